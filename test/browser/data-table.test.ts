@@ -1,3 +1,4 @@
+import { text as readText } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -108,7 +109,7 @@ describe("a table", () => {
 
   test("searches for any input as plain text", async () => {
     const { page } = await openUsers("");
-    for (const text of ["123", "true", "%", "'; drop table x; --", '{"a":1}']) {
+    for (const text of ["0123", "true", "%", "'; drop table x; --", '{"a":1}']) {
       await page.getByRole("searchbox").fill(text);
       await expect.poll(() => param(page, "q")).toBe(text);
       await page.getByText("No results").waitFor();
@@ -138,8 +139,8 @@ describe("a table", () => {
         const { activeElement: it } = document;
         return it?.getAttribute("aria-label") ?? it?.textContent ?? "";
       });
-    await page.getByRole("button", { name: "Columns" }).focus();
-    await press("Tab", "Tab");
+    await page.getByRole("button", { name: "Create user" }).focus();
+    await press("Tab");
     expect(await focused()).toBe(addressOf(0));
     await press("Tab");
     expect(await focused()).toBe("Previous");
@@ -252,6 +253,46 @@ describe("a table", () => {
     expect(new URL(page.url()).pathname).toBe("/admin/users");
     await name.click();
     await page.waitForURL(/\/admin\/users\/\w+/);
+  });
+
+  test("exports all rows that match as CSV, and waits when there are too many requests", async () => {
+    const { page } = await openUsers("?q=user&sort=email&dir=asc");
+    let refusals = 2;
+    await page.route("**/admin/list-users?*limit=1000*", (route) =>
+      refusals-- > 0
+        ? route.fulfill({ status: 429, headers: { "retry-after": "0" }, body: "" })
+        : route.continue(),
+    );
+    await page.getByRole("button", { name: "Export" }).click();
+    const dialog = page.getByRole("dialog", { name: "Export users" });
+    await expectAccessible(page);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: "Export" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^users-\d{4}-\d{2}-\d{2}\.csv$/);
+    const lines = (await readText(await download.createReadStream())).split("\r\n");
+    expect(lines[0]).toMatch(/^id,email,emailVerified,name,/);
+    expect(lines.slice(1, -1).map((line) => line.split(",")[1])).toEqual(
+      Array.from({ length: seededCount }, (_, index) => addressOf(index)),
+    );
+    await page.getByText(`Exported ${seededCount} users.`).waitFor();
+  });
+
+  test("stops an export when its dialog is closed", async () => {
+    const { page } = await openUsers();
+    await page.route("**/admin/list-users?*limit=1000*", () => {});
+    await page.getByRole("button", { name: "Export" }).click();
+    const dialog = page.getByRole("dialog", { name: "Export users" });
+    const [request] = await Promise.all([
+      page.waitForRequest("**/admin/list-users?*limit=1000*"),
+      dialog.getByRole("button", { name: "Export" }).click(),
+    ]);
+    await dialog.getByText("0 users so far…").waitFor();
+    const ended = page.waitForEvent("requestfailed", (one) => one.url() === request.url());
+    await page.keyboard.press("Escape");
+    await ended;
+    expect(await page.getByText(/^Exported/).count()).toBe(0);
   });
 
   test("shows hostile data as text", async () => {

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { operations } from "../../api/contracts.ts";
 import { type ListedRow, listQuery } from "../data-table/list-query.ts";
 import { pageOf } from "../data-table/table-search.ts";
+import { csvExport } from "../export/csv-export.ts";
+import { readPages } from "../export/read-pages.ts";
 
 const { adminListApiKeys } = operations.apikey;
 
@@ -20,16 +22,37 @@ interface KeyListSearch {
   cursor?: string | undefined;
 }
 
+const inputOf = ({ q, by = "start", state, dir, cursor, ...owner }: KeyListSearch) => ({
+  query: {
+    ...pageOf({ dir, cursor }),
+    ...(q !== undefined && { [by]: q }),
+    ...(state !== undefined && { state }),
+    ...(owner.userId !== undefined && { userId: owner.userId }),
+    ...(owner.organizationId !== undefined && { organizationId: owner.organizationId }),
+  },
+});
+
 /** Queries the page of keys that a search selects. */
-export const useApiKeys = ({ q, by = "start", state, dir, cursor, ...owner }: KeyListSearch) =>
-  useQuery(
-    listQuery(adminListApiKeys, "apiKeys", {
-      query: {
-        ...pageOf({ dir, cursor }),
-        ...(q !== undefined && { [by]: q }),
-        ...(state !== undefined && { state }),
-        ...(owner.userId !== undefined && { userId: owner.userId }),
-        ...(owner.organizationId !== undefined && { organizationId: owner.organizationId }),
-      },
-    }),
-  );
+export const useApiKeys = (search: KeyListSearch) =>
+  useQuery(listQuery(adminListApiKeys, "apiKeys", inputOf(search)));
+
+/** Exports all keys that a search selects. Nobody can read their secrets. */
+export const exportedApiKeys = (search: KeyListSearch) =>
+  csvExport<ApiKey>({
+    name: "api-keys",
+    pages: readPages(adminListApiKeys, "apiKeys", inputOf(search)),
+    columns: {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      start: ({ start }) => start,
+      prefix: ({ prefix }) => prefix,
+      userId: ({ userId }) => userId,
+      userEmail: ({ user }) => user?.email,
+      enabled: ({ enabled }) => enabled,
+      disabledByAdmin: ({ disabledByAdmin }) => disabledByAdmin,
+      remaining: ({ remaining }) => remaining,
+      lastRequest: ({ lastRequest }) => lastRequest,
+      expiresAt: ({ expiresAt }) => expiresAt,
+      createdAt: ({ createdAt }) => createdAt,
+    },
+  });

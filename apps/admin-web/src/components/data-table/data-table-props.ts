@@ -1,5 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { Exported } from "../export/use-export.ts";
 import type { TableColumn } from "./features.ts";
 import type { TableSearch } from "./table-search.ts";
 import type { TableState } from "./use-table-search.ts";
@@ -47,12 +48,16 @@ export interface DataTableProps<Row extends object> {
   readonly onOpen?: ((row: Row) => void) | undefined;
   /** The label of the search box, such as "Search by address or name". There is no search box without it. */
   readonly searchLabel?: string | undefined;
+  /** The placeholder of the search box, if not its label. */
+  readonly searchHint?: string | undefined;
   /** `Select`s that change the state. */
   readonly filters?: ReactNode;
   /** Whether a filter is set, so that an empty list can say why it is empty. */
   readonly isFiltered?: boolean | undefined;
   /** Buttons at the end of the toolbar, such as "Create user". */
   readonly actions?: ReactNode;
+  /** Adds a button that exports every row that matches the filters. */
+  readonly exported?: Exported<Row> | undefined;
   readonly bulkActions?: readonly BulkAction<Row>[] | undefined;
   /** Shown if the list has no rows at all: an `EmptyState`. */
   readonly empty: ReactNode;

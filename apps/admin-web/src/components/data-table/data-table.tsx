@@ -3,6 +3,7 @@ import { RefreshCw } from "lucide-react";
 import { type RefObject, useMemo, useRef, useState } from "react";
 import { ErrorState } from "../errors/error-state.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
+import { ExportDialog } from "../export/export-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { markScrolled } from "../ui/column-priority.ts";
@@ -60,12 +61,13 @@ const useDataTable = <Row extends object>(props: DataTableProps<Row>): OwnTable<
 type ToolbarProps<Row extends object> = PartProps<Row> & { around: RefObject<HTMLElement | null> };
 
 const Toolbar = <Row extends object>(props: ToolbarProps<Row>) => {
-  const { table, around, state, page, searchLabel, filters, actions } = props;
+  const { table, around, state, page, searchLabel, searchHint, filters, exported, actions } = props;
   return (
     <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2">
       {searchLabel !== undefined && (
         <SearchBox
           label={searchLabel}
+          hint={searchHint}
           value={state.search.q ?? ""}
           onChange={(text) => state.change({ q: text || undefined })}
         />
@@ -81,6 +83,17 @@ const Toolbar = <Row extends object>(props: ToolbarProps<Row>) => {
           <RefreshCw />
         </IconButton>
         <ColumnMenu table={table} around={around} />
+        {exported && (
+          <ExportDialog
+            title={`Export ${props.noun[1]}`}
+            exported={exported}
+            noun={props.noun}
+            total={page.data?.totalIsEstimate ? undefined : page.data?.total}
+          >
+            The file contains all {props.noun[1]} that match the current search and filters, in this
+            order, as CSV. It opens in any spreadsheet.
+          </ExportDialog>
+        )}
         {actions}
       </div>
     </div>

@@ -3,8 +3,10 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Input } from "../ui/input.tsx";
 
 interface SearchBoxProps {
-  /** The accessible name and the placeholder. */
+  /** The accessible name. */
   label: string;
+  /** The placeholder, if not the label. */
+  hint?: string | undefined;
   value: string;
   onChange: (text: string) => void;
 }
@@ -12,7 +14,7 @@ interface SearchBoxProps {
 const pauseMs = 300;
 
 /** Searches after a pause in typing, and immediately on Enter. */
-export const SearchBox = ({ label, value, onChange }: SearchBoxProps) => {
+export const SearchBox = ({ label, hint, value, onChange }: SearchBoxProps) => {
   const [text, setText] = useState(value);
   const asked = useRef(value);
   const ask = useEffectEvent((wanted: string) => {
@@ -43,7 +45,7 @@ export const SearchBox = ({ label, value, onChange }: SearchBoxProps) => {
       <Input
         type="search"
         aria-label={label}
-        placeholder={label}
+        placeholder={hint ?? label}
         value={text}
         onChange={(event) => setText(event.target.value)}
         maxLength={255}

@@ -13,7 +13,11 @@ import { OwnerPicker } from "../../components/api-keys/owner-picker.tsx";
 import { apiKeyColumns } from "../../components/api-keys/api-key-columns.tsx";
 import type { ApiKeysSearch } from "./api-keys-search.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
-import { type ApiKey, useApiKeys } from "../../components/api-keys/use-api-keys.ts";
+import {
+  type ApiKey,
+  exportedApiKeys,
+  useApiKeys,
+} from "../../components/api-keys/use-api-keys.ts";
 import { useKeyBulkActions } from "./use-key-bulk-actions.ts";
 import { useOwner } from "./use-owner.ts";
 
@@ -127,6 +131,7 @@ export const ApiKeysScreen = () => {
         rowLabel={keyName}
         onOpen={({ id }) => void navigate({ to: "/api-keys/$keyId", params: { keyId: id } })}
         searchLabel="Search keys"
+        exported={exportedApiKeys(search)}
         isFiltered={search.state !== undefined || owner !== null}
         filters={<Filters state={state} />}
         actions={create}

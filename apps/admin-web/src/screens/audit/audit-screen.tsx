@@ -8,7 +8,7 @@ import { AuditFilters } from "./audit-filters.tsx";
 import { type AuditSearch, detailNames } from "./audit-search.ts";
 import { EntryDrawer } from "./entry-drawer.tsx";
 import { entryKey } from "../../components/audit/entry-key.ts";
-import { ExportDialog } from "./export-dialog.tsx";
+import { ExportAudit } from "./export-audit.tsx";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
 import { useAudit } from "./use-audit.ts";
 
@@ -33,7 +33,7 @@ export const AuditScreen = () => {
   const show = (entry: string | undefined) =>
     void navigate({ to: ".", search: (was) => ({ ...was, entry }), state: true });
   return (
-    <Page title="Audit log" aside={<ExportDialog filter={filter} />}>
+    <Page title="Audit log" aside={<ExportAudit filter={filter} />}>
       <DataTable<AuditEntry>
         name="audit"
         noun={["entry", "entries"]}

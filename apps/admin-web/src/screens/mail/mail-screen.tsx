@@ -13,7 +13,7 @@ import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { stateLabels } from "../../components/mails/delivery-state.tsx";
-import { type Delivery, useDeliveries } from "./use-deliveries.ts";
+import { type Delivery, exportedDeliveries, useDeliveries } from "./use-deliveries.ts";
 import { useIsCapturing } from "./use-is-capturing.ts";
 
 const route = getRouteApi("/shell/mail");
@@ -66,6 +66,7 @@ export const MailScreen = () => {
           rowLabel={({ recipient, subject }) => `${subject} to ${recipient}`}
           onOpen={({ id }) => show(id)}
           searchLabel="Search by recipient"
+          exported={exportedDeliveries(search)}
           isFiltered={search.state !== undefined}
           filters={
             <Select

@@ -6,6 +6,8 @@ import { operationQuery } from "../../api/operation-query.ts";
 import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { isUnderWay } from "../../components/mails/delivery-state.tsx";
 import { pageOf } from "../../components/data-table/table-search.ts";
+import { csvExport } from "../../components/export/csv-export.ts";
+import { readPages } from "../../components/export/read-pages.ts";
 import type { MailSearch } from "./mail-search.ts";
 
 const { adminListDeliveries, adminListDeliveryAttempts } = operations.mailer;
@@ -14,12 +16,32 @@ export type Delivery = ListedRow<typeof adminListDeliveries, "deliveries">;
 
 const againMs = 2000;
 
+const inputOf = (search: MailSearch) => ({
+  query: { ...pageOf(search), recipient: search.q, state: search.state },
+});
+
+/** Exports all mails that the address selects, without their content. */
+export const exportedDeliveries = (search: MailSearch) =>
+  csvExport<Delivery>({
+    name: "mails",
+    pages: readPages(adminListDeliveries, "deliveries", inputOf(search)),
+    columns: {
+      id: ({ id }) => id,
+      recipient: ({ recipient }) => recipient,
+      subject: ({ subject }) => subject,
+      event: ({ event }) => event,
+      state: ({ state }) => state,
+      attempts: ({ attempts }) => attempts,
+      lastError: ({ lastError }) => lastError,
+      createdAt: ({ createdAt }) => createdAt,
+      settledAt: ({ settledAt }) => settledAt,
+    },
+  });
+
 /** Queries the page of mails that the address selects. Refreshes it while some of them are being delivered. */
 export const useDeliveries = (search: MailSearch) =>
   useQuery({
-    ...listQuery(adminListDeliveries, "deliveries", {
-      query: { ...pageOf(search), recipient: search.q, state: search.state },
-    }),
+    ...listQuery(adminListDeliveries, "deliveries", inputOf(search)),
     refetchInterval: (query) =>
       query.state.data?.deliveries.some(({ state }) => isUnderWay(state))
         ? againEvery(againMs)(query)

@@ -12,7 +12,11 @@ import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { CreateOrganization } from "./create-organization.tsx";
 import { organizationColumns } from "./organization-columns.tsx";
 import type { OrganizationsSearch } from "./organizations-search.ts";
-import { type ListedOrganization, useOrganizations } from "./use-organizations.ts";
+import {
+  exportedOrganizations,
+  type ListedOrganization,
+  useOrganizations,
+} from "./use-organizations.ts";
 
 const route = getRouteApi("/shell/organizations");
 
@@ -60,6 +64,7 @@ export const OrganizationsScreen = () => {
             </Button>
           )
         }
+        exported={exportedOrganizations(search)}
         bulkActions={may("organization:delete") ? [remove] : []}
         empty={
           <EmptyState title="No organizations yet">

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { operations } from "../../api/contracts.ts";
 import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
+import { csvExport } from "../../components/export/csv-export.ts";
+import { readPages } from "../../components/export/read-pages.ts";
 import type { UsersSearch } from "./users-search.ts";
 
 const { adminListUsers } = operations.identity;
@@ -26,16 +28,35 @@ const filterOf = ({ state, role }: UsersSearch) => {
   return { filterField: "role", filterValue: role, filterOperator: "has" } as const;
 };
 
+const inputOf = (search: UsersSearch) => ({
+  query: {
+    ...pageOf(search),
+    ...(search.q !== undefined && { searchField: "any" as const, searchValue: search.q }),
+    ...filterOf(search),
+  },
+});
+
 /** Queries the page of users that the address selects. */
-export const useUsers = (search: UsersSearch) => {
-  const { q, by = "email" } = search;
-  return useQuery(
-    listQuery(adminListUsers, "users", {
-      query: {
-        ...pageOf(search),
-        ...(q !== undefined && { searchField: by, searchValue: q }),
-        ...filterOf(search),
-      },
-    }),
-  );
-};
+export const useUsers = (search: UsersSearch) =>
+  useQuery(listQuery(adminListUsers, "users", inputOf(search)));
+
+/** Exports all users that the address selects. */
+export const exportedUsers = (search: UsersSearch) =>
+  csvExport<User>({
+    name: "users",
+    pages: readPages(adminListUsers, "users", inputOf(search)),
+    columns: {
+      id: ({ id }) => id,
+      email: ({ email }) => email,
+      emailVerified: ({ emailVerified }) => emailVerified,
+      name: ({ name }) => name,
+      username: ({ username }) => username,
+      role: ({ role }) => role,
+      twoFactorEnabled: ({ twoFactorEnabled }) => twoFactorEnabled,
+      banned: ({ banned }) => banned,
+      banReason: ({ banReason }) => banReason,
+      banExpires: ({ banExpires }) => banExpires,
+      createdAt: ({ createdAt }) => createdAt,
+      updatedAt: ({ updatedAt }) => updatedAt,
+    },
+  });

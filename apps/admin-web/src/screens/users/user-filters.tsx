@@ -9,11 +9,6 @@ interface UserFiltersProps {
   onChange: (patch: Partial<UsersSearch>) => void;
 }
 
-const searchedIn = [
-  { value: "email", label: "Email" },
-  { value: "name", label: "Name" },
-] as const;
-
 const factorStates = [
   { value: "second-factor", label: "With second factor" },
   { value: "no-second-factor", label: "Without second factor" },
@@ -32,17 +27,10 @@ const anyRole = "";
 
 /** Filters the users by state and role. */
 export const UserFilters = ({ search, onChange }: UserFiltersProps) => {
-  const { by = "email", state = "all", role = anyRole } = search;
+  const { state = "all", role = anyRole } = search;
   const roles = useRoleNames("admin.roles", role === anyRole ? [] : [role]);
   return (
     <>
-      <Select
-        label="Search in"
-        className="w-28"
-        choices={searchedIn}
-        value={by}
-        onChange={(chosen) => onChange({ by: chosen === "email" ? undefined : chosen })}
-      />
       <Select
         label="State"
         className="w-44"

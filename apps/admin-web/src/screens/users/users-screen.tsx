@@ -1,6 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { MailPlus, UserPlus } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
+import { operations } from "../../api/contracts.ts";
+import { isOffered } from "../../api/offered.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
@@ -13,7 +15,10 @@ import { userColumns } from "./user-columns.tsx";
 import { UserFilters } from "./user-filters.tsx";
 import { useUserBulkActions } from "./use-user-bulk-actions.tsx";
 import type { UsersSearch } from "./users-search.ts";
-import { type User, useUsers } from "./use-users.ts";
+import { exportedUsers, type User, useUsers } from "./use-users.ts";
+
+/** Whether users may have usernames. */
+const takesUsernames = isOffered(operations.identity.signInUsername);
 
 const route = getRouteApi("/shell/users");
 
@@ -46,6 +51,8 @@ export const UsersScreen = () => {
         rowLabel={({ email }) => email}
         onOpen={({ id }) => void navigate({ to: "/users/$userId", params: { userId: id } })}
         searchLabel="Search users"
+        searchHint={takesUsernames ? "Email, name, username, or ID" : "Email, name, or ID"}
+        exported={exportedUsers(search)}
         isFiltered={search.state !== undefined || search.role !== undefined}
         filters={<UserFilters search={search} onChange={state.change} />}
         actions={

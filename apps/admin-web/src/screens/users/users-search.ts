@@ -3,8 +3,6 @@ import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const usersSearch = z.object({
   ...tableSearch,
-  /** The field that `q` searches in. */
-  by: z.enum(["email", "name"]).optional().catch(undefined),
   /** The server filters by either state or role, so setting one clears the other. */
   state: z
     .enum(["banned", "unverified", "verified", "second-factor", "no-second-factor"])

@@ -36,16 +36,8 @@ const ifThere = async <T>(asked: Promise<T>): Promise<T[]> => {
 };
 
 const findUsers = async (text: string, signal: AbortSignal): Promise<User[]> => {
-  const list = operations.identity.adminListUsers;
-  const asked = [
-    { searchField: "email", searchValue: text, searchOperator: "contains", limit },
-    { searchField: "name", searchValue: text, searchOperator: "contains", limit },
-    ...(looksLikeId(text)
-      ? [{ filterField: "id", filterValue: text, filterOperator: "eq", limit } as const]
-      : []),
-  ] as const;
-  const found = await Promise.all(asked.map((query) => call(list, { query }, signal)));
-  return once(found.flatMap(({ users }) => users)).slice(0, 8);
+  const query = { searchField: "any", searchValue: text, limit: "8" } as const;
+  return (await call(operations.identity.adminListUsers, { query }, signal)).users;
 };
 
 const findOrganizations = async (text: string, signal: AbortSignal): Promise<Organization[]> => {

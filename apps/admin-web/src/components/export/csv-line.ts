@@ -1,0 +1,15 @@
+export type CsvValue = string | number | boolean | null | undefined;
+
+/** Spreadsheets run a text that begins like this as a formula, and users choose their own names. */
+const formula = /^[=+\-@\t\r\n]/;
+const quoted = /[",\r\n]/;
+
+const fieldOf = (value: CsvValue): string => {
+  const text = String(value ?? "");
+  const harmless = typeof value === "string" && formula.test(text) ? `'${text}` : text;
+  return quoted.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+};
+
+/** Returns a record of RFC 4180. Texts that a spreadsheet would run get an apostrophe, which it shows as text. */
+export const csvLine = (values: readonly CsvValue[]): string =>
+  `${values.map(fieldOf).join(",")}\r\n`;
