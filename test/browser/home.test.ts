@@ -39,6 +39,41 @@ const openHome = async (search = "") => {
 };
 
 describe("home", () => {
+  test("needs few requests on a first visit", async () => {
+    // A context of its own has an empty cache.
+    const page = await openPage({ locale: "en" });
+    await signInAsAdmin(page, system());
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto(url("/"), { waitUntil: "networkidle" });
+    await card(page, "Sign-ups").getByText("none before").waitFor();
+    await card(page, "Health").getByText("Ready").first().waitFor();
+    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(20);
+  });
+
+  test("requests nothing while its tab is hidden, and refreshes when it is shown again", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, system());
+    await page.clock.install();
+    await page.goto(url("/"));
+    await card(page, "Health").getByText("Ready").first().waitFor();
+    const show = (state: "hidden" | "visible") =>
+      page.evaluate(`Object.defineProperty(document, "visibilityState", {
+        value: "${state}",
+        configurable: true,
+      });
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));`);
+    await show("hidden");
+    let count = 0;
+    page.on("request", () => (count += 1));
+    await page.clock.runFor("10:00");
+    expect(count).toBe(0);
+    await show("visible");
+    const refreshed = page.waitForRequest("**/admin/health");
+    await page.clock.runFor("01:00");
+    await refreshed;
+  });
+
   test("shows metrics with a line by day and the change", async () => {
     const page = await openHome();
     for (const name of ["Sign-ups", "Sign-ins", "Mails sent", "Mails failed"]) {

@@ -15,6 +15,10 @@ import { applyTheme } from "./theme/theme.ts";
 applyTheme();
 const queryClient = createQueryClient();
 const router = createRouter({ queryClient, basepath: pageFacts.webPath });
+// Loads the screen while its access is being read. A failure shows when the screen is rendered.
+const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
+for (const route of matched) router.loadRouteChunk(route)?.catch(() => {});
+
 const root = document.getElementById("root");
 if (!root) throw new TypeError("the page has no root element");
 

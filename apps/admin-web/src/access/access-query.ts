@@ -5,13 +5,20 @@ import { type Access, permissionSet } from "./access.ts";
 
 const { getSession, adminListPermissions } = operations.identity;
 
-/** Bypasses the session cookie cache: access decisions use the current session. */
+/**
+ * Bypasses the session cookie cache: access decisions use the current session. Both requests start at once, because the first screen
+ * waits for them. Visitors and impersonators are refused their permissions.
+ */
 const readAccess = async (signal: AbortSignal): Promise<Access | null> => {
-  const live = await call(getSession, { query: { disableCookieCache: "true" } }, signal);
-  if (!live) return null;
-  if (live.session.impersonatedBy) return { ...live, permissions: new Set() };
-  const { permissions } = await call(adminListPermissions, {}, signal);
-  return { ...live, permissions: permissionSet(permissions) };
+  const [live, own] = await Promise.allSettled([
+    call(getSession, { query: { disableCookieCache: "true" } }, signal),
+    call(adminListPermissions, {}, signal),
+  ]);
+  if (live.status === "rejected") throw live.reason;
+  if (!live.value) return null;
+  if (live.value.session.impersonatedBy) return { ...live.value, permissions: new Set() };
+  if (own.status === "rejected") throw own.reason;
+  return { ...live.value, permissions: permissionSet(own.value.permissions) };
 };
 
 /** Reads the signed-in user. Returns null without a session. */
