@@ -2,7 +2,14 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRows, type Rows } from "../harness/rows.ts";
-import { callAdminInternal, newEmail, password, signUp, trySignIn } from "../harness/users.ts";
+import {
+  callAdminInternal,
+  newEmail,
+  password,
+  signUp,
+  type TestUser,
+  trySignIn,
+} from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
@@ -51,6 +58,19 @@ const openUsers = async (search = "") => {
 const choose = async (page: Page, filter: string, choice: string) => {
   await page.getByRole("combobox", { name: filter }).click();
   await page.getByRole("option", { name: choice, exact: true }).click();
+};
+
+/** Ends all sessions of a user, as their expiry does. */
+const endSessions = async (user: TestUser) => {
+  expect((await user.browser.post("/revoke-sessions", {})).status).toBe(200);
+};
+
+const signInAgain = async (page: Page, { email }: TestUser) => {
+  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  await page.getByLabel(/^Email/).fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Users", includeHidden: true }).waitFor();
 };
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create user" });
@@ -123,6 +143,66 @@ describe("the list of users", () => {
       await expectAccessible(page);
       await takePicture(page, `user-create-${colorScheme}`);
     }
+  });
+});
+
+describe("a place in the list of users", () => {
+  const scroller = (page: Page) => page.getByRole("grid", { name: "users" }).locator("..");
+  const topOf = (page: Page) => scroller(page).evaluate(({ scrollTop }) => scrollTop);
+
+  test("is found again by the back button and after signing in again", async () => {
+    for (let count = 0; count < 20; count += 1) await signUp(system());
+    const { page, admin } = await openUsers();
+    await scroller(page).evaluate((element) => element.scrollTo(0, 400));
+    await rows(page).nth(12).getByRole("link").click();
+    await page.getByRole("tablist").waitFor();
+    await page.goBack();
+    await expect.poll(() => topOf(page)).toBe(400);
+    await endSessions(admin);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await signInAgain(page, admin);
+    await expect.poll(() => topOf(page)).toBe(400);
+  });
+
+  const openForm = async () => {
+    const page = await openPage();
+    const admin = await signInAsAdmin(page, system());
+    await page.goto(url("/users?do=create"));
+    await dialogOf(page).waitFor();
+    return { page, admin };
+  };
+
+  test("keeps the input of a form, but no password, until the user signs out", async () => {
+    const { page, admin } = await openForm();
+    const field = (name: string) => dialogOf(page).getByLabel(name, { exact: true });
+    await field("Email").fill("draft@example.com");
+    await field("Name").fill("Draft");
+    await field("Password").fill("not to be kept");
+    await endSessions(admin);
+    await dialogOf(page).getByRole("button", { name: "Create user" }).click();
+    await signInAgain(page, admin);
+    await expect.poll(() => field("Email").inputValue()).toBe("draft@example.com");
+    expect(await field("Name").inputValue()).toBe("Draft");
+    expect(await field("Password").inputValue()).toBe("");
+    const kept = () => page.evaluate<string>("JSON.stringify(sessionStorage)");
+    expect(await kept()).not.toContain("not to be kept");
+    await field("Name").fill("Changed");
+    await page.reload();
+    await expect.poll(() => field("Name").inputValue()).toBe("Changed");
+    await page.goto(url("/settings"));
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByText("You have signed out.").waitFor();
+    expect(await kept()).not.toContain("draft@example.com");
+  });
+
+  test("forgets a form that the user closes", async () => {
+    const { page } = await openForm();
+    await dialogOf(page).getByLabel("Name", { exact: true }).fill("Given up");
+    await page.keyboard.press("Escape");
+    await dialogOf(page).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Create user" }).click();
+    expect(await dialogOf(page).getByLabel("Name", { exact: true }).inputValue()).toBe("");
   });
 });
 

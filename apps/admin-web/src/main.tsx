@@ -10,6 +10,7 @@ import { createQueryClient } from "./api/create-query-client.ts";
 import { Toaster } from "./components/ui/toaster.tsx";
 import { pageFacts } from "./page-facts.ts";
 import { createRouter } from "./routes/router.ts";
+import { forgetUser } from "./shell/forget-user.ts";
 import { applyTheme } from "./theme/theme.ts";
 
 applyTheme();
@@ -23,7 +24,11 @@ const root = document.getElementById("root");
 if (!root) throw new TypeError("the page has no root element");
 
 const rendered = createRoot(root);
-followTabs({ client: queryClient, blank: () => rendered.unmount() });
+followTabs({
+  client: queryClient,
+  blank: () => rendered.unmount(),
+  forget: () => forgetUser(queryClient),
+});
 rendered.render(
   <StrictMode>
     <CSPProvider disableStyleElements>

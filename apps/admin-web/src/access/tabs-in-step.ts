@@ -23,24 +23,30 @@ interface Tab {
   client: QueryClient;
   /** Removes everything that is shown. */
   blank: () => void;
+  /** Removes everything that this tab keeps of the user. */
+  forget: () => void;
 }
 
 /**
  * Follows the other tabs: leaves after a sign-out, and reloads after a sign-in of another user or the end of an impersonation. Removes
  * the shown and cached data at once, also from the copy that browsers keep for the way back.
  */
-export const followTabs = ({ client, blank }: Tab): void => {
+export const followTabs = ({ client, blank, forget }: Tab): void => {
   const leave = (proceed: () => void): void => {
     client.clear();
     blank();
     proceed();
   };
+  const leaveUser = (proceed: () => void): void => {
+    forget();
+    leave(proceed);
+  };
   channel.addEventListener("message", ({ data }: MessageEvent<SessionChange>) => {
     const access = client.getQueryData(accessQuery.queryKey);
     if (data.kind === "signed-out" && access)
-      leave(() => window.location.replace(signedOutAddress));
+      leaveUser(() => window.location.replace(signedOutAddress));
     if (data.kind === "signed-in" && access !== undefined && access?.user.id !== data.userId)
-      leave(() => window.location.reload());
+      leaveUser(() => window.location.reload());
     if (data.kind === "impersonation-ended") leave(() => window.location.reload());
   });
   // The browser's copy of a page may be older than a sign-out.

@@ -6,6 +6,7 @@ import { useAccess } from "../access/use-access.ts";
 import { Button } from "../components/ui/button.tsx";
 import { Drawer } from "../components/ui/drawer.tsx";
 import { IconButton } from "../components/ui/icon-button.tsx";
+import { useScrollMemory } from "../components/kept/use-scroll-memory.ts";
 import { pageFacts } from "../page-facts.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -84,6 +85,7 @@ const AdminShell = ({ access }: { access: Access }) => {
   usePaletteKey(isFinding, () => setIsFinding((was) => !was));
   const main = useFocusOnScreen();
   const impersonation = useWatchedImpersonation();
+  useScrollMemory(main, "screen");
   return (
     <div className="flex h-dvh flex-col">
       <a

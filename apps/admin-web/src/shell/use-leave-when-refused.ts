@@ -12,11 +12,12 @@ export const useLeaveWhenRefused = (): void => {
   const { access } = useAccess();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { href } = useLocation();
+  const { href, state } = useLocation();
   const leave = useEffectEvent(async (refusal: Refusal) => {
     await navigate({
       to: "/sign-in",
       search: { reason: reasons[refusal], redirect: href === "/" ? undefined : href },
+      state: { resumed: { key: state.__TSR_key }, ...(state.trail && { trail: state.trail }) },
     });
     // Removes the data that the former admin may no longer see.
     client.removeQueries({ queryKey: ["operation"] });

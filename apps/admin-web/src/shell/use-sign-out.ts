@@ -1,15 +1,19 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { signedOutAddress, tellTabs } from "../access/tabs-in-step.ts";
 import { call } from "../api/call.ts";
 import { operations } from "../api/contracts.ts";
 import { toastError } from "../api/toast-error.ts";
 import { useChange } from "../api/use-change.ts";
+import { forgetUser } from "./forget-user.ts";
 
 /** Ends the session. Reloads the page, so that no data remains in memory. */
 export const useSignOut = () => {
+  const client = useQueryClient();
   const { mutate, isPending } = useChange({
     meta: { access: "anyone" },
     mutationFn: () => call(operations.identity.signOut, {}),
     onSuccess: () => {
+      forgetUser(client);
       tellTabs({ kind: "signed-out" });
       window.location.assign(signedOutAddress);
     },

@@ -4,6 +4,7 @@ import { type RefObject, useMemo, useRef, useState } from "react";
 import { ErrorState } from "../errors/error-state.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { ExportDialog } from "../export/export-dialog.tsx";
+import { useScrollMemory } from "../kept/use-scroll-memory.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { markScrolled } from "../ui/column-priority.ts";
@@ -133,6 +134,7 @@ const Content = <Row extends object>(props: ContentProps<Row>) => {
 export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const table = useDataTable(props);
   const body = useRef<HTMLDivElement>(null);
+  useScrollMemory(body, props.name);
   const { page, state, noun } = props;
   return (
     <div className="flex min-h-80 flex-1 flex-col gap-3">

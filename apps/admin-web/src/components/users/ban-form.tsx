@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { faultsOf } from "../../api/faults-of.ts";
+import { useDraft } from "../kept/use-draft.ts";
 import { FormError } from "../errors/form-error.tsx";
 import { DialogButtons } from "../ui/dialog-buttons.tsx";
 import { Field } from "../ui/field.tsx";
@@ -44,14 +45,17 @@ interface BanFormProps {
   error?: unknown;
   onSubmit: (terms: BanTerms) => void;
   onCancel: () => void;
+  /** The name under which the input is kept. */
+  draft: string;
 }
 
+const noBan: z.output<typeof banForm> = { reason: "", length: "usual", until: "" };
+
 /** Asks for the reason and the end of a ban. */
-export const BanForm = ({ action, isBusy, error, onSubmit, onCancel }: BanFormProps) => {
-  const { register, control, formState, handleSubmit } = useForm({
-    resolver: zodResolver(banForm),
-    defaultValues: { reason: "", length: "usual" as const, until: "" },
-  });
+export const BanForm = ({ action, isBusy, error, onSubmit, onCancel, draft }: BanFormProps) => {
+  const form = useForm({ resolver: zodResolver(banForm), defaultValues: noBan });
+  useDraft({ form, name: draft, defaults: noBan });
+  const { register, control, formState, handleSubmit } = form;
   const submit = handleSubmit((given) => onSubmit(termsOf(given)));
   const faults = faultsOf(error, ["banReason", "banExpiresIn"]);
   const length = useWatch({ control, name: "length" });

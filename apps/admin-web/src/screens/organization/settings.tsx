@@ -5,6 +5,7 @@ import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
+import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Card } from "../../components/ui/card.tsx";
 import { Field } from "../../components/ui/field.tsx";
@@ -25,12 +26,15 @@ const useSettingsForm = (organization: Organization) => {
   // The values when editing began. Changes by others neither overwrite the admin's input nor are reverted by saving it.
   const [saved, setSaved] = useState(() => formOf(organization));
   const form = useForm({ resolver: zodResolver(organizationForm), defaultValues: saved });
+  const draft = `organization.${organization.id}`;
+  useDraft({ form, name: draft, defaults: saved });
   const update = useOperation(operations.organization.adminUpdateOrganization, {
     showsError: true,
     done: "Settings saved.",
     onDone: (row) => {
       setSaved(formOf(row));
       form.reset(formOf(row));
+      discardDraft(draft);
     },
   });
   const faults = faultsOf(update.error, names, { ORGANIZATION_ALREADY_EXISTS: "slug" });

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useLocation, useNavigate } from "@tanstack/react-router";
 import { refusalOf } from "../../access/access.ts";
 import { accessQuery } from "../../access/access-query.ts";
 import { tellTabs } from "../../access/tabs-in-step.ts";
@@ -12,10 +12,14 @@ export const useEnter = () => {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { redirect = "/" } = route.useSearch();
+  const { trail, resumed } = useLocation().state;
   return async () => {
     client.removeQueries({ queryKey: ["operation"] });
     const access = await client.fetchQuery({ ...accessQuery, staleTime: 0 });
     if (access) tellTabs({ kind: "signed-in", userId: access.user.id });
-    if (refusalOf(access) === undefined) await navigate(placeOf(redirect));
+    if (refusalOf(access) === undefined) {
+      const state = { ...(trail && { trail }), ...(resumed && { resumed }) };
+      await navigate({ ...placeOf(redirect), state });
+    }
   };
 };

@@ -1,15 +1,22 @@
 import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
+import { discardDraft } from "../../components/kept/use-draft.ts";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { BanForm } from "../../components/users/ban-form.tsx";
 import type { UserDialogProps } from "./confirmations.tsx";
 
+const draftOf = ({ id }: UserDialogProps["user"]): string => `ban-user.${id}`;
+
 /** Bans a user temporarily or permanently. */
 export const BanUser = ({ user, onClose }: UserDialogProps) => {
+  const close = () => {
+    discardDraft(draftOf(user));
+    onClose();
+  };
   const ban = useOperation(operations.identity.adminBanUser, {
     showsError: true,
     done: `${user.email} banned and signed out everywhere.`,
-    onDone: onClose,
+    onDone: close,
   });
   return (
     <Dialog
@@ -21,14 +28,15 @@ export const BanUser = ({ user, onClose }: UserDialogProps) => {
         </>
       }
       isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={(isOpen) => !isOpen && close()}
     >
       <BanForm
         action="Ban user"
         isBusy={ban.isPending}
         error={ban.error}
         onSubmit={(terms) => ban.mutate({ body: { userId: user.id, ...terms } })}
-        onCancel={onClose}
+        onCancel={close}
+        draft={draftOf(user)}
       />
     </Dialog>
   );

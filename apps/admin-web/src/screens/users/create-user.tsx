@@ -9,6 +9,7 @@ import { faultsOf } from "../../api/faults-of.ts";
 import { isOffered } from "../../api/offered.ts";
 import { toastError } from "../../api/toast-error.ts";
 import { useOperation } from "../../api/use-operation.ts";
+import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
 import { Field } from "../../components/ui/field.tsx";
@@ -37,6 +38,15 @@ const newUser = z.object({
 });
 type NewUser = z.output<typeof newUser>;
 
+const emptyUser: NewUser = {
+  email: "",
+  name: "",
+  password: "",
+  roles: [],
+  verification: "none",
+};
+const draft = "create-user";
+
 const names = ["email", "name", "password", "role"] as const;
 const aboutFields = {
   INVALID_EMAIL: "email",
@@ -49,12 +59,14 @@ const useCreateUser = () => {
   const navigate = useNavigate();
   const form = useForm<NewUser>({
     resolver: zodResolver(newUser),
-    defaultValues: { email: "", name: "", password: "", roles: [], verification: "none" },
+    defaultValues: emptyUser,
   });
+  useDraft({ form, name: draft, defaults: emptyUser, secrets: ["password"] });
   const create = useOperation(adminCreateUser, {
     showsError: true,
     done: ({ user }) => `${user.email} created.`,
     onDone: async ({ user: { id } }) => {
+      discardDraft(draft);
       // The user exists now, whether the mail can be sent or not.
       if (form.getValues("verification") === "mail")
         await call(adminSendVerification, { params: { id } }).catch(toastError);
@@ -152,13 +164,19 @@ interface CreateUserProps {
 }
 
 /** Creates a user with a password, without a sign-up. */
-export const CreateUser = ({ isOpen, onClose }: CreateUserProps) => (
-  <Dialog
-    title="Create user"
-    description="You choose a password and pass it on. To let the user choose one, invite them."
-    isOpen={isOpen}
-    onOpenChange={(open) => !open && onClose()}
-  >
-    <CreateUserForm onClose={onClose} />
-  </Dialog>
-);
+export const CreateUser = ({ isOpen, onClose }: CreateUserProps) => {
+  const giveUp = () => {
+    discardDraft(draft);
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Create user"
+      description="You choose a password and pass it on. To let the user choose one, invite them."
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && giveUp()}
+    >
+      <CreateUserForm onClose={giveUp} />
+    </Dialog>
+  );
+};

@@ -2,11 +2,14 @@ import { useAccess } from "../../access/use-access.ts";
 import { call } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import { discardDraft } from "../../components/kept/use-draft.ts";
 import { BanForm } from "../../components/users/ban-form.tsx";
 import type { User } from "./use-users.ts";
 
 const { adminBanUser, adminUnbanUser, adminRevokeUserSessions, adminRemoveUser } =
   operations.identity;
+
+const bansDraft = "ban-users";
 
 /** Returns the actions that this admin may take on several users at once. */
 export const useUserBulkActions = (): BulkAction<User>[] => {
@@ -21,10 +24,15 @@ export const useUserBulkActions = (): BulkAction<User>[] => {
         <BanForm
           action="Ban"
           isBusy={false}
-          onSubmit={(terms) =>
-            onStart(({ id }) => call(adminBanUser, { body: { userId: id, ...terms } }))
-          }
-          onCancel={onCancel}
+          draft={bansDraft}
+          onSubmit={(terms) => {
+            discardDraft(bansDraft);
+            onStart(({ id }) => call(adminBanUser, { body: { userId: id, ...terms } }));
+          }}
+          onCancel={() => {
+            discardDraft(bansDraft);
+            onCancel();
+          }}
         />
       ),
     },

@@ -4,6 +4,7 @@ import { useForm, useWatch } from "react-hook-form";
 import type { operations } from "../../../api/contracts.ts";
 import { faultsOf } from "../../../api/faults-of.ts";
 import type { useOperation } from "../../../api/use-operation.ts";
+import { useDraft } from "../../../components/kept/use-draft.ts";
 import { DialogButtons } from "../../../components/ui/dialog-buttons.tsx";
 import { Field } from "../../../components/ui/field.tsx";
 import { FormError } from "../../../components/errors/form-error.tsx";
@@ -31,6 +32,9 @@ interface CreateKeyFormProps {
   create: ReturnType<typeof useOperation<typeof operations.apikey.adminCreateApiKey>>;
   onClose: () => void;
 }
+
+/** The name of the draft. It contains no key, because the server makes the key. */
+export const keyDraft = "create-key";
 
 const names = [...keyForm.keyof().options, "userId", "organizationId"] as const;
 
@@ -96,6 +100,7 @@ export const CreateKeyForm = (props: CreateKeyFormProps) => {
   const owner = chosen === undefined ? props.owner : chosen;
   const [isTried, setIsTried] = useState(false);
   const form = useForm({ resolver: zodResolver(keyForm), defaultValues: emptyKeyForm });
+  useDraft({ form, name: keyDraft, defaults: emptyKeyForm });
   const written = useWatch({ control: form.control });
   const faults = faultsOf(create.error, names, byCode);
   const ask = form.handleSubmit((given) => {

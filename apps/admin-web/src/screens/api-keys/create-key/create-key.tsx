@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { operations } from "../../../api/contracts.ts";
 import { useOperation } from "../../../api/use-operation.ts";
+import { discardDraft } from "../../../components/kept/use-draft.ts";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import type { Choice } from "../../../components/ui/select.tsx";
-import { CreateKeyForm } from "./create-key-form.tsx";
+import { CreateKeyForm, keyDraft } from "./create-key-form.tsx";
 import { NewKey } from "../../../components/api-keys/new-key.tsx";
 import { useKeptKey } from "../../../components/api-keys/use-kept-key.ts";
 import type { CallReply } from "../../../api/call.ts";
@@ -19,23 +20,30 @@ interface CreateKeyProps {
 
 /** Creates a key, shows its text once, and protects it from being lost by accident. */
 export const CreateKey = ({ owner, onClose }: CreateKeyProps) => {
+  const giveUp = () => {
+    discardDraft(keyDraft);
+    onClose();
+  };
   const [created, setCreated] = useState<CreatedKey>();
   const create = useOperation(operations.apikey.adminCreateApiKey, {
     showsError: true,
-    onDone: setCreated,
+    onDone: (key) => {
+      discardDraft(keyDraft);
+      setCreated(key);
+    },
   });
   const { isWarned, onCopied } = useKeptKey(created, create.isPending);
   return (
     <Dialog
       title={created ? "API key created" : "Create API key"}
       isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={(isOpen) => !isOpen && giveUp()}
       className={created ? "max-w-xl" : "max-w-4xl"}
     >
       {created ? (
         <NewKey created={created} isWarned={isWarned} onCopied={onCopied} onClose={onClose} />
       ) : (
-        <CreateKeyForm owner={owner} create={create} onClose={onClose} />
+        <CreateKeyForm owner={owner} create={create} onClose={giveUp} />
       )}
     </Dialog>
   );

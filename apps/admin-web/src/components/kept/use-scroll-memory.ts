@@ -1,0 +1,68 @@
+import { useLocation } from "@tanstack/react-router";
+import { type RefObject, useEffect, useRef } from "react";
+import { keep, readKept } from "./kept-values.ts";
+
+/** The place in the history to which the user returned by signing in again. */
+export interface ResumedPlace {
+  readonly key?: string | undefined;
+}
+
+declare module "@tanstack/history" {
+  interface HistoryState {
+    resumed?: ResumedPlace;
+  }
+}
+
+/** Signs that the user has begun to scroll. */
+const intents = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+
+/** Scrolls as soon as there is enough content, unless the user is faster. Returns a function that gives up. */
+const scrollWhenFilled = (element: HTMLElement, top: number): (() => void) => {
+  const observer = new MutationObserver(() => attempt());
+  const stop = () => {
+    observer.disconnect();
+    for (const intent of intents) element.removeEventListener(intent, stop);
+  };
+  const attempt = () => {
+    element.scrollTop = top;
+    if (element.scrollTop >= top - 1) stop();
+  };
+  observer.observe(element, { childList: true, subtree: true });
+  for (const intent of intents) element.addEventListener(intent, stop, { passive: true });
+  attempt();
+  return stop;
+};
+
+/**
+ * Remembers how far an element is scrolled at each place of the history. Scrolls there again when the user returns, by the browser's
+ * buttons or by signing in again.
+ */
+export const useScrollMemory = (scroller: RefObject<HTMLElement | null>, name: string): void => {
+  const { pathname, state } = useLocation();
+  const top = useRef(0);
+  const shownPath = useRef(pathname);
+  const here = `scroll.${state.__TSR_key ?? ""}.${name}`;
+  const before = state.resumed?.key === undefined ? here : `scroll.${state.resumed.key}.${name}`;
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const kept = readKept(here) ?? readKept(before);
+    const isNew = shownPath.current !== pathname;
+    shownPath.current = pathname;
+    if (isNew) element.scrollTop = 0;
+    const stop = typeof kept === "number" && kept > 0 ? scrollWhenFilled(element, kept) : undefined;
+    top.current = typeof kept === "number" ? kept : element.scrollTop;
+    const remember = () => {
+      top.current = element.scrollTop;
+    };
+    const write = () => keep(here, Math.round(top.current));
+    element.addEventListener("scroll", remember, { passive: true });
+    window.addEventListener("pagehide", write);
+    return () => {
+      stop?.();
+      element.removeEventListener("scroll", remember);
+      window.removeEventListener("pagehide", write);
+      write();
+    };
+  }, [scroller, pathname, here, before]);
+};
