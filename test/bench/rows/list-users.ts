@@ -73,13 +73,13 @@ const kinds: readonly Kind[] = [
   },
   {
     what: "contains a surname, an address, two letters or an id anywhere",
-    query: ({ id, ...person }, index) => ({
+    query: (person, index) => ({
       searchField: "any",
       searchValue: either(index, [
         surname(person),
         person.email,
         firstName(person).slice(0, 2),
-        id,
+        person.id,
       ]),
     }),
   },

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import { type Refusal, refusalOf } from "../access/access.ts";
+import { placeKeyOf } from "../components/kept/use-scroll-memory.ts";
 import { useAccess } from "../access/use-access.ts";
 
 /** The sign-in page's reasons for a user who has lost access. */
@@ -17,7 +18,7 @@ export const useLeaveWhenRefused = (): void => {
     await navigate({
       to: "/sign-in",
       search: { reason: reasons[refusal], redirect: href === "/" ? undefined : href },
-      state: { resumed: { key: state.__TSR_key }, ...(state.trail && { trail: state.trail }) },
+      state: { resumed: { key: placeKeyOf(state) }, ...(state.trail && { trail: state.trail }) },
     });
     // Removes the data that the former admin may no longer see.
     client.removeQueries({ queryKey: ["operation"] });

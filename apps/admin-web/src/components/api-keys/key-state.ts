@@ -14,11 +14,11 @@ interface KeyState {
 /** Returns whether a key can be used now. Considers only the key itself, not its owner. */
 export const keyState = (key: Judged, now: Date): KeyState => {
   const isExpired = key.expiresAt !== null && new Date(key.expiresAt) <= now;
-  if (key.disabledByAdmin) return { label: "Disabled by admin", tone: "danger" };
+  if (key.disabledByAdmin) return { label: "Disabled by admin", tone: "warning" };
   // A re-roll without a grace period disables the old key, too.
   if (key.successorId !== null)
     return { label: isExpired ? "Expired" : "Retired", tone: "warning" };
-  if (!key.enabled) return { label: "Disabled", tone: "danger" };
+  if (!key.enabled) return { label: "Disabled", tone: "warning" };
   if (isExpired) return { label: "Expired", tone: "warning" };
   if (key.remaining === 0 && key.refillAmount === null)
     return { label: "Used up", tone: "warning" };

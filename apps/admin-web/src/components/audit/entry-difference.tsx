@@ -33,7 +33,7 @@ export const EntryDifference = ({ entry }: { entry: AuditEntry }) => {
           key={member}
           cells={{
             Member: <bdi className="break-all">{member}</bdi>,
-            Before: <State text={before} mark={isChanged ? "bg-danger-soft" : undefined} />,
+            Before: <State text={before} mark={isChanged ? "bg-warning-soft" : undefined} />,
             After: <State text={after} mark={isChanged ? "bg-success-soft" : undefined} />,
           }}
         />

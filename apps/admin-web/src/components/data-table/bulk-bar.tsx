@@ -44,6 +44,7 @@ export const BulkBar = <Row extends object>(props: BulkBarProps<Row>) => {
         title={asked ? `${asked.label} ${totalText(rows.length, noun)}?` : ""}
         action={asked?.label ?? ""}
         typed={asked?.typed}
+        isHarmless={!asked?.isDangerous}
         isOpen={asked !== undefined && asked.form === undefined}
         onOpenChange={(isOpen) => !isOpen && cancel()}
         onConfirm={() => asked && start(asked)}

@@ -35,6 +35,7 @@ export const Grid = <Row extends object>(props: GridProps<Row>) => {
   return (
     <table
       ref={grid}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- ARIA's pattern of a grid on a table
       role="grid"
       aria-label={noun[1]}
       aria-busy={page.isFetching}

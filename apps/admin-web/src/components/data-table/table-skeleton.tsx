@@ -7,7 +7,7 @@ export const TableSkeleton = ({ columns }: { columns: readonly string[] }) => (
   <tbody aria-hidden="true">
     {Array.from({ length: rowCount }, (_, row) => (
       <tr key={row} className="border-b bg-surface">
-        {columns.map((style, column) => (
+        {Array.from(columns, (style, column) => (
           <td key={column} className={`h-11 ${style}`}>
             <Skeleton />
           </td>

@@ -1,4 +1,4 @@
-import { useLocation } from "@tanstack/react-router";
+import { type HistoryState, useLocation } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef } from "react";
 import { keep, readKept } from "./kept-values.ts";
 
@@ -12,6 +12,11 @@ declare module "@tanstack/history" {
     resumed?: ResumedPlace;
   }
 }
+
+/** Returns the router's key of a place in the history. */
+export const placeKeyOf = (state: HistoryState & { __TSR_key?: string }): string | undefined =>
+  // oxlint-disable-next-line no-underscore-dangle -- the router names it so
+  state.__TSR_key;
 
 /** Signs that the user has begun to scroll. */
 const intents = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
@@ -41,7 +46,7 @@ export const useScrollMemory = (scroller: RefObject<HTMLElement | null>, name: s
   const { pathname, state } = useLocation();
   const top = useRef(0);
   const shownPath = useRef(pathname);
-  const here = `scroll.${state.__TSR_key ?? ""}.${name}`;
+  const here = `scroll.${placeKeyOf(state) ?? ""}.${name}`;
   const before = state.resumed?.key === undefined ? here : `scroll.${state.resumed.key}.${name}`;
   useEffect(() => {
     const element = scroller.current;
@@ -49,7 +54,7 @@ export const useScrollMemory = (scroller: RefObject<HTMLElement | null>, name: s
     const kept = readKept(here) ?? readKept(before);
     const isNew = shownPath.current !== pathname;
     shownPath.current = pathname;
-    if (isNew) element.scrollTop = 0;
+    if (isNew) element.scrollTo({ top: 0 });
     const stop = typeof kept === "number" && kept > 0 ? scrollWhenFilled(element, kept) : undefined;
     top.current = typeof kept === "number" ? kept : element.scrollTop;
     const remember = () => {

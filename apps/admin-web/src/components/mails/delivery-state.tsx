@@ -18,10 +18,10 @@ export const stateLabels = {
 const tones: Record<State, BadgeTone> = {
   queued: "neutral",
   sending: "accent",
-  retrying: "warning",
+  retrying: "neutral",
   sent: "success",
   captured: "accent",
-  failed: "danger",
+  failed: "warning",
 };
 
 const settled: ReadonlySet<State> = new Set(["sent", "captured", "failed"]);

@@ -84,7 +84,7 @@ export const BanForm = ({ action, isBusy, error, onSubmit, onCancel, draft }: Ba
         </Field>
       )}
       {Boolean(error) && Object.keys(faults).length === 0 && <FormError error={error} />}
-      <DialogButtons action={action} isDangerous isBusy={isBusy} onCancel={onCancel} />
+      <DialogButtons action={action} isBusy={isBusy} onCancel={onCancel} />
     </form>
   );
 };

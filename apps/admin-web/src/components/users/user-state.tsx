@@ -10,7 +10,7 @@ export const UserState = ({
   user: Pick<User, "banned" | "banExpires" | "emailVerified">;
 }) => {
   const now = useNow();
-  if (isBanned(user, now)) return <Badge tone="danger">Banned</Badge>;
+  if (isBanned(user, now)) return <Badge tone="warning">Banned</Badge>;
   if (!user.emailVerified) return <Badge tone="warning">Not verified</Badge>;
   return <Badge tone="success">Active</Badge>;
 };

@@ -1,11 +1,37 @@
-/** The outcomes of a key's use by their names in the counts, in display order. */
+/**
+ * The outcomes of a key's use by their names in the counts. The chart, its legend, its values and the table show them in this order.
+ * Each has a pattern, because colours alone do not tell them apart for everyone. Red is left to acts that destroy.
+ */
 export const outcomes = [
-  { name: "valid", label: "Valid", color: "var(--color-success)" },
-  { name: "rateLimited", label: "Rate limited", color: "var(--color-warning)" },
-  { name: "exhausted", label: "No uses left", color: "var(--color-accent)" },
-  { name: "expired", label: "Expired", color: "var(--color-edge)" },
-  { name: "disabled", label: "Disabled or banned", color: "var(--color-danger)" },
-  { name: "forbidden", label: "Not permitted", color: "var(--color-ink)" },
+  { name: "valid", label: "Valid", color: "var(--color-success)", pattern: "M0 0H8V8H0Z" },
+  {
+    name: "rateLimited",
+    label: "Rate limited",
+    color: "var(--color-warning)",
+    pattern: "M0 8L8 0M-2 2L2 -2M6 10L10 6",
+  },
+  {
+    name: "exhausted",
+    label: "No uses left",
+    color: "var(--color-accent)",
+    pattern: "M0 2H8M0 6H8",
+  },
+  { name: "expired", label: "Expired", color: "var(--color-muted)", pattern: "M2 0V8M6 0V8" },
+  {
+    name: "disabled",
+    label: "Disabled or banned",
+    color: "var(--color-accent)",
+    pattern: "M0 0L8 8M0 8L8 0",
+  },
+  {
+    name: "forbidden",
+    label: "Not permitted",
+    color: "var(--color-ink)",
+    pattern: "M1 1H4V4H1ZM5 5H8V8H5Z",
+  },
 ] as const;
 
 export type Outcome = (typeof outcomes)[number]["name"];
+
+/** The fill of an outcome. `OutcomePatterns` must be on the page. */
+export const fillOf = (name: Outcome): string => `url(#use-${name})`;

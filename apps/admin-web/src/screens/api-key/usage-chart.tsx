@@ -1,19 +1,53 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import { outcomes } from "./outcomes.ts";
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Cell,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { dayText } from "../../components/ui/day-text.ts";
+import { fillOf, outcomes } from "./outcomes.ts";
 import type { UsageDay } from "./usage-days.ts";
 
 const tick = { fill: "var(--color-muted)", fontSize: 11 };
+const axis = { tick, stroke: "var(--color-edge)" };
+const title = { fill: "var(--color-muted)", fontSize: 11 };
 
-/** Draws the uses per day as stacked bars. Fills its parent. */
-export const UsageChart = ({ days }: { days: readonly UsageDay[] }) => (
+const placeOf = (name: unknown): number => outcomes.findIndex((outcome) => outcome.name === name);
+
+interface UsageChartProps {
+  days: readonly UsageDay[];
+  /** The day that is not over, whose counts still grow. */
+  today: string;
+}
+
+/** Draws the uses per day as stacked bars, with the bar of today outlined. Fills its parent. */
+export const UsageChart = ({ days, today }: UsageChartProps) => (
   <ResponsiveContainer width="100%" height="100%">
-    <BarChart data={[...days]} accessibilityLayer={false} margin={{ top: 4, right: 4, left: 0 }}>
+    <BarChart data={[...days]} accessibilityLayer={false} margin={{ top: 4, right: 4, left: 8 }}>
       <CartesianGrid vertical={false} stroke="var(--color-line)" />
-      <XAxis dataKey="day" tick={tick} stroke="var(--color-line)" minTickGap={32} />
-      <YAxis tick={tick} stroke="var(--color-line)" allowDecimals={false} width={48} />
+      <XAxis
+        {...axis}
+        dataKey="day"
+        height={40}
+        minTickGap={32}
+        tickFormatter={(day: string) => (day === today ? "today" : dayText(day))}
+        label={{ ...title, value: "Days in UTC", position: "insideBottom", offset: 2 }}
+      />
+      <YAxis
+        {...axis}
+        allowDecimals={false}
+        width={56}
+        label={{ ...title, value: "Uses", angle: -90, position: "insideLeft" }}
+      />
       <Tooltip
         isAnimationActive={false}
         cursor={{ fill: "var(--color-sunken)" }}
+        itemSorter={({ dataKey }) => placeOf(dataKey)}
+        labelFormatter={(day) => (day === today ? `${today}, so far` : day)}
         itemStyle={{ color: "var(--color-ink)" }}
         contentStyle={{
           background: "var(--color-surface)",
@@ -27,9 +61,14 @@ export const UsageChart = ({ days }: { days: readonly UsageDay[] }) => (
           dataKey={name}
           name={label}
           stackId="uses"
-          fill={color}
+          fill={fillOf(name)}
+          stroke={color}
           isAnimationActive={false}
-        />
+        >
+          {days.map(({ day }) => (
+            <Cell key={day} strokeDasharray={day === today ? "3 2" : "0"} />
+          ))}
+        </Bar>
       ))}
     </BarChart>
   </ResponsiveContainer>

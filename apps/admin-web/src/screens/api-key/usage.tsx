@@ -10,8 +10,10 @@ import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { outcomes } from "./outcomes.ts";
+import { OutcomePatterns } from "./outcome-patterns.tsx";
+import { fillOf, outcomes } from "./outcomes.ts";
 import { fillDays, sumDays, sumInWords, type UsageDay } from "./usage-days.ts";
+import { useNow } from "../../components/ui/use-now.ts";
 import { UsageTable } from "./usage-table.tsx";
 
 const UsageChart = lazy(async () => ({
@@ -24,8 +26,8 @@ const Legend = () => (
   <ul aria-label="Outcomes" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
     {outcomes.map(({ name, label, color }) => (
       <li key={name} className="flex items-center gap-1.5">
-        <svg aria-hidden="true" className="size-2.5" viewBox="0 0 10 10">
-          <rect width="10" height="10" rx="2" fill={color} />
+        <svg aria-hidden="true" className="size-4" viewBox="0 0 16 16">
+          <rect x="0.5" y="0.5" width="15" height="15" fill={fillOf(name)} stroke={color} />
         </svg>
         {label}
       </li>
@@ -35,6 +37,7 @@ const Legend = () => (
 
 const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) => {
   const sums = sumDays(days);
+  const today = useNow().toISOString().slice(0, 10);
   if (days.length === 0)
     return (
       <EmptyState title="No uses in this period">
@@ -47,10 +50,11 @@ const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) 
       <div
         role="img"
         aria-label={`Uses by day from ${range.from} to ${range.to}: ${sumInWords(sums)}`}
-        className="h-56"
+        className="h-64"
       >
-        <Suspense fallback={<Skeleton className="h-56" />}>
-          <UsageChart days={fillDays(days, range)} />
+        <OutcomePatterns />
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          <UsageChart days={fillDays(days, range)} today={today} />
         </Suspense>
       </div>
       <Legend />

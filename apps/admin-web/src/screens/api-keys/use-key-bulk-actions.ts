@@ -9,7 +9,6 @@ const { adminDisableApiKey, adminEnableApiKey, adminDeleteApiKey } = operations.
 const disabling: BulkAction<ApiKey>[] = [
   {
     label: "Disable",
-    isDangerous: true,
     consequence: "The keys stop working immediately. Only an admin can enable them again.",
     run: ({ id }) => call(adminDisableApiKey, { params: { id } }),
   },

@@ -11,7 +11,7 @@ const column = columnsOf<AuditEntry>();
 const route = getRouteApi("/shell/audit");
 
 export const OutcomeBadge = ({ outcome }: { outcome: string }) => (
-  <Badge tone={outcome === "success" ? "success" : "danger"}>{outcome}</Badge>
+  <Badge tone={outcome === "success" ? "success" : "warning"}>{outcome}</Badge>
 );
 
 export const auditColumns = column.columns([

@@ -21,7 +21,7 @@ const Title = ({ title, to, search }: Concern) => {
 const ConcernItem = ({ concern }: { concern: Concern }) => (
   <li className="flex gap-2.5 border-b py-2.5 first:pt-0 last:border-b-0 last:pb-0">
     {concern.isGrave ? (
-      <OctagonAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
+      <OctagonAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
     ) : (
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
     )}

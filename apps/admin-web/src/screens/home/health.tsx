@@ -16,7 +16,7 @@ const Checks = ({ name, checks }: ServiceHealth) => {
     <ul aria-label={`What ${name} depends on`} className="flex flex-wrap gap-1">
       {entries.map(([check, isThere]) => (
         <li key={check}>
-          <Badge tone={isThere ? "neutral" : "danger"}>
+          <Badge tone={isThere ? "neutral" : "warning"}>
             {isThere ? check : `${check} does not answer`}
           </Badge>
         </li>
@@ -29,7 +29,7 @@ const stateOf = ({ isReady, version, checks }: ServiceHealth) => {
   if (isReady) return <Badge tone="success">Ready</Badge>;
   // An earlier version reports its dependencies but not its version.
   const answers = version !== null || Object.keys(checks).length > 0;
-  return <Badge tone="danger">{answers ? "Not ready" : "Not responding"}</Badge>;
+  return <Badge tone="warning">{answers ? "Not ready" : "Not responding"}</Badge>;
 };
 
 const cellsOf = (service: ServiceHealth) => ({

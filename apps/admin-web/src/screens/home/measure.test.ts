@@ -13,7 +13,10 @@ test("separates a period from the previous one", () => {
   expect(measure(metric, days, { from: "2026-01-03" })).toEqual({
     amount: 12,
     before: 4,
-    values: [7, 5],
+    values: [
+      { day: "2026-01-03", value: 7 },
+      { day: "2026-01-04", value: 5 },
+    ],
   });
 });
 

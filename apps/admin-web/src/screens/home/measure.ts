@@ -8,8 +8,8 @@ export interface Measured {
   readonly amount: number;
   /** The amount of the previous period. */
   readonly before: number;
-  /** The values per day, for the sparkline. */
-  readonly values: readonly number[];
+  /** The values per day, for the chart. */
+  readonly values: readonly { readonly day: string; readonly value: number }[];
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
@@ -26,10 +26,18 @@ export const measure = (
   { from }: Pick<DayRange, "from">,
 ): Measured => {
   const valuesOf = (some: readonly CountedDay[]) =>
-    some.map((day) => sum(of.map((name) => Number(day[name] ?? 0))));
+    some.map((counted) => ({
+      day: counted.day,
+      value: sum(of.map((name) => Number(counted[name] ?? 0))),
+    }));
+  const amountIn = (some: ReturnType<typeof valuesOf>) =>
+    amountOf(
+      some.map(({ value }) => value),
+      by,
+    );
   const values = valuesOf(days.filter(({ day }) => day >= from));
   const before = valuesOf(days.filter(({ day }) => day < from));
-  return { amount: amountOf(values, by), before: amountOf(before, by), values };
+  return { amount: amountIn(values), before: amountIn(before), values };
 };
 
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });

@@ -3,8 +3,9 @@ import { useAccess } from "../../access/use-access.ts";
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
 import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
 import { countDays, type DayRange } from "../../components/ui/day-range.ts";
+import { DayChart } from "../../components/ui/day-chart.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { Sparkline } from "../../components/ui/sparkline.tsx";
+import { useNow } from "../../components/ui/use-now.ts";
 import { changeText, type CountedDay, measure, type Measured } from "./measure.ts";
 import type { Metric } from "./metrics.ts";
 
@@ -41,7 +42,9 @@ interface MetricBodyProps {
 const MetricBody = ({ metric, measured, range }: MetricBodyProps) => {
   const { amount, before, values } = measured;
   const dayCount = countDays(range);
-  const least = grouped.format(Math.min(...values, 0));
+  const today = useNow().toISOString().slice(0, 10);
+  const numbers = values.map(({ value }) => value);
+  const least = grouped.format(Math.min(...numbers, 0));
   return (
     <>
       <p className="flex h-8 items-center justify-between gap-2">
@@ -51,9 +54,11 @@ const MetricBody = ({ metric, measured, range }: MetricBodyProps) => {
           <span className="sr-only">, {grouped.format(before)} before</span>
         </span>
       </p>
-      <Sparkline
-        label={`${metric.label} by day, from ${least} to ${grouped.format(Math.max(...values, 0))}`}
-        values={values}
+      <DayChart
+        label={`${metric.label} by day, from ${least} to ${grouped.format(Math.max(...numbers, 0))}`}
+        days={values}
+        unit={metric.unit}
+        today={today}
       />
     </>
   );
@@ -72,7 +77,7 @@ export const MetricCard = ({ metric, counted, range }: MetricCardProps) => {
     <section
       aria-label={metric.label}
       aria-busy={!data && !error}
-      className="flex h-36 flex-col justify-between overflow-hidden rounded-lg border bg-surface p-4"
+      className="flex h-44 flex-col justify-between overflow-hidden rounded-lg border bg-surface p-4"
     >
       <h2 className="flex h-5 items-baseline gap-1.5 font-medium whitespace-nowrap text-muted">
         <Label {...metric} />
@@ -86,7 +91,7 @@ export const MetricCard = ({ metric, counted, range }: MetricCardProps) => {
       {!error && !data && (
         <>
           <Skeleton className="h-8" />
-          <Skeleton className="h-10" />
+          <Skeleton className="h-16" />
         </>
       )}
       {data && (

@@ -5,6 +5,8 @@ export type StatisticsOwner = "identity" | "apikey" | "mailer";
 
 export interface Metric {
   readonly label: string;
+  /** The counted things, as the axis of the chart names them. */
+  readonly unit: string;
   readonly owner: StatisticsOwner;
   /** The members of a day that are added up. */
   readonly of: readonly string[];
@@ -30,6 +32,7 @@ const audit = (action: string): NonNullable<Metric["way"]> => ({
 export const metrics: readonly Metric[] = [
   {
     label: "Sign-ups",
+    unit: "sign-ups",
     owner: "identity",
     of: ["signUps"],
     by: "sum",
@@ -37,6 +40,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     label: "Sign-ins",
+    unit: "sign-ins",
     owner: "identity",
     of: ["signIns"],
     by: "sum",
@@ -44,6 +48,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     label: "Failed sign-ins",
+    unit: "failures",
     owner: "identity",
     of: ["signInsFailed"],
     by: "sum",
@@ -52,6 +57,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     label: "Daily active users",
+    unit: "users",
     owner: "identity",
     of: ["activeUsers"],
     by: "average",
@@ -59,6 +65,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     label: "API keys verified",
+    unit: "uses",
     owner: "apikey",
     of: ["valid"],
     by: "sum",
@@ -66,6 +73,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     label: "API keys refused",
+    unit: "uses",
     owner: "apikey",
     of: ["refused"],
     by: "sum",
@@ -74,6 +82,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     label: "Mails sent",
+    unit: "emails",
     owner: "mailer",
     of: ["sent", "captured"],
     by: "sum",
@@ -82,6 +91,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     label: "Mails failed",
+    unit: "emails",
     owner: "mailer",
     of: ["failed"],
     by: "sum",

@@ -45,9 +45,7 @@ export const deliveryColumns = column.columns([
       original.lastError === null ? (
         <span className="text-muted">–</span>
       ) : (
-        <bdi title={original.lastError} className="text-danger">
-          {original.lastError}
-        </bdi>
+        <bdi title={original.lastError}>{original.lastError}</bdi>
       ),
   }),
   column.display({

@@ -45,7 +45,7 @@ export const QueueTable = ({ queues, shown }: QueueTableProps) => (
                 Waiting: count.format(waiting),
                 "In progress": count.format(active),
                 Retrying: count.format(delayed),
-                Failed: failed > 0 ? <Badge tone="danger">{count.format(failed)}</Badge> : "0",
+                Failed: failed > 0 ? <Badge tone="warning">{count.format(failed)}</Badge> : "0",
               }}
             />
           ))

@@ -30,7 +30,7 @@ interface Verdict {
 }
 
 const VerdictNotice = ({ verdict: { allowed, reason } }: { verdict: Verdict }) => (
-  <Notice tone={allowed ? "success" : "danger"}>
+  <Notice tone={allowed ? "success" : "warning"}>
     <p className="flex items-center gap-1.5 font-medium [&_svg]:size-4">
       {allowed ? <CircleCheck aria-hidden="true" /> : <CircleX aria-hidden="true" />}
       {allowed ? "Allowed" : "Refused"}

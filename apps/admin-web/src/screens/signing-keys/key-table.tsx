@@ -21,7 +21,7 @@ const KeyState = ({ state, opens }: SigningKey) => {
   return (
     <span className="flex gap-1">
       <Badge tone={tone}>{label}</Badge>
-      {!opens && <Badge tone="danger">Cannot be decrypted</Badge>}
+      {!opens && <Badge tone="warning">Cannot be decrypted</Badge>}
     </span>
   );
 };

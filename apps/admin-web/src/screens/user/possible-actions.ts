@@ -64,7 +64,6 @@ const rules: readonly Rule[] = [
     label: "Ban…",
     needs: "user:ban",
     isForOthers: true,
-    isDangerous: true,
     fits: (user, now) => !isBanned(user, now),
   },
   {

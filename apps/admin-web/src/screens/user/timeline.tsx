@@ -34,7 +34,7 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{actionText(entry.action)}</span>
         <code className="font-mono text-xs text-muted">{entry.action}</code>
-        {entry.outcome !== "success" && <Badge tone="danger">{entry.outcome}</Badge>}
+        {entry.outcome !== "success" && <Badge tone="warning">{entry.outcome}</Badge>}
       </p>
       <span className="text-muted">
         <RelativeTime at={entry.occurredAt} />

@@ -72,7 +72,7 @@ const Problem = ({ title, detail, since, until, blocks, children }: ProblemProps
   <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t py-2.5">
     <div className="flex min-w-0 items-start gap-2">
       {blocks ? (
-        <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+        <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
       ) : (
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
       )}
@@ -138,7 +138,7 @@ const Headline = ({ state: { canSignIn, problems } }: { state: SignInState }) =>
     {canSignIn ? (
       <CircleCheck aria-hidden className="size-5 shrink-0 text-success" />
     ) : (
-      <CircleX aria-hidden className="size-5 shrink-0 text-danger" />
+      <CircleX aria-hidden className="size-5 shrink-0 text-warning" />
     )}
     {canSignIn && problems.length === 0 && "Yes, nothing stands in the way"}
     {canSignIn && problems.length > 0 && "Yes, but there have been problems"}

@@ -17,7 +17,6 @@ export const useUserBulkActions = (): BulkAction<User>[] => {
   const ban: BulkAction<User>[] = [
     {
       label: "Ban",
-      isDangerous: true,
       consequence: "The users are signed out everywhere and cannot sign in until you unban them.",
       run: ({ id }) => call(adminBanUser, { body: { userId: id } }),
       form: ({ onStart, onCancel }) => (

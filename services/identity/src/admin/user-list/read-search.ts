@@ -1,8 +1,13 @@
+import type { OperationInput, operations } from "@latchkey/contracts";
 import { refuseQuery } from "@latchkey/service-kit";
 import { keyLength } from "../../db/column-sql.ts";
 import type { Columns } from "../../users/search/columns.ts";
 import { type Condition, type Operator, readCondition } from "../../users/search/read-condition.ts";
-import type { ListQuery } from "./read-list-query.ts";
+
+type AskedSearch = Pick<
+  OperationInput<typeof operations.identity.adminListUsers>["query"],
+  "searchField" | "searchOperator" | "searchValue"
+>;
 
 /** The conditions of a search. A user matches if all of `conditions` hold, and one of `alternatives` unless there are none. */
 export interface ReadSearch {
@@ -24,7 +29,7 @@ const alternativesOf = (term: string, operator: Operator): [column: string, Oper
 ];
 
 /** Reads the search of a list query. An unknown column or an empty term makes no condition. */
-export const readSearch = (columns: Columns, query: ListQuery): ReadSearch => {
+export const readSearch = (columns: Columns, query: AskedSearch): ReadSearch => {
   const { searchField = "email", searchOperator, searchValue: term } = query;
   if (!term) return { conditions: [], alternatives: [] };
   const read = ([name, operator]: [string, Operator]): Condition[] => {

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { axisEnd, barsOf, columnAt } from "./day-bars.ts";
+
+test.each([
+  [[], 1],
+  [[0, 0], 1],
+  [[1], 1],
+  [[0.5], 1],
+  [[3], 5],
+  [[7, 2], 10],
+  [[10], 10],
+  [[11], 20],
+  [[1999], 2000],
+  [[50_001], 100_000],
+])("the axis of %j ends at %i", (values, end) => {
+  expect(axisEnd(values)).toBe(end);
+});
+
+test("draws a bar per day on the scale of the axis", () => {
+  expect(barsOf([0, 5, 10])).toEqual([
+    { x: 3.33, y: 40, width: 26.67, height: 0 },
+    { x: 36.67, y: 20, width: 26.67, height: 20 },
+    { x: 70, y: 0, width: 26.67, height: 40 },
+  ]);
+  expect(barsOf([])).toEqual([]);
+});
+
+test.each([
+  [0, 4, 0],
+  [0.24, 4, 0],
+  [0.25, 4, 1],
+  [0.999, 4, 3],
+  [1, 4, undefined],
+  [-0.1, 4, undefined],
+  [0.5, 0, undefined],
+])("at the share %d of %i columns is column %s", (share, count, column) => {
+  expect(columnAt(share, count)).toBe(column);
+});

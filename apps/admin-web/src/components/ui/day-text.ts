@@ -1,0 +1,4 @@
+const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** Formats a day in UTC: `2026-01-31` as "31 Jan". */
+export const dayText = (day: string): string => short.format(new Date(`${day}T00:00:00Z`));
