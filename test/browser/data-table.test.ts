@@ -153,7 +153,7 @@ describe("a table", () => {
     await press("Home", "Space");
     await page.getByText(/1 selected/).waitFor({ state: "detached" });
     await press("ArrowUp", "ArrowUp");
-    expect(await focused()).toBe("Select all users of this page");
+    expect(await focused()).toBe("Select all users on this page");
     await press("ArrowRight", "PageDown", "PageUp");
     expect(await focused()).toBe("User");
     await press("Control+End");
@@ -212,6 +212,27 @@ describe("a table", () => {
       await lookAt(page, `table-${width}${isZoomed ? "-zoomed" : ""}`);
     },
   );
+
+  test("fits the tables of all screens into a phone and a zoomed laptop, in both themes", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, system());
+    for (const path of ["/audit", "/settings", "/queues", "/signing-keys", "/"]) {
+      await page.goto(url(path));
+      const table = page.getByRole("grid").or(page.getByRole("table")).first();
+      await table.locator("tbody:not([aria-hidden]) > tr").first().waitFor();
+      for (const width of [400, 640]) {
+        await page.setViewportSize({ width, height: 700 });
+        expect(await overflowOf(page), `${path} at ${width} pixels`).toBe(0);
+        const box = await table.locator("tbody > tr > :first-child").first().boundingBox();
+        expect(box && box.x >= 0 && box.x < width).toBe(true);
+      }
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page, "colours");
+        await takePicture(page, `narrow${path.replace("/", "-")}-${colorScheme}`);
+      }
+    }
+  });
 
   test("hides what fits least, and shows a chosen column at any width", async () => {
     const { page } = await openUsers();

@@ -79,6 +79,7 @@ describe("home", () => {
     for (const name of ["Sign-ups", "Sign-ins", "Mails sent", "Mails failed"]) {
       await card(page, name)
         .getByText(/^[1-9]\d*$/)
+        .first()
         .waitFor();
       await card(page, name).getByText("none previously").waitFor();
       await card(page, name)
@@ -87,6 +88,25 @@ describe("home", () => {
     }
     for (const name of ["Failed sign-ins", "API keys verified", "API keys refused"])
       await card(page, name).getByRole("img").waitFor();
+  });
+
+  test("shows the value of each day under the pointer and by the arrow keys", async () => {
+    const page = await openHome();
+    const chart = card(page, "Sign-ups").getByRole("img", { name: /by day/ });
+    const box = await chart.boundingBox();
+    if (!box) throw new Error("the chart is not shown");
+    await page.mouse.move(box.x + box.width - 2, box.y + 5);
+    await card(page, "Sign-ups")
+      .getByText(/^today so far: [1-9]\d* sign-ups$/)
+      .waitFor();
+    await page.mouse.move(0, 0);
+    await card(page, "Sign-ups").getByText("sign-ups per day").waitFor();
+    await chart.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await card(page, "Sign-ups")
+      .getByText(/^\d+ [A-Z][a-z]{2}: 0 sign-ups$/)
+      .waitFor();
   });
 
   test("shows the metrics of the days in the address", async () => {

@@ -32,7 +32,7 @@ const Bars = ({
     aria-hidden="true"
     viewBox={`0 0 ${width} ${height}`}
     preserveAspectRatio="none"
-    className="h-12 min-w-0 flex-1 overflow-visible border-b border-l border-edge"
+    className="h-10 min-w-0 flex-1 overflow-visible border-b border-l border-edge"
   >
     {barsOf(days.map(({ value }) => value)).map((bar, index) => {
       const isOpen = days[index]?.day === today;
@@ -76,6 +76,9 @@ export const DayChart = ({ label, days, unit, today }: DayChartProps) => {
   const nameOf = (one: string) => (one === today ? "today so far" : dayText(one));
   return (
     <div className="flex flex-col gap-0.5 text-xs text-muted">
+      <p aria-hidden="true" className="truncate pl-9.5 leading-4">
+        {unit} per day
+      </p>
       <div className="flex gap-1.5">
         <div
           aria-hidden="true"
@@ -96,7 +99,6 @@ export const DayChart = ({ label, days, unit, today }: DayChartProps) => {
         ) : (
           <span aria-hidden="true" className="flex min-w-0 flex-1 justify-between">
             <span>{days[0] && nameOf(days[0].day)}</span>
-            <span className="truncate">{unit} per day</span>
             <span>{days.length > 1 && nameOf(days.at(-1)?.day ?? "")}</span>
           </span>
         )}
