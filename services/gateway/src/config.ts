@@ -4,6 +4,32 @@ import { type PasskeySource, readPasskeySettings, type Settings } from "@latchke
 const offersPasskeys = (settings: PasskeySource): boolean =>
   readPasskeySettings(settings).relyingParty !== undefined;
 
+/** Returns which features are on, from the options that switch them. */
+const featuresOf = ({ options, production, network }: Settings): Record<FeatureName, boolean> => {
+  const { username, admin, jwt, openApi, organization, apiKey, twoFactor } = options;
+  const hasTeams = organization.enabled && organization.teams.enabled;
+  const hasPasskeys = offersPasskeys({ options, production, network });
+  return {
+    username: username.enabled,
+    admin: admin.enabled,
+    jwt: jwt.enabled,
+    openApi: openApi.enabled,
+    organization: organization.enabled,
+    organizationAdmin: organization.enabled && admin.enabled,
+    teams: hasTeams,
+    teamsAdmin: hasTeams && admin.enabled,
+    apiKey: apiKey.enabled,
+    apiKeyAdmin: apiKey.enabled && admin.enabled,
+    twoFactor: twoFactor.enabled,
+    twoFactorAdmin: twoFactor.enabled && admin.enabled,
+    organizationTwoFactor: twoFactor.enabled && organization.enabled,
+    passkey: hasPasskeys,
+    passkeyAdmin: hasPasskeys && admin.enabled,
+    magicLink: options.magicLink.enabled,
+    emailOTP: options.emailOTP.enabled,
+  };
+};
+
 /** The settings that the gateway reads. */
 export const readGatewayConfig = ({ options, production, network }: Settings) => ({
   production,
@@ -47,26 +73,7 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
     user: options.user.additionalFields,
     session: options.session.additionalFields,
   },
-  features: {
-    username: options.username.enabled,
-    admin: options.admin.enabled,
-    jwt: options.jwt.enabled,
-    openApi: options.openApi.enabled,
-    organization: options.organization.enabled,
-    organizationAdmin: options.organization.enabled && options.admin.enabled,
-    teams: options.organization.enabled && options.organization.teams.enabled,
-    teamsAdmin:
-      options.organization.enabled && options.organization.teams.enabled && options.admin.enabled,
-    apiKey: options.apiKey.enabled,
-    apiKeyAdmin: options.apiKey.enabled && options.admin.enabled,
-    twoFactor: options.twoFactor.enabled,
-    twoFactorAdmin: options.twoFactor.enabled && options.admin.enabled,
-    organizationTwoFactor: options.twoFactor.enabled && options.organization.enabled,
-    passkey: offersPasskeys({ options, production, network }),
-    passkeyAdmin: offersPasskeys({ options, production, network }) && options.admin.enabled,
-    magicLink: options.magicLink.enabled,
-    emailOTP: options.emailOTP.enabled,
-  } satisfies Record<FeatureName, boolean>,
+  features: featuresOf({ options, production, network }),
   advanced: options.advanced,
 });
 
