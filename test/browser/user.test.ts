@@ -371,8 +371,9 @@ describe("an admin's actions on a user", () => {
     expect(await page.getByRole("button", { name: "Impersonate" }).isDisabled()).toBe(true);
     await page.getByRole("tab", { name: /^Sessions/ }).click();
     await panel(page).getByText("Reason: ticket 4711").waitFor();
-    await expectAccessible(page);
-    await takePicture(page, "impersonation-light");
+    await lookAt(page, "impersonation");
+    await page.setViewportSize({ width: 400, height: 800 });
+    await lookAt(page, "impersonation-narrow");
     await other.evaluate("window.isAsBefore = true");
     await banner.getByRole("button", { name: "End impersonation" }).click();
     await page.getByText("Impersonation ended.").waitFor();
