@@ -29,7 +29,8 @@ export const Dialog = (props: DialogProps) => {
         <Base.Backdrop className={backdropStyle} />
         <Base.Popup
           className={classNames(dialogStyle, className)}
-          initialFocus={() => firstFieldOf(content.current) ?? true}
+          // On a touch screen a focused field would cover the dialog with the keyboard.
+          initialFocus={(by) => by === "touch" || (firstFieldOf(content.current) ?? true)}
           finalFocus={focusAfter}
         >
           <div className="flex items-start justify-between gap-4">
