@@ -5,14 +5,13 @@ const offersPasskeys = (settings: PasskeySource): boolean =>
   readPasskeySettings(settings).relyingParty !== undefined;
 
 /** Returns which features are on, from the options that switch them. */
-const featuresOf = ({
-  options,
-  production,
-  network,
-}: Pick<Settings, "network" | "options" | "production">): Record<FeatureName, boolean> => {
+const featuresOf = (
+  settings: Pick<Settings, "network" | "options" | "production">,
+): Record<FeatureName, boolean> => {
+  const { options } = settings;
   const { username, admin, jwt, openApi, organization, apiKey, twoFactor } = options;
   const hasTeams = organization.enabled && organization.teams.enabled;
-  const hasPasskeys = offersPasskeys({ options, production, network });
+  const hasPasskeys = offersPasskeys(settings);
   return {
     username: username.enabled,
     admin: admin.enabled,

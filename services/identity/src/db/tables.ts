@@ -1,4 +1,3 @@
-import type { RefusalReason } from "@latchkey/contracts";
 import {
   columnTypes,
   type KitTables,
@@ -20,6 +19,13 @@ import type {
   TwoFactorNoticeTable,
 } from "./second-factor-tables.ts";
 import type { MailedCodeTable, MailedCodeGuessTable } from "./mailed-code-tables.ts";
+import type {
+  ActiveUserTable,
+  DailyCountTable,
+  DailyMethodCountTable,
+  LastSignInTable,
+  RefusedSignInTable,
+} from "./sign-in-tables.ts";
 import type { PasskeyTable, PasskeyUserTable, PasskeyChallengeTable } from "./passkey-tables.ts";
 
 const { bigint, boolean, bytes, json, text, time } = columnTypes;
@@ -213,55 +219,6 @@ export interface UserEpochTable {
   changedAt: Date;
   /** The transaction that wrote the row, so that a follower does not miss one that commits late. */
   transactionId: string;
-}
-
-/** The activity counts of a day. */
-export interface DailyCountTable {
-  /** As `YYYY-MM-DD` in UTC. */
-  day: WrittenOnce<string>;
-  signUps: number;
-  signIns: number;
-  /** Refused sign-ins of all users. */
-  signInsFailed: number;
-  /** Users who signed in, or whose session was extended. */
-  activeUsers: number;
-}
-
-/** Sign-ins of a UTC day by one method. */
-export interface DailyMethodCountTable {
-  day: string;
-  method: string;
-  signIns: number;
-}
-
-/** The users who were counted as active on a day. Deleted once the day's counts are final. */
-export interface ActiveUserTable {
-  /** As `YYYY-MM-DD` in UTC. */
-  day: WrittenOnce<string>;
-  userId: WrittenOnce<string>;
-}
-
-/** Refused sign-ins of a user on a UTC day, from one address and for one reason. */
-export interface RefusedSignInTable {
-  id: ColumnType<number, never, never>;
-  userId: string;
-  day: string;
-  /** Empty for all addresses beyond those that a user and day may name. */
-  ipAddress: string;
-  reason: RefusalReason;
-  count: number;
-  firstAt: Date;
-  lastAt: Date;
-}
-
-/** The last sign-in of a user. */
-export interface LastSignInTable {
-  userId: string;
-  signedInAt: Date;
-  /** Names of methods, separated by commas. */
-  methods: string;
-  ipAddress: string;
-  userAgent: string;
 }
 
 /** The recent uses of a limited key, while their window lasts. */
