@@ -4,7 +4,7 @@ import type { ServiceName } from "@latchkey/contracts";
 export const callees: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   identity: [],
   organization: ["identity"],
-  apikey: ["identity"],
+  apikey: ["identity", "organization"],
   mailer: ["identity"],
   gateway: ["identity", "organization", "apikey", "mailer"],
 };
