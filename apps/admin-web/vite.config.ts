@@ -14,7 +14,7 @@ const chunkGroups = [
   { name: "first", tags: ["$initial" as const], priority: 5 },
   {
     name: "basics",
-    test: /components\/(ui\/(badge|card|copy-id|day-range|empty-state|facts|relative-time|table|use-now)|errors|page|save-file)|src\/(api|access)\/|lucide-react|react-query/,
+    test: /components\/(ui\/(badge|card|copy-id|day-range|day-text|empty-state|facts|relative-time|table|use-now)|errors|page|save-file)|src\/(api|access)\/|lucide-react|react-query/,
     minShareCount: 2,
     priority: 4,
   },

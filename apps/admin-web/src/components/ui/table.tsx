@@ -38,7 +38,7 @@ const CellStyles = createContext<readonly string[]>([]);
 export const Table = ({ label, columns, widths, children }: TableProps) => {
   const styles = columns.map(styleOf);
   return (
-    <div className="@container/table">
+    <div className="@container/table overflow-clip rounded-[inherit]">
       {/* Clips absolutely positioned content of cells, such as text for screen readers, together with the cell. */}
       <div
         onScroll={markScrolled}
