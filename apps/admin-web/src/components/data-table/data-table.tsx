@@ -134,7 +134,8 @@ const Content = <Row extends object>(props: ContentProps<Row>) => {
 export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const table = useDataTable(props);
   const body = useRef<HTMLDivElement>(null);
-  useScrollMemory(body, props.name);
+  const { q, sort, dir, cursor } = props.state.search;
+  useScrollMemory(body, props.name, JSON.stringify([q, sort, dir, cursor]));
   const { page, state, noun } = props;
   return (
     <div className="flex min-h-80 flex-1 flex-col gap-3">

@@ -40,20 +40,25 @@ const scrollWhenFilled = (element: HTMLElement, top: number): (() => void) => {
 
 /**
  * Remembers how far an element is scrolled at each place of the history. Scrolls there again when the user returns, by the browser's
- * buttons or by signing in again.
+ * buttons or by signing in again. Begins at the top when `content` changes, which names what is shown, such as a page of a list.
  */
-export const useScrollMemory = (scroller: RefObject<HTMLElement | null>, name: string): void => {
+export const useScrollMemory = (
+  scroller: RefObject<HTMLElement | null>,
+  name: string,
+  content = "",
+): void => {
   const { pathname, state } = useLocation();
   const top = useRef(0);
-  const shownPath = useRef(pathname);
+  const shown = `${pathname} ${content}`;
+  const lastShown = useRef(shown);
   const here = `scroll.${placeKeyOf(state) ?? ""}.${name}`;
   const before = state.resumed?.key === undefined ? here : `scroll.${state.resumed.key}.${name}`;
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const kept = readKept(here) ?? readKept(before);
-    const isNew = shownPath.current !== pathname;
-    shownPath.current = pathname;
+    const isNew = lastShown.current !== shown;
+    lastShown.current = shown;
     if (isNew) element.scrollTo({ top: 0 });
     const stop = typeof kept === "number" && kept > 0 ? scrollWhenFilled(element, kept) : undefined;
     top.current = typeof kept === "number" ? kept : element.scrollTop;
@@ -69,5 +74,5 @@ export const useScrollMemory = (scroller: RefObject<HTMLElement | null>, name: s
       window.removeEventListener("pagehide", write);
       write();
     };
-  }, [scroller, pathname, here, before]);
+  }, [scroller, shown, here, before]);
 };
