@@ -88,7 +88,8 @@ describe("the list of organizations", () => {
     await page.getByRole("link", { name: "Zebra Works" }).click();
     await page.getByRole("heading", { level: 1, name: "Zebra Works" }).waitFor();
     await page.goBack();
-    await rows(page).first().focus();
+    await rows(page).first().getByRole("link").focus();
+    await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Zebra Works" }).waitFor();
   });

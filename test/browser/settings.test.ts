@@ -70,7 +70,7 @@ describe("options", () => {
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
       ),
     ).toBe(false);
-    await row(page, "appName").press("Enter");
+    await row(page, "appName").getByRole("gridcell").nth(1).press("Enter");
     await page.getByRole("region", { name: "Value of appName" }).waitFor();
     await takePicture(page, "settings-hostile");
   });

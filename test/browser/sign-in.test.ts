@@ -36,7 +36,8 @@ describe("signing in", () => {
     const admin = await signUp(system());
     await setRole(system(), admin.user.id, "admin");
     const page = await openPage();
-    await page.goto(url("/"));
+    // The address of a screen would load that screen beforehand.
+    await page.goto(url("/sign-in"));
     await heading(page, "Sign in").waitFor();
     await page.waitForLoadState("networkidle");
     const loading = Promise.withResolvers<void>();

@@ -48,7 +48,7 @@ export const apiKeyColumns = column.columns([
   column.display({
     id: "remaining",
     header: "Uses left",
-    meta: { width: "w-22", priority: "low" },
+    meta: { width: "w-22", priority: "medium" },
     cell: ({ row: { original } }) => usesLeft(original),
   }),
   column.display({
