@@ -4,6 +4,6 @@ import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 process.exitCode = await runCommand(
   "vitest",
-  ["run", "--project", "system", "test/reliability/failure/degradation.test.ts"],
-  { WRITE_DEGRADATION: "1" },
+  ["run", "--project", "system", "test/reliability/failure/degradation.long.test.ts"],
+  { TEST_MATRIX: "long", WRITE_DEGRADATION: "1" },
 );

@@ -9,8 +9,9 @@ const [begin, end] = ["<!-- observed -->", "<!-- end of what was observed -->"];
 /** The combination does not exist: an operation of the gateway has no Postgres, and internal operations are not public. */
 const nothing = "–";
 
-const callOf = ({ method, exposure, path: address }: Operation): string =>
-  `\`${method} ${exposure === "internal" ? "/internal" : ""}${address}\``;
+/** The name of an operation on the page, such as `GET /ok`. */
+export const nameOnPage = ({ method, exposure, path: address }: Operation): string =>
+  `${method} ${exposure === "internal" ? "/internal" : ""}${address}`;
 
 const cellsOf = (observed: Observed, { name }: Operation): string[] =>
   columns.map((column) => observed.get(name)?.get(column) ?? nothing);
@@ -20,7 +21,9 @@ const rowOf = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 /** One row for all operations with equal answers. */
 const tableOf = (observed: Observed, owned: readonly Operation[]): string => {
   const alike = Map.groupBy(owned, (operation) => rowOf(cellsOf(observed, operation)));
-  const rows = [...alike].map(([cells, those]) => `| ${those.map(callOf).join(", ")} ${cells}`);
+  const rows = [...alike].map(
+    ([cells, those]) => `| ${those.map((one) => `\`${nameOnPage(one)}\``).join(", ")} ${cells}`,
+  );
   const head = [rowOf(["", ...columns]), rowOf(["---", ...columns.map(() => "---")])];
   return [...head, ...rows].join("\n");
 };
@@ -58,20 +61,34 @@ export const readTables = async (): Promise<Map<string, Record<string, string>>>
   return read;
 };
 
+/** Returns the first, the middle and the last operation of each row of the page. */
+export const samplePage = async (): Promise<Operation[]> => {
+  const byCall = new Map(allOperations.map((operation) => [nameOnPage(operation), operation]));
+  const [, text] = await partsOf();
+  return text.split("\n").flatMap((line) => {
+    const calls = [...line.matchAll(/`([^`]+)`/g)].map(([, call = ""]) => call);
+    const [first, middle, last] = [calls[0], calls[calls.length >> 1], calls.at(-1)];
+    return [...new Set([first, middle, last])].flatMap((call = "") => byCall.get(call) ?? []);
+  });
+};
+
 /** Whether the page differs from the observation for an operation and a column. */
 export const differsFrom =
   (page: Awaited<ReturnType<typeof readTables>>, observed: Observed): IsWanted =>
   (operation, column) => {
     const seen = observed.get(operation.name)?.get(column) ?? nothing;
-    return page.get(callOf(operation).slice(1, -1))?.[column] !== seen;
+    return page.get(nameOnPage(operation))?.[column] !== seen;
   };
 
-/** Returns the expected cells in the form of `readTables`. */
-export const cellsByCall = (observed: Observed): Map<string, Record<string, string>> =>
+/** Returns the observed cells of operations in the form of `readTables`. */
+export const cellsByCall = (
+  observed: Observed,
+  operations: readonly Operation[],
+): Map<string, Record<string, string>> =>
   new Map(
-    allOperations.map((operation) => {
+    operations.map((operation) => {
       const cells = cellsOf(observed, operation);
       const named = columns.map((column: Column, index) => [column, cells[index] ?? ""] as const);
-      return [callOf(operation).slice(1, -1), Object.fromEntries(named)];
+      return [nameOnPage(operation), Object.fromEntries(named)];
     }),
   );

@@ -1,0 +1,7 @@
+import { allOperations } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { checkDegradation } from "./degradation/check-degradation.ts";
+
+expectNoLeaks("file");
+
+checkDegradation(allOperations);
