@@ -80,7 +80,7 @@ const openAudit = async (search = "", options?: Parameters<typeof openPage>[0]) 
 
 /** Returns the numbers of the seeded entries on the page. */
 const numbersOn = async (page: Page): Promise<number[]> => {
-  await rows(page).first().getByRole("link").waitFor();
+  await rows(page).first().getByRole("link").first().waitFor();
   const texts = await rows(page).locator("td:nth-child(3) bdi").allInnerTexts();
   return texts.map(Number);
 };
@@ -131,7 +131,7 @@ describe("the audit log", () => {
   test("filters by service, outcome, actor, subject, origin and time, all kept in its address", async () => {
     // Times are those of the viewer's zone, here an hour ahead of UTC.
     const { page } = await openAudit("?q=thing.", { timezoneId: "Europe/Berlin" });
-    await rows(page).first().getByRole("link").waitFor();
+    await rows(page).first().getByRole("link").first().waitFor();
     await page.getByRole("combobox", { name: "Service" }).click();
     await page.getByRole("option", { name: "apikey" }).click();
     await expect.poll(() => rows(page).count()).toBe(seededCount / 4);
@@ -269,7 +269,7 @@ describe("the audit log", () => {
 
   test("exports the entries that match the filters as lines of JSON, in the same order", async () => {
     const { page } = await openAudit("?q=thing.&outcome=refused");
-    await rows(page).first().getByRole("link").waitFor();
+    await rows(page).first().getByRole("link").first().waitFor();
     const entries = await exportAll(page);
     await page.getByText(`Exported ${seededCount / 10} entries.`).waitFor();
     expect(entries).toHaveLength(seededCount / 10);
@@ -285,7 +285,7 @@ describe("the audit log", () => {
 
   test("exports everything even if there are too many requests for a while", async () => {
     const { page } = await openAudit("?q=thing.");
-    await rows(page).first().getByRole("link").waitFor();
+    await rows(page).first().getByRole("link").first().waitFor();
     let refusals = 2;
     await page.route("**/audit/mailer?*", (route) =>
       refusals-- > 0
@@ -298,7 +298,7 @@ describe("the audit log", () => {
 
   test("stops requesting entries when the export is closed", async () => {
     const { page } = await openAudit("?q=thing.");
-    await rows(page).first().getByRole("link").waitFor();
+    await rows(page).first().getByRole("link").first().waitFor();
     await page.route("**/audit/mailer?*", () => {});
     await page.getByRole("button", { name: "Export" }).click();
     const [request] = await Promise.all([
@@ -315,7 +315,7 @@ describe("the audit log", () => {
 
   test("aborts the export and leaves when the user is no longer an admin", async () => {
     const { page, admin } = await openAudit("?q=thing.");
-    await rows(page).first().getByRole("link").waitFor();
+    await rows(page).first().getByRole("link").first().waitFor();
     await setRole(system(), admin.user.id, "user");
     await page.getByRole("button", { name: "Export" }).click();
     await drawer(page).getByRole("button", { name: "Export" }).click();
@@ -324,7 +324,7 @@ describe("the audit log", () => {
 
   test("reports why an export failed, and lets the user start it again", async () => {
     const { page } = await openAudit("?q=thing.");
-    await rows(page).first().getByRole("link").waitFor();
+    await rows(page).first().getByRole("link").first().waitFor();
     await page.route("**/audit/mailer?*", (route) => route.fulfill({ status: 500, body: "" }));
     await page.getByRole("button", { name: "Export" }).click();
     await drawer(page).getByRole("button", { name: "Export" }).click();
@@ -350,7 +350,7 @@ describe("the audit log", () => {
     await expectAccessible(page);
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
-    await rows(page).first().getByRole("link").waitFor();
+    await rows(page).first().getByRole("link").first().waitFor();
   });
 
   test("leaves out a service whose feature is switched off", async () => {
@@ -373,7 +373,7 @@ describe("the audit log", () => {
     const page = await openPage({ colorScheme });
     await signInAsAdmin(page, system());
     await page.goto(url("/audit"));
-    await rows(page).first().getByRole("link").waitFor();
+    await rows(page).first().getByRole("link").first().waitFor();
     await expectAccessible(page);
     await takePicture(page, `audit-${colorScheme}`);
     await page.goto(url("/audit?q=odd."));

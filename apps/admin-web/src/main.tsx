@@ -5,6 +5,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { accessQuery } from "./access/access-query.ts";
 import { followTabs } from "./access/tabs-in-step.ts";
 import { createQueryClient } from "./api/create-query-client.ts";
 import { Toaster } from "./components/ui/toaster.tsx";
@@ -16,6 +17,8 @@ import { applyTheme } from "./theme/theme.ts";
 applyTheme();
 const queryClient = createQueryClient();
 const router = createRouter({ queryClient, basepath: pageFacts.webPath });
+// Takes the replies that the page has preloaded, on every screen. A later request would otherwise get them when they are old.
+void queryClient.prefetchQuery(accessQuery);
 // Loads the screen while its access is being read. A failure shows when the screen is rendered.
 const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
 for (const route of matched) router.loadRouteChunk(route)?.catch(() => {});

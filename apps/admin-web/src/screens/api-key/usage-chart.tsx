@@ -66,7 +66,11 @@ export const UsageChart = ({ days, today }: UsageChartProps) => (
           isAnimationActive={false}
         >
           {days.map(({ day }) => (
-            <Cell key={day} strokeDasharray={day === today ? "3 2" : "0"} />
+            <Cell
+              key={day}
+              stroke={day === today ? "var(--color-ink)" : color}
+              strokeDasharray={day === today ? "3 2" : "0"}
+            />
           ))}
         </Bar>
       ))}
