@@ -108,7 +108,7 @@ test("a sign-out and a sign-in in one tab reach the others at once", async () =>
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   for (const tab of [page, other]) {
     await tab.getByText("You have signed out.").waitFor();
-    expect(await tab.getByRole("table").count()).toBe(0);
+    expect(await tab.getByRole("grid").count()).toBe(0);
   }
   const person = await signUp(system());
   await setRole(system(), person.user.id, "admin");
