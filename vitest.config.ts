@@ -47,7 +47,7 @@ export default defineConfig({
       {
         // The package is built where it is published; here its source is run.
         resolve: {
-          alias: { "@latchkey/verify": `${import.meta.dirname}/libs/verify/src/index.ts` },
+          alias: { "@latchkey/server": `${import.meta.dirname}/libs/server/src/index.ts` },
         },
         test: {
           name: "system",

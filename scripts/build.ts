@@ -1,10 +1,14 @@
-// npm run build [-- admin-web | verify]: builds the admin web and @latchkey/verify, or one of them. Nothing else needs a build.
+// npm run build [-- admin-web | server | react]: builds the admin web and the libraries for applications, or one of them. Nothing else
+// needs a build.
 
-// Loads only what it builds, because the image has no @latchkey/verify.
+// Loads only what it builds, because the image has none of the libraries.
+const buildLibrary = async (name: "server" | "react") =>
+  (await import("./pack-library.ts")).buildLibrary(name);
 const parts = {
   "admin-web": async () =>
     (await import("../apps/admin-web/build/build-admin-web.ts")).buildAdminWeb(),
-  verify: async () => (await import("../libs/verify/build/pack-verify.ts")).buildVerify(),
+  server: () => buildLibrary("server"),
+  react: () => buildLibrary("react"),
 };
 const names = process.argv.slice(2);
 for (const [name, build] of Object.entries(parts))

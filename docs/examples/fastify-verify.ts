@@ -3,7 +3,7 @@ import {
   type Verification,
   type VerifiedKey,
   type VerifierOptions,
-} from "@latchkey/verify";
+} from "@latchkey/server";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
 type Refusal = Extract<Verification, { ok: false }>;

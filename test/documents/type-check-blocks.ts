@@ -19,7 +19,7 @@ const compilerOptions = {
   strict: true,
   noEmit: true,
   skipLibCheck: true,
-  paths: { "@latchkey/verify": [join(system, "libs", "verify", "src", "index.ts")] },
+  paths: { "@latchkey/server": [join(system, "libs", "verify", "src", "index.ts")] },
   allowImportingTsExtensions: true,
 };
 

@@ -9,7 +9,7 @@ import { typeCheckBlocks } from "../documents/type-check-blocks.ts";
 /** The accepted reasons not to run a block. Every other block is run. */
 const notRun = new Set([
   "not run: needs Docker",
-  "not run: needs a service of yours", // run by verify-package.test.ts
+  "not run: needs a service of yours", // run by server-package.test.ts
   "not run: needs Kubernetes",
   "not run: needs systemd",
   "not run: needs a provider",

@@ -8,7 +8,7 @@ import {
   createVerifier,
   type Verification,
   type Verifier,
-} from "../../../libs/verify/src/index.ts";
+} from "../../../libs/server/src/index.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { matrix } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";

@@ -3,7 +3,7 @@ import { serviceNames, type ServiceName } from "@latchkey/contracts";
 import { startTcpProxy, type TcpProxy, until } from "@latchkey/testkit";
 import { Agent, fetch as fetchBy } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createVerifier, type Verifier } from "../../../libs/verify/src/index.ts";
+import { createVerifier, type Verifier } from "../../../libs/server/src/index.ts";
 import { createBrowserLike } from "../../harness/browser-like.ts";
 import { sessionTokenCookie } from "../../harness/cached-sessions.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";

@@ -59,9 +59,14 @@ const parts = [
   "libs",
   "services",
   "apps/cli",
-  ...["libs/testkit", "libs/verify", "**/*.test.ts", "**/*.fixture.ts", "**/*.md"].map(
-    (path) => `:(exclude,glob)${path.includes("*") ? path : `${path}/**`}`,
-  ),
+  ...[
+    "libs/testkit",
+    "libs/server",
+    "libs/react",
+    "**/*.test.ts",
+    "**/*.fixture.ts",
+    "**/*.md",
+  ].map((path) => `:(exclude,glob)${path.includes("*") ? path : `${path}/**`}`),
 ];
 
 /** Saves the code of a commit. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { packLibrary } from "../../scripts/pack-library.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { signUp } from "../harness/users.ts";
 
@@ -27,9 +28,8 @@ const runIn = (cwd: string, program: string, args: string[], environment: object
 
 /** Installs the package in a separate service, as documented. */
 const install = async (): Promise<void> => {
-  await runIn(root, process.execPath, ["scripts/release-verify.ts", folder]);
-  const archive = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
-  await runIn(application, "npm", ["install", "--offline", join(folder, archive ?? "")]);
+  const archive = await packLibrary("server", folder);
+  await runIn(application, "npm", ["install", "--offline", archive ?? ""]);
 };
 
 const readPackage = async (path: string) =>
@@ -37,7 +37,7 @@ const readPackage = async (path: string) =>
 
 beforeAll(async () => {
   system = await startSystem({ stores: "postgres", config: { serviceTokens: { shop: token } } });
-  folder = await mkdtemp(join(tmpdir(), "latchkey-verify-"));
+  folder = await mkdtemp(join(tmpdir(), "latchkey-server-"));
   application = join(folder, "application");
   await mkdir(application);
   await writeFile(join(application, "package.json"), '{ "type": "module" }');
@@ -49,11 +49,13 @@ afterAll(async () => {
 });
 
 test("the package contains its build and its README but no tests, and is publishable", async () => {
-  const installed = join(application, "node_modules", "@latchkey", "verify");
+  const installed = join(application, "node_modules", "@latchkey", "server");
   expect(await readdir(installed)).toEqual(["README.md", "dist", "package.json"]);
-  const built = await readdir(join(installed, "dist"));
+  const built = await readdir(join(installed, "dist"), { recursive: true });
   expect(built).toEqual(expect.arrayContaining(["index.js", "index.d.ts"]));
-  expect(built.filter((name) => !/^[a-z-]+(?:\.d\.ts|\.js)$/.test(name))).toEqual([]);
+  expect(built.filter((name) => !/^[a-z-]+(?:\/[a-z-]+)?(?:\.d\.ts|\.js)?$/.test(name))).toEqual(
+    [],
+  );
   const own = await readPackage(installed);
   expect(own).not.toHaveProperty("dependencies");
   // Without this, npm publishes a scoped package as private.
@@ -107,32 +109,53 @@ test("the Fastify example accepts the key of a new user", async () => {
   }
 });
 
-test("a separate application in plain JavaScript verifies keys with it", async () => {
-  const { key, userId } = await makeKey("ada@example.com");
+test("a separate application in plain JavaScript verifies keys and sessions with it", async () => {
+  const { browser, user, token: sessionToken } = await signUp(system);
+  const { key } = (await (await browser.post("/api-key/create", { name: "Shop" })).json()) as {
+    key: string;
+  };
+  const { token: jwt } = (await (await browser.get("/token")).json()) as { token: string };
   await writeFile(
     join(application, "main.js"),
-    `import { createVerifier } from "@latchkey/verify";
+    `import { createLatchkey, createVerifier } from "@latchkey/server";
 
-    const { APIKEY_URL: url, SERVICE_TOKEN: token, KEY } = process.env;
-    const { verify } = createVerifier({ url, token });
-    console.log(JSON.stringify([await verify(KEY), await verify(KEY + "x")]));
+    const { URL: url, APIKEY_URL, SERVICE_TOKEN: token, KEY, SESSION, JWT } = process.env;
+    const { verify } = createVerifier({ url: APIKEY_URL, token });
+    const { getSession } = createLatchkey({ url });
+    const from = async (value) => {
+      const { source, userId } = await getSession({ headers: { authorization: "Bearer " + value } });
+      return [source, userId];
+    };
+    const results = [await verify(KEY), await verify(KEY + "x"), await from(SESSION), await from(JWT)];
+    console.log(JSON.stringify(results));
     `,
   );
   const { stdout } = await runIn(application, process.execPath, ["main.js"], {
+    URL: system.url,
     APIKEY_URL: system.urlOf("apikey"),
     SERVICE_TOKEN: token,
     KEY: key,
+    SESSION: sessionToken,
+    JWT: jwt,
   });
   expect(JSON.parse(stdout)).toEqual([
-    { ok: true, key: expect.objectContaining({ userId, name: "Shop", requestCount: 1 }) },
+    { ok: true, key: expect.objectContaining({ userId: user.id, name: "Shop", requestCount: 1 }) },
     { ok: false, reason: "unknown" },
+    ["session", user.id],
+    ["token", user.id],
   ]);
 });
 
 test("its types need those of the web platform, but none of Node", async () => {
   await writeFile(
     join(application, "main.ts"),
-    `import { createVerifier, type Verification, type VerifiedKey } from "@latchkey/verify";
+    `import {
+      createLatchkey,
+      createVerifier,
+      handBackCookies,
+      type Verification,
+      type VerifiedKey,
+    } from "@latchkey/server";
 
     const says = (result: Verification): VerifiedKey | number | Error | string => {
       if (result.ok) return result.key;
@@ -148,6 +171,13 @@ test("its types need those of the web platform, but none of Node", async () => {
     };
     const verifier = createVerifier({ url: ["https://a.example", "https://b.example"], token: "t" });
     export const said = says(await verifier.verify("k", { permissions: { invoice: ["read"] } }));
+    const latchkey = createLatchkey<{ user: { plan: string } }>({ url: "https://a.example" });
+    export const answer = async (request: Request): Promise<Response> => {
+      const caller = await latchkey.getSession(request, { live: true });
+      const response = new Response(caller.isSignedIn ? caller.user.plan : caller.refusal);
+      handBackCookies(response, caller);
+      return response;
+    };
     // @ts-expect-error a service token is needed
     createVerifier({ url: "https://a.example" });
     `,

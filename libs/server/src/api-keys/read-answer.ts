@@ -1,17 +1,14 @@
-import { readText } from "./read-text.ts";
+import { readText } from "../http/read-text.ts";
 import { readVerdict } from "./read-verdict.ts";
+import { readRetryAfter } from "../http/retry-after.ts";
 import { unavailable } from "./unavailable.ts";
 import type { Verification } from "./verification.ts";
 
 const secondMilliseconds = 1_000;
 
 const throttled = (headers: Headers): Verification => {
-  const seconds = /^\d{1,9}$/.exec(headers.get("retry-after") ?? "")?.[0] ?? 1;
-  return {
-    ok: false,
-    reason: "throttled",
-    retryAfterMilliseconds: Number(seconds) * secondMilliseconds,
-  };
+  const retryAfterMilliseconds = (readRetryAfter(headers) ?? 1) * secondMilliseconds;
+  return { ok: false, reason: "throttled", retryAfterMilliseconds };
 };
 
 const complaints: Readonly<Record<number, string>> = {

@@ -2,7 +2,7 @@ import { readAnswer } from "./read-answer.ts";
 import { unavailable } from "./unavailable.ts";
 import type { Verification } from "./verification.ts";
 import { checkOptions, type VerifierOptions } from "./verifier-options.ts";
-import { withDeadline } from "./with-deadline.ts";
+import { withDeadline } from "../http/with-deadline.ts";
 
 export interface VerifyRequest {
   /** Resources to actions. The key must have all of these permissions. */

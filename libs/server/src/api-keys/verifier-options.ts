@@ -1,3 +1,5 @@
+import { checkTimeout, checkUrl } from "../http/check-options.ts";
+
 export interface VerifierOptions {
   /** The URL of the apikey service, or the URLs of its replicas. */
   url: string | URL | readonly (string | URL)[];
@@ -20,22 +22,10 @@ export interface VerifierSettings {
 
 const path = "/internal/api-key/verify";
 const defaultTimeoutMilliseconds = 2_000;
-/** A timer with a longer delay fires at once. */
-const timeoutMillisecondsMax = 2_147_483_647;
 
 /** The characters that a header can carry. */
 const isToken = (token: unknown): token is string =>
   typeof token === "string" && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(token);
-
-const addressAt = (base: string | URL): string => {
-  if (!URL.canParse(base)) throw new TypeError("url: must be a URL");
-  const { protocol, username, password, search, hash, origin, pathname } = new URL(base);
-  if (protocol !== "http:" && protocol !== "https:")
-    throw new TypeError("url: must be an http or https URL");
-  if (username || password || search || hash)
-    throw new TypeError("url: must hold no user, password, query or fragment");
-  return origin + pathname.replace(/\/+$/, "") + path;
-};
 
 /** Validates the options. Throws `TypeError` for invalid ones; its message holds no secret. */
 export const checkOptions = ({
@@ -48,7 +38,10 @@ export const checkOptions = ({
   if (!Array.isArray(bases) || bases.length === 0)
     throw new TypeError("url: must be a URL or a list of URLs");
   if (!isToken(token)) throw new TypeError("token: must be a service token");
-  if (!(timeoutMilliseconds > 0 && timeoutMilliseconds <= timeoutMillisecondsMax))
-    throw new TypeError(`timeoutMilliseconds: must be between 0 and ${timeoutMillisecondsMax}`);
-  return { addresses: bases.map(addressAt), token, timeoutMilliseconds, fetch };
+  return {
+    addresses: bases.map((base: string | URL) => checkUrl(base) + path),
+    token,
+    timeoutMilliseconds: checkTimeout(timeoutMilliseconds),
+    fetch,
+  };
 };

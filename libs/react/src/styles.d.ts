@@ -1,0 +1,2 @@
+// Lets applications import the stylesheet under any configuration of TypeScript.
+export {};

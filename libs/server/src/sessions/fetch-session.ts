@@ -1,0 +1,79 @@
+import { getJson } from "../http/get-json.ts";
+import { LatchkeyError } from "../latchkey-error.ts";
+import type { LatchkeySettings } from "../latchkey-options.ts";
+import type { AdditionalFields, LiveSession, SignedOut } from "./session.ts";
+
+/** The parts of a request that identify its user. */
+export interface Credentials {
+  cookie: string | undefined;
+  /** A whole Authorization header. */
+  authorization: string | undefined;
+}
+
+export interface FetchSessionOptions {
+  /** Whether Latchkey may extend the session. Default: true. Set it to false where the cookies cannot be handed back. */
+  refresh?: boolean | undefined;
+  /** The address of the user, for rate limits. Latchkey uses it only if this server is one of its `TRUSTED_PROXIES`. */
+  clientAddress?: string | undefined;
+  /** Aborts before the deadline. */
+  signal?: AbortSignal | undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** Returns a result without a user. */
+export const signedOut = (
+  refusal: SignedOut["refusal"],
+  setCookies: readonly string[] = [],
+): SignedOut => ({
+  isSignedIn: false,
+  refusal,
+  source: null,
+  userId: null,
+  user: null,
+  session: null,
+  claims: null,
+  setCookies,
+});
+
+const headersOf = (
+  { cookie, authorization }: Credentials,
+  { clientAddress }: FetchSessionOptions,
+): Record<string, string> => ({
+  accept: "application/json",
+  ...(cookie === undefined ? {} : { cookie }),
+  ...(authorization === undefined ? {} : { authorization }),
+  ...(clientAddress === undefined ? {} : { "x-forwarded-for": clientAddress }),
+});
+
+/** Reads the session from Latchkey. Rejects with a `LatchkeyError` if it gives no answer, or with the reason of the signal. */
+export const fetchSession = async <Fields extends AdditionalFields>(
+  { url, timeoutMilliseconds, fetch }: LatchkeySettings,
+  credentials: Credentials,
+  options: FetchSessionOptions,
+): Promise<LiveSession<Fields> | SignedOut> => {
+  const { body, headers } = await getJson({
+    address: `${url}/get-session${options.refresh === false ? "?disableRefresh=true" : ""}`,
+    headers: headersOf(credentials, options),
+    timeoutMilliseconds,
+    signal: options.signal,
+    fetch,
+  });
+  const setCookies = headers.getSetCookie();
+  if (body === null) return signedOut(null, setCookies);
+  const { user, session } = isObject(body) ? body : {};
+  if (!isObject(user) || typeof user["id"] !== "string" || !isObject(session)) {
+    const message = "The answer of Latchkey is not a session: check the URL";
+    throw new LatchkeyError("unexpected-response", message, { status: 200 });
+  }
+  const found = { user, session } as unknown as Pick<LiveSession<Fields>, "user" | "session">;
+  return {
+    isSignedIn: true,
+    source: "session",
+    userId: user["id"],
+    ...found,
+    claims: null,
+    setCookies,
+  };
+};
