@@ -8,6 +8,11 @@ const isLong = process.env["TEST_MATRIX"] === "long";
 /** Workers allocate much that is short-lived. With little room for it, collecting it costs 7 % of their work. */
 const execArgv = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 
+/** The library is built where it is published; here its source is run. */
+const resolve = {
+  alias: { "@latchkey/server": `${import.meta.dirname}/libs/server/src/index.ts` },
+};
+
 /**
  * Projects by what they need: nothing, a store, the whole running system, or that and a browser. Files share what a worker has
  * loaded: none changes anything that others see, and each has a database and addresses of its own.
@@ -45,10 +50,7 @@ export default defineConfig({
         },
       },
       {
-        // The package is built where it is published; here its source is run.
-        resolve: {
-          alias: { "@latchkey/server": `${import.meta.dirname}/libs/server/src/index.ts` },
-        },
+        resolve,
         test: {
           name: "system",
           isolate: false,
@@ -61,6 +63,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: "browser",
           isolate: false,

@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { FullUser, Session as ContractSession, Wire } from "@latchkey/contracts";
+import type {
+  FullUser,
+  OrganizationRow,
+  Session as ContractSession,
+  Wire,
+} from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import express from "express";
 import fastify from "fastify";
@@ -14,6 +19,11 @@ import {
   type Session,
   type User,
 } from "../../libs/server/src/index.ts";
+import type { Organization } from "../../libs/react/src/organization/organization.ts";
+import type {
+  Session as ReactSession,
+  User as ReactUser,
+} from "../../libs/react/src/session/session.ts";
 import { cookieHeader } from "../harness/cookies.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
@@ -59,9 +69,12 @@ const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-test("the client's types match the replies that the contract declares", () => {
+test("the types of both libraries match the replies that the contract declares", () => {
   expectTypeOf<Wire<FullUser>>().toEqualTypeOf<User>();
   expectTypeOf<Wire<ContractSession>>().toEqualTypeOf<Session>();
+  expectTypeOf<User>().toEqualTypeOf<ReactUser>();
+  expectTypeOf<Session>().toEqualTypeOf<ReactSession>();
+  expectTypeOf<Wire<OrganizationRow>>().toEqualTypeOf<Organization>();
 });
 
 /** The same application with each framework: it shows the user's address, and hands the cookies back. */

@@ -19,7 +19,10 @@ const compilerOptions = {
   strict: true,
   noEmit: true,
   skipLibCheck: true,
-  paths: { "@latchkey/server": [join(system, "libs", "verify", "src", "index.ts")] },
+  paths: {
+    "@latchkey/react": [join(system, "libs", "react", "src", "index.ts")],
+    "@latchkey/server": [join(system, "libs", "server", "src", "index.ts")],
+  },
   allowImportingTsExtensions: true,
 };
 
