@@ -21,6 +21,7 @@ const compilerOptions = {
   skipLibCheck: true,
   paths: {
     "@latchkey/react": [join(system, "libs", "react", "src", "index.ts")],
+    "@latchkey/react/styles.css": [join(system, "libs", "react", "src", "styles.d.ts")],
     "@latchkey/server": [join(system, "libs", "server", "src", "index.ts")],
   },
   allowImportingTsExtensions: true,

@@ -109,6 +109,7 @@ test("a separate application renders it on the server, with types that need none
     );
     `,
   );
+  await writeFile(join(application, "style.ts"), 'import "@latchkey/react/styles.css";');
   await writeFile(
     join(application, "tsconfig.json"),
     JSON.stringify({
@@ -123,7 +124,7 @@ test("a separate application renders it on the server, with types that need none
         outDir: "built",
         rootDir: ".",
       },
-      files: ["main.tsx"],
+      files: ["main.tsx", "style.ts"],
     }),
   );
   await runProgram("tsc", []);
