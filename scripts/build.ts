@@ -1,14 +1,9 @@
-// npm run build [-- admin-web | server | react]: builds the admin web and the libraries for applications, or one of them. Nothing else
-// needs a build.
+// npm run build [-- admin-web]: builds the admin web. Nothing else needs a build to run. `npm run release:libs` builds the libraries for
+// applications, with tools that an installation without development packages does not have.
 
-// Loads only what it builds, because the image has none of the libraries.
-const buildLibrary = async (name: "server" | "react") =>
-  (await import("./pack-library.ts")).buildLibrary(name);
 const parts = {
   "admin-web": async () =>
     (await import("../apps/admin-web/build/build-admin-web.ts")).buildAdminWeb(),
-  server: () => buildLibrary("server"),
-  react: () => buildLibrary("react"),
 };
 const names = process.argv.slice(2);
 for (const [name, build] of Object.entries(parts))

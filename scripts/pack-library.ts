@@ -13,7 +13,7 @@ const runNpm = async (name: PublishedLibrary, args: readonly string[]): Promise<
   (await runCommand("npm", ["--prefix", folderOf(name), "--offline", "--silent", ...args])) === 0;
 
 /** Builds a library into an empty `dist`. Returns false if that failed. */
-export const buildLibrary = async (name: PublishedLibrary): Promise<boolean> => {
+const buildLibrary = async (name: PublishedLibrary): Promise<boolean> => {
   await rm(join(folderOf(name), "dist"), { recursive: true, force: true });
   return runNpm(name, ["run", "build"]);
 };
