@@ -150,6 +150,14 @@ test("names a Node in README that every package supports", async () => {
   ]);
 });
 
+/** Attack: a compromised dependency runs in the applications that install a library of ours. */
+test("gives the libraries for applications no dependencies", () => {
+  for (const name of ["@latchkey/server", "@latchkey/react"]) {
+    const library = manifests.find((each) => each.name === name);
+    expect(library).toMatchObject({ dependencies: {}, optionalDependencies: {} });
+  }
+});
+
 test("lists every production package with its purpose", async () => {
   const running = manifests
     .filter(({ name }) => name !== "@latchkey/testkit")

@@ -124,6 +124,10 @@ test("a user writes notes in an organization, and signs out in all tabs", async 
   );
   await page.mouse.click(5, 690);
   await button(page, "Sign out").waitFor({ state: "detached" });
+  await account.press("Enter");
+  for (let stops = 0; stops < 3; stops += 1) await page.keyboard.press("Tab");
+  await button(page, "Sign out").waitFor({ state: "detached" });
+  await expect.poll(() => page.evaluate("document.activeElement.localName")).toBe("input");
   await account.click();
   await button(page, "Sign out").click();
   for (const tab of [page, other]) await tab.getByRole("link", { name: "Sign in" }).waitFor();

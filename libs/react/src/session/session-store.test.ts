@@ -14,13 +14,14 @@ const found = (id: string): SignedInSession => ({
 const setUp = (initial?: SignedInSession | null) => {
   const pending: {
     path: string;
+    body: object | undefined;
     answer: (reply: unknown) => void;
     fail: (error: Error) => void;
   }[] = [];
   let announced = 0;
-  const call = (path: string) =>
+  const call = (path: string, body?: object) =>
     new Promise<unknown>((answer, fail) => {
-      pending.push({ path, answer, fail });
+      pending.push({ path, body, answer, fail });
     });
   const watch = () => ({ start: () => {}, stop: () => {}, announce: () => (announced += 1) });
   const store = createSessionStore(call, { initial, watch });
@@ -78,6 +79,20 @@ test.each([[undefined], ["<html>"], [{}], [{ user: { id: "user1" } }]])(
     expect(store.read()).toMatchObject({ status: "error" });
   },
 );
+
+test("extends a session by a POST if the installation defers that", async () => {
+  const { store, pending } = setUp();
+  const done = store.refresh();
+  pending[0]?.answer({ ...found("user1"), needsRefresh: true });
+  await settled();
+  expect(pending.map(({ path, body }) => [path, body])).toEqual([
+    ["/get-session", undefined],
+    ["/get-session", {}],
+  ]);
+  pending[1]?.answer(found("user1"));
+  await done;
+  expect(store.read()).toEqual({ status: "signed-in", error: null, ...found("user1") });
+});
 
 /** Attack: a slow answer shows the page of a user who has signed out to the next person at the computer. */
 test("an answer from before the sign-out does not sign in again", async () => {

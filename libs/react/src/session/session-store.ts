@@ -33,6 +33,12 @@ const toError = (error: unknown): Error =>
 const withFailure = (state: SessionState, error: Error): SessionState =>
   state.status === "signed-in" ? { ...state, error } : { status: "error", ...empty, error };
 
+/** A GET extends no session if the installation has `session.deferSessionRefresh`. Its reply then requests a POST. */
+const fetchReply = async (call: Caller): Promise<unknown> => {
+  const reply = (await call("/get-session")) as { needsRefresh?: boolean } | null | undefined;
+  return reply?.needsRefresh ? call("/get-session", {}) : reply;
+};
+
 /** Returns what `get-session` found. Throws for anything else. */
 const readReply = (reply: unknown): SignedInSession | null => {
   if (reply === null) return null;
@@ -66,16 +72,12 @@ export const createSessionStore = (
   };
   const fetchSession = async (): Promise<void> => {
     const before = changes;
-    const next = await call("/get-session").then(
-      (reply) => {
-        try {
-          return stateOf(readReply(reply));
-        } catch (error) {
-          return withFailure(state, toError(error));
-        }
-      },
-      (error: unknown) => withFailure(state, toError(error)),
-    );
+    let next: SessionState;
+    try {
+      next = stateOf(readReply(await fetchReply(call)));
+    } catch (error) {
+      next = withFailure(state, toError(error));
+    }
     if (changes === before) change(next);
   };
   const refresh = createRefresh(fetchSession);
