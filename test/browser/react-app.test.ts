@@ -29,7 +29,6 @@ beforeAll(async () => {
   system = await startSystem({ stores: "postgres", config: { appURL: origin } });
   await build({
     root: join(root, "docs", "examples", "react-app"),
-    configFile: false,
     logLevel: "error",
     build: { outDir: pages, emptyOutDir: true },
     define: { "import.meta.env.VITE_LATCHKEY_URL": JSON.stringify(system.url) },

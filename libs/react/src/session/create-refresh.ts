@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs `work`, never twice at a time. Its promise resolves after a run that began after the call: calls during a
- * run share the next one, because that run may have read the session before the change for which they refresh. `work` must not reject.
+ * Returns a function that runs `work`, never twice at a time. Its promise resolves after a run that began after the call. Calls during a
+ * run share the next one, because the current run may have read the session before their change. `work` must not reject.
  */
 export const createRefresh = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | undefined;
