@@ -53,6 +53,7 @@ afterEach(() => {
 const config = {
   ...serviceConfig,
   emailOTP: { enabled: true },
+  organization: { teams: { enabled: true } },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   databaseHooks: {
     session: { create: { before: ({ expiresAt }) => onSession?.(expiresAt) } },
