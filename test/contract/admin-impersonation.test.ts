@@ -245,7 +245,7 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores
       for (const declared of closed) {
         const sent = {
           params: { id: "some", name: "mailer" },
-          query: { id: "some", userId: "some", token: "some" },
+          query: { id: "some", userId: "some", token: "some", invitationId: "some" },
           body,
         };
         const answer = await readResponse(await tryOut(staff, declared, sent));
