@@ -113,6 +113,26 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       expect(await userIdOf(staff.browser)).toBe(staff.user.id);
     });
 
+    test("is in the audit log with its user and reason, used or not", async () => {
+      const [staff, target] = [await admin(), await signUp(system)];
+      await createLink(staff, target.user.id, { reason: ` ${reason} ` });
+      await createLink(staff, staff.user.id);
+      expect(
+        await rows.query(
+          "select actor_id, subject_kind, subject_id, outcome, after->>'reason' as reason from identity.audit where action = 'impersonation-link.created' and actor_id = $1",
+          staff.user.id,
+        ),
+      ).toEqual([
+        {
+          actor_id: staff.user.id,
+          subject_kind: "user",
+          subject_id: target.user.id,
+          outcome: "success",
+          reason,
+        },
+      ]);
+    });
+
     test("is neither readable nor usable from the tables", async () => {
       const [staff, target] = [await admin(), await signUp(system)];
       const { url } = (await createLink(staff, target.user.id)).body;

@@ -13,12 +13,9 @@ export const createImpersonationLink = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "newId" | "ring">,
   call: Call<AdminCreateImpersonationLink>,
 ): Promise<Answer<OperationReply<AdminCreateImpersonationLink>>> => {
-  const { body, caller, session } = call;
+  const { body, caller } = call;
   const { userId, reason } = body;
   refuseBanned(deps, await findImpersonable(deps, call, userId));
-  const { token, expiresAt } = await keepImpersonationLink(deps, {
-    sessionId: session.session.id,
-    wanted: { userId, reason },
-  });
+  const { token, expiresAt } = await keepImpersonationLink(deps, call, { userId, reason });
   return { reply: { url: `${caller.baseUrl}${path}?token=${token}`, expiresAt } };
 };

@@ -1,11 +1,13 @@
 import { WireError } from "@latchkey/contracts";
 import { hashToken, randomToken, seal, unseal } from "@latchkey/crypto";
+import { appendAudit, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import {
   consumeVerification,
   findAnyVerification,
   insertVerification,
 } from "../one-time-tokens/queries.ts";
+import type { ImpersonatorCall } from "./find-impersonable.ts";
 
 /** The user to impersonate, and the admin's reason. */
 export interface WantedImpersonation {
@@ -20,22 +22,33 @@ const purpose = "impersonation link";
 /** Always a hash, whatever the options say about other tokens. */
 const identifierOf = (token: string): string => `impersonation:${hashToken(token).toString("hex")}`;
 
-/** Stores a link for one use by the browser that holds this session of the admin. */
+/** Stores a link for one use by the browser that holds the admin's session, with its audit entry. */
 export const keepImpersonationLink = async (
-  { clock, db, newId, ring }: Pick<Deps, "clock" | "db" | "newId" | "ring">,
-  { sessionId, wanted }: { sessionId: string; wanted: WantedImpersonation },
+  deps: Pick<Deps, "clock" | "db" | "newId" | "ring">,
+  { caller, session }: ImpersonatorCall,
+  wanted: WantedImpersonation,
 ): Promise<{ token: string; expiresAt: Date }> => {
-  const now = clock();
+  const now = deps.clock();
   const token = randomToken(tokenLength, "alphanumeric");
   const expiresAt = new Date(now + lifetimeSeconds * 1000);
-  await insertVerification(db, {
-    id: await newId("verification"),
+  const link = {
+    id: await deps.newId("verification"),
     identifier: identifierOf(token),
-    value: sessionId,
-    sealed: seal(ring, purpose, JSON.stringify(wanted)),
+    value: session.session.id,
+    sealed: seal(deps.ring, purpose, JSON.stringify(wanted)),
     expiresAt,
     createdAt: new Date(now),
     updatedAt: new Date(now),
+  };
+  await deps.db.transaction().execute(async (trx) => {
+    await insertVerification(trx, link);
+    await appendAudit(trx, deps, {
+      actor: sessionActor(session),
+      subject: { kind: "user", id: wanted.userId },
+      action: "impersonation-link.created",
+      caller,
+      after: { reason: wanted.reason?.trim(), expiresAt },
+    });
   });
   return { token, expiresAt };
 };

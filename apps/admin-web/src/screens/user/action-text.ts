@@ -15,6 +15,7 @@ const texts: Readonly<Record<string, string>> = {
   "session.revoked": "Session ended",
   "session.revoked-all": "All sessions ended",
   "session.listed": "Sessions viewed by an admin",
+  "impersonation-link.created": "Impersonation link created",
   "session.impersonated": "Impersonated",
   "session.impersonation-ended": "Impersonation ended",
   "password.changed": "Password changed",
