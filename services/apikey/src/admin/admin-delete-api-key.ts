@@ -1,8 +1,7 @@
-import { type OperationReply, operations, WireError } from "@latchkey/contracts";
-import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
+import { type OperationReply, operations } from "@latchkey/contracts";
+import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { ownerOf } from "../keys/key-owner.ts";
-import { deleteKey } from "../keys/queries.ts";
+import { eraseKey } from "../keys/erase-key.ts";
 import { checkKeyReach, type CheckKeyReachNeeds } from "./check-key-reach.ts";
 
 const { permission } = operations.apikey.adminDeleteApiKey;
@@ -14,18 +13,7 @@ export const adminDeleteApiKey = async (
   call: Call<AdminDeleteApiKey>,
 ): Promise<Answer<OperationReply<AdminDeleteApiKey>>> => {
   const { params, caller, session } = call;
-  const { id } = params;
   await checkKeyReach(deps, call, permission);
-  await deps.db.transaction().execute(async (trx) => {
-    const deleted = await deleteKey(trx, id);
-    if (!deleted) throw new WireError("KEY_NOT_FOUND");
-    await appendAudit(trx, deps, {
-      actor: sessionActor(session),
-      subject: { kind: "api-key", id },
-      action: "api-key.deleted",
-      caller,
-      before: ownerOf(deleted),
-    });
-  });
+  await eraseKey(deps, { id: params.id, actor: sessionActor(session), caller });
   return { reply: { success: true } };
 };

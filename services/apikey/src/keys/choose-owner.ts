@@ -23,8 +23,8 @@ const refuseMember = (path: string, message: string): never => {
 
 /**
  * Returns the organization that a request names as the owner, or undefined. A user's key in its place would have other powers than the
- * request means, so that contradictions are refused. Throws `ORGANIZATION_KEYS_DISABLED`, `VALIDATION_ERROR`, and `ORGANIZATION_ID_REQUIRED` for the configuration of
- * organizations without one.
+ * request means, so that contradictions are refused. Throws `ORGANIZATION_KEYS_DISABLED`, `VALIDATION_ERROR`, and
+ * `ORGANIZATION_ID_REQUIRED` for the configuration of organizations without one.
  */
 export const readOrganization = (
   deps: Pick<Deps, "config">,

@@ -15,6 +15,10 @@ export const ownerColumns = (owner: KeyOwner): OwnerColumns =>
     ? { userId: owner.userId, organizationId: null }
     : { userId: null, organizationId: owner.organizationId };
 
+/** Returns the column that contains an owner's id, and the id. */
+export const ownerColumn = (owner: KeyOwner): readonly [keyof OwnerColumns, string] =>
+  "userId" in owner ? ["userId", owner.userId] : ["organizationId", owner.organizationId];
+
 /** Whether a row belongs to an owner. */
 export const isOwnedBy = (row: OwnerColumns, owner: KeyOwner): boolean => {
   const { userId, organizationId } = ownerColumns(owner);

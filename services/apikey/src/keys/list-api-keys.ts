@@ -36,9 +36,9 @@ const chooseOwner = async (
 };
 
 /**
- * Lists the keys of the caller or of an organization, by default the oldest first. Returns a bare list for the SDK 1.2, and a page with the total for 1.7. Both page
- * by offset alone. Throws `VALIDATION_ERROR` for invalid limits, `ORGANIZATION_KEYS_DISABLED`, and the errors of
- * `checkMember`.
+ * Lists the keys of the caller or of an organization, by default the oldest first. Returns a bare list for the SDK 1.2, and a page with
+ * the total for 1.7. Both page by offset alone. Throws `VALIDATION_ERROR` for invalid limits, `ORGANIZATION_KEYS_DISABLED`, and the errors
+ * of `checkMember`.
  */
 export const listApiKeys = async (
   deps: CheckMemberNeeds & Pick<Deps, "db">,

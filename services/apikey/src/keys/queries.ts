@@ -1,7 +1,7 @@
 import { compileTogether, picker, qualified, type Slots } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from "kysely";
 import type { ApiKeyTable, Tables } from "../db/tables.ts";
-import type { KeyOwner, OwnerColumns } from "./key-owner.ts";
+import { type KeyOwner, ownerColumn, type OwnerColumns } from "./key-owner.ts";
 import { type ApiKeyRow, keySelection } from "./key-row.ts";
 
 /** Inserts a key. Returns undefined if the text exists. */
@@ -96,10 +96,7 @@ export const listOwnKeys = async (
   db: Kysely<Tables>,
   { owner, order: { by, direction }, limit, offset }: OwnKeysPage,
 ): Promise<{ keys: ApiKeyRow[]; total: number }> => {
-  const [column, ownerId] =
-    "userId" in owner
-      ? (["userId", owner.userId] as const)
-      : (["organizationId", owner.organizationId] as const);
+  const [column, ownerId] = ownerColumn(owner);
   const rows = await selectPage[column][by][direction].rows(db, { ownerId, limit, offset });
   const keys = rows
     .filter(({ id }) => id !== null) // an empty page is one row of nulls, with the number

@@ -11,7 +11,8 @@ type RerollApiKey = typeof operations.apikey.rerollApiKey;
 
 /**
  * Replaces a key of the caller or of an organization by a successor, whose text only this reply contains. In an organization this requires
- * the permissions to create and to update keys. Throws `USER_BANNED`, `KEY_RETIRED` for a key that is replaced already, and the errors of `findManagedKey`.
+ * the permissions to create and to update keys. Throws `USER_BANNED`, `KEY_RETIRED` for a key that is replaced already, and the errors of
+ * `findManagedKey`.
  */
 export const rerollApiKey = async (
   deps: RerollKeyNeeds & FindManagedKeyNeeds,

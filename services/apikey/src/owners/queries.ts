@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import type { KeyOwner } from "../keys/key-owner.ts";
+import { type KeyOwner, ownerColumn } from "../keys/key-owner.ts";
 
 /** The state of a ban, as of a revision of the user. */
 export interface OwnerBan {
@@ -166,10 +166,7 @@ export const deleteKeysOf = async (
   db: Kysely<Tables>,
   { owner, createdUntil, limit }: KeysOf,
 ): Promise<string[]> => {
-  const [column, ownerId] =
-    "userId" in owner
-      ? (["userId", owner.userId] as const)
-      : (["organizationId", owner.organizationId] as const);
+  const [column, ownerId] = ownerColumn(owner);
   const rows = await db
     .with("chosen", (cte) =>
       cte

@@ -37,7 +37,8 @@ const errorOf = (verdict: Exclude<UseVerdict, { outcome: "valid" }>): WireError 
 
 /**
  * Uses a key in place of a session. If the key has permissions, they must include `keySessionPermission`. Otherwise a restricted key would
- * allow everything that its owner may do. A key of an organization is refused without a use. Throws the error that the gateway returns to the client.
+ * allow everything that its owner may do. A key of an organization is refused without a use. Throws the error that the gateway returns to
+ * the client.
  */
 export const openKeySession = async (
   deps: Pick<Deps, "config" | "countUse" | "usage" | "useKey">,
