@@ -1,5 +1,6 @@
 import type { Row } from "./harness/row.ts";
 import { adminLists } from "./rows/admin-lists.ts";
+import { adminWebFirstVisit } from "./rows/admin-web-first-visit.ts";
 import { peerPostgres, peerRedis } from "./rows/beside-peer.ts";
 import { enumeration } from "./rows/enumeration.ts";
 import { getSessionCached } from "./rows/get-session-cached.ts";
@@ -52,6 +53,7 @@ export const rows: readonly Row[] = [
   adminLists,
   verifySizes,
   npmStart,
+  adminWebFirstVisit,
 ];
 
 /** The measurements of `npm run bench -- --peer`, beside another product. */

@@ -30,6 +30,9 @@ const introduction = `# Benchmarks
 - **Memory** is what the system counts as resident: when a process is ready, right after a mixed load, and 15 seconds later.
 - **Sign-ins** are compared with scrypt alone on the same cores. **Enumeration** compares answers about somebody known with
   answers about nobody. Neither the median nor the slower side may reveal which is which.
+- **First visit** (\`admin-web-first-visit\`) opens Home and Users of the admin web in Chromium with an empty cache. The
+  DevTools protocol slows the network down to 1.6 Mbit/s and 150 ms a request, and the processor to a quarter. The time ends with
+  the first row of data. The bound of 2.5 s is for a machine that does nothing else.
 
 Run one row with \`npm run bench -- --only <row>\`, all of them shorter with \`--quick\`, and see where the time goes with
 \`--profile <row>\`. \`--path <part>\` restricts a row to some of its paths. \`--peer\` measures the rows beside better-auth.
