@@ -9,6 +9,7 @@ import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
+import { enableApp } from "../harness/second-factor.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import {
@@ -315,10 +316,17 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       const { staff, target } = await impersonating();
       await callAdmin(await admin(), "/revoke-user-sessions", { userId: target.user.id });
       expect(await userIdOf(staff.browser)).toBeUndefined();
-      expect(cookieNames(staff.browser)).toEqual(["admin_session"]);
       expect(await userIdOf(staff.browser, own)).toBe(staff.user.id);
       expect(cookieNames(staff.browser)).toEqual(["session_token"]);
       expect(await userIdOf(staff.browser)).toBe(staff.user.id);
+    });
+
+    /** Replies to concurrent requests arrive in any order, so the later one must not undo the return. */
+    test("is the browser's again, whichever reply arrives last", async () => {
+      const { staff, target } = await impersonating();
+      await callAdmin(await admin(), "/revoke-user-sessions", { userId: target.user.id });
+      const late = await copyOf(system, staff.browser).get("/get-session");
+      expect([await late.json(), late.headers.getSetCookie()]).toEqual([null, []]);
     });
 
     test("ends with a sign-out, also after the impersonation is over", async () => {
@@ -335,6 +343,54 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       }
     });
 
+    test("ends with a sign-out, whoever it belongs to", async () => {
+      const { staff } = await impersonating();
+      const other = await admin();
+      staff.browser.cookies.set("auth.admin_session", signValue(ring, `${other.token}:`));
+      expect((await staff.browser.post("/sign-out", {}, own)).status).toBe(200);
+      expect(await isSessionToken(system, other.token)).toBe(false);
+    });
+
+    /** Attack: another user's session is kept aside as that of the admin, and outlasts the sign-out. */
+    test("never becomes that of another user, whose sign-in ends the impersonation", async () => {
+      const { staff } = await impersonating();
+      const impersonation = (await readSession(staff.browser))?.session;
+      const other = await signUp(system);
+      const asked = { email: other.email, password };
+      expect((await staff.browser.post("/sign-in/email", asked, own)).status).toBe(200);
+      expect(cookieNames(staff.browser)).toEqual(["session_token"]);
+      expect(await isSessionToken(system, impersonation?.token ?? "")).toBe(false);
+      expect(
+        await rows.query(
+          "select actor_id from identity.audit where action = 'session.impersonation-ended' and subject_id = $1",
+          impersonation?.id,
+        ),
+      ).toEqual([{ actor_id: other.user.id }]);
+      const began = (await readSession(staff.browser))?.session;
+      expect(began?.userId).toBe(other.user.id);
+      expect((await staff.browser.post("/sign-out", {}, own)).status).toBe(200);
+      expect(await isSessionToken(system, began?.token ?? "")).toBe(false);
+    });
+
+    test("continues with the impersonation if a sign-in is cancelled before its second factor", async () => {
+      const { staff, target } = await impersonating();
+      const other = await signUp(system);
+      const app = await enableApp(other);
+      const asked = { email: other.email, password };
+      const waiting = await staff.browser.post("/sign-in/email", asked, own);
+      expect(await waiting.json()).toMatchObject({ twoFactorRedirect: true });
+      const thief = createBrowserLike(system.url);
+      thief.cookies.set("auth.two_factor", staff.browser.cookies.get("auth.two_factor") ?? "");
+      expect((await staff.browser.post("/sign-out?challengeOnly=true", {}, own)).status).toBe(200);
+      expect(staff.browser.cookies.get("auth.two_factor")).toBeUndefined();
+      const code = { code: app.codeAt(0) };
+      expect(
+        (await readResponse(await thief.post("/two-factor/verify-totp", code))).body,
+      ).toMatchObject({ code: "INVALID_TWO_FACTOR_COOKIE" });
+      expect(await userIdOf(staff.browser)).toBe(target.user.id);
+      expect(await userIdOf(staff.browser, own)).toBe(staff.user.id);
+    });
+
     /** Attack: a user who signs in at a browser where an admin impersonated somebody continues as the admin. */
     test("is forgotten by a browser in which another user signs in", async () => {
       const { staff } = await impersonating();
@@ -345,6 +401,13 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       expect(cookieNames(staff.browser)).toEqual(["session_token"]);
       staff.browser.cookies.set("auth.admin_session", parked);
       expect(await userIdOf(staff.browser, own)).toBe(other.user.id);
+    });
+
+    test("is not used if it belongs to another admin", async () => {
+      const { staff, target } = await impersonating();
+      const { token } = await admin();
+      staff.browser.cookies.set("auth.admin_session", signValue(ring, `${token}:`));
+      expect(await userIdOf(staff.browser, own)).toBe(target.user.id);
     });
 
     test.each([

@@ -46,8 +46,11 @@ export const callerSchema = z.object({
   browserSession: z.boolean().optional(),
   /** The admin's own session, which the browser keeps aside during an impersonation. */
   parkedSession: z.object({ token: z.string(), browserSession: z.boolean() }).optional(),
-  /** Whether `sessionToken` is that session, because the admin web named it while the impersonation lasts. */
-  isParked: z.boolean().optional(),
+  /**
+   * The token of the impersonation that the browser holds, if `sessionToken` is the admin's own session that it keeps aside. The admin web
+   * named that one.
+   */
+  impersonationToken: z.string().optional(),
   /** The state of a sign-in at a provider that the browser has started. */
   signInState: z.string().optional(),
   /** Identifies, by a cookie, the browser that requested a mailed link. */

@@ -15,14 +15,13 @@ export type CachedSession = z.output<typeof cachedSession>;
 /**
  * The effect of a reply on the browser's session. Only the gateway knows that cookies implement it.
  * - `issue`: the browser now holds `token`, for `maxAgeSeconds`, or until it closes if that is null. With `parks` it keeps its previous
- *   session aside. With `unparks` it deletes the session that it kept aside. With `toApp` the session is not the browser's: its cookies are
+ *   session aside. With `unparks` it deletes the session that it kept aside, even if the request used that one. With `toApp` the session is not the browser's: its cookies are
  *   sent to the mobile app whose address the reply redirects to.
  * - `state`: the browser keeps the state of a sign-in at a provider until it returns from there. Null deletes it, as does an `issue` with
  *   `endsState`.
  * - `link`: the browser keeps the value that identifies it as the one that requested a mailed link.
  * - `cache`: only the session cookie cache is renewed, with the session and user of the reply. `epoch` is as in `cached`.
- * - `clear`: the browser no longer holds a session. `endsState` and `toApp` are as for `issue`. With `keepsParked` it still holds the
- *   session that it kept aside.
+ * - `clear`: the browser no longer holds a session. `endsState` and `toApp` are as for `issue`.
  * - `keep`: only kept values change.
  *
  * `cached` is present if the options let the gateway answer from a cookie. `keeps` changes kept values as well. An `issue` and a `clear`
@@ -55,7 +54,6 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     kind: z.literal("clear"),
     endsState: z.boolean().optional(),
     toApp: z.boolean().optional(),
-    keepsParked: z.boolean().optional(),
     keeps: keptChanges.optional(),
   }),
   z.object({ kind: z.literal("keep"), keeps: keptChanges }),

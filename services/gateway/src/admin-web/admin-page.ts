@@ -1,5 +1,4 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { operations } from "@latchkey/contracts";
 import { escapeHtml } from "@latchkey/service-kit";
 import type { WebFile } from "./web-file.ts";
 
@@ -33,17 +32,10 @@ const builtPath = "/admin/";
 const metaOf = (name: string, content: string): string =>
   `<meta name="${name}" content="${escapeHtml(content)}">`;
 
-/** The requests that every screen waits for, as `access-query.ts` of the admin web makes them. */
-const firstRequests = [
-  `${operations.identity.getSession.path}?disableCookieCache=true`,
-  operations.identity.adminListPermissions.path,
-];
-
-/** Lets the browser start a request while it loads the scripts. The mode must be that of the later `fetch`. */
-const preloadOf = (url: string): string =>
-  `<link rel="preload" as="fetch" crossorigin href="${escapeHtml(url)}">`;
-
-/** Returns the built page with its settings. URLs of its files are replaced by those under which they are served. */
+/**
+ * Returns the built page with its settings. URLs of its files are replaced by those under which they are served. It preloads no operations:
+ * a preload cannot send the header that names the admin's own session.
+ */
 export const fillPage = (page: string, place: AdminPlace): string => {
   const { appName, path, basePath, features } = place;
   const told = [
@@ -51,7 +43,6 @@ export const fillPage = (page: string, place: AdminPlace): string => {
     metaOf("latchkey-admin-path", path),
     metaOf("latchkey-app-name", appName),
     metaOf("latchkey-features", features.join(" ")),
-    ...firstRequests.map((path) => preloadOf(basePath + path)),
   ].join("");
   return page
     .replaceAll(/<meta name="latchkey-[^>]*>\s*/g, "")

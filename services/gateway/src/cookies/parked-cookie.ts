@@ -26,6 +26,7 @@ export const createParkedCookieWriter = (app: FastifyInstance, { config, ring }:
    */
   const writeBesides = (effect: SessionEffect): string[] | undefined => {
     if (effect.kind === "cache") return []; // only the session in the browser's own cookie has a cache
+    if (effect.kind === "issue" && effect.unparks) return undefined; // of another user, who takes over the browser
     if (effect.kind === "issue")
       return [write({ token: effect.token, browserSession: effect.maxAgeSeconds === null })];
     if (effect.kind !== "clear") return undefined;

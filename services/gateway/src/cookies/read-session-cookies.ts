@@ -13,8 +13,8 @@ export interface SessionCookies {
   browserSession: boolean;
   /** The session of an admin during an impersonation. */
   parkedSession: ParkedSession | undefined;
-  /** Whether `token` is the parked session, so that changes of the session apply to its cookie. */
-  isParked?: true;
+  /** The cookies as they were sent, if `token` is the parked session. Changes of the session then apply to its cookie. */
+  impersonation?: SessionCookies;
   /** Whether there is a cookie for a parked session, valid or not. */
   holdsParked: boolean;
   /** The session cookie cache as it was sent, not verified. */

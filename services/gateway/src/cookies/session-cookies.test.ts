@@ -172,15 +172,8 @@ describe("a parked session", () => {
     expect(cookieOf(jarOf().write(issue(60), other).cookies, "admin_session")).toBe(cleared);
   });
 
-  test("stays if only the session of the impersonation is over", () => {
-    const held = { ...admin, holdsParked: true };
-    const { cookies } = jarOf().write({ kind: "clear", keepsParked: true }, held);
-    expect(cookieOf(cookies, "session_token")).toContain("Max-Age=0");
-    expect(cookieOf(cookies, "admin_session")).toBeUndefined();
-  });
-
   test("that a request uses is changed in its own cookie alone", () => {
-    const held: SessionCookies = { ...admin, isParked: true, holdsParked: true };
+    const held: SessionCookies = { ...admin, impersonation: holdsMarker, holdsParked: true };
     const jar = jarOf({ session: { expiresIn: 90 } });
     const attributes = "Path=/; HttpOnly; SameSite=Lax";
     for (const [maxAgeSeconds, value] of [
@@ -197,6 +190,17 @@ describe("a parked session", () => {
     const waits = { kind: "clear", keeps: { twoFactor: { value: "a", maxAgeSeconds: 60 } } };
     const { cookies } = jar.write(waits as SessionEffect, held);
     expect(cookies.map((line) => line.split("=")[0])).toEqual(["auth.two_factor"]);
+  });
+
+  test("gives way to a session of another user, with the cookies of the impersonation", () => {
+    const impersonation = { ...holdsMarker, token: "other", holdsParked: true, cache: "of it" };
+    const held: SessionCookies = { ...admin, impersonation, holdsParked: true };
+    expect(jarOf().write(unparks, held).cookies).toEqual([
+      `auth.session_token=${signValue(ring, "token")}; Max-Age=60; Path=/; HttpOnly; SameSite=Lax`,
+      ...["dont_remember", "session_data", "admin_session"].map(
+        (name) => `auth.${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`,
+      ),
+    ]);
   });
 
   test("has the configured name and attributes", () => {

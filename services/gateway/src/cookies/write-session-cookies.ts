@@ -75,9 +75,9 @@ export const createSessionCookieWriter = (
   };
 
   const writeSession = (effect: SessionEffect, held: SessionCookies, json: string): SetCookies => {
-    const besides = held.isParked ? parked.writeBesides(effect) : undefined;
+    const besides = held.impersonation ? parked.writeBesides(effect) : undefined;
     if (besides) return { cookies: besides };
-    if (effect.kind === "issue") return writeIssue(effect, held);
+    if (effect.kind === "issue") return writeIssue(effect, held.impersonation ?? held);
     if (effect.kind === "state") return { cookies: [writeState(effect)] };
     if (effect.kind === "link") return { cookies: [writeLink(effect)] };
     if (effect.kind === "keep") return { cookies: [] };
@@ -86,7 +86,7 @@ export const createSessionCookieWriter = (
       return { cookies: cache.write(cached, held) };
     }
     const cookies = [clear(tokenCookie), cache.clear(), clear(markerCookie)];
-    if (held.holdsParked && !effect.keepsParked) cookies.push(parked.clear());
+    if (held.holdsParked) cookies.push(parked.clear());
     if (effect.endsState) cookies.push(clear(stateCookie));
     return { cookies };
   };

@@ -35,7 +35,7 @@ const sdkVersionOf = ({ request }: Inbound, { feature }: Operation): SdkVersion 
 export const callerOf = (
   { config }: Pick<Deps, "config">,
   { inbound, operation, trust, jar }: Pick<Admitted, "inbound" | "jar" | "operation" | "trust">,
-  { token, browserSession, parkedSession, isParked }: SessionCookies,
+  { token, browserSession, parkedSession, impersonation }: SessionCookies,
 ): UnsignedCaller => {
   const { request, baseUrl, address } = inbound;
   const { method } = request;
@@ -62,7 +62,7 @@ export const callerOf = (
     ...(token === undefined ? {} : { sessionToken: token }),
     ...(browserSession ? { browserSession: true } : {}),
     ...(parkedSession ? { parkedSession } : {}),
-    ...(isParked ? { isParked } : {}),
+    ...(impersonation?.token === undefined ? {} : { impersonationToken: impersonation.token }),
     ...(signInState === undefined ? {} : { signInState }),
     ...(linkBrowser === undefined ? {} : { linkBrowser }),
     ...(kept ? { kept } : {}),

@@ -29,6 +29,7 @@ export const namesOwnSession = (
 
 interface Live {
   session: { expiresAt: string; impersonatedBy?: string | null };
+  user: { id: string };
 }
 
 /** Gives the browser back to the admin, because the impersonation is over. */
@@ -46,7 +47,8 @@ export interface OwnSession {
 
 /**
  * Finds the admin's own session. During an impersonation it is the parked one. Once the impersonation is over, the parked session becomes
- * that of the browser again. A browser in which a user has signed in since holds no impersonation, so that session counts.
+ * that of the browser again. A browser in which a user has signed in since holds no impersonation, so that session counts. A session of
+ * anybody but the impersonating admin is never used.
  */
 export const findOwnSession = async (
   { clock, resolveHolder }: Pick<Deps, "clock" | "resolveHolder">,
@@ -60,11 +62,11 @@ export const findOwnSession = async (
     return json === undefined ? undefined : (JSON.parse(json) as Live);
   };
   const [current, parked] = await Promise.all([token && find(token), find(parkedSession.token)]);
-  const isOwn = current && !current.session.impersonatedBy;
-  if (isOwn || !parked || parked.session.impersonatedBy) return { cookies };
+  if (!parked || parked.session.impersonatedBy) return { cookies };
+  if (current && current.session.impersonatedBy !== parked.user.id) return { cookies };
   const { browserSession } = parkedSession;
   const own = { ...cookies, token: parkedSession.token, browserSession, cache: undefined };
-  if (current) return { cookies: { ...own, parkedSession: undefined, isParked: true } };
+  if (current) return { cookies: { ...own, parkedSession: undefined, impersonation: cookies } };
   const left = Date.parse(parked.session.expiresAt) - clock();
   const maxAgeSeconds = browserSession ? null : Math.max(1, Math.floor(left / 1000));
   return {

@@ -19,7 +19,8 @@ export const findImpersonable = async (
 ): Promise<UserRow> => {
   const { admin } = deps.config;
   // The admin web names the admin's own session while the browser holds an impersonation, which must not nest.
-  if (call.caller.isParked) throw new WireError("YOU_ARE_ALREADY_IMPERSONATING_A_USER");
+  if (call.caller.impersonationToken !== undefined)
+    throw new WireError("YOU_ARE_ALREADY_IMPERSONATING_A_USER");
   const target = await findUser(deps, { id: userId });
   if (!target) throw new WireError("USER_NOT_FOUND");
   if (isOneself(call, target.id)) throw new WireError("YOU_CANNOT_IMPERSONATE_YOURSELF");

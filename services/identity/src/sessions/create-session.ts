@@ -156,6 +156,29 @@ const propose = async (
 };
 
 /**
+ * Ends the impersonation that the browser holds, unless its admin starts the session. Returns whether it is over. The new session may not
+ * be kept aside as that of the admin.
+ */
+const endImpersonationByOther = async (
+  deps: Pick<CreateSessionNeeds, "sessions">,
+  userId: string,
+  caller: Caller,
+): Promise<boolean> => {
+  const { impersonationToken } = caller;
+  if (impersonationToken === undefined) return false;
+  const found = await deps.sessions.find(hashToken(impersonationToken));
+  if (!found) return true;
+  if (found.session.impersonatedBy === userId) return false;
+  await deps.sessions.revoke(found.session, {
+    actor: { kind: "user", id: userId },
+    subject: { kind: "session", id: found.session.id },
+    action: "session.impersonation-ended",
+    caller,
+  });
+  return true;
+};
+
+/**
  * Starts a session for a user. Returns undefined if the application's hook vetoes it or the user was deleted. Throws
  * `BANNED_USER` for a banned user.
  */
@@ -203,6 +226,12 @@ export const createSession = async (
   await deps.config.databaseHooks.session.create.after?.(proposed);
   const shown = { session: deps.showSession(session, token), user: deps.showUser(holder) };
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;
-  const cached = cachedSession(deps, shown, holder.revision);
-  return { ...shown, token, effect: { kind: "issue", token, maxAgeSeconds, ...cached } };
+  const effect = {
+    kind: "issue",
+    token,
+    maxAgeSeconds,
+    ...((await endImpersonationByOther(deps, holder.id, caller)) ? { unparks: true } : {}),
+    ...cachedSession(deps, shown, holder.revision),
+  } as const;
+  return { ...shown, token, effect };
 };

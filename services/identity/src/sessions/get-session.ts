@@ -63,10 +63,9 @@ export const getSession = async (
       disableRefresh: query.disableRefresh ?? false,
       isShared,
     });
-    // The admin web returns to the admin's own session, for example after an impersonation has expired.
-    const keepsParked = caller.parkedSession !== undefined;
+    // The admin web makes a parked session the browser's own again. That reply may arrive before this one, which would clear it.
     if (!found)
-      return { reply: null, effect: { kind: "clear", ...(keepsParked ? { keepsParked } : {}) } };
+      return { reply: null, effect: caller.parkedSession ? undefined : { kind: "clear" } };
     const tokenOrWait = sessionToken(deps, found, caller);
     const token = tokenOrWait instanceof Promise ? await tokenOrWait : tokenOrWait;
     const mayKeep = found.remembered && !query.disableRefresh;

@@ -8,7 +8,7 @@ import type { FoundSession } from "./store/session-store.ts";
 type SignOut = typeof operations.identity.signOut;
 
 /**
- * Ends the session that an admin's browser keeps aside, unless another user has signed in there meanwhile. It could not be reached any
+ * Ends the session that the browser keeps aside, unless a user has signed in there since the impersonation. It could not be reached any
  * more. The impersonation may have expired already.
  */
 const endParked = async (
@@ -18,7 +18,7 @@ const endParked = async (
 ) => {
   if (!caller.parkedSession) return;
   const parked = await deps.sessions.find(hashToken(caller.parkedSession.token));
-  if (!parked || (current && current.session.impersonatedBy !== parked.user.id)) return;
+  if (!parked || (current && !current.session.impersonatedBy)) return;
   await deps.sessions.revoke(parked.session, {
     actor: sessionActor(parked),
     subject: { kind: "session", id: parked.session.id },
@@ -27,13 +27,18 @@ const endParked = async (
   });
 };
 
-/** Ends the caller's session, or a sign-in that waits for its second factor, and clears the browser, even if nothing was left to end. */
+/**
+ * Ends the caller's session, or a sign-in that waits for its second factor, and clears the browser, even if nothing was left to end. With
+ * `challengeOnly` it ends only the sign-in, because the caller may have sessions that must last.
+ */
 export const signOut = async (
   deps: Pick<Deps, "db" | "sessions">,
-  { caller }: Call<SignOut>,
+  { caller, query }: Call<SignOut>,
 ): Promise<Answer<OperationReply<SignOut>>> => {
   const waiting = caller.kept?.twoFactor;
   if (waiting !== undefined) await deleteChallenge(deps.db, hashToken(waiting));
+  if (query.challengeOnly)
+    return { reply: { success: true }, effect: { kind: "keep", keeps: { twoFactor: null } } };
   const holdsSession = caller.sessionToken !== undefined || caller.parkedSession !== undefined;
   if (waiting !== undefined && !holdsSession)
     return { reply: { success: true }, effect: { kind: "clear" } };

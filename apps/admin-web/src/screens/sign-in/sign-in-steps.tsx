@@ -14,9 +14,12 @@ const SetUpApp = lazy(async () => ({
   default: (await import("../../components/second-factor/set-up-app.tsx")).SetUpApp,
 }));
 
-/** Ends the sign-in that waits. It ends by itself after some minutes, so a failure does not matter. */
+/**
+ * Ends the sign-in that waits, and no session: an impersonation in another window continues. The sign-in ends by itself after some minutes,
+ * so a failure does not matter.
+ */
 const abandon = (): void => {
-  void call(operations.identity.signOut, {}).catch(() => {});
+  void call(operations.identity.signOut, { query: { challengeOnly: "true" } }).catch(() => {});
 };
 
 interface SecondStepProps {

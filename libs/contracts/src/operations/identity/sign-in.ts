@@ -2,7 +2,7 @@ import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { orChallenge } from "../../two-factor-challenge.ts";
-import { anyEmail, imageLengthMax, plainText, urlText } from "../../plain-text.ts";
+import { anyEmail, imageLengthMax, plainText, queryFlag, urlText } from "../../plain-text.ts";
 
 const usernameErrors = [
   "USERNAME_IS_TOO_SHORT",
@@ -155,6 +155,8 @@ export const signInOperations = {
     method: "POST",
     path: "/sign-out",
     summary: "Ends the session that the caller holds and clears its cookies.",
+    /** `challengeOnly` ends only a sign-in that waits for its second factor, for a user who cancels it. */
+    query: z.object({ challengeOnly: queryFlag }),
     reply: z.object({ success: z.boolean() }),
     errors: ["FAILED_TO_GET_SESSION"],
     access: "anyone",
