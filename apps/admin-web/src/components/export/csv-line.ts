@@ -2,11 +2,18 @@ export type CsvValue = string | number | boolean | null | undefined;
 
 /** Spreadsheets run a text that begins like this as a formula, and users choose their own names. */
 const formula = /^[=+\-@\t\r\n]/;
+/** Where a spreadsheet may split a field: at `;` in many locales, at tabs, and at line breaks once a split has broken the quotes. */
+const innerFormula = /([;\t\r\n]"*)(?=[=+\-@])/g;
 const quoted = /[",\r\n]/;
+
+const disarm = (text: string): string => {
+  const within = text.replaceAll(innerFormula, "$1'");
+  return formula.test(text) ? `'${within}` : within;
+};
 
 const fieldOf = (value: CsvValue): string => {
   const text = String(value ?? "");
-  const harmless = typeof value === "string" && formula.test(text) ? `'${text}` : text;
+  const harmless = typeof value === "string" ? disarm(text) : text;
   return quoted.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 };
 
