@@ -1,5 +1,6 @@
 import type { Event } from "@latchkey/contracts";
-import { type EventConsumers, UnretryableError } from "@latchkey/service-kit";
+import type { EventConsumers } from "@latchkey/service-kit";
+import { MailFailedError } from "./deliveries/attempt-delivery.ts";
 import { deliverMail } from "./deliveries/deliver-mail.ts";
 import { resumeDelivery } from "./deliveries/resume-delivery.ts";
 import { forgetUser } from "./departed-users/forget-user.ts";
@@ -32,14 +33,15 @@ import { verificationMail } from "./templates/verification.ts";
 
 /**
  * Returns a consumer that sends the mail of an event to the event's address. A mail that fails stays in the list of mails, where admins
- * retry it. Its message is done, so that one failed mail is not also a failed message.
+ * retry it. Its message is done, so that one failed mail is not also a failed message. A message that runs again for a failed mail fails,
+ * because nothing is sent.
  */
 const sends =
   <Data extends { email: string }>(createMail: (appName: string, data: Data) => Mail) =>
   async (deps: Deps, event: Event & { data: Data }): Promise<void> => {
     const mail = createMail(deps.config.appName, event.data);
     await deliverMail(deps, event, { to: event.data.email, ...mail }).catch((error: unknown) => {
-      if (!(error instanceof UnretryableError)) throw error;
+      if (!(error instanceof MailFailedError)) throw error;
       deps.logger.error({ err: error, eventId: event.id, event: event.name }, "mail failed");
     });
   };

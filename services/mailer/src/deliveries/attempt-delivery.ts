@@ -60,6 +60,9 @@ const settle = async (
     }
 };
 
+/** A mail failed for good in this attempt, which recorded it. */
+export class MailFailedError extends UnretryableError {}
+
 const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): Promise<never> => {
   const { attemptsMax, smtpUrl } = deps.config.mail;
   const { link, code } = delivery.content ?? {};
@@ -69,7 +72,7 @@ const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): 
   const state = isFinal ? "failed" : "retrying";
   delivery.end(state);
   await settle(deps, delivery, { state, lastError: reason });
-  throw isFinal ? new UnretryableError(reason) : new Error(reason);
+  throw isFinal ? new MailFailedError(reason) : new Error(reason);
 };
 
 /** Returns the content of a mail, unless it can never be sent. */
@@ -112,7 +115,10 @@ const refuseTry = async ({ db }: Pick<Deps, "db">, eventId: string): Promise<voi
     throw new UnretryableError("the mail has failed; retry it in the list of mails");
 };
 
-/** Attempts to send a stored mail. Rejects if it must be retried, and with an `UnretryableError` if it has failed permanently. */
+/**
+ * Attempts to send a stored mail. Rejects if it must be retried, with a `MailFailedError` if it fails permanently, and with
+ * another `UnretryableError` if it has failed before.
+ */
 export const attemptDelivery = async (
   deps: AttemptDeliveryNeeds,
   eventId: string,
