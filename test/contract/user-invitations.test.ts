@@ -39,7 +39,10 @@ beforeAll(async () => {
       trustedOrigins: ["https://app.example.com"],
       admin: {
         roles: {
-          admin: { user: ["create", "list", "update", "set-role", "set-email"] },
+          admin: {
+            user: ["create", "list", "update", "set-role", "set-email"],
+            apiKey: ["create"],
+          },
           inviter: { user: ["create"] },
           editor: { user: ["list", "update"] },
           user: {},
@@ -153,6 +156,27 @@ describe("an invited user", () => {
     const [link = ""] = await untilLinks(email, 1);
     await choose(link);
     expect((await stateOf(id)).canSignIn).toBe(true);
+  });
+
+  /** An account at a provider, by which a stranger may have signed in. */
+  const addAccount = (id: string) =>
+    rows.query(
+      "insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at) values ($1, $1, 'github', $1, now(), now())",
+      id,
+    );
+
+  test.each([
+    ["keeps the keys that an admin prepared", 1, async () => {}],
+    ["loses the keys if a stranger could sign in before", 0, addAccount],
+  ])("%s", async (_, left, prepare) => {
+    const { email, id } = await inviteNew();
+    const key = await callAdmin<{ id: string }>(admin, "/api-keys", { userId: id, name: "CI" });
+    expect(key.status).toBe(200);
+    await prepare(id);
+    const [link = ""] = await untilLinks(email, 1);
+    expect((await choose(link)).status).toBe(200);
+    const keys = await rows.query("select id from apikey.api_key where user_id = $1", id);
+    expect(keys).toHaveLength(left);
   });
 
   /** Attack: a mail scanner opens every link of the mail. */

@@ -8,6 +8,7 @@ import type { Deps } from "../deps.ts";
 import { endChallengesAndTrust, markPasswordReset } from "../second-factor/queries.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
+import { isUntouchedInvitation } from "../user-invitations/queries.ts";
 import { lockUser, updateProven } from "../users/queries.ts";
 import { renewUserSnapshots } from "../users/renew-user-snapshots.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
@@ -43,7 +44,7 @@ export interface PasswordReplacement {
   /**
    * The password was chosen by a reader of the user's mail. If the address was unverified, or verified only by a mailed
    * link, all other sign-in methods and sessions end, whatever `ends` says. A stranger who registered the address thus
-   * keeps no access.
+   * keeps no access. An invited user as whom nobody could sign in has none, and keeps the API keys that an admin prepared.
    */
   byMail?: boolean;
   /** The address that the user has proven with it. The password is not written if it is no longer theirs. */
@@ -143,6 +144,8 @@ const commit = async (
     // Otherwise two concurrent uses of tokens of one user would deadlock.
     const user = await lockUser(trx, userId);
     const isTheirs = proves === undefined || proves === user?.email;
+    // Nobody can hold keys of a user as whom nobody could sign in, except those for whom an admin made them.
+    const isUntouched = byMail === true && (await isUntouchedInvitation(trx, userId));
     const kept = user && isTheirs && (await write(trx, replacement, { ...proposed, now }));
     if (!user || kept === false || kept === undefined) return undefined;
     await within?.(trx);
@@ -154,7 +157,7 @@ const commit = async (
     await deps.limits.resetPasswordTries(trx, userId);
     await advanceRevision(deps, trx, { userId, caller });
     const isProven = user.emailVerified && !user.verifiedByLinkAlone;
-    const isClaimed = byMail === true && !isProven;
+    const isClaimed = byMail === true && !isProven && !isUntouched;
     const claimed = isClaimed ? await applyClaim(trx, deps, { userId, kept, caller }) : undefined;
     if (!claimed) await announceEnd(deps, trx, replacement);
     const subject = { kind: "user", id: userId };

@@ -38,6 +38,46 @@ export const findInvitation = async (
   return { email: row.email, invitedAt: row.invitedAt, expiresAt: row.expiresAt };
 };
 
+/**
+ * Returns whether nobody can have signed in as a user: the open invitation is the only account, the address is unverified, and there is no
+ * passkey, no session and no earlier sign-in. The user must be locked. Sessions that are in Redis alone began with one of the others.
+ */
+export const isUntouchedInvitation = async (
+  trx: Kysely<Tables>,
+  userId: string,
+): Promise<boolean> => {
+  const found = await trx
+    .selectFrom("user")
+    .innerJoin("account", "account.userId", "user.id")
+    .select("user.id")
+    .where("user.id", "=", userId)
+    .where("user.emailVerified", "=", false)
+    .where("account.providerId", "=", "credential")
+    .where("account.password", "is", null)
+    .where("account.invitedAt", "is not", null)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("account as other")
+            .select("other.id")
+            .whereRef("other.userId", "=", "user.id")
+            .whereRef("other.id", "<>", "account.id"),
+        ),
+      ),
+    )
+    .where(({ and, exists, not, selectFrom }) =>
+      and(
+        (["passkey", "session", "lastSignIn"] as const).map((table) =>
+          not(
+            exists(selectFrom(table).select("userId").whereRef(`${table}.userId`, "=", "user.id")),
+          ),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
+};
+
 /** Records that an invited user was invited again. Returns false if the user has chosen a password, or was not invited. */
 export const updateInvited = async (
   trx: Kysely<Tables>,
