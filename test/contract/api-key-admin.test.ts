@@ -268,6 +268,22 @@ describe("update", () => {
     });
   });
 
+  /** Attack: an admin who may disable keys gives a key of their own more. */
+  test("of more than the name and metadata requires the permission to create keys", async () => {
+    const updater = await signUpAs(system, "updater");
+    const { id } = await createKey(updater);
+    const updateBy = (body: object) =>
+      callOperation(updater, apiKeyOperations.adminUpdateApiKey, { params: { id }, body });
+    const before = await hashApiKeyTables(rows);
+    for (const body of [{ permissions: { files: ["pay"] } }, { name: "New", remaining: null }])
+      expect(await updateBy(body)).toMatchObject({
+        status: 403,
+        body: { code: "YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS" },
+      });
+    expect(await hashApiKeyTables(rows)).toEqual(before);
+    expect((await updateBy({ name: "New", metadata: { plan: "b" } })).status).toBe(200);
+  });
+
   test.each([
     ["remaining", -1],
     ["refillAmount", 0],

@@ -137,6 +137,7 @@ test("the export of a user contains all of the user's data, none of others and n
   expect(person.invitationsSent).toMatchObject([{ email: "guest@example.com" }]);
   expect(person.apiKeys).toMatchObject([{ id: key.id, name: "laptop" }]);
   expect(person.apiKeyUsage.map(({ valid }) => valid)).toEqual([1, 1]);
+  expect(person.organizationApiKeys).toEqual([]);
   expect(person.mails).toMatchObject([{ event: "invitation.sent", recipient: ada.email }]);
   const actions = person.audit.map(({ action, byPerson }) => `${action} ${byPerson}`);
   expect(actions).toEqual(

@@ -139,6 +139,13 @@ const apiKeyUsage = z.object({
   forbidden: z.number(),
 });
 
+/** The rest of such a key belongs to its organization. */
+const organizationApiKey = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  createdAt: time,
+});
+
 const mail = z.object({
   id: z.string(),
   /** The event that caused the mail. Null for mails of earlier versions. */
@@ -197,6 +204,8 @@ export const personExport = z.object({
   invitationsSent: z.array(invitation.extend({ email: z.string() })),
   apiKeys: z.array(apiKey),
   apiKeyUsage: z.array(apiKeyUsage),
+  /** Keys of organizations that the person created or re-rolled. */
+  organizationApiKeys: z.array(organizationApiKey),
   /** Sent to the current address of the person. */
   mails: z.array(mail),
   /** Entries by and about the person in all services, in order per service. */

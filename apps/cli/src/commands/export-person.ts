@@ -33,6 +33,7 @@ const sections: readonly PersonSection[] = [
   "invitationsSent",
   "apiKeys",
   "apiKeyUsage",
+  "organizationApiKeys",
   "mails",
   "audit",
 ];

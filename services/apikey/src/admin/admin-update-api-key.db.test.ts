@@ -1,8 +1,9 @@
 import { WireError } from "@latchkey/contracts";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import type { KeyChange } from "../keys/key-rules.ts";
+import { outcomeOf } from "../keys/test-keys.fixture.ts";
 import { storedKey } from "../keys/stored-key.ts";
 import { adminUpdateApiKey } from "./admin-update-api-key.ts";
 import { callBy, openAdmin, replyOf } from "./test-admin.fixture.ts";
@@ -97,6 +98,29 @@ describe("an admin's change of a key", () => {
     const { id } = await seedKey(it.db, limited);
     await expect(update(id, body)).rejects.toMatchObject({ code });
     expect(await it.auditOf(id)).toEqual([]);
+  });
+
+  /** Attack: an admin who may only disable keys gives their own key more. */
+  test.each<KeyChange>([
+    { permissions: { files: ["write"] } },
+    { remaining: null },
+    { refillAmount: 9, refillInterval: 1 },
+    { rateLimitEnabled: false },
+    { rateLimitMax: 9 },
+    { rateLimitTimeWindow: 1 },
+    { name: "New", expiresIn: null },
+  ])("to %j is refused to one who may not create keys, also of the own key", async (body) => {
+    const { admin } = it.deps.config;
+    const roles = { ...admin.roles, updater: { apiKey: ["update"] } };
+    const using = { ...it.deps, config: { ...it.deps.config, admin: { ...admin, roles } } };
+    const person = newPerson({ role: "updater" });
+    const { id } = await seedKey(it.db, { ...limited, userId: person.user.id });
+    const rowOf = () =>
+      it.db.selectFrom("apiKey").selectAll().where("id", "=", id).executeTakeFirst();
+    const before = await rowOf();
+    const trial = adminUpdateApiKey(using, callBy(person, { params: { id }, body }));
+    expect(await outcomeOf(trial)).toBe("YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS");
+    expect(await rowOf()).toEqual(before);
   });
 
   test("of an unknown key is not found", async () => {

@@ -9,6 +9,7 @@ import {
   createImportedRowTable,
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
+import { keyCreatorsMigration } from "./key-creators-migration.ts";
 import { keySuccessorsMigration } from "./key-successors-migration.ts";
 import { organizationKeysMigration } from "./organization-keys-migration.ts";
 import { schema } from "./schema.ts";
@@ -184,4 +185,5 @@ export const migrations: SchemaMigrations = {
   "0009_owner_secured": ownerSecured,
   "0010_key_successors": keySuccessorsMigration,
   "0011_organization_keys": organizationKeysMigration,
+  "0012_key_creators": keyCreatorsMigration,
 };

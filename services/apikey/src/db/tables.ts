@@ -25,6 +25,8 @@ export const apiKeyColumns = {
   userId: writtenOnce(nullable(text)),
   /** The organization that owns the key. Null if a user does. */
   organizationId: writtenOnce(nullable(text)),
+  /** The member who created or re-rolled a key of an organization and saw its text. Null for any other key, and for a deleted user. */
+  createdBy: nullable(text),
   /** In days. */
   refillInterval: nullable(integer),
   refillAmount: nullable(integer),
@@ -38,6 +40,8 @@ export const apiKeyColumns = {
    * key; in that case the audit log decides.
    */
   lifetimeLocked: nullable(boolean),
+  /** When the first of several re-rolled keys was created. The owner's maximum lifetime counts from it. Null for a key without predecessor. */
+  lifetimeFrom: writtenOnce(nullable(time)),
   rateLimitEnabled: boolean,
   /** In milliseconds. */
   rateLimitTimeWindow: nullable(bigint),

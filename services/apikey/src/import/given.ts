@@ -3,7 +3,14 @@ import { apiKeyColumns } from "../db/tables.ts";
 
 /** The columns of each model that are written from another database. */
 export const importedColumns = {
-  apikey: withoutColumns(apiKeyColumns, "disabledByAdmin", "lifetimeLocked", "successorId"),
+  apikey: withoutColumns(
+    apiKeyColumns,
+    "createdBy",
+    "disabledByAdmin",
+    "lifetimeFrom",
+    "lifetimeLocked",
+    "successorId",
+  ),
 };
 
 /** A key of another database. Two owners are set if their id is that of a user and that of an organization. */

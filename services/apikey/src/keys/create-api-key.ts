@@ -2,11 +2,13 @@ import type { operations } from "@latchkey/contracts";
 import { type Answer, type Call, serviceActor, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import type { CheckMemberNeeds } from "../organizations/check-member.ts";
+import { confirmMember } from "../organizations/confirm-member.ts";
 import { chooseGivenOwner, chooseOwnOwner } from "./choose-owner.ts";
 import { type CreatedKey, issueKey, type IssueKeyNeeds } from "./issue-key.ts";
 import { refuseOtherOwner, refuseServicesMembers } from "./key-rules.ts";
 import { refuseBanned } from "./refuse-banned.ts";
 import { shapeForSdk } from "./shape-for-sdk.ts";
+import { withdrawKey } from "./withdraw-key.ts";
 
 type CreateApiKey = typeof operations.apikey.createApiKey;
 type CreateApiKeyFor = typeof operations.apikey.createApiKeyFor;
@@ -27,6 +29,15 @@ export const createApiKey = async (
   const owner = await chooseOwnOwner(deps, { caller, session }, given);
   const actor = sessionActor(session);
   const created = await issueKey(deps, { given, owner, actor, caller, by: session });
+  if ("organizationId" in owner)
+    await confirmMember(
+      deps,
+      { caller, session },
+      {
+        asked: [{ ...owner, action: "create" }],
+        undo: () => withdrawKey(deps, created.id, { actor, caller }),
+      },
+    );
   return { reply: shapeForSdk(deps, caller, created) };
 };
 

@@ -54,12 +54,13 @@ export const checkGivenLifetime = ({ keyExpiration }: Rules, { expiresIn }: NewL
 
 /**
  * Throws `EXPIRES_IN_IS_TOO_LARGE` if an owner may not give a key this lifetime. Owners cannot change a lifetime that a service or an admin
- * set. The options' limit counts from the creation of the key. Otherwise daily updates would keep it forever. A key may always end earlier.
+ * set. The options' limit counts from the creation of the key, and of its first predecessor. Otherwise daily updates or re-rolls would keep it
+ * forever. A key may always end earlier.
  * A key without an expiry, from before there was a limit, gets the limit from now on.
  */
 export const checkOwnLifetime = (
   rules: Rules,
-  key: Pick<ApiKeyRow, "createdAt" | "expiresAt" | "lifetimeLocked">,
+  key: Pick<ApiKeyRow, "createdAt" | "expiresAt" | "lifetimeFrom" | "lifetimeLocked">,
   { expiresIn, now }: NewLifetime,
 ): void => {
   if (key.lifetimeLocked) throw refuseLonger();
@@ -68,6 +69,6 @@ export const checkOwnLifetime = (
   if (expiresIn === null) throw refuseLonger();
   const end = now + expiresIn * 1000;
   if (key.expiresAt !== null && end <= key.expiresAt.getTime()) return;
-  const begin = key.expiresAt === null ? now : key.createdAt.getTime();
+  const begin = key.expiresAt === null ? now : (key.lifetimeFrom ?? key.createdAt).getTime();
   if (end > begin + limit) throw refuseLonger();
 };

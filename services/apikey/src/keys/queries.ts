@@ -162,6 +162,9 @@ export const updateRetired = (
     .returning(keySelection)
     .executeTakeFirst();
 
+/** What uses have left of the limits of a key. */
+type Leftover = Pick<ApiKeyRow, "lastRefillAt" | "lastRequest" | "remaining" | "requestCount">;
+
 /** Makes the earlier keys of a re-rolled key use the limits of its successor, so that a successor is never retired itself. */
 export const updateSuccessor = async (
   db: Kysely<Tables>,
@@ -169,6 +172,37 @@ export const updateSuccessor = async (
 ): Promise<void> => {
   await db.updateTable("apiKey").set({ successorId }).where("successorId", "=", id).execute();
 };
+
+/** Deletes a key that nobody has changed or re-rolled since it was read, and returns what uses have left of its limits. */
+export const deleteUnchangedKey = (
+  db: Kysely<Tables>,
+  { id, updatedAt }: Pick<ApiKeyRow, "id" | "updatedAt">,
+): Promise<Leftover | undefined> =>
+  db
+    .deleteFrom("apiKey")
+    .where("id", "=", id)
+    .where("updatedAt", "=", updatedAt)
+    .where("successorId", "is", null)
+    .returning(["remaining", "lastRefillAt", "requestCount", "lastRequest"])
+    .executeTakeFirst();
+
+/** Makes a replaced key what it was before, with the limits of its deleted successor. Returns undefined if it is deleted. */
+export const updateRestored = (
+  db: Kysely<Tables>,
+  { replaced, left, now }: { replaced: ApiKeyRow; left: Leftover; now: Date },
+): Promise<ApiKeyRow | undefined> =>
+  db
+    .updateTable("apiKey")
+    .set({
+      ...left,
+      successorId: null,
+      enabled: replaced.enabled,
+      expiresAt: replaced.expiresAt,
+      updatedAt: now,
+    })
+    .where("id", "=", replaced.id)
+    .returning(keySelection)
+    .executeTakeFirst();
 
 /** Deletes a key of any owner and returns its owner. Returns undefined if there is none. */
 export const deleteKey = (db: Kysely<Tables>, id: string): Promise<OwnerColumns | undefined> =>

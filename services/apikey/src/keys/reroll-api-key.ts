@@ -1,11 +1,13 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import { checkMember } from "../organizations/check-member.ts";
+import { confirmMember } from "../organizations/confirm-member.ts";
 import { findManagedKey, type FindManagedKeyNeeds } from "./find-managed-key.ts";
 import { refuseBanned } from "./refuse-banned.ts";
 import { rerollKey, type RerollKeyNeeds, showRetired } from "./reroll-key.ts";
 import { shapeForSdk } from "./shape-for-sdk.ts";
 import { showOwnKey } from "./show-key.ts";
+import { withdrawReroll } from "./withdraw-key.ts";
 
 type RerollApiKey = typeof operations.apikey.rerollApiKey;
 
@@ -22,12 +24,20 @@ export const rerollApiKey = async (
   refuseBanned(session.user, deps.clock());
   const found = await findManagedKey(deps, call, { id: body.keyId, action: "update" });
   const { organizationId } = found;
+  const author = { actor: sessionActor(session), caller };
   // A re-roll gives a new key, so that the permission to change keys does not suffice.
   if (organizationId !== null) await checkMember(deps, call, { organizationId, action: "create" });
   const { overlapSeconds } = body;
-  const actor = sessionActor(session);
-  const asked = { key: found, overlapSeconds, actor, caller, by: session };
-  const { successor, text, retired } = await rerollKey(deps, asked);
+  const rerolled = await rerollKey(deps, { key: found, overlapSeconds, ...author, by: session });
+  const { successor, text, retired } = rerolled;
+  if (organizationId !== null)
+    await confirmMember(deps, call, {
+      asked: [
+        { organizationId, action: "update", stranger: "KEY_NOT_FOUND" },
+        { organizationId, action: "create" },
+      ],
+      undo: () => withdrawReroll(deps, rerolled, author),
+    });
   const key = shapeForSdk(deps, caller, showOwnKey(successor));
   return { reply: { ...key, key: text, retiredKey: showRetired(retired) } };
 };

@@ -150,6 +150,22 @@ describe("a re-roll", () => {
     );
   });
 
+  /** Attack: an owner keeps a key with an admin's permissions forever by re-rolling and extending it. */
+  test("counts the maximum lifetime from the creation of the first key", async () => {
+    const tree = { apiKey: { keyExpiration: { maxExpiresIn: 30 } } };
+    const at = (days: number) => it.depsWith({ tree, clock: () => start + days * day * 1000 });
+    const expiresAt = new Date(start + 30 * day * 1000);
+    const first = await seedOwned({ createdAt: new Date(start), expiresAt });
+    const { person } = first;
+    const { id: second } = await it.reroll(person, { keyId: first.id }, at(10));
+    const { id: keyId } = await it.reroll(person, { keyId: second }, at(20));
+    const extend = (days: number) =>
+      outcomeOf(it.update(person, { keyId, expiresIn: days * day }, at(20)));
+    expect(await extend(11)).toBe("EXPIRES_IN_IS_TOO_LARGE");
+    expect(await extend(10)).toBe("done");
+    expect((await it.rowOf(keyId))?.expiresAt).toEqual(expiresAt);
+  });
+
   test("leaves no key behind when the owner is deleted meanwhile", async () => {
     const { id, person, userId } = await seedOwned();
     const event = { name: "user.deleted" as const, id: newTextId(), version: 1 };

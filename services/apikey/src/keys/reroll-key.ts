@@ -26,6 +26,8 @@ export interface RerolledKey {
   successor: ApiKeyRow;
   text: string;
   retired: ApiKeyRow;
+  /** The replaced key as it was before. */
+  replaced: ApiKeyRow;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface RerolledKey {
 const successorOf = async (
   trx: Transaction<Tables>,
   key: ApiKeyRow,
-  own: KeyText["columns"] & { id: string; now: Date },
+  own: KeyText["columns"] & { id: string; createdBy: string | null; now: Date },
 ) => {
   const { now, ...columns } = own;
   const { refillInterval, lastRefillAt, permissions } = key;
@@ -44,6 +46,7 @@ const successorOf = async (
     ...columns,
     lastRefillAt: refillInterval === null ? null : (lastRefillAt ?? key.createdAt),
     lifetimeLocked: key.lifetimeLocked ?? !(await isMadeByOwner(trx, key)),
+    lifetimeFrom: key.lifetimeFrom ?? key.createdAt,
     createdAt: now,
     updatedAt: now,
     permissions: permissions && JSON.stringify(permissions),
@@ -85,7 +88,8 @@ export const rerollKey = async (deps: RerollKeyNeeds, asked: AskedReroll): Promi
       now,
     });
     if (!retired) throw new WireError("KEY_RETIRED");
-    const row = await successorOf(trx, key, { ...columns, id: successorId, now });
+    const createdBy = key.organizationId === null ? null : (asked.by?.user.id ?? null);
+    const row = await successorOf(trx, key, { ...columns, id: successorId, createdBy, now });
     const successor = await insertKey(trx, row);
     // The database error as a cause would write the text to the log if keys are not hashed.
     if (!successor) throw new Error("apiKey.customKeyGenerator gave a key that there is already");
@@ -106,7 +110,7 @@ export const rerollKey = async (deps: RerollKeyNeeds, asked: AskedReroll): Promi
       caller,
       after: { ...auditedKey(successor, auditedMembers), predecessorId: id },
     });
-    return { successor, text, retired };
+    return { successor, text, retired, replaced: key };
   });
 };
 

@@ -13,6 +13,8 @@ const row: ApiKeyRow = {
   lastRefillAt: null,
   enabled: true,
   disabledByAdmin: false,
+  createdBy: null,
+  lifetimeFrom: null,
   lifetimeLocked: false,
   successorId: null,
   organizationId: null,

@@ -15,7 +15,9 @@ const pickShown = picker<ApiKey>(
   namesOf(
     withoutColumns(
       rowColumns,
+      "createdBy",
       "disabledByAdmin",
+      "lifetimeFrom",
       "lifetimeLocked",
       "organizationId",
       "successorId",

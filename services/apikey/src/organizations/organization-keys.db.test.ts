@@ -4,7 +4,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { newTextId, seedKey, serviceCaller } from "../db/test-apikey.fixture.ts";
 import { openKeys, outcomeOf, tally } from "../keys/test-keys.fixture.ts";
 import { storedKey } from "../keys/stored-key.ts";
-import { banOf } from "../owners/test-owners.fixture.ts";
+import { banOf, claimOf, deletionOf as departureOf } from "../owners/test-owners.fixture.ts";
+import { disableKeysOfSecured } from "../owners/disable-keys-of-secured.ts";
+import { endKeysOfClaimed } from "../owners/end-keys-of-claimed.ts";
+import { forgetOwner } from "../owners/forget-owner.ts";
+import { upsertClaimed } from "../owners/queries.ts";
+import { exportPerson } from "../export/export-person.ts";
 import { recordBan } from "../owners/record-ban.ts";
 import { openKeySession } from "../verification/open-key-session.ts";
 import { addUsage, listUsage } from "../usage/queries.ts";
@@ -190,6 +195,122 @@ describe("a member's role", () => {
   test("does not permit limits and permissions", async () => {
     for (const own of [{ remaining: 5 }, { permissions: { files: ["read"] } }])
       expect(await outcomeOf(create(owner, own))).toBe("SERVER_ONLY_PROPERTY");
+  });
+});
+
+describe("a member who is removed during the request", () => {
+  /** A member whom the organization removes after some answers to the apikey service. */
+  const leavingAfter = (answers: number): Person => {
+    const person = withToken();
+    const members = it.organizations.get(organizationId);
+    let answered = 0;
+    members?.set(person.user.id, {
+      get actions() {
+        answered += 1;
+        if (answered === answers) members.delete(person.user.id);
+        return all;
+      },
+    });
+    return person;
+  };
+
+  test("gets no new key, and none is left", async () => {
+    expect(await outcomeOf(create(leavingAfter(1)))).toBe("USER_NOT_MEMBER_OF_ORGANIZATION");
+    expect(await keysOf()).toEqual([]);
+  });
+
+  test.each([0, 60])("does not re-roll a key with an overlap of %i s", async (overlapSeconds) => {
+    const first = await it.createFor({ organizationId, remaining: 3 }, deps);
+    const { id, key } = await it.reroll(owner, { keyId: first.id, overlapSeconds: 3600 }, deps);
+    const before = await it.rowOf(id);
+    const trial = it.reroll(leavingAfter(2), { keyId: id, overlapSeconds }, deps);
+    expect(await outcomeOf(trial)).toBe("KEY_NOT_FOUND");
+    expect(await keysOf()).toHaveLength(2);
+    expect(await it.rowOf(id)).toEqual({ ...before, updatedAt: expect.any(Date) as Date });
+    expect(await it.rowOf(first.id)).toMatchObject({ successorId: id });
+    for (const text of [key, first.key])
+      expect(await use(text)).toMatchObject({ outcome: "valid" });
+    expect((await it.auditOf(id)).map(({ action }) => action)).toEqual([
+      "api-key.created",
+      "api-key.rerolled",
+      "api-key.updated",
+    ]);
+  });
+
+  test("keeps no key if the organization service fails meanwhile", async () => {
+    const { organization } = deps;
+    let asked = 0;
+    const failing = Object.assign(Object.create(organization) as typeof organization, {
+      call: async (...given: Parameters<typeof organization.call>) => {
+        asked += 1;
+        if (asked > 1) throw new Error("the service is down");
+        return organization.call(...given);
+      },
+    });
+    await expect(create(owner, {}, { ...deps, organization: failing })).rejects.toThrow("down");
+    expect(await keysOf()).toEqual([]);
+  });
+});
+
+describe("the creator of a key of an organization", () => {
+  const creatorOf = async (id: string) => (await it.rowOf(id))?.createdBy;
+
+  test("is recorded by creation and re-roll, and not for services", async () => {
+    const member = join(all);
+    const { id } = await create();
+    expect(await creatorOf(id)).toBe(owner.user.id);
+    expect(await creatorOf((await it.reroll(member, { keyId: id }, deps)).id)).toBe(member.user.id);
+    expect(await creatorOf((await it.createFor({ organizationId }, deps)).id)).toBeNull();
+    expect(await creatorOf((await it.create(member, {}, deps)).id)).toBeNull();
+  });
+
+  /** Attack: a stranger who registered the address keeps a key of an organization that the user joined. */
+  test("takes the key along if the owner of the address claims the user", async () => {
+    const member = join(all);
+    const [theirs, others] = [await create(member), await create()];
+    const occurredAt = new Date(Date.now() + 1_000);
+    await upsertClaimed(it.db, member.user.id, occurredAt);
+    expect(await use(theirs.key)).toEqual({ outcome: "unknown" });
+    await endKeysOfClaimed(deps, claimOf(member.user.id, occurredAt));
+    expect(await keysOf()).toEqual([{ id: others.id }]);
+    expect((await it.auditOf(theirs.id)).at(-1)).toMatchObject({
+      actorKind: "system",
+      action: "api-key.deleted",
+      before: { organizationId },
+    });
+    expect(await use(others.key)).toMatchObject({ outcome: "valid" });
+  });
+
+  test("has the key disabled if an admin secures the user, also a successor that is written meanwhile", async () => {
+    const member = join(all);
+    const [theirs, others] = [await create(member), await create()];
+    const occurredAt = new Date(Date.now() + 1_000);
+    const secured = { ...claimOf(member.user.id, occurredAt), name: "user.secured" as const };
+    await Promise.all([
+      disableKeysOfSecured(deps, secured),
+      ...Array.from({ length: count }, () => outcomeOf(create(member))),
+    ]);
+    const created = await it.db
+      .selectFrom("apiKey")
+      .select("disabledByAdmin")
+      .where("createdBy", "=", member.user.id)
+      .execute();
+    expect(created.map(({ disabledByAdmin }) => disabledByAdmin)).not.toContain(false);
+    expect(await use(theirs.key)).toMatchObject({ outcome: "disabled" });
+    expect(await use(others.key)).toMatchObject({ outcome: "valid" });
+    expect((await it.auditOf(theirs.id)).at(-1)).toMatchObject({ action: "api-key.disabled" });
+  });
+
+  test("is exported with the key's id, and forgotten with the user", async () => {
+    const { id, key } = await create();
+    const taken: [string, unknown][] = [];
+    await exportPerson(deps, { id: owner.user.id }, async (...item) => void taken.push(item));
+    expect(taken).toEqual([
+      ["organizationApiKeys", { id, organizationId, createdAt: expect.any(Date) as Date }],
+    ]);
+    await forgetOwner(deps, departureOf(owner.user.id));
+    expect(await creatorOf(id)).toBeNull();
+    expect(await use(key)).toMatchObject({ outcome: "valid" });
   });
 });
 

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { disableKeysOf, isSecured, lockKeysOf, upsertSecured } from "./queries.ts";
 
 /**
- * Disables the keys that a user had when an admin secured them. None is created in an earlier session from then on. An event that is
+ * Disables the keys that a user had, and those that they had created for organizations, when an admin secured them. None is created in an earlier session from then on. An event that is
  * delivered again changes nothing, so that it does not disable a key that an admin has enabled since.
  */
 export const disableKeysOfSecured = async (

@@ -1,11 +1,11 @@
 import type { Event } from "@latchkey/contracts";
 import { inBatches } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { batchSize, eraseKeys } from "./erase-keys.ts";
+import { batchSize, eraseCreatedKeys, eraseKeys } from "./erase-keys.ts";
 import { lockKeysOf, upsertClaimed } from "./queries.ts";
 
 /**
- * Deletes the keys that a user had when the verified owner of the address claimed the user. The attacker who registered the address may
+ * Deletes the keys that a user had, and those that they had created for organizations, when the verified owner of the address claimed the user. The attacker who registered the address may
  * hold any of them, also one that a service or an admin made. The claim is recorded first. From then on earlier keys are rejected, and none
  * is created in an earlier session.
  */
@@ -20,5 +20,8 @@ export const endKeysOfClaimed = async (
   });
   await inBatches(batchSize, (limit) =>
     eraseKeys(deps, { owner: { userId }, createdUntil: claimedAt, limit }),
+  );
+  await inBatches(batchSize, (limit) =>
+    eraseCreatedKeys(deps, { userId, createdUntil: claimedAt, limit }),
   );
 };

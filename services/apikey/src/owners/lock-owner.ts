@@ -40,7 +40,7 @@ const stateOf = async (
 /**
  * Locks an owner's set of keys until the transaction ends, and returns whether the owner may get any. A key that is inserted under this lock
  * is seen by the deletion of its owner. Only a ban can still change the state. A key of an organization also depends on the member who adds
- * it.
+ * it, whose own keys are locked after those of the organization. Thus the events about that member see the key, too.
  */
 export const lockOwner = async (
   deps: Pick<Deps, "clock">,
@@ -51,5 +51,6 @@ export const lockOwner = async (
   if ("organizationId" in owner && (await hasOrganizationDeparted(trx, owner.organizationId)))
     return "departed";
   const userId = "userId" in owner ? owner.userId : by?.user.id;
+  if ("organizationId" in owner && userId !== undefined) await lockKeysOf(trx, { userId });
   return userId === undefined ? "free" : stateOf(deps, trx, { userId, by });
 };

@@ -116,7 +116,7 @@ export const isSecured = async (
   return found !== undefined;
 };
 
-/** Disables the keys that a user had at a time, as an admin does. Returns the ids of those that were not disabled by an admin. */
+/** Disables the keys that a user had, or had created for organizations, at a time, as an admin does. Returns the ids of those that were not disabled by an admin. */
 export const disableKeysOf = async (
   db: Kysely<Tables>,
   { userId, createdUntil, now }: { userId: string; createdUntil: Date; now: Date },
@@ -124,7 +124,7 @@ export const disableKeysOf = async (
   const rows = await db
     .updateTable("apiKey")
     .set({ disabledByAdmin: true, updatedAt: now })
-    .where("userId", "=", userId)
+    .where(({ eb, or }) => or([eb("userId", "=", userId), eb("createdBy", "=", userId)]))
     .where("createdAt", "<=", createdUntil)
     .where("disabledByAdmin", "=", false)
     .returning("id")

@@ -54,12 +54,12 @@ const room = sql<number | null>`(case when not ${isLimited} then null
   when ${isWindowOver} then k.rate_limit_max::bigint
   else greatest(k.rate_limit_max - k.request_count, 0) end)`;
 
-/** Why the key's owner may not use it, or null. */
+/** Why the key's owner may not use it, or null. Of the creator of an organization's key only a claim counts. */
 const hindrance = sql<
   "departed" | "banned" | null
->`(select case when o.departed_at is not null or k.created_at <= o.claimed_at then 'departed'
-    when o.banned and (o.banned_until is null or o.banned_until > asked.now) then 'banned' end
-  from ${ownerTable} o where o.user_id = k.user_id)`;
+>`(select case when k.created_at <= o.claimed_at or k.user_id is not null and o.departed_at is not null then 'departed'
+    when k.user_id is not null and o.banned and (o.banned_until is null or o.banned_until > asked.now) then 'banned' end
+  from ${ownerTable} o where o.user_id = coalesce(k.user_id, k.created_by))`;
 
 /** An organization has no session, so its keys never stand for one. */
 const isPermitted = sql<SqlBool>`(not (asked.passes_unrestricted and k.organization_id is not null)

@@ -127,13 +127,14 @@ export const apiKeyAdminOperations = {
     name: "adminUpdateApiKey",
     method: "POST",
     path: "/admin/api-keys/{id}/update",
-    summary: "Changes the name, limits, permissions, expiry or metadata of a key.",
+    summary:
+      "Changes the name, limits, permissions, expiry or metadata of a key. All but the name and the metadata require the permission to create keys, too.",
     permission: mayUpdate,
     refusesApiKeys: true,
     params,
     body: z.object(adminUpdateApiKeyBody),
     reply: adminApiKey,
-    errors: changeApiKeyErrors,
+    errors: [...changeApiKeyErrors, "YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS"],
   }),
   adminRerollApiKey: operation({
     ...ofAdmin,
