@@ -272,7 +272,7 @@ describe("a delegate", () => {
     [apikey.adminEnableApiKey, atKey],
     [
       apikey.adminUpdateApiKey,
-      async (target) => ({ ...(await atKey(target)), body: { remaining: 5 } }),
+      async (target) => ({ ...(await atKey(target)), body: { name: "Other" } }),
     ],
     [apikey.adminDeleteApiKey, atKey],
     [

@@ -8,7 +8,7 @@ import { showAdminKey } from "./show-admin-key.ts";
 const { permission } = operations.apikey.adminUpdateApiKey;
 type AdminUpdateApiKey = typeof operations.apikey.adminUpdateApiKey;
 
-/** What changes nothing about the power of a key. All else lets it do more, as a new key would. */
+/** These fields change nothing about the power of a key. The others may let it do more, as a new key would. */
 const harmless: ReadonlySet<string> = new Set(["name", "metadata"] satisfies (keyof KeyChange)[]);
 
 const givesPower = (change: KeyChange): boolean =>

@@ -162,7 +162,7 @@ export const updateRetired = (
     .returning(keySelection)
     .executeTakeFirst();
 
-/** What uses have left of the limits of a key. */
+/** The counters of a key, which its uses change. */
 type Leftover = Pick<ApiKeyRow, "lastRefillAt" | "lastRequest" | "remaining" | "requestCount">;
 
 /** Makes the earlier keys of a re-rolled key use the limits of its successor, so that a successor is never retired itself. */
@@ -173,7 +173,7 @@ export const updateSuccessor = async (
   await db.updateTable("apiKey").set({ successorId }).where("successorId", "=", id).execute();
 };
 
-/** Deletes a key that nobody has changed or re-rolled since it was read, and returns what uses have left of its limits. */
+/** Deletes a key that nobody has changed or re-rolled since it was read, and returns its counters. */
 export const deleteUnchangedKey = (
   db: Kysely<Tables>,
   { id, updatedAt }: Pick<ApiKeyRow, "id" | "updatedAt">,

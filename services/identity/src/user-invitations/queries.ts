@@ -39,7 +39,7 @@ export const findInvitation = async (
 };
 
 /**
- * Returns whether nobody can have signed in as a user: the open invitation is the only account, the address is unverified, and there is no
+ * Returns whether nobody can have signed in as a user. The open invitation is the only account, and the address is unverified. There is no
  * passkey, no session and no earlier sign-in. The user must be locked. Sessions that are in Redis alone began with one of the others.
  */
 export const isUntouchedInvitation = async (

@@ -60,7 +60,7 @@ const settle = async (
     }
 };
 
-/** A mail failed for good in this attempt, which recorded it. */
+/** This attempt has recorded the permanent failure of its mail. */
 export class MailFailedError extends UnretryableError {}
 
 const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): Promise<never> => {

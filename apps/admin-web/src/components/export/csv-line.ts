@@ -2,7 +2,7 @@ export type CsvValue = string | number | boolean | null | undefined;
 
 /** Spreadsheets run a text that begins like this as a formula, and users choose their own names. */
 const formula = /^[=+\-@\t\r\n]/;
-/** Where a spreadsheet may split a field: at `;` in many locales, at tabs, and at line breaks once a split has broken the quotes. */
+/** Spreadsheets of many locales split at `;`, some at tabs. Such a split breaks the quotes, after which line breaks split, too. */
 const innerFormula = /([;\t\r\n]"*)(?=[=+\-@])/g;
 const quoted = /[",\r\n]/;
 
