@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
@@ -86,6 +87,9 @@ const useEditForm = ({ apiKey, onClose }: EditKeyProps) => {
 
 const EditKeyForm = (props: EditKeyProps) => {
   const { form, update, save, expiry, setExpiry } = useEditForm(props);
+  const { may } = useAccess();
+  // Without it the service accepts only the name and the metadata.
+  const mayGivePower = may("apiKey:create");
   const isMetadataOn = useSetting("apiKey.enableMetadata");
   const faults = faultsOf(update.error, names, byCode);
   const fields = { form, faults };
@@ -97,9 +101,13 @@ const EditKeyForm = (props: EditKeyProps) => {
         label="Name"
         description="Shown in lists and in the audit log."
       />
-      <LimitFields {...fields} hasDefault={false} />
-      <ExpiryFields {...fields} expiry={expiry} onChange={setExpiry} />
-      <PermissionsField {...fields} />
+      {mayGivePower && (
+        <>
+          <LimitFields {...fields} hasDefault={false} />
+          <ExpiryFields {...fields} expiry={expiry} onChange={setExpiry} />
+          <PermissionsField {...fields} />
+        </>
+      )}
       {(isMetadataOn || props.apiKey.metadata !== null) && <MetadataField {...fields} />}
       {update.error && Object.keys(faults).length === 0 && <FormError error={update.error} />}
       <DialogButtons action="Save" isBusy={update.isPending} onCancel={props.onClose} />
@@ -107,7 +115,7 @@ const EditKeyForm = (props: EditKeyProps) => {
   );
 };
 
-/** Edits the name, the limits, the expiry, the permissions and the metadata of a key. */
+/** Edits the name and the metadata of a key, and with the permission to create keys also its limits, expiry and permissions. */
 export const EditKey = (props: EditKeyProps) => (
   <Dialog
     title={`Edit ${keyName(props.apiKey)}`}
