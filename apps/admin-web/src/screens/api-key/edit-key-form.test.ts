@@ -24,7 +24,7 @@ const unlimited = {
 };
 
 const changed = (
-  of: typeof key | typeof unlimited,
+  of: Parameters<typeof formOfKey>[0],
   own: Partial<KeyForm>,
   expiry?: ExpiryChange,
 ) => {
@@ -84,6 +84,28 @@ describe("the form of an existing key", () => {
       refillAmount: 5,
       refillInterval: 1,
     });
+  });
+
+  test("keeps a key unlimited that has a refill, until its uses or its refill change", () => {
+    const refilled = { ...key, remaining: null };
+    expect(changed(refilled, { name: "Build" })).toEqual({ name: "Build" });
+    expect(changed(refilled, { remaining: "3" })).toEqual({ remaining: 3 });
+    expect(changed(refilled, { refillAmount: "5" })).toEqual({
+      remaining: 5,
+      refillAmount: 5,
+      refillInterval: 30,
+    });
+  });
+
+  test("keeps a window that is not a whole number of seconds, until it changes", () => {
+    const odd = { ...key, rateLimitTimeWindow: 1500 };
+    const limit = { rateLimitEnabled: true, rateLimitMax: 20 };
+    expect(changed(odd, { rateMax: "20" })).toEqual(limit);
+    const window = { rateMax: "20", rateWindow: "3" };
+    expect(changed(odd, window)).toEqual({ ...limit, rateLimitTimeWindow: 3000 });
+    const off = { ...odd, rateLimitEnabled: false };
+    const on = { rate: "own", rateMax: "20", rateWindow: "2", rateUnit: "second" } as const;
+    expect(changed(off, on)).toEqual({ ...limit, rateLimitTimeWindow: 2000 });
   });
 
   test.each<[ExpiryChange, object]>([

@@ -59,9 +59,11 @@ const usesChange = (form: KeyForm, isChanged: (names: Names) => boolean) => {
   };
   // As for a new key, a refill limits the uses from the beginning.
   const blank = isRefilled ? Number(form.refillAmount) : null;
-  const isLimitNew = isChanged(["remaining"]) || (form.remaining === "" && isRefilled);
+  const isRefillNew = isChanged(["refillAmount", "refillDays"]);
+  const isLimitNew =
+    isChanged(["remaining"]) || (form.remaining === "" && isRefilled && isRefillNew);
   return {
-    ...(isChanged(["refillAmount", "refillDays"]) && refill),
+    ...(isRefillNew && refill),
     ...(isLimitNew && { remaining: form.remaining === "" ? blank : Number(form.remaining) }),
   };
 };
@@ -72,7 +74,10 @@ const rateChange = (form: KeyForm, isChanged: (names: Names) => boolean) => {
   return {
     rateLimitEnabled: true,
     rateLimitMax: Number(form.rateMax),
-    rateLimitTimeWindow: Number(form.rateWindow) * windowUnits[form.rateUnit],
+    // The form rounds a window that is not a whole number of seconds.
+    ...(isChanged(["rate", "rateWindow", "rateUnit"]) && {
+      rateLimitTimeWindow: Number(form.rateWindow) * windowUnits[form.rateUnit],
+    }),
   };
 };
 
