@@ -1,5 +1,5 @@
 import { useAccess } from "../../access/use-access.ts";
-import { useSetting } from "./use-setting.ts";
+import { useOption } from "../use-option.ts";
 
 /**
  * Whether this admin may find organizations, and organizations may own keys. Assumes that they may if the admin cannot read the
@@ -7,6 +7,6 @@ import { useSetting } from "./use-setting.ts";
  */
 export const useOrganizationKeys = (): boolean => {
   const { may } = useAccess();
-  const isOn = useSetting("apiKey.organizationKeys.enabled");
-  return may("organization:list") && (isOn ?? !may("settings:read"));
+  const isOn = useOption("apiKey.organizationKeys.enabled");
+  return may("organization:list") && (isOn === undefined ? !may("settings:read") : isOn === true);
 };

@@ -14,13 +14,13 @@ import {
 } from "../../components/api-keys/key-fields.tsx";
 import { editedKeyForm, keyForm } from "../../components/api-keys/key-form.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
-import { useSetting } from "../../components/api-keys/use-setting.ts";
 import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
 import { Field } from "../../components/ui/field.tsx";
 import { Select } from "../../components/ui/select.tsx";
+import { useOption } from "../../components/use-option.ts";
 import { changeOfKey, type ExpiryChange, formOfKey } from "./edit-key-form.ts";
 
 interface EditKeyProps {
@@ -90,7 +90,7 @@ const EditKeyForm = (props: EditKeyProps) => {
   const { may } = useAccess();
   // Without it the service accepts only the name and the metadata.
   const mayGivePower = may("apiKey:create");
-  const isMetadataOn = useSetting("apiKey.enableMetadata");
+  const isMetadataOn = useOption("apiKey.enableMetadata") === true;
   const faults = faultsOf(update.error, names, byCode);
   const fields = { form, faults };
   return (

@@ -18,7 +18,7 @@ import {
   TextField,
 } from "../../../components/api-keys/key-fields.tsx";
 import { emptyKeyForm, keyForm } from "../../../components/api-keys/key-form.ts";
-import { useSetting } from "../../../components/api-keys/use-setting.ts";
+import { useOption } from "../../../components/use-option.ts";
 import { readOwner } from "../../../components/api-keys/owner-choice.ts";
 import { OwnerPicker } from "../../../components/api-keys/owner-picker.tsx";
 import { limitsInWords } from "../../../components/api-keys/limits-in-words.ts";
@@ -63,7 +63,7 @@ const Preview = ({ form }: { form: ReturnType<typeof useWatch<typeof emptyKeyFor
 };
 
 const NewKeyFields = (props: KeyFieldsProps) => {
-  const hasMetadata = useSetting("apiKey.enableMetadata");
+  const hasMetadata = useOption("apiKey.enableMetadata") === true;
   return (
     <>
       <div className="flex items-start gap-3">
