@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { pageFacts } from "../page-facts.ts";
 import { accessQuery } from "./access-query.ts";
+import { impersonationQuery } from "./impersonation.ts";
 
 /** A change of the session that concerns all tabs of the admin web in this browser. */
 type SessionChange =
@@ -28,8 +29,9 @@ interface Tab {
 }
 
 /**
- * Follows the other tabs: leaves after a sign-out, and reloads after a sign-in of another user or the end of an impersonation. Removes
- * the shown and cached data at once, also from the copy that browsers keep for the way back.
+ * Follows the other tabs. Leaves after a sign-out, and reloads after a sign-in of another user. Removes the shown and cached data at
+ * once, also from the copy that browsers keep for the way back. The end of an impersonation leaves the admin's own session as it was, so
+ * the tab keeps what it shows, such as a new key or a running export.
  */
 export const followTabs = ({ client, blank, forget }: Tab): void => {
   const leave = (proceed: () => void): void => {
@@ -47,7 +49,8 @@ export const followTabs = ({ client, blank, forget }: Tab): void => {
       leaveUser(() => window.location.replace(signedOutAddress));
     if (data.kind === "signed-in" && access !== undefined && access?.user.id !== data.userId)
       leaveUser(() => window.location.reload());
-    if (data.kind === "impersonation-ended") leave(() => window.location.reload());
+    if (data.kind === "impersonation-ended")
+      void client.invalidateQueries({ queryKey: impersonationQuery.queryKey });
   });
   // The browser's copy of a page may be older than a sign-out.
   window.addEventListener("pageshow", ({ persisted }) => {
