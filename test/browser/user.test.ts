@@ -120,6 +120,9 @@ describe("the screen of a user", () => {
     const question = page.getByRole("alertdialog", { name: "Discard changes?" });
     await question.getByRole("button", { name: "Cancel" }).click();
     expect(await panel(page).getByLabel("seats").inputValue()).toBe("12");
+    await page.reload();
+    await changes.getByText(person.email).waitFor();
+    expect(await panel(page).getByLabel("seats").inputValue()).toBe("12");
     await panel(page).getByRole("combobox", { name: "Verification of the new email" }).click();
     await page.getByRole("option", { name: "Mark as verified" }).click();
     await save.click();

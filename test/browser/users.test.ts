@@ -196,6 +196,27 @@ describe("a place in the list of users", () => {
     expect(await kept()).not.toContain("draft@example.com");
   });
 
+  test("keeps the input of an invitation, and not that of a ban of several users", async () => {
+    const { page, admin } = await openForm();
+    await page.goto(url("/users?do=invite"));
+    const invitation = page.getByRole("dialog", { name: "Invite user" });
+    const name = invitation.getByLabel("Name", { exact: true });
+    await name.fill("Invited");
+    await page.reload();
+    await expect.poll(() => name.inputValue()).toBe("Invited");
+    await invitation.getByRole("button", { name: "Cancel" }).click();
+    const askBan = async () => {
+      await page.getByRole("checkbox", { name: `Select ${admin.email}` }).click();
+      await page.getByRole("button", { name: "Ban", exact: true }).click();
+    };
+    await askBan();
+    const reason = page.getByRole("dialog", { name: "Ban 1 user" }).getByLabel("Reason");
+    await reason.fill("Spam");
+    await page.reload();
+    await askBan();
+    expect(await reason.inputValue()).toBe("");
+  });
+
   test("forgets a form that the user closes", async () => {
     const { page } = await openForm();
     await dialogOf(page).getByLabel("Name", { exact: true }).fill("Given up");

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { DefaultValues, FieldValues, Path, PathValue, UseFormReturn } from "react-hook-form";
 import { draftOf, fittingDraft, type FormValues } from "./draft-values.ts";
 import { discardKept, keep, readKept } from "./kept-values.ts";
@@ -7,8 +7,8 @@ const draftName = (name: string): string => `draft.${name}`;
 
 interface Draft<Values extends FieldValues> {
   form: Pick<UseFormReturn<Values>, "setValue" | "watch">;
-  /** Names the form, with the id of what it changes. */
-  name: string;
+  /** Names the form, with the id of what it changes. Without a name, nothing is kept. */
+  name: string | undefined;
   defaults: DefaultValues<Values>;
   /** Fields that are never kept, such as passwords. */
   secrets?: readonly (keyof Values & string)[];
@@ -23,20 +23,32 @@ export const useDraft = <Values extends FieldValues>(draft: Draft<Values>): void
   // The cast is needed because the defaults of a form have an unknown depth.
   const defaults = draft.defaults as FormValues;
   const { watch, setValue } = form;
-  const restore = useEffectEvent(() => {
-    for (const [field, value] of Object.entries(fittingDraft(readKept(draftName(name)), defaults)))
+  const restore = useEffectEvent((kept: string) => {
+    for (const [field, value] of Object.entries(fittingDraft(readKept(kept), defaults)))
       setValue(field as Path<Values>, value as PathValue<Values, Path<Values>>, {
         shouldDirty: true,
       });
   });
-  const write = useEffectEvent((values: FormValues) =>
-    keep(draftName(name), draftOf(values, defaults, secrets)),
+  const write = useEffectEvent((kept: string, values: FormValues) =>
+    keep(kept, draftOf(values, defaults, secrets)),
   );
   useEffect(() => {
-    restore();
-    const { unsubscribe } = watch((values) => write(values));
+    if (name === undefined) return undefined;
+    const kept = draftName(name);
+    restore(kept);
+    const { unsubscribe } = watch((values) => write(kept, values));
     return unsubscribe;
-  }, [watch]);
+  }, [watch, name]);
+};
+
+/** Keeps values that are no fields of such a form, as `useDraft` does. They are the state of the component. */
+export const useDraftState = <Values extends FormValues>(name: string, defaults: Values) => {
+  const [values, setValues] = useState<Values>(() => ({
+    ...defaults,
+    ...fittingDraft(readKept(draftName(name)), defaults),
+  }));
+  useEffect(() => keep(draftName(name), draftOf(values, defaults, [])), [name, values, defaults]);
+  return [values, setValues] as const;
 };
 
 /** Discards a draft that was saved or given up. */

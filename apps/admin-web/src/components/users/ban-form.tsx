@@ -45,8 +45,8 @@ interface BanFormProps {
   error?: unknown;
   onSubmit: (terms: BanTerms) => void;
   onCancel: () => void;
-  /** The name under which the input is kept. */
-  draft: string;
+  /** The name under which the input is kept. Without a name, it is not kept. */
+  draft?: string;
 }
 
 const noBan: z.output<typeof banForm> = { reason: "", length: "usual", until: "" };

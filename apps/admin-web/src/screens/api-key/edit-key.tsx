@@ -15,6 +15,7 @@ import {
 import { editedKeyForm, keyForm } from "../../components/api-keys/key-form.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import { discardDraft, useDraft, useDraftState } from "../../components/kept/use-draft.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
@@ -62,14 +63,20 @@ const ExpiryFields = ({ expiry, onChange, ...props }: ExpiryFieldsProps) => (
   </div>
 );
 
+const draftOf = ({ id }: ApiKey): string => `api-key.${id}`;
+/** The choice of the expiry is no field of the form. */
+const expiryDraftOf = (apiKey: ApiKey): string => `${draftOf(apiKey)}.expiry`;
+const noChoice: { expiry: ExpiryChange } = { expiry: "keep" };
+
 const useEditForm = ({ apiKey, onClose }: EditKeyProps) => {
   // The values when editing began, so that the form sends only what the admin changes.
   const [before] = useState(() => formOfKey(apiKey));
-  const [expiry, setExpiry] = useState<ExpiryChange>("keep");
+  const [{ expiry }, setChoice] = useDraftState(expiryDraftOf(apiKey), noChoice);
   const form = useForm({
     resolver: zodResolver(editedKeyForm(before.permissions)),
     defaultValues: before,
   });
+  useDraft({ form, name: draftOf(apiKey), defaults: before });
   const update = useOperation(operations.apikey.adminUpdateApiKey, {
     showsError: true,
     done: "Key saved.",
@@ -82,6 +89,7 @@ const useEditForm = ({ apiKey, onClose }: EditKeyProps) => {
     if (Object.keys(body).length === 0) return onClose();
     return update.mutate({ params: { id: apiKey.id }, body });
   });
+  const setExpiry = (chosen: ExpiryChange) => setChoice({ expiry: chosen });
   return { form, update, save, expiry, setExpiry };
 };
 
@@ -116,14 +124,21 @@ const EditKeyForm = (props: EditKeyProps) => {
 };
 
 /** Edits the name and the metadata of a key, and with the permission to create keys also its limits, expiry and permissions. */
-export const EditKey = (props: EditKeyProps) => (
-  <Dialog
-    title={`Edit ${keyName(props.apiKey)}`}
-    description="The changes apply from the next use."
-    isOpen
-    onOpenChange={(isOpen) => !isOpen && props.onClose()}
-    className="max-w-2xl"
-  >
-    <EditKeyForm {...props} />
-  </Dialog>
-);
+export const EditKey = ({ apiKey, onClose }: EditKeyProps) => {
+  const close = () => {
+    discardDraft(draftOf(apiKey));
+    discardDraft(expiryDraftOf(apiKey));
+    onClose();
+  };
+  return (
+    <Dialog
+      title={`Edit ${keyName(apiKey)}`}
+      description="The changes apply from the next use."
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && close()}
+      className="max-w-2xl"
+    >
+      <EditKeyForm apiKey={apiKey} onClose={close} />
+    </Dialog>
+  );
+};

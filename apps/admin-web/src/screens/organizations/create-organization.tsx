@@ -5,6 +5,7 @@ import { z } from "zod";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
+import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import {
   organizationForm,
@@ -33,17 +34,23 @@ const aboutFields = {
   YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: "owner",
 } as const;
 
+const emptyOrganization: NewOrganization = { name: "", slug: "", metadata: "", owner: null };
+const draft = "create-organization";
+
 const useCreate = () => {
   const navigate = useNavigate();
   const form = useForm<NewOrganization>({
     resolver: zodResolver(newOrganization),
-    defaultValues: { name: "", slug: "", metadata: "", owner: null },
+    defaultValues: emptyOrganization,
   });
+  useDraft({ form, name: draft, defaults: emptyOrganization });
   const create = useOperation(operations.organization.adminCreateOrganization, {
     showsError: true,
     done: ({ name }) => `${name} created.`,
-    onDone: ({ id }) =>
-      navigate({ to: "/organizations/$organizationId", params: { organizationId: id } }),
+    onDone: ({ id }) => {
+      discardDraft(draft);
+      return navigate({ to: "/organizations/$organizationId", params: { organizationId: id } });
+    },
   });
   const submit = form.handleSubmit(({ name, slug, metadata, owner }) =>
     create.mutate({
@@ -107,13 +114,19 @@ interface CreateOrganizationProps {
 }
 
 /** Creates an organization for a user. */
-export const CreateOrganization = ({ isOpen, onClose }: CreateOrganizationProps) => (
-  <Dialog
-    title="Create organization"
-    description="The owner can change everything in it and invite members."
-    isOpen={isOpen}
-    onOpenChange={(open) => !open && onClose()}
-  >
-    <CreateForm onClose={onClose} />
-  </Dialog>
-);
+export const CreateOrganization = ({ isOpen, onClose }: CreateOrganizationProps) => {
+  const giveUp = () => {
+    discardDraft(draft);
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Create organization"
+      description="The owner can change everything in it and invite members."
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && giveUp()}
+    >
+      <CreateForm onClose={giveUp} />
+    </Dialog>
+  );
+};

@@ -8,6 +8,7 @@ import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
+import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { buttonStyle } from "../../components/ui/button-style.ts";
@@ -30,16 +31,24 @@ const reasonForm = z.object({
     .max(500, "Use at most 500 characters."),
 });
 
+const noReason = { reason: "" };
+const draftOf = ({ id }: UserDialogProps["user"]): string => `impersonate.${id}`;
+
 interface ReasonFormProps extends UserDialogProps {
   onLink: (link: Link) => void;
 }
 
 const ReasonForm = ({ user, onClose, onLink }: ReasonFormProps) => {
-  const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(reasonForm),
-    defaultValues: { reason: "" },
+  const form = useForm({ resolver: zodResolver(reasonForm), defaultValues: noReason });
+  useDraft({ form, name: draftOf(user), defaults: noReason });
+  const { register, handleSubmit, formState } = form;
+  const create = useOperation(adminCreateImpersonationLink, {
+    showsError: true,
+    onDone: (link) => {
+      discardDraft(draftOf(user));
+      onLink(link);
+    },
   });
-  const create = useOperation(adminCreateImpersonationLink, { showsError: true, onDone: onLink });
   const faults = faultsOf(create.error, ["reason"]);
   return (
     <form
@@ -119,6 +128,10 @@ const ReadyLink = ({ user, link, onAgain, onClose }: ReadyLinkProps) => {
 /** Asks for the reason of an impersonation, then offers a link that starts it in another window. */
 export const Impersonate = (props: UserDialogProps) => {
   const [link, setLink] = useState<Link>();
+  const giveUp = () => {
+    discardDraft(draftOf(props.user));
+    props.onClose();
+  };
   return (
     <Dialog
       title="Impersonate user"
@@ -130,12 +143,12 @@ export const Impersonate = (props: UserDialogProps) => {
         </>
       }
       isOpen
-      onOpenChange={(isOpen) => !isOpen && props.onClose()}
+      onOpenChange={(isOpen) => !isOpen && giveUp()}
     >
       {link ? (
         <ReadyLink {...props} link={link} onAgain={() => setLink(undefined)} />
       ) : (
-        <ReasonForm {...props} onLink={setLink} />
+        <ReasonForm user={props.user} onClose={giveUp} onLink={setLink} />
       )}
     </Dialog>
   );

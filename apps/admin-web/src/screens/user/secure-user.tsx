@@ -8,6 +8,7 @@ import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import { ErrorState } from "../../components/errors/error-state.tsx";
+import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
@@ -126,13 +127,24 @@ const NextSteps = ({ user }: { user: User }) => {
   );
 };
 
+const noReason = { reason: "" };
+const draftOf = ({ id }: User): string => `secure-user.${id}`;
+
 interface SecureFormProps extends UserDialogProps {
   onSecured: (reply: Secured) => void;
 }
 
 const SecureForm = ({ user, onClose, onSecured }: SecureFormProps) => {
-  const { register, handleSubmit } = useForm({ defaultValues: { reason: "" } });
-  const secure = useOperation(adminSecureUser, { showsError: true, onDone: onSecured });
+  const form = useForm({ defaultValues: noReason });
+  useDraft({ form, name: draftOf(user), defaults: noReason });
+  const { register, handleSubmit } = form;
+  const secure = useOperation(adminSecureUser, {
+    showsError: true,
+    onDone: (reply) => {
+      discardDraft(draftOf(user));
+      onSecured(reply);
+    },
+  });
   const submit = handleSubmit(({ reason }) =>
     secure.mutate({
       body: { userId: user.id, ...(reason.trim() && { reason: reason.trim() }) },
@@ -156,8 +168,12 @@ const SecureForm = ({ user, onClose, onSecured }: SecureFormProps) => {
 
 /** Secures a compromised account in one step, and shows what an attacker may have changed. */
 export const SecureUser = (props: UserDialogProps) => {
-  const { user, onClose } = props;
+  const { user } = props;
   const { may } = useAccess();
+  const close = () => {
+    discardDraft(draftOf(user));
+    props.onClose();
+  };
   const [secured, setSecured] = useState<Secured>();
   return (
     <Dialog
@@ -170,12 +186,16 @@ export const SecureUser = (props: UserDialogProps) => {
         </>
       }
       isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={(isOpen) => !isOpen && close()}
     >
       <div className="flex flex-col gap-4">
         {secured && <Outcome user={user} secured={secured} />}
         {may("audit:list") && <RecentChanges userId={user.id} />}
-        {secured ? <NextSteps user={user} /> : <SecureForm {...props} onSecured={setSecured} />}
+        {secured ? (
+          <NextSteps user={user} />
+        ) : (
+          <SecureForm user={user} onClose={close} onSecured={setSecured} />
+        )}
       </div>
     </Dialog>
   );

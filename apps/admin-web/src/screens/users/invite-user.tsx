@@ -5,6 +5,7 @@ import { z } from "zod";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
+import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
@@ -18,16 +19,23 @@ import {
 const names = ["email", "name", "role"] as const;
 const aboutFields = { INVALID_EMAIL: "email", USER_ALREADY_EXISTS: "email" } as const;
 
+const noInvitation: NewUserFields = { email: "", name: "", roles: [] };
+const draft = "invite-user";
+
 const useInvite = () => {
   const navigate = useNavigate();
   const form = useForm<NewUserFields>({
     resolver: zodResolver(z.object(newUserFields)),
-    defaultValues: { email: "", name: "", roles: [] },
+    defaultValues: noInvitation,
   });
+  useDraft({ form, name: draft, defaults: noInvitation });
   const invite = useOperation(operations.identity.adminInviteUser, {
     showsError: true,
     done: ({ user }) => `Invitation sent to ${user.email}.`,
-    onDone: ({ user }) => navigate({ to: "/users/$userId", params: { userId: user.id } }),
+    onDone: ({ user }) => {
+      discardDraft(draft);
+      return navigate({ to: "/users/$userId", params: { userId: user.id } });
+    },
   });
   const submit = form.handleSubmit(({ email, name, roles }) =>
     invite.mutate({ body: { email, name, ...(roles.length > 0 && { role: roles }) } }),
@@ -62,13 +70,19 @@ interface InviteUserProps {
 }
 
 /** Creates a user without a password, who chooses one by a mailed link. */
-export const InviteUser = ({ isOpen, onClose }: InviteUserProps) => (
-  <Dialog
-    title="Invite user"
-    description="The user gets an email with a link to choose a password. The link also verifies their email."
-    isOpen={isOpen}
-    onOpenChange={(open) => !open && onClose()}
-  >
-    <InviteForm onClose={onClose} />
-  </Dialog>
-);
+export const InviteUser = ({ isOpen, onClose }: InviteUserProps) => {
+  const giveUp = () => {
+    discardDraft(draft);
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Invite user"
+      description="The user gets an email with a link to choose a password. The link also verifies their email."
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && giveUp()}
+    >
+      <InviteForm onClose={giveUp} />
+    </Dialog>
+  );
+};

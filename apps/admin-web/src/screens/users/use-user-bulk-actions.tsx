@@ -2,14 +2,11 @@ import { useAccess } from "../../access/use-access.ts";
 import { call } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
-import { discardDraft } from "../../components/kept/use-draft.ts";
 import { BanForm } from "../../components/users/ban-form.tsx";
 import type { User } from "./use-users.ts";
 
 const { adminBanUser, adminUnbanUser, adminRevokeUserSessions, adminRemoveUser } =
   operations.identity;
-
-const bansDraft = "ban-users";
 
 /** Returns the actions that this admin may take on several users at once. */
 export const useUserBulkActions = (): BulkAction<User>[] => {
@@ -19,19 +16,15 @@ export const useUserBulkActions = (): BulkAction<User>[] => {
       label: "Ban",
       consequence: "The users are signed out everywhere and cannot sign in until you unban them.",
       run: ({ id }) => call(adminBanUser, { body: { userId: id } }),
+      // Keeps no draft, because the selection that it was written for is not kept either.
       form: ({ onStart, onCancel }) => (
         <BanForm
           action="Ban"
           isBusy={false}
-          draft={bansDraft}
-          onSubmit={(terms) => {
-            discardDraft(bansDraft);
-            onStart(({ id }) => call(adminBanUser, { body: { userId: id, ...terms } }));
-          }}
-          onCancel={() => {
-            discardDraft(bansDraft);
-            onCancel();
-          }}
+          onSubmit={(terms) =>
+            onStart(({ id }) => call(adminBanUser, { body: { userId: id, ...terms } }))
+          }
+          onCancel={onCancel}
         />
       ),
     },

@@ -61,13 +61,20 @@ const Changes = ({ profile }: { profile: ProfileState }) => {
   );
 };
 
+interface LeaveQuestionProps {
+  isDirty: boolean;
+  onDiscard: () => void;
+}
+
 /** Asks before the admin leaves the form with unsaved changes. */
-const LeaveQuestion = ({ isDirty }: { isDirty: boolean }) => {
+const LeaveQuestion = ({ isDirty, onDiscard }: LeaveQuestionProps) => {
   const blocker = useBlocker({
     // A dialog on the same tab keeps the form.
     shouldBlockFn: ({ current, next }) => {
       const isSamePage = next.pathname === current.pathname;
-      return isDirty && !(isSamePage && (next.search as { tab?: string }).tab === "profile");
+      if (isSamePage && (next.search as { tab?: string }).tab === "profile") return false;
+      // The draft is shown again after the sign-in.
+      return isDirty && next.fullPath !== "/sign-in";
     },
     enableBeforeUnload: isDirty,
     withResolver: true,
@@ -78,7 +85,10 @@ const LeaveQuestion = ({ isDirty }: { isDirty: boolean }) => {
       action="Discard changes"
       isOpen={blocker.status === "blocked"}
       onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => {
+        onDiscard();
+        blocker.proceed?.();
+      }}
     >
       The changes to this user are not saved.
     </AlertDialog>
@@ -130,7 +140,7 @@ const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableFi
         </Button>
         {isDirty && <Button onClick={reset}>Reset</Button>}
       </div>
-      <LeaveQuestion isDirty={isDirty} />
+      <LeaveQuestion isDirty={isDirty} onDiscard={profile.discard} />
     </form>
   );
 };

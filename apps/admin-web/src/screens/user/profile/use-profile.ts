@@ -4,10 +4,17 @@ import { operations } from "../../../api/contracts.ts";
 import { faultsOf } from "../../../api/faults-of.ts";
 import { toastError } from "../../../api/toast-error.ts";
 import { useOperation } from "../../../api/use-operation.ts";
+import { discardDraft, useDraftState } from "../../../components/kept/use-draft.ts";
 import type { VerificationChoice } from "../../../components/users/verification-choice.ts";
 import type { User } from "../use-user.ts";
 import { type EditableField } from "./field-text.ts";
-import { changedNames, fieldKey, readProfile, valuesOf } from "./profile-values.ts";
+import {
+  changedNames,
+  fieldKey,
+  type ProfileValues,
+  readProfile,
+  valuesOf,
+} from "./profile-values.ts";
 
 const { adminSendVerification, adminUpdateUser } = operations.identity;
 
@@ -26,7 +33,8 @@ const aboutFields = {
  */
 export const useProfile = (user: User, fields: readonly EditableField[]) => {
   const [saved, setSaved] = useState(() => valuesOf(user, fields));
-  const [values, setValues] = useState(saved);
+  const draft = `user.${user.id}`;
+  const [values, setValues] = useDraftState<ProfileValues>(draft, saved);
   const [verification, setVerification] = useState<VerificationChoice>("none");
   const [isTried, setIsTried] = useState(false);
   const update = useOperation(adminUpdateUser, {
@@ -69,6 +77,7 @@ export const useProfile = (user: User, fields: readonly EditableField[]) => {
     update,
     save,
     reset,
+    discard: () => discardDraft(draft),
     hasOtherError: update.error !== null && Object.keys(refused).length === 0,
     set: (name: string, text: string) => setValues((was) => ({ ...was, [name]: text })),
     faultOf: (name: string) => (isTried ? faults[name] : undefined) ?? refused[name],
