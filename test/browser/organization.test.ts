@@ -202,6 +202,9 @@ describe("invitations", () => {
     await rowOf(page, email).getByText("Not delivered").waitFor();
     await rowOf(page, email).getByText("550").waitFor();
     await lookAt(page, "organization-undelivered");
+    await page.setViewportSize({ width: 400, height: 800 });
+    await rowOf(page, email).getByText("Not delivered").waitFor();
+    expect(await overflowOf(page)).toBe(0);
     system().smtp.refuse("none");
     const mailed = "update organization.invitation set mailed_at = now() - interval '1 hour'";
     await rows.query(`${mailed} where email = $1`, email);

@@ -8,7 +8,10 @@ import {
   pinnedStyle,
 } from "./column-priority.ts";
 
-/** A column, by its name if it is never hidden. */
+/**
+ * A column, by its name if it is never hidden. Hide no column that answers a question by itself, such as a state: nothing brings it
+ * back, while the table scrolls sideways for the others.
+ */
 export type TableColumn = string | { readonly name: string; readonly priority: ColumnPriority };
 
 interface TableProps {

@@ -5,7 +5,7 @@ import type { Attempt, Delivery } from "./use-deliveries.ts";
 
 /** An attempt without an outcome lasts, or its process ended before the outcome was recorded. */
 const Outcome = ({ attempt, delivery }: { attempt: Attempt; delivery: Delivery }) => {
-  if (attempt.outcome === "retrying") return <Badge tone="danger">Failed</Badge>;
+  if (attempt.outcome === "retrying") return <Badge tone="warning">Failed</Badge>;
   if (attempt.outcome !== null) return <DeliveryState state={attempt.outcome} />;
   const lasts = delivery.state === "sending" && attempt.number === delivery.attempts;
   return lasts ? <DeliveryState state="sending" /> : <Badge>No outcome recorded</Badge>;

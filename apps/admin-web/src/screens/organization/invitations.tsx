@@ -20,7 +20,7 @@ import type { Invitation, Organization } from "./use-organization.ts";
 const columns: readonly TableColumn[] = [
   "Email",
   { name: "Roles", priority: "medium" },
-  { name: "State", priority: "high" },
+  "State",
   { name: "Expires", priority: "medium" },
   { name: "Invited by", priority: "low" },
   { name: "ID", priority: "low" },
@@ -71,7 +71,7 @@ const State = (props: RowProps) => {
       <span className="flex gap-1">
         <Badge tone={tone}>{label}</Badge>
         <Link to="/mail" search={{ id: failed.id }} className="rounded hover:underline">
-          <Badge tone="danger">Not delivered</Badge>
+          <Badge tone="warning">Not delivered</Badge>
         </Link>
       </span>
       <Undelivered {...props} mail={failed} />

@@ -13,7 +13,7 @@ const { adminUnlinkAccount } = operations.identity;
 
 const columns: readonly TableColumn[] = [
   "Provider",
-  { name: "Account ID", priority: "medium" },
+  "Account ID",
   { name: "Scopes", priority: "low" },
   { name: "Linked", priority: "high" },
   { name: "Updated", priority: "medium" },

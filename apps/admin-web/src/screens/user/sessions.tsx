@@ -25,7 +25,7 @@ type Session = CallReply<typeof adminListUserSessions>["sessions"][number];
 
 const columns: readonly TableColumn[] = [
   "Device",
-  { name: "IP address", priority: "medium" },
+  "IP address",
   { name: "Signed in", priority: "medium" },
   { name: "Last active", priority: "high" },
   { name: "Expires", priority: "low" },
