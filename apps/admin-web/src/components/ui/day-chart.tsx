@@ -9,7 +9,7 @@ export interface DayValue {
 }
 
 interface DayChartProps {
-  /** Describes the chart in words: "Sign-ups by day, from 3 to 40". */
+  /** Describes the chart in words: "Sign-ups by day, from 3 to 40". The keys are added. */
   label: string;
   days: readonly DayValue[];
   /** The counted things: "sign-ups". */
@@ -52,18 +52,21 @@ const Bars = ({
 
 const useShownDay = (count: number) => {
   const [shown, setShown] = useState<number>();
+  const [isByKey, setIsByKey] = useState(false);
   const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
     const { left, width: all } = currentTarget.getBoundingClientRect();
+    setIsByKey(false);
     setShown(columnAt((clientX - left) / all, count));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
+    setIsByKey(true);
     setShown((was = count) => Math.min(Math.max(was + by, 0), count - 1));
   };
   const hide = () => setShown(undefined);
-  return { shown, on: { onPointerMove, onPointerLeave: hide, onKeyDown, onBlur: hide } };
+  return { shown, isByKey, on: { onPointerMove, onPointerLeave: hide, onKeyDown, onBlur: hide } };
 };
 
 /**
@@ -71,9 +74,10 @@ const useShownDay = (count: number) => {
  * enough to need no library.
  */
 export const DayChart = ({ label, days, unit, today }: DayChartProps) => {
-  const { shown, on } = useShownDay(days.length);
+  const { shown, isByKey, on } = useShownDay(days.length);
   const day = shown === undefined ? undefined : days[shown];
   const nameOf = (one: string) => (one === today ? "today so far" : dayText(one));
+  const text = day && `${nameOf(day.day)}: ${grouped.format(day.value)} ${unit}`;
   return (
     <div className="flex flex-col gap-0.5 text-xs text-muted">
       <p aria-hidden="true" className="truncate pl-9.5 leading-4">
@@ -87,21 +91,29 @@ export const DayChart = ({ label, days, unit, today }: DayChartProps) => {
           <span>{short.format(axisEnd(days.map(({ value }) => value)))}</span>
           <span>0</span>
         </div>
-        <div role="img" aria-label={label} tabIndex={0} className="flex min-w-0 flex-1" {...on}>
+        <div
+          role="img"
+          aria-label={`${label}. Use the left and right arrow keys to read each day.`}
+          tabIndex={0}
+          className="flex min-w-0 flex-1"
+          {...on}
+        >
           <Bars days={days} today={today} shown={shown} />
         </div>
       </div>
-      <p role="status" className="flex h-4 justify-between gap-2 pl-9.5 whitespace-nowrap">
-        {day ? (
-          <span className="truncate text-ink">
-            {nameOf(day.day)}: {grouped.format(day.value)} {unit}
-          </span>
+      <p aria-hidden="true" className="flex h-4 justify-between gap-2 pl-9.5 whitespace-nowrap">
+        {text ? (
+          <span className="truncate text-ink">{text}</span>
         ) : (
-          <span aria-hidden="true" className="flex min-w-0 flex-1 justify-between">
+          <span className="flex min-w-0 flex-1 justify-between">
             <span>{days[0] && nameOf(days[0].day)}</span>
             <span>{days.length > 1 && nameOf(days.at(-1)?.day ?? "")}</span>
           </span>
         )}
+      </p>
+      {/* A pointer would make a screen reader speak at every move. */}
+      <p role="status" className="sr-only">
+        {isByKey && text}
       </p>
     </div>
   );
