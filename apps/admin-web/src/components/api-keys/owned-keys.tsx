@@ -6,7 +6,7 @@ import { buttonStyle } from "../ui/button-style.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { apiKeyColumns } from "./api-key-columns.tsx";
 import { keyName } from "./key-name.ts";
-import { type ApiKey, useApiKeys } from "./use-api-keys.ts";
+import { type ApiKey, exportedApiKeys, useApiKeys } from "./use-api-keys.ts";
 import type { TableSearch } from "../data-table/table-search.ts";
 import type { KeyOwner } from "./owner-choice.ts";
 
@@ -48,6 +48,7 @@ export const OwnedKeys = (props: OwnedKeysProps) => {
       rowId={rowId}
       rowLabel={keyName}
       onOpen={({ id }) => void navigate({ to: "/api-keys/$keyId", params: { keyId: id } })}
+      exported={exportedApiKeys({ ...owner, dir })}
       actions={may("apiKey:create") && <CreateKey owner={owner} />}
       empty={<EmptyState title="No API keys">{emptyText}</EmptyState>}
     />

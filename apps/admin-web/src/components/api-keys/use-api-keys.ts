@@ -4,6 +4,7 @@ import { type ListedRow, listQuery } from "../data-table/list-query.ts";
 import { pageOf } from "../data-table/table-search.ts";
 import { csvExport } from "../export/csv-export.ts";
 import { readPages } from "../export/read-pages.ts";
+import { keyCsv } from "./key-csv.ts";
 
 const { adminListApiKeys } = operations.apikey;
 
@@ -41,18 +42,5 @@ export const exportedApiKeys = (search: KeyListSearch) =>
   csvExport<ApiKey>({
     name: "api-keys",
     pages: readPages(adminListApiKeys, "apiKeys", inputOf(search)),
-    columns: {
-      id: ({ id }) => id,
-      name: ({ name }) => name,
-      start: ({ start }) => start,
-      prefix: ({ prefix }) => prefix,
-      userId: ({ userId }) => userId,
-      userEmail: ({ user }) => user?.email,
-      enabled: ({ enabled }) => enabled,
-      disabledByAdmin: ({ disabledByAdmin }) => disabledByAdmin,
-      remaining: ({ remaining }) => remaining,
-      lastRequest: ({ lastRequest }) => lastRequest,
-      expiresAt: ({ expiresAt }) => expiresAt,
-      createdAt: ({ createdAt }) => createdAt,
-    },
+    columns: keyCsv,
   });

@@ -1,7 +1,8 @@
 import { Badge } from "../../components/ui/badge.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { DeliveryState, isUnderWay } from "../../components/mails/delivery-state.tsx";
-import type { Attempt, Delivery } from "./use-deliveries.ts";
+import type { Delivery } from "../../components/mails/exported-deliveries.ts";
+import type { Attempt } from "./use-deliveries.ts";
 
 /** An attempt without an outcome lasts, or its process ended before the outcome was recorded. */
 const Outcome = ({ attempt, delivery }: { attempt: Attempt; delivery: Delivery }) => {

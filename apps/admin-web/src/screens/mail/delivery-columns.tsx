@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
-import type { Delivery } from "./use-deliveries.ts";
+import type { Delivery } from "../../components/mails/exported-deliveries.ts";
 
 const column = columnsOf<Delivery>();
 const route = getRouteApi("/shell/mail");

@@ -13,7 +13,8 @@ import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Attempts } from "./attempts.tsx";
 import { MailContent } from "./mail-content.tsx";
-import { type Delivery, useDelivery } from "./use-deliveries.ts";
+import type { Delivery } from "../../components/mails/exported-deliveries.ts";
+import { useDelivery } from "./use-deliveries.ts";
 
 const { adminRetryDelivery } = operations.mailer;
 

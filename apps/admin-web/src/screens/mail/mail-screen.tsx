@@ -13,7 +13,8 @@ import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { stateLabels } from "../../components/mails/delivery-state.tsx";
-import { type Delivery, exportedDeliveries, useDeliveries } from "./use-deliveries.ts";
+import { type Delivery, exportedDeliveries } from "../../components/mails/exported-deliveries.ts";
+import { deliveriesInput, useDeliveries } from "./use-deliveries.ts";
 import { useIsCapturing } from "./use-is-capturing.ts";
 
 const route = getRouteApi("/shell/mail");
@@ -66,7 +67,7 @@ export const MailScreen = () => {
           rowLabel={({ recipient, subject }) => `${subject} to ${recipient}`}
           onOpen={({ id }) => show(id)}
           searchLabel="Search by recipient"
-          exported={exportedDeliveries(search)}
+          exported={exportedDeliveries(deliveriesInput(search))}
           isFiltered={search.state !== undefined}
           filters={
             <Select

@@ -14,7 +14,7 @@ import { AddMember } from "./add-member.tsx";
 import { changeableMemberColumns, memberColumns } from "./member-columns.tsx";
 import type { OrganizationSearch } from "./organization-search.ts";
 import { RoleFilter } from "./role-filter.tsx";
-import { useMembers } from "./use-members.ts";
+import { exportedMembers, useMembers } from "./use-members.ts";
 import type { Member, Organization } from "./use-organization.ts";
 
 /** In larger organizations the server searches by whole addresses and ids only. */
@@ -82,6 +82,7 @@ export const Members = ({ organization, search: given }: MembersProps) => {
       rowLabel={({ user }) => user.email}
       onOpen={({ userId }) => void navigate({ to: "/users/$userId", params: { userId } })}
       searchLabel={isLarge ? "Search by exact email or ID" : "Search members"}
+      exported={exportedMembers(organization.id, search)}
       isFiltered={search.role !== undefined}
       filters={<RoleFilter role={search.role} onChange={state.change} />}
       bulkActions={mayChange ? [remove] : []}

@@ -8,7 +8,7 @@ import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { messageActions } from "./message-actions.ts";
 import { MessageDrawer } from "./message-drawer.tsx";
-import { type FailedMessage, useFailedMessages } from "./use-queues.ts";
+import { exportedMessages, type FailedMessage, useFailedMessages } from "./use-queues.ts";
 
 const route = getRouteApi("/shell/queues");
 const column = columnsOf<FailedMessage>();
@@ -73,6 +73,7 @@ export const FailedMessages = ({ queue }: { queue: string }) => {
         rowId={rowId}
         rowLabel={({ event, id }) => `${event} ${id}`}
         onOpen={({ id }) => show(id)}
+        exported={exportedMessages(queue)}
         bulkActions={may("queue:update") ? messageActions(queue) : []}
         empty={
           <EmptyState title={`No failed messages in ${queue}`}>

@@ -5,6 +5,8 @@ import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { pageSize } from "../../components/data-table/table-search.ts";
+import { csvExport } from "../../components/export/csv-export.ts";
+import { readPages } from "../../components/export/read-pages.ts";
 
 const { adminListQueues, adminListFailedMessages } = operations.identity;
 
@@ -25,4 +27,18 @@ export const useFailedMessages = (name: string, cursor: string | undefined) =>
       query: { limit: String(pageSize), cursor },
     }),
     refetchInterval: againEvery(againMs),
+  });
+
+/** Exports all failed messages of a queue. */
+export const exportedMessages = (queue: string) =>
+  csvExport<FailedMessage>({
+    name: "failed-messages",
+    pages: readPages(adminListFailedMessages, "messages", { params: { name: queue } }),
+    columns: {
+      id: ({ id }) => id,
+      event: ({ event }) => event,
+      reason: ({ reason }) => reason,
+      attempts: ({ attempts }) => attempts,
+      failedAt: ({ failedAt }) => failedAt,
+    },
   });

@@ -3,18 +3,17 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { operations } from "../../api/contracts.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
-import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
+import { listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
+import { type Delivery, exportedDeliveries } from "../../components/mails/exported-deliveries.ts";
 import type { User } from "./use-user.ts";
 import type { UserSearch } from "./user-search.ts";
 
 const { adminListDeliveries } = operations.mailer;
-
-type Delivery = ListedRow<typeof adminListDeliveries, "deliveries">;
 
 const column = columnsOf<Delivery>();
 
@@ -72,11 +71,10 @@ export const Mails = ({ user, search: given }: MailsProps) => {
   const search = { ...given, sort: "createdAt", dir: given.dir ?? ("desc" as const) };
   const state = { ...useTableSearch(given), search };
   const navigate = useNavigate();
-  const page = useQuery(
-    listQuery(adminListDeliveries, "deliveries", {
-      query: { ...pageOf({ dir: search.dir, cursor: search.cursor }), recipientIs: user.email },
-    }),
-  );
+  const input = {
+    query: { ...pageOf({ dir: search.dir, cursor: search.cursor }), recipientIs: user.email },
+  };
+  const page = useQuery(listQuery(adminListDeliveries, "deliveries", input));
   return (
     <DataTable<Delivery>
       name="user-mails"
@@ -87,6 +85,7 @@ export const Mails = ({ user, search: given }: MailsProps) => {
       rowId={rowId}
       rowLabel={({ subject }) => subject}
       onOpen={(delivery) => void navigate(wayTo(delivery))}
+      exported={exportedDeliveries(input)}
       empty={
         <EmptyState title="No mails">No mail was sent to this user in the last 30 days.</EmptyState>
       }

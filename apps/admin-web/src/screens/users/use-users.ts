@@ -4,6 +4,8 @@ import { type ListedRow, listQuery } from "../../components/data-table/list-quer
 import { pageOf } from "../../components/data-table/table-search.ts";
 import { csvExport } from "../../components/export/csv-export.ts";
 import { readPages } from "../../components/export/read-pages.ts";
+import type { EditableField } from "../../components/users/field-text.ts";
+import { userCsv } from "./user-csv.ts";
 import type { UsersSearch } from "./users-search.ts";
 
 const { adminListUsers } = operations.identity;
@@ -40,23 +42,10 @@ const inputOf = (search: UsersSearch) => ({
 export const useUsers = (search: UsersSearch) =>
   useQuery(listQuery(adminListUsers, "users", inputOf(search)));
 
-/** Exports all users that the address selects. */
-export const exportedUsers = (search: UsersSearch) =>
+/** Exports all users that the address selects, with these additional fields. */
+export const exportedUsers = (search: UsersSearch, fields: readonly EditableField[]) =>
   csvExport<User>({
     name: "users",
     pages: readPages(adminListUsers, "users", inputOf(search)),
-    columns: {
-      id: ({ id }) => id,
-      email: ({ email }) => email,
-      emailVerified: ({ emailVerified }) => emailVerified,
-      name: ({ name }) => name,
-      username: ({ username }) => username,
-      role: ({ role }) => role,
-      twoFactorEnabled: ({ twoFactorEnabled }) => twoFactorEnabled,
-      banned: ({ banned }) => banned,
-      banReason: ({ banReason }) => banReason,
-      banExpires: ({ banExpires }) => banExpires,
-      createdAt: ({ createdAt }) => createdAt,
-      updatedAt: ({ updatedAt }) => updatedAt,
-    },
+    columns: userCsv(fields),
   });

@@ -9,6 +9,7 @@ import { Page } from "../../components/page.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { useOption } from "../../components/use-option.ts";
+import { editableFields } from "../../components/users/field-text.ts";
 import { CreateUser } from "./create-user.tsx";
 import { InviteUser } from "./invite-user.tsx";
 import { userColumns } from "./user-columns.tsx";
@@ -39,6 +40,7 @@ export const UsersScreen = () => {
   const hasPasswords = useOption("emailAndPassword.enabled") !== false;
   const sendsResets = useOption("emailAndPassword.resetPassword.enabled") !== false;
   const mayInvite = mayCreate && hasPasswords && sendsResets;
+  const fields = editableFields(useOption("user.additionalFields"));
   return (
     <Page title="Users">
       <DataTable<User>
@@ -52,7 +54,7 @@ export const UsersScreen = () => {
         onOpen={({ id }) => void navigate({ to: "/users/$userId", params: { userId: id } })}
         searchLabel="Search users"
         searchHint={takesUsernames ? "Email, name, username, or ID" : "Email, name, or ID"}
-        exported={exportedUsers(search)}
+        exported={exportedUsers(search, fields)}
         isFiltered={search.state !== undefined || search.role !== undefined}
         filters={<UserFilters search={search} onChange={state.change} />}
         actions={

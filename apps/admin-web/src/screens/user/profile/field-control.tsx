@@ -2,7 +2,7 @@ import { Field } from "../../../components/ui/field.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { Select } from "../../../components/ui/select.tsx";
 import { Textarea } from "../../../components/ui/textarea.tsx";
-import type { EditableField } from "./field-text.ts";
+import type { EditableField } from "../../../components/users/field-text.ts";
 
 interface FieldControlProps {
   field: EditableField;

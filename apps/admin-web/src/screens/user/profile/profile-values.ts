@@ -1,6 +1,10 @@
 import { z } from "zod";
 import type { User } from "../use-user.ts";
-import { type EditableField, readFieldText, textOfValue } from "./field-text.ts";
+import {
+  type EditableField,
+  readFieldText,
+  textOfValue,
+} from "../../../components/users/field-text.ts";
 
 /** The texts of the controls. Additional fields are named by `fieldKey`. */
 export type ProfileValues = Readonly<Record<string, string>>;

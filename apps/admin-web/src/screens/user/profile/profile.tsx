@@ -11,7 +11,7 @@ import { useOptionReading } from "../../../components/use-option.ts";
 import type { User } from "../use-user.ts";
 import { EmailChange } from "./email-change.tsx";
 import { FieldControl } from "./field-control.tsx";
-import { type EditableField, editableFields } from "./field-text.ts";
+import { type EditableField, editableFields } from "../../../components/users/field-text.ts";
 import { fieldKey } from "./profile-values.ts";
 import { type Profile as ProfileState, useProfile } from "./use-profile.ts";
 

@@ -7,7 +7,7 @@ import { useOperation } from "../../../api/use-operation.ts";
 import { discardDraft, useDraftState } from "../../../components/kept/use-draft.ts";
 import type { VerificationChoice } from "../../../components/users/verification-choice.ts";
 import type { User } from "../use-user.ts";
-import { type EditableField } from "./field-text.ts";
+import { type EditableField } from "../../../components/users/field-text.ts";
 import {
   changedNames,
   fieldKey,

@@ -1,0 +1,32 @@
+import type { CsvColumns } from "../../components/export/csv-export.ts";
+import type { EditableField } from "../../components/users/field-text.ts";
+import type { User } from "./use-users.ts";
+
+/** Writes the value of an additional field. A list becomes JSON, because its texts may contain any separator. */
+const fieldOf = (user: User, name: string) => {
+  const value = (user as Readonly<Record<string, unknown>>)[name];
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return value;
+  return JSON.stringify(value);
+};
+
+/** The columns of exported users, with these additional fields. */
+export const userCsv = (fields: readonly EditableField[]): CsvColumns<User> => ({
+  id: ({ id }) => id,
+  email: ({ email }) => email,
+  emailVerified: ({ emailVerified }) => emailVerified,
+  name: ({ name }) => name,
+  image: ({ image }) => image,
+  username: ({ username }) => username,
+  role: ({ role }) => role,
+  twoFactorEnabled: ({ twoFactorEnabled }) => twoFactorEnabled,
+  banned: ({ banned }) => banned,
+  banReason: ({ banReason }) => banReason,
+  banExpires: ({ banExpires }) => banExpires,
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  ...Object.fromEntries(
+    fields.map(({ name }) => [name, (user: User) => fieldOf(user, name)] as const),
+  ),
+});
