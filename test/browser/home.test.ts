@@ -76,7 +76,7 @@ describe("home", () => {
 
   test("shows metrics with a line by day and the change", async () => {
     const page = await openHome();
-    for (const name of ["Sign-ups", "Sign-ins", "Mails sent", "Mails failed"]) {
+    for (const name of ["Sign-ups", "Sign-ins", "Emails sent", "Emails failed"]) {
       await card(page, name)
         .getByText(/^[1-9]\d*$/)
         .first()
@@ -161,9 +161,9 @@ describe("home", () => {
     const page = await openHome();
     const list = page.getByRole("list", { name: "What needs attention" });
     // One failed mail raises one concern.
-    await list.getByRole("link", { name: "1 mail could not be sent" }).waitFor();
+    await list.getByRole("link", { name: "1 email could not be sent" }).waitFor();
     expect(await list.getByText("failed").count()).toBe(0);
-    await list.getByRole("link", { name: "1 mail could not be sent" }).click();
+    await list.getByRole("link", { name: "1 email could not be sent" }).click();
     await page.waitForURL(url("/mail?state=failed"));
   });
 
@@ -204,7 +204,7 @@ describe("home", () => {
       await expectAccessible(page);
       await takePicture(page, `home-loading-${width}`);
       release();
-      await card(page, "Mails sent").getByRole("img").waitFor();
+      await card(page, "Emails sent").getByRole("img").waitFor();
       expect(await shifts()).toEqual([]);
     },
   );
@@ -217,7 +217,7 @@ describe("home", () => {
         route.fulfill({ status: 500, json: { code: "INTERNAL_SERVER_ERROR", message: "Broken" } }),
       );
     await page.goto(url("/"));
-    await card(page, "Mails sent")
+    await card(page, "Emails sent")
       .getByText(/Broken/)
       .waitFor();
     await card(page, "Sign-ups").getByRole("img").waitFor();

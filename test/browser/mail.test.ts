@@ -35,10 +35,10 @@ beforeAll(async () => {
   await untilMails(operator, ada.email, "sent");
 });
 
-const rows = (page: Page) => page.getByRole("grid", { name: "mails" }).locator("tbody > tr");
-const drawer = (page: Page) => page.getByRole("dialog", { name: "Mail" });
+const rows = (page: Page) => page.getByRole("grid", { name: "emails" }).locator("tbody > tr");
+const drawer = (page: Page) => page.getByRole("dialog", { name: "Email" });
 
-const frame = (page: Page) => page.getByTitle("Mail preview");
+const frame = (page: Page) => page.getByTitle("Email preview");
 
 const inFrame = (page: Page, selector: string) =>
   frame(page).evaluate(
@@ -51,7 +51,7 @@ const openMail = async (search = "") => {
   const page = await openPage();
   const admin = await signInAsAdmin(page, system());
   await page.goto(url(`/mail${search}`));
-  await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Emails" }).waitFor();
   return { page, admin };
 };
 
@@ -66,7 +66,7 @@ describe("the list of mails", () => {
     await rows(page).getByText(ada.email).waitFor();
     await page.getByRole("searchbox", { name: "Search by recipient" }).fill(ada.email);
     await page.waitForURL(({ searchParams }) => searchParams.has("q"));
-    await page.getByText("1 mail", { exact: true }).waitFor();
+    await page.getByText("1 email", { exact: true }).waitFor();
     await page.getByRole("combobox", { name: "State" }).click();
     await page.getByRole("option", { name: "Failed" }).click();
     await page.getByText("No results").waitFor();
@@ -129,7 +129,7 @@ describe("one mail", () => {
         admin.user.id,
       );
     expect(await readings()).toHaveLength(0);
-    await page.getByRole("button", { name: "Read mail" }).click();
+    await page.getByRole("button", { name: "Read email" }).click();
     await expect.poll(() => inFrame(page, "body")).toContain("Choose a new password");
     // Scripts of the test cannot run in the frame either, so it is examined from outside.
     const look = await frame(page).evaluate((element: HTMLIFrameElement) => {
@@ -149,7 +149,7 @@ describe("one mail", () => {
     await sql.close();
     await takePicture(page, "mail-preview");
     await page.getByRole("tab", { name: "Plain text" }).click();
-    await page.getByRole("region", { name: "Plain text of the mail" }).waitFor();
+    await page.getByRole("region", { name: "Plain text of the email" }).waitFor();
     await expectAccessible(page);
     await drawer(page).getByText("If you use it, the recipient cannot").waitFor();
     expect(await drawer(page).getByRole("link", { name: "Open the link" }).count()).toBe(0);
@@ -226,8 +226,8 @@ describe("one mail", () => {
     await signInAs(page, system(), "postmaster");
     await page.goto(url("/mail"));
     await openDrawer(page, ada.email);
-    await drawer(page).getByText("You do not have permission to read mails").waitFor();
-    expect(await page.getByRole("button", { name: "Read mail" }).count()).toBe(0);
+    await drawer(page).getByText("You do not have permission to read emails").waitFor();
+    expect(await page.getByRole("button", { name: "Read email" }).count()).toBe(0);
     expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
@@ -236,7 +236,7 @@ describe("one mail", () => {
     await signInAs(page, system(), "reader");
     await page.goto(url("/mail"));
     await openDrawer(page, ada.email);
-    await page.getByRole("button", { name: "Read mail" }).click();
+    await page.getByRole("button", { name: "Read email" }).click();
     await drawer(page).getByText("Only admins can see other links").waitFor();
     expect(await frame(page).count()).toBe(0);
   });
@@ -250,7 +250,7 @@ test.each(["light", "dark"] as const)("mails are accessible in a %s theme", asyn
   await expectAccessible(page);
   await takePicture(page, `mail-${colorScheme}`);
   await openDrawer(page, ada.email);
-  await page.getByRole("button", { name: "Read mail" }).click();
+  await page.getByRole("button", { name: "Read email" }).click();
   await expect.poll(() => inFrame(page, "body")).toContain("Choose a new password");
   await takePicture(page, `mail-drawer-${colorScheme}`);
 });

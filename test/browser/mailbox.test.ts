@@ -20,14 +20,14 @@ test("without an SMTP server the screen is a mailbox whose links can be followed
   const page = await openPage();
   await signInAsAdmin(page, system());
   await page.goto(url("/mail"));
-  await page.getByText("Mails are kept here.").waitFor();
+  await page.getByText("Emails are kept here.").waitFor();
   await page.getByRole("link", { name: ada.email }).click();
-  await page.getByRole("button", { name: "Read mail" }).click();
+  await page.getByRole("button", { name: "Read email" }).click();
   const link = page.getByRole("link", { name: "Open link in new tab" });
   await link.waitFor();
   await takePicture(page, "mailbox");
   await page.getByRole("tab", { name: "Plain text" }).click();
-  await page.getByRole("region", { name: "Plain text of the mail" }).waitFor();
+  await page.getByRole("region", { name: "Plain text of the email" }).waitFor();
   await expectAccessible(page);
   const href = (await link.getAttribute("href")) ?? "";
   expect(new URL(href).origin).toBe(system().origin);
@@ -42,7 +42,7 @@ test("an empty mailbox says which mails would appear in it", async () => {
     route.fulfill({ json: { deliveries: [], total: 0 } }),
   );
   await page.goto(url("/mail"));
-  await page.getByText("No mails yet").waitFor();
+  await page.getByText("No emails yet").waitFor();
   await expectAccessible(page);
 });
 
@@ -61,9 +61,9 @@ test("the notice about the mailbox does not shift the mails", async () => {
     page.goto(url("/mail")),
   ]);
   await listed.finished();
-  await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Emails" }).waitFor();
   release();
-  await page.getByText("Mails are kept here.").waitFor();
-  await page.getByRole("grid", { name: "mails" }).waitFor();
+  await page.getByText("Emails are kept here.").waitFor();
+  await page.getByRole("grid", { name: "emails" }).waitFor();
   expect(await shifts()).toEqual([]);
 });

@@ -186,7 +186,7 @@ describe("invitations", () => {
     await page.getByText("Too many requests. Please try again later.").first().waitFor();
     await choose(page, menu, "Cancel…");
     const dialog = page.getByRole("alertdialog");
-    await dialog.getByText("The link in the mail stops working.").waitFor();
+    await dialog.getByText("The link in the email stops working.").waitFor();
     await dialog.getByRole("button", { name: "Cancel invitation" }).click();
     await rowOf(page, first.email).getByText("Canceled").waitFor();
     expect(await page.getByRole("button", { name: menu }).count()).toBe(0);

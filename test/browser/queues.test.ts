@@ -72,7 +72,7 @@ describe("queues", () => {
   test("list no failed mail, but lead to the failed mails", async () => {
     const mail = await createFailedMail(system(), operator, await signUp(system()));
     const page = await openQueues("?queue=mailer");
-    await page.getByRole("link", { name: "in the list of mails" }).click();
+    await page.getByRole("link", { name: "in the list of emails" }).click();
     await page.waitForURL(url("/mail?state=failed"));
     await page.getByRole("row").filter({ hasText: mail.recipient }).waitFor();
   });

@@ -136,7 +136,7 @@ describe("the verdict", () => {
     await verify(person);
     await createFailedMail(system(), operator, person);
     const { page } = await open(person);
-    await reason(page, "The last mail was not delivered")
+    await reason(page, "The last email was not delivered")
       .getByRole("link", { name: "Show email" })
       .waitFor();
   });

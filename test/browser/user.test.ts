@@ -181,7 +181,7 @@ describe("the screen of a user", () => {
     await page.getByRole("tab", { name: "API keys" }).click();
     const link = panel(page).getByRole("link", { name: "Key of Ada" });
     await link.waitFor();
-    await page.getByRole("tab", { name: "Mails" }).click();
+    await page.getByRole("tab", { name: "Emails" }).click();
     await panel(page)
       .getByRole("link", { name: /password/i })
       .waitFor();
@@ -197,8 +197,8 @@ describe("the screen of a user", () => {
     await page.getByText("No organizations").waitFor();
     await page.getByRole("tab", { name: "API keys" }).click();
     await page.getByText("No API keys").waitFor();
-    await page.getByRole("tab", { name: "Mails" }).click();
-    await page.getByText("No mails").waitFor();
+    await page.getByRole("tab", { name: "Emails" }).click();
+    await page.getByText("No emails").waitFor();
     await page.getByRole("tab", { name: "Timeline" }).click();
     await page.getByText("Signed up").first().waitFor();
   });

@@ -5,7 +5,7 @@ import { ApiError } from "./api-error.ts";
 export const adviceByCode: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: "Check the email and password, and try again.",
   INVALID_USERNAME_OR_PASSWORD: "Check the username and password, and try again.",
-  EMAIL_NOT_VERIFIED: "Open the link in the mail that was sent to this address, then sign in.",
+  EMAIL_NOT_VERIFIED: "Open the link in the email that was sent to this address, then sign in.",
   BANNED_USER: "Ask another admin to unban you.",
   MISSING_CAPTCHA_RESPONSE:
     "This installation requires a captcha to sign in. Sign in to your application first, then come back to this page.",

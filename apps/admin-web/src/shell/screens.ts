@@ -29,7 +29,7 @@ export const screens = [
   { label: "Users", to: "/users", icon: Users, needs: ["user:list"] },
   { label: "Organizations", to: "/organizations", icon: Building2, needs: ["organization:list"] },
   { label: "API keys", to: "/api-keys", icon: KeyRound, needs: ["apiKey:list"] },
-  { label: "Mail", to: "/mail", icon: Mail, needs: ["delivery:list"] },
+  { label: "Emails", to: "/mail", icon: Mail, needs: ["delivery:list"] },
   { label: "Queues", to: "/queues", icon: Inbox, needs: ["queue:list"] },
   { label: "Audit log", to: "/audit", icon: ScrollText, needs: ["audit:list"] },
   { label: "Signing keys", to: "/signing-keys", icon: KeySquare, needs: ["signingKey:list"] },

@@ -7,7 +7,7 @@ const names: Readonly<Record<string, string>> = {
   organization: "Organization",
   "api-key": "API key",
   session: "Session",
-  delivery: "Mail",
+  delivery: "Email",
   queue: "Queue",
   "signing-key": "Signing key",
   "ip-address": "IP address",

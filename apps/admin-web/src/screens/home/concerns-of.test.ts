@@ -81,7 +81,7 @@ test("reports unchanged default settings, the secret first", () => {
   expect(titlesOf({ options })).toEqual([
     "The default secret is in use",
     "No base URL is set",
-    "Mails are captured, not sent",
+    "Emails are captured, not sent",
   ]);
 });
 
@@ -103,7 +103,7 @@ test("quotes the error of a failing SMTP server", () => {
   const retrying = mails(minutesAgo(1), "550 no <b>", 1200);
   expect(concernsOf({ retrying }, now)).toMatchObject([
     {
-      title: "SMTP fails: 1,200 mails retrying",
+      title: "SMTP fails: 1,200 emails retrying",
       advice: "The server said: 550 no <b>",
       search: { state: "retrying" },
     },
@@ -112,11 +112,12 @@ test("quotes the error of a failing SMTP server", () => {
 
 test("reports mails as stuck if they are not tried for minutes", () => {
   expect(titlesOf({ queued: mails(minutesAgo(4)) })).toEqual([]);
-  expect(titlesOf({ queued: mails(minutesAgo(6), null, 3) })).toEqual(["3 mails are stuck"]);
+  expect(titlesOf({ queued: mails(minutesAgo(6), null, 3) })).toEqual(["3 emails are stuck"]);
+  expect(titlesOf({ queued: mails(minutesAgo(6)) })).toEqual(["1 email is stuck"]);
 });
 
 test("ignores mails that failed long ago", () => {
-  expect(titlesOf({ failed: mails(daysAgo(1), null, 2) })).toEqual(["2 mails could not be sent"]);
+  expect(titlesOf({ failed: mails(daysAgo(1), null, 2) })).toEqual(["2 emails could not be sent"]);
   expect(titlesOf({ failed: mails(daysAgo(20), null, 2) })).toEqual([]);
 });
 

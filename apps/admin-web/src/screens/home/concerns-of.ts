@@ -75,20 +75,20 @@ const ofSettings = ({ options = [] }: Findings): Concern[] => {
       concern(
         "baseURL",
         "No base URL is set",
-        "Links in mails use the host of the request. Set BASE_URL.",
+        "Links in emails use the host of the request. Set BASE_URL.",
       ),
     option("mail.smtpUrl")?.value === null &&
       concern(
         "mail.smtpUrl",
-        "Mails are captured, not sent",
-        "No SMTP server is configured. Set SMTP_URL to send mails. Until then, read them on the Mail screen.",
+        "Emails are captured, not sent",
+        "No SMTP server is configured. Set SMTP_URL to send emails. Until then, read them on the Emails screen.",
       ),
     isDefault("mail.from") &&
       option("mail.smtpUrl")?.value !== null &&
       concern(
         "mail.from",
         "The default sender is in use",
-        "Many servers refuse mail from localhost. Set MAIL_FROM.",
+        "Many servers refuse email from localhost. Set MAIL_FROM.",
       ),
   ];
   return found.filter((concern) => concern !== false);
@@ -127,7 +127,7 @@ const olderThan = (ms: number, { deliveries }: Deliveries, now: Date): boolean =
   deliveries.some(({ createdAt }) => now.getTime() - Date.parse(createdAt) > ms);
 
 const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] => {
-  const mails = ["mail", "mails"] as const;
+  const mails = ["email", "emails"] as const;
   const place = (state: string) => ({ to: "/mail", search: { state } });
   const reason = retrying?.deliveries.find(({ lastError }) => lastError)?.lastError;
   return [
@@ -144,7 +144,7 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
     ...(queued && olderThan(stuckMs, queued, now)
       ? [
           {
-            title: `${count(queued.total, mails)} are stuck`,
+            title: `${count(queued.total, mails)} ${queued.total === 1 ? "is" : "are"} stuck`,
             advice:
               "They have been waiting for more than five minutes. Check that the mailer is running.",
             isGrave: true,

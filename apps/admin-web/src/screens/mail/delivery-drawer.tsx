@@ -47,7 +47,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
       Requested: <RelativeTime at={delivery.createdAt} />,
       Completed: <RelativeTime at={delivery.settledAt} />,
       Event: delivery.event ?? "–",
-      ID: <CopyId id={delivery.id} of="this mail" />,
+      ID: <CopyId id={delivery.id} of="this email" />,
     }}
   />
 );
@@ -83,7 +83,7 @@ interface DeliveryDrawerProps extends Omit<DeliveryBodyProps, "id"> {
 
 /** Shows a mail's delivery state, attempts and content, and lets the admin retry it. */
 export const DeliveryDrawer = ({ id, listed, onClose }: DeliveryDrawerProps) => (
-  <Drawer title="Mail" isOpen={id !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
+  <Drawer title="Email" isOpen={id !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
     {id !== undefined && <DeliveryBody key={id} id={id} listed={listed} />}
   </Drawer>
 );

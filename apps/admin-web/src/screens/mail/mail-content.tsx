@@ -25,8 +25,8 @@ const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
     <section aria-label="Link" className="flex flex-col gap-2 rounded-md border p-3">
       <p className="text-muted">
         {state === "captured"
-          ? "The link in this mail. It works once and opens the recipient's account."
-          : "The link in this mail. It works once. If you use it, the recipient cannot."}
+          ? "The link in this email. It works once and opens the recipient's account."
+          : "The link in this email. It works once. If you use it, the recipient cannot."}
       </p>
       <div className="flex items-start gap-2">
         <code className="max-h-24 min-w-0 flex-1 overflow-y-auto font-mono text-xs break-all">
@@ -53,20 +53,20 @@ const Said = ({ mail }: { mail: ReadMail }) => {
   if (mail.isWithheld)
     return (
       <Notice>
-        The content of this mail is hidden. Nobody can see a code or link that signs in. Only admins
-        can see other links, because they may open an account.
+        The content of this email is hidden. Nobody can see a code or link that signs in. Only
+        admins can see other links, because they may open an account.
       </Notice>
     );
   if (mail.text === null || mail.html === null)
     return (
       <Notice tone="warning">
-        This mail cannot be decrypted. The secret that encrypted it is no longer configured.
+        This email cannot be decrypted. The secret that encrypted it is no longer configured.
       </Notice>
     );
   return (
     <div className="flex flex-col gap-4">
       <Tabs
-        label="Mail views"
+        label="Email views"
         value={side}
         onChange={setSide}
         tabs={[
@@ -78,7 +78,7 @@ const Said = ({ mail }: { mail: ReadMail }) => {
               <pre
                 tabIndex={0}
                 role="region"
-                aria-label="Plain text of the mail"
+                aria-label="Plain text of the email"
                 className="h-96 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs whitespace-pre-wrap"
               >
                 {mail.text}
@@ -97,17 +97,17 @@ export const MailContent = ({ id }: { id: string }) => {
   const { may } = useAccess();
   const read = useOperation(adminGetDelivery, { showsError: true });
   if (read.data) return <Said mail={read.data} />;
-  if (!may("delivery:read")) return <Notice>You do not have permission to read mails.</Notice>;
+  if (!may("delivery:read")) return <Notice>You do not have permission to read emails.</Notice>;
   return (
     <div className="flex flex-col items-start gap-3 rounded-md border p-4">
       <p className="text-muted">
-        A link or code in a mail may open the recipient's account. Reading it is recorded in the
+        A link or code in an email may open the recipient's account. Reading it is recorded in the
         audit log.
       </p>
       {read.error && <FormError error={read.error} />}
       <Button isBusy={read.isPending} onClick={() => read.mutate({ params: { id } })}>
         <Eye />
-        Read mail
+        Read email
       </Button>
     </div>
   );

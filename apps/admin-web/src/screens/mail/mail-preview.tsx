@@ -10,7 +10,7 @@ const applyStyles = (frame: HTMLIFrameElement): void => {
 /** Shows a mail as its recipient sees it, in a sandboxed frame without scripts and without working links. */
 export const MailPreview = ({ html }: { html: string }) => (
   <iframe
-    title="Mail preview"
+    title="Email preview"
     // The frame keeps our origin so that its styles can be set. Without scripts, its content cannot use that origin.
     sandbox="allow-same-origin"
     srcDoc={inertMail(html)}

@@ -22,13 +22,13 @@ const route = getRouteApi("/shell/mail");
 type State = Delivery["state"];
 
 const states = [
-  { value: "all" as const, label: "All mails" },
+  { value: "all" as const, label: "All emails" },
   ...Object.entries(stateLabels).map(([value, label]) => ({ value: value as State, label })),
 ];
 
 const retry: BulkAction<Delivery> = {
   label: "Retry",
-  consequence: "Failed mails are sent again. Other mails stay as they are.",
+  consequence: "Failed emails are sent again. Other emails stay as they are.",
   run: ({ id }) => call(operations.mailer.adminRetryDelivery, { params: { id } }),
 };
 
@@ -36,8 +36,8 @@ const rowId = ({ id }: Delivery) => id;
 
 const Mailbox = () => (
   <Notice>
-    <strong className="font-medium">Mails are kept here.</strong> No SMTP server is configured
-    (option mail.smtpUrl), so mails are not sent. Open a mail to read it and use its link.
+    <strong className="font-medium">Emails are kept here.</strong> No SMTP server is configured
+    (option mail.smtpUrl), so emails are not sent. Open an email to read it and use its link.
   </Notice>
 );
 
@@ -51,7 +51,7 @@ export const MailScreen = () => {
   const show = (id: string | undefined) =>
     void navigate({ to: ".", search: (was) => ({ ...was, id }), state: true });
   return (
-    <Page title="Mail">
+    <Page title="Emails">
       {isCapturing && <Mailbox />}
       {isCapturing === undefined ? (
         // Avoids a layout shift: the text above the table depends on what is loading.
@@ -59,7 +59,7 @@ export const MailScreen = () => {
       ) : (
         <DataTable<Delivery>
           name="mail"
-          noun={["mail", "mails"]}
+          noun={["email", "emails"]}
           columns={deliveryColumns}
           page={page}
           state={state}
@@ -80,8 +80,8 @@ export const MailScreen = () => {
           }
           bulkActions={may("delivery:retry") ? [retry] : []}
           empty={
-            <EmptyState title="No mails yet">
-              Mails of the last 30 days appear here, such as invitations and password resets.
+            <EmptyState title="No emails yet">
+              Emails of the last 30 days appear here, such as invitations and password resets.
             </EmptyState>
           }
         />

@@ -26,7 +26,7 @@ const CancelDialog = ({ invitation, onClose }: OneInvitation) => (
     done={`Invitation of ${invitation.email} canceled.`}
     onClose={onClose}
   >
-    The link in the mail stops working. You can invite them again.
+    The link in the email stops working. You can invite them again.
   </Confirm>
 );
 

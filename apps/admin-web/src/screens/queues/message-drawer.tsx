@@ -58,9 +58,9 @@ const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
 /** Explains that retrying the message of a failed mail has no effect, because the mail itself has failed. */
 const MailHint = () => (
   <p className="text-muted">
-    To retry a failed mail, use{" "}
+    To retry a failed email, use{" "}
     <Link to="/mail" search={{ state: "failed" }} className="rounded underline underline-offset-2">
-      the list of mails
+      the list of emails
     </Link>
     , which runs its message here again.
   </p>

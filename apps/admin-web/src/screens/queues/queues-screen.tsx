@@ -20,13 +20,13 @@ const FailedMails = () => {
   if (!may("delivery:list")) return null;
   return (
     <p className="text-muted">
-      Mails that could not be delivered are not messages of this queue. Find them{" "}
+      Emails that could not be delivered are not messages of this queue. Find them{" "}
       <Link
         to="/mail"
         search={{ state: "failed" }}
         className="rounded underline underline-offset-2"
       >
-        in the list of mails
+        in the list of emails
       </Link>
       .
     </p>

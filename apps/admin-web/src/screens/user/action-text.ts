@@ -33,7 +33,7 @@ const texts: Readonly<Record<string, string>> = {
   "organization.created": "Organization created",
   "member.added": "Member added",
   "invitation.created": "Invitation sent",
-  "delivery.read": "Mail read by an admin",
+  "delivery.read": "Email read by an admin",
 };
 
 /** Describes an audit action in words: its own text, otherwise the two parts of its name. */

@@ -35,7 +35,7 @@ export const SendVerification = ({ user, onClose }: UserDialogProps) => (
     isHarmless
     onClose={onClose}
   >
-    <bdi>{user.email}</bdi> gets a link to verify the address.
+    <bdi>{user.email}</bdi> gets a link to verify the email.
   </Confirm>
 );
 
@@ -78,8 +78,8 @@ export const VerifyAddress = ({ user, onClose }: UserDialogProps) => (
     isHarmless
     onClose={onClose}
   >
-    From then on <bdi>{user.email}</bdi> counts as theirs, without their opening a mail. Do so only
-    where you know that it is.
+    From then on <bdi>{user.email}</bdi> counts as theirs, without their opening an email. Do so
+    only where you know that it is.
   </Confirm>
 );
 

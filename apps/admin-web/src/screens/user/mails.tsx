@@ -78,7 +78,7 @@ export const Mails = ({ user, search: given }: MailsProps) => {
   return (
     <DataTable<Delivery>
       name="user-mails"
-      noun={["mail", "mails"]}
+      noun={["email", "emails"]}
       columns={columns}
       page={page}
       state={state}
@@ -87,7 +87,9 @@ export const Mails = ({ user, search: given }: MailsProps) => {
       onOpen={(delivery) => void navigate(wayTo(delivery))}
       exported={exportedDeliveries(input)}
       empty={
-        <EmptyState title="No mails">No mail was sent to this user in the last 30 days.</EmptyState>
+        <EmptyState title="No emails">
+          No email was sent to this user in the last 30 days.
+        </EmptyState>
       }
     />
   );

@@ -45,7 +45,7 @@ const RemovePasskey = ({ detail, passkey, onClose }: RemovePasskeyProps) => {
       onDone={finish}
     >
       <bdi>{passkeyName(passkey)}</bdi> cannot sign <bdi>{user.email}</bdi> in any longer. They get
-      a mail. Their sessions go on.
+      an email. Their sessions go on.
       {isLast && " It is their only sign-in method, so they need a password reset afterwards."}
     </Confirm>
   );

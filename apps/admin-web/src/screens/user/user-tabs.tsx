@@ -87,7 +87,7 @@ const listTabs = ({ user }: UserDetail, search: UserSearch): UserTabContent[] =>
   },
   {
     value: "mails",
-    label: "Mails",
+    label: "Emails",
     needs: "delivery:list",
     content: <Mails user={user} search={search} />,
   },

@@ -116,7 +116,7 @@ const LastMail = ({ email }: { email: string }) => {
   return (
     <Problem
       title={
-        last.state === "failed" ? "The last mail was not delivered" : "The last mail is delayed"
+        last.state === "failed" ? "The last email was not delivered" : "The last email is delayed"
       }
       detail={last.lastError ?? undefined}
       since={last.settledAt ?? last.createdAt}

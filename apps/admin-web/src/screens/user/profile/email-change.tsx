@@ -24,7 +24,7 @@ export const EmailChange = ({ profile }: { profile: Profile }) => {
         {verification !== "verified" &&
           (isRequired === true
             ? "The user cannot sign in again until the new email is verified."
-            : "The new email is unverified. Whoever reads its mail can claim the account.")}
+            : "The new email is unverified. Anyone with access to its mailbox can claim the account.")}
       </Notice>
       <Field label="Verification of the new email">
         <Select choices={choices} value={verification} onChange={setVerification} />
