@@ -1,3 +1,4 @@
+import { text as readText } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -76,6 +77,21 @@ describe("members", () => {
     await page.getByText("1 member", { exact: true }).waitFor();
     await page.getByRole("link", { name: owner.email }).click();
     await page.waitForURL(url(`/users/${owner.user.id}`));
+  });
+
+  test("are exported as CSV, only those that match", async () => {
+    const { page, owner, organization } = await openOrganization({}, "?role=owner");
+    const member = await signUp(system());
+    await addMember(system(), member, { organizationId: organization.id, role: "member" });
+    await page.getByRole("button", { name: "Export" }).click();
+    const dialog = page.getByRole("dialog", { name: "Export members" });
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: "Export" }).click(),
+    ]);
+    const lines = (await readText(await download.createReadStream())).split("\r\n");
+    expect(lines[0]).toBe("id,userId,email,name,role,createdAt");
+    expect(lines.slice(1, -1).map((line) => line.split(",")[2])).toEqual([owner.email]);
   });
 
   test("are added immediately, with the chosen roles", async () => {

@@ -5,7 +5,7 @@ import { RelativeTime } from "../ui/relative-time.tsx";
 import { keyName } from "./key-name.ts";
 import { KeyOwner } from "./key-owner.tsx";
 import { KeyStateBadge } from "./key-state-badge.tsx";
-import type { ApiKey } from "./use-api-keys.ts";
+import type { ApiKey } from "./api-key.ts";
 
 const column = columnsOf<ApiKey>();
 const counted = new Intl.NumberFormat("en");

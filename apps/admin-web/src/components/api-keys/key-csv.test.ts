@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keyCsv } from "./key-csv.ts";
-import type { ApiKey } from "./use-api-keys.ts";
+import type { ApiKey } from "./api-key.ts";
 
 test("names the owning organization of exported keys", () => {
   const organization = { id: "o1", name: "Acme" };

@@ -1,5 +1,5 @@
 import type { CsvColumns } from "../export/csv-export.ts";
-import type { ApiKey } from "./use-api-keys.ts";
+import type { ApiKey } from "./api-key.ts";
 
 /** The columns of exported keys. */
 export const keyCsv: CsvColumns<ApiKey> = {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { CopyId } from "../ui/copy-id.tsx";
 import { UserLabel } from "../users/user-label.tsx";
-import type { ApiKey } from "./use-api-keys.ts";
+import type { ApiKey } from "./api-key.ts";
 
 interface OrganizationProps {
   id: string;

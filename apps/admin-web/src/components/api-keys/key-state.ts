@@ -1,5 +1,5 @@
 import type { BadgeTone } from "../ui/badge.tsx";
-import type { ApiKey } from "./use-api-keys.ts";
+import type { ApiKey } from "./api-key.ts";
 
 type Judged = Pick<
   ApiKey,

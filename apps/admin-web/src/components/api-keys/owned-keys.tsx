@@ -6,7 +6,8 @@ import { buttonStyle } from "../ui/button-style.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { apiKeyColumns } from "./api-key-columns.tsx";
 import { keyName } from "./key-name.ts";
-import { type ApiKey, exportedApiKeys, useApiKeys } from "./use-api-keys.ts";
+import type { ApiKey } from "./api-key.ts";
+import { exportedApiKeys, useApiKeys } from "./use-api-keys.ts";
 import type { TableSearch } from "../data-table/table-search.ts";
 import type { KeyOwner } from "./owner-choice.ts";
 

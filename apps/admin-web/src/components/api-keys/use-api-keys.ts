@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { operations } from "../../api/contracts.ts";
-import { type ListedRow, listQuery } from "../data-table/list-query.ts";
+import { listQuery } from "../data-table/list-query.ts";
 import { pageOf } from "../data-table/table-search.ts";
 import { csvExport } from "../export/csv-export.ts";
 import { readPages } from "../export/read-pages.ts";
+import type { ApiKey } from "./api-key.ts";
 import { keyCsv } from "./key-csv.ts";
 
 const { adminListApiKeys } = operations.apikey;
-
-export type ApiKey = ListedRow<typeof adminListApiKeys, "apiKeys">;
 
 interface KeyListSearch {
   q?: string | undefined;

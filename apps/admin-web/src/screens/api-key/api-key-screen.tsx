@@ -12,7 +12,7 @@ import { Tabs } from "../../components/ui/tabs.tsx";
 import { useNow } from "../../components/ui/use-now.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import { KeyStateBadge } from "../../components/api-keys/key-state-badge.tsx";
-import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
 import { KeyActions } from "./key-actions.tsx";
 import { KeyFacts } from "./key-facts.tsx";

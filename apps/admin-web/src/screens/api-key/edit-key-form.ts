@@ -1,7 +1,7 @@
 import { emptyKeyForm, type KeyForm, windowUnits } from "../../components/api-keys/key-form.ts";
 import { readMetadata, writeMetadata } from "../../components/api-keys/metadata-text.ts";
 import { readPermissions, writePermissions } from "../../components/api-keys/permissions-text.ts";
-import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
 
 const daySeconds = 86_400;
 

@@ -14,7 +14,7 @@ import {
 } from "../../components/api-keys/key-fields.tsx";
 import { editedKeyForm, keyForm } from "../../components/api-keys/key-form.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
-import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { discardDraft, useDraft, useDraftState } from "../../components/kept/use-draft.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";

@@ -6,7 +6,7 @@ import { useOperation } from "../../api/use-operation.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { keyName } from "../../components/api-keys/key-name.ts";
-import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { EditKey } from "./edit-key.tsx";
 import { RerollKey } from "./reroll-key.tsx";
 

@@ -7,7 +7,7 @@ import { keyName } from "../../components/api-keys/key-name.ts";
 import { KeyOwner } from "../../components/api-keys/key-owner.tsx";
 import { LimitsList } from "../../components/api-keys/limits-list.tsx";
 import { limitsInWords } from "../../components/api-keys/limits-in-words.ts";
-import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { keyLimits } from "./key-limits.ts";
 
 /** The row of a retired key has the limits from before, which no longer apply. */

@@ -1,5 +1,5 @@
 import type { KeyLimits } from "../../components/api-keys/limits-in-words.ts";
-import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
 
 type Limited = Pick<
   ApiKey,

@@ -4,7 +4,7 @@ import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import { NewKey } from "../../components/api-keys/new-key.tsx";
-import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { useKeptKey } from "../../components/api-keys/use-kept-key.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { Notice } from "../../components/ui/notice.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 

@@ -13,11 +13,8 @@ import { OwnerPicker } from "../../components/api-keys/owner-picker.tsx";
 import { apiKeyColumns } from "../../components/api-keys/api-key-columns.tsx";
 import type { ApiKeysSearch } from "./api-keys-search.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
-import {
-  type ApiKey,
-  exportedApiKeys,
-  useApiKeys,
-} from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
+import { exportedApiKeys, useApiKeys } from "../../components/api-keys/use-api-keys.ts";
 import { useKeyBulkActions } from "./use-key-bulk-actions.ts";
 import { useOwner } from "./use-owner.ts";
 

@@ -2,7 +2,7 @@ import { useAccess } from "../../access/use-access.ts";
 import { call } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
-import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import type { ApiKey } from "../../components/api-keys/api-key.ts";
 
 const { adminDisableApiKey, adminEnableApiKey, adminDeleteApiKey } = operations.apikey;
 

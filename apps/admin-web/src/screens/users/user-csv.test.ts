@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { userCsv } from "./user-csv.ts";
-import type { User } from "./use-users.ts";
+import type { User } from "../../components/users/user.ts";
 
 const fields = [
   { name: "plan", type: "string", required: false },

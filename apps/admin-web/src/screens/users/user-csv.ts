@@ -1,6 +1,6 @@
 import type { CsvColumns } from "../../components/export/csv-export.ts";
 import type { EditableField } from "../../components/users/field-text.ts";
-import type { User } from "./use-users.ts";
+import type { User } from "../../components/users/user.ts";
 
 /** Writes the value of an additional field. A list becomes JSON, because its texts may contain any separator. */
 const fieldOf = (user: User, name: string) => {

@@ -1,0 +1,5 @@
+import type { operations } from "../../api/contracts.ts";
+import type { ListedRow } from "../data-table/list-query.ts";
+
+/** A key as listed by `adminListApiKeys`. */
+export type ApiKey = ListedRow<typeof operations.apikey.adminListApiKeys, "apiKeys">;
