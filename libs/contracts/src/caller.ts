@@ -27,6 +27,8 @@ export const callerSchema = z.object({
   /** Empty if unknown or if tracking is off. */
   address: z.string(),
   userAgent: z.string(),
+  /** The languages that the client prefers, if it names any: its `Accept-Language` header, unless that is too long. */
+  acceptLanguage: z.string().optional(),
   /** The internal service that calls, named by its token. Absent if the gateway calls. */
   service: z.string().optional(),
   /** The raw session token, from a cookie or bearer header whose signature was verified. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mailLocale } from "./mail-locale.ts";
 import type { ServiceName } from "./service-name.ts";
 
 interface EventDeclaration {
@@ -8,6 +9,12 @@ interface EventDeclaration {
   readonly data: z.ZodType;
   readonly consumers: readonly ServiceName[];
 }
+
+/**
+ * The language of the mail. Absent if unknown, and in events of earlier versions. A language that a later version adds counts as
+ * absent.
+ */
+const locale = mailLocale.optional().catch(undefined);
 
 /** A mail with one link. `email` is its recipient. */
 const linkMail = {
@@ -20,6 +27,7 @@ const linkMail = {
     url: z.string(),
     /** When the link expires. Absent in events of earlier versions. */
     expiresAt: z.string().optional(),
+    locale,
   }),
   consumers: ["mailer"],
 } as const;
@@ -28,7 +36,7 @@ const linkMail = {
 const noticeMail = {
   version: 1,
   sealed: false,
-  data: z.object({ userId: z.string(), email: z.string(), name: z.string() }),
+  data: z.object({ userId: z.string(), email: z.string(), name: z.string(), locale }),
   consumers: ["mailer"],
 } as const;
 
@@ -45,6 +53,7 @@ const codeMail = {
     code: z.string(),
     /** When the code expires. A later mail is not sent. */
     expiresAt: z.string(),
+    locale,
   }),
   consumers: ["mailer"],
 } as const;
@@ -122,6 +131,7 @@ export const eventCatalogue = {
       inviterEmail: z.string(),
       url: z.string(),
       expiresAt: z.string(),
+      locale,
     }),
     consumers: ["mailer"],
   },
@@ -147,15 +157,8 @@ export const eventCatalogue = {
   "account-deletion.requested": linkMail,
   /** An account at a provider was linked to a user, who is notified. */
   "account.linked": {
-    version: 1,
-    sealed: false,
-    data: z.object({
-      userId: z.string(),
-      email: z.string(),
-      name: z.string(),
-      provider: z.string(),
-    }),
-    consumers: ["mailer"],
+    ...noticeMail,
+    data: noticeMail.data.extend({ provider: z.string() }),
   },
   /** An account at a provider was unlinked. The provider must revoke what `token` allows. */
   "account.unlinked": {

@@ -6,6 +6,7 @@ export * from "./error-catalogue.ts";
 export * from "./events.ts";
 export { jsonSchema } from "./json-schema.ts";
 export * from "./kept-values.ts";
+export * from "./mail-locale.ts";
 export * from "./mailed-link.ts";
 export * from "./objects.ts";
 export * from "./openapi.ts";

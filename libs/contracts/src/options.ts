@@ -10,6 +10,7 @@ import { emailOtpOptions } from "./options/email-otp.ts";
 import { emailVerificationOptions } from "./options/email-verification.ts";
 import { databaseHookOptions, hookOptions } from "./options/hooks.ts";
 import { jwtOptions } from "./options/jwt.ts";
+import { mailLocale } from "./mail-locale.ts";
 import { openApiOptions } from "./options/open-api.ts";
 import { magicLinkOptions } from "./options/magic-link.ts";
 import { functionOption, section } from "./options/option.ts";
@@ -140,6 +141,11 @@ export const optionsSchema = z.strictObject({
         "SMTP server. Without one, outside production, mails are captured instead of sent. (SMTP_URL)",
       )
       .meta({ secret: "address" }),
+    locale: mailLocale
+      .default("en")
+      .describe(
+        "Language of mails whose reader has none. A user has the language of the additional field `locale` (such as `de-AT`), if there is one, else that of the browser that causes the mail.",
+      ),
     inertLinks: z
       .enum(["elsewhere", "off", "always"])
       .default("elsewhere")

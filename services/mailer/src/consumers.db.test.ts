@@ -18,7 +18,7 @@ import { createSmtpTransport, type Transport } from "./deliveries/transport.ts";
 import type { Deps } from "./deps.ts";
 
 const clock = createTestClock();
-const mailFrom = { from: "Latchkey <auth@example.com>", attemptsMax: 3 };
+const mailFrom = { from: "Latchkey <auth@example.com>", attemptsMax: 3, locale: "en" as const };
 
 let database: TestDatabase;
 let db: Kysely<Tables>;

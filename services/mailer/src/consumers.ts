@@ -1,10 +1,11 @@
-import type { Event } from "@latchkey/contracts";
+import type { Event, MailLocale } from "@latchkey/contracts";
 import type { EventConsumers } from "@latchkey/service-kit";
 import { MailFailedError } from "./deliveries/attempt-delivery.ts";
 import { deliverMail } from "./deliveries/deliver-mail.ts";
 import { resumeDelivery } from "./deliveries/resume-delivery.ts";
 import { forgetUser } from "./departed-users/forget-user.ts";
 import type { Deps } from "./deps.ts";
+import { type Wording, wordingIn } from "./languages/wording.ts";
 import { accountDeletionMail } from "./templates/account-deletion.ts";
 import { accountLinkedMail } from "./templates/account-linked.ts";
 import { backupCodesGeneratedMail, backupCodeUsedMail } from "./templates/backup-code-notices.ts";
@@ -32,14 +33,17 @@ import { userInvitationMail } from "./templates/user-invitation.ts";
 import { verificationMail } from "./templates/verification.ts";
 
 /**
- * Returns a consumer that sends the mail of an event to the event's address. A mail that fails stays in the list of mails, where admins
- * retry it. Its message is done, so that one failed mail is not also a failed message. A message that runs again for a failed mail fails,
- * because nothing is sent.
+ * Returns a consumer that sends the mail of an event to the event's address, in the event's language if it names one. A mail that fails
+ * stays in the list of mails, where admins retry it. Its message is done, so that one failed mail is not also a failed message. A message
+ * that runs again for a failed mail fails, because nothing is sent.
  */
 const sends =
-  <Data extends { email: string }>(createMail: (appName: string, data: Data) => Mail) =>
+  <Data extends { email: string; locale?: MailLocale | undefined }>(
+    createMail: (wording: Wording, data: Data) => Mail,
+  ) =>
   async (deps: Deps, event: Event & { data: Data }): Promise<void> => {
-    const mail = createMail(deps.config.appName, event.data);
+    const { appName, mail: options } = deps.config;
+    const mail = createMail(wordingIn(event.data.locale ?? options.locale, appName), event.data);
     await deliverMail(deps, event, { to: event.data.email, ...mail }).catch((error: unknown) => {
       if (!(error instanceof MailFailedError)) throw error;
       deps.logger.error({ err: error, eventId: event.id, event: event.name }, "mail failed");

@@ -1,4 +1,9 @@
-import { type Operation, type SdkVersion, sdkVersionHeader } from "@latchkey/contracts";
+import {
+  acceptLanguageLengthMax,
+  type Operation,
+  type SdkVersion,
+  sdkVersionHeader,
+} from "@latchkey/contracts";
 import type { UnsignedCaller } from "@latchkey/service-kit";
 import type { SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { Deps } from "../deps.ts";
@@ -31,6 +36,17 @@ const sdkVersionOf = ({ request }: Inbound, { feature }: Operation): SdkVersion 
   return version as SdkVersion | undefined; // checked by the pattern
 };
 
+/** Returns the languages that the client prefers, for operations that may cause a mail. Reads cause none, so they are kept short. */
+const acceptLanguageOf = (
+  { request: { method, headers } }: Inbound,
+  operation: Operation,
+): string | undefined => {
+  const mayMail = method !== "GET" || operation.mailedLink === true || isCallback(operation);
+  const { "accept-language": languages = "" } = headers;
+  const isReadable = languages !== "" && languages.length <= acceptLanguageLengthMax;
+  return mayMail && isReadable ? languages : undefined;
+};
+
 /** Returns the caller that the owner of the operation receives. */
 export const callerOf = (
   { config }: Pick<Deps, "config">,
@@ -40,6 +56,7 @@ export const callerOf = (
   const { request, baseUrl, address } = inbound;
   const { method } = request;
   const { "user-agent": userAgent = "", cookie } = request.headers;
+  const acceptLanguage = acceptLanguageOf(inbound, operation);
   const signInState = isCallback(operation) ? jar.readState(cookie) : undefined;
   const origin = pageOriginOf(inbound, trust);
   const app = method === "POST" ? appOriginOf(request.headers) : undefined;
@@ -59,6 +76,7 @@ export const callerOf = (
     ...(appOrigin === undefined ? {} : { appOrigin }),
     address: config.advanced.ipAddress.disableIpTracking ? "" : (address ?? ""),
     userAgent: userAgent.slice(0, userAgentLengthMax),
+    ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
     ...(token === undefined ? {} : { sessionToken: token }),
     ...(browserSession ? { browserSession: true } : {}),
     ...(parkedSession ? { parkedSession } : {}),

@@ -48,6 +48,7 @@ export const adminGetDelivery = async (
     outcome: isWithheld ? "refused" : "success",
     caller,
   });
+  const { locale = null } = content ?? {};
   const { text = null, html = null, link = null } = isWithheld ? {} : (content ?? {});
-  return { reply: { ...row, text, html, link, isWithheld } };
+  return { reply: { ...row, text, html, link, locale, isWithheld } };
 };

@@ -95,13 +95,13 @@ const contentToSend = ({ content, contentSealed, isLate }: Try): MailContent => 
 const handOver = async (deps: AttemptDeliveryNeeds, delivery: Try): Promise<void> => {
   if (delivery.tries > deps.config.mail.attemptsMax)
     throw new UnretryableError("every attempt ended without an outcome, for example by a crash");
-  const { link, text, html } = contentToSend(delivery);
+  const { link, text, html, locale } = contentToSend(delivery);
   const { recipient: to, subject, id } = delivery;
   if (!deps.transport)
     return deps.captureLog(`captured mail to ${to}, "${subject}"${link ? `: ${link}` : ""}`);
   const messageId = `<${id}@latchkey>`;
   return withDeadline(
-    deps.transport.send({ text, html, subject, to, messageId }),
+    deps.transport.send({ text, html, subject, to, messageId, ...(locale ? { locale } : {}) }),
     sendMilliseconds,
     "sending",
   );

@@ -21,6 +21,7 @@ import {
 } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { wordingIn } from "../languages/wording.ts";
 import { migrations } from "../db/migrations.ts";
 import type { Tables } from "../db/tables.ts";
 import { verificationMail } from "../templates/verification.ts";
@@ -71,7 +72,7 @@ afterEach(async () => {
 
 /** Returns the dependencies. Without a URL, mails are captured. */
 const depsWith = (smtpUrl: string | undefined) => {
-  const mail = { from, attemptsMax, ...(smtpUrl ? { smtpUrl } : {}) };
+  const mail = { from, attemptsMax, locale: "en" as const, ...(smtpUrl ? { smtpUrl } : {}) };
   const transport = createSmtpTransport(mail);
   if (transport) transports.push(transport);
   return {
@@ -102,7 +103,7 @@ type MailEvent = ReturnType<typeof newEvent>;
 const deliver = (deps: Deps, event: MailEvent): Promise<void> =>
   deliverMail(deps, event, {
     to: event.data.email,
-    ...verificationMail("Latchkey", event.data),
+    ...verificationMail(wordingIn("en", "Latchkey"), event.data),
   });
 const rowsOf = ({ id }: MailEvent) =>
   db.selectFrom("delivery").selectAll().where("eventId", "=", id).execute();

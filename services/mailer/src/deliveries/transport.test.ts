@@ -15,6 +15,7 @@ const transportTo = (smtpUrl: string): Transport => {
     from: "Latchkey <a@example.com>",
     smtpUrl,
     attemptsMax: 3,
+    locale: "en",
   });
   if (!created) throw new Error("expected a transport");
   return created;
@@ -42,7 +43,9 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 test("returns no transport without a server", () => {
-  expect(createSmtpTransport({ from: "a@example.com", attemptsMax: 3 })).toBeUndefined();
+  expect(
+    createSmtpTransport({ from: "a@example.com", attemptsMax: 3, locale: "en" }),
+  ).toBeUndefined();
 });
 
 test("sends a mail unchanged, with the same message id at every attempt", async () => {

@@ -39,9 +39,10 @@ export const createSmtpTransport = (
       { from },
     ),
   );
-  const send = async (mail: OutgoingMail): Promise<void> => {
+  const send = async ({ locale, ...mail }: OutgoingMail): Promise<void> => {
     const smtp = await opened;
-    await smtp.sendMail({ ...mail, to: { name: "", address: mail.to } });
+    const headers = locale === undefined ? {} : { "content-language": locale };
+    await smtp.sendMail({ ...mail, headers, to: { name: "", address: mail.to } });
   };
   const attributes = { "server.address": new URL(smtpUrl).hostname };
   return {

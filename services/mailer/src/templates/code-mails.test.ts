@@ -1,5 +1,6 @@
 import type { EventData } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
+import { wordingIn } from "../languages/wording.ts";
 import { emailCodeMail } from "./email-code.ts";
 import { signInLinkMail } from "./sign-in-link.ts";
 import { twoFactorCodeMail } from "./two-factor-code.ts";
@@ -14,12 +15,13 @@ type Purpose = EventData<"email-code.requested">["purpose"];
 const withPurpose =
   (purpose: Purpose): Make =>
   (name, appName) =>
-    emailCodeMail(appName, { ...sent, name, code, purpose });
+    emailCodeMail(wordingIn("en", appName), { ...sent, name, code, purpose });
 
 const codeMails: [what: string, make: Make, subject: string, lead: string, advice: string][] = [
   [
     "a second factor",
-    (name, appName) => twoFactorCodeMail(appName, { ...sent, userId: "u1", name, code }),
+    (name, appName) =>
+      twoFactorCodeMail(wordingIn("en", appName), { ...sent, userId: "u1", name, code }),
     "Confirm that it is you at Example",
     "second factor of your account",
     "change your password at Example",
@@ -80,7 +82,7 @@ describe.each(codeMails)("the code of %s", (_what, make, subject, lead, advice) 
 });
 
 test("the mail of a sign-in link contains it in both bodies, with its expiry and advice", () => {
-  const mail = signInLinkMail("Example", { ...sent, name: "Ada", url });
+  const mail = signInLinkMail(wordingIn("en", "Example"), { ...sent, name: "Ada", url });
   expect(mail.subject).toBe("Your link to sign in to Example");
   expect(mail.link).toBe(url);
   expect(mail.text).toContain(`\n${url}\n`);
@@ -95,7 +97,10 @@ test("the mail of a sign-in link contains it in both bodies, with its expiry and
 
 const makers: [what: string, make: Make][] = [
   ...codeMails.map(([what, make]): [string, Make] => [what, make]),
-  ["a sign-in link", (name, appName) => signInLinkMail(appName, { ...sent, name, url })],
+  [
+    "a sign-in link",
+    (name, appName) => signInLinkMail(wordingIn("en", appName), { ...sent, name, url }),
+  ],
 ];
 
 describe.each(makers)("the mail of %s", (_what, make) => {

@@ -7,14 +7,14 @@ const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKi
 const android = "Mozilla/5.0 (Linux; Android 10; K)";
 
 test.each([
-  ["Edge on Windows", `${windows} ${webkit} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`],
-  ["Opera on Windows", `${windows} ${webkit} Chrome/140.0.0.0 Safari/537.36 OPR/124.0.0.0`],
-  ["Chrome on Android", `${android} ${webkit} Chrome/140.0.0.0 Mobile Safari/537.36`],
-  ["Chrome on an iPhone", `${phone} (KHTML, like Gecko) CriOS/140.0.0.0 Safari/604.1`],
-  ["Safari on an iPhone", `${phone} (KHTML, like Gecko) Version/18.5 Safari/604.1`],
-  ["Firefox", "Firefox/140.0"],
-  [undefined, "curl/8.14.1"],
-  [undefined, ""],
-])("describes %s", (description, userAgent) => {
-  expect(describeBrowser(userAgent)).toBe(description);
+  ["Edge", "Windows", `${windows} ${webkit} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`],
+  ["Opera", "Windows", `${windows} ${webkit} Chrome/140.0.0.0 Safari/537.36 OPR/124.0.0.0`],
+  ["Chrome", "Android", `${android} ${webkit} Chrome/140.0.0.0 Mobile Safari/537.36`],
+  ["Chrome", "iPhone", `${phone} (KHTML, like Gecko) CriOS/140.0.0.0 Safari/604.1`],
+  ["Safari", "iPhone", `${phone} (KHTML, like Gecko) Version/18.5 Safari/604.1`],
+  ["Firefox", undefined, "Firefox/140.0"],
+  [undefined, undefined, "curl/8.14.1"],
+  [undefined, undefined, ""],
+])("names the browser %s on %s", (browser, system, userAgent) => {
+  expect(describeBrowser(userAgent)).toEqual({ browser, system });
 });

@@ -12,8 +12,8 @@ const browsers: Marks = [
 
 const systems: Marks = [
   ["Android", /\bAndroid\b/],
-  ["an iPhone", /\biPhone\b/],
-  ["an iPad", /\biPad\b/],
+  ["iPhone", /\biPhone\b/],
+  ["iPad", /\biPad\b/],
   ["Windows", /\bWindows\b/],
   ["macOS", /\bMac OS X\b/],
   ["ChromeOS", /\bCrOS\b/],
@@ -23,12 +23,17 @@ const systems: Marks = [
 const nameIn = (userAgent: string, marks: Marks): string | undefined =>
   marks.find(([, mark]) => mark.test(userAgent))?.[0];
 
+/** The names of a browser and its system. They need no translation. */
+export interface Browser {
+  browser?: string | undefined;
+  system?: string | undefined;
+}
+
 /**
- * Describes a user agent, such as "Firefox on Linux". Returns undefined if the browser is unknown. The description contains no
- * text of the user agent, because its sender could put a message into the mail.
+ * Returns the names of the browser and the system of a user agent, as far as they are known. They contain no text of the user agent,
+ * because its sender could put a message into the mail.
  */
-export const describeBrowser = (userAgent: string): string | undefined => {
-  const browser = nameIn(userAgent, browsers);
-  const system = nameIn(userAgent, systems);
-  return browser && system ? `${browser} on ${system}` : browser;
-};
+export const describeBrowser = (userAgent: string): Browser => ({
+  browser: nameIn(userAgent, browsers),
+  system: nameIn(userAgent, systems),
+});

@@ -1,18 +1,19 @@
 import type { EventData } from "@latchkey/contracts";
-import { linkMail, type Mail, timeText } from "./mail.ts";
+import type { Wording } from "../languages/wording.ts";
+import { expiryValues, linkMail, type Mail } from "./mail.ts";
 
 /** Notifies the old address of a new one. The link sets the old address back. */
 export const emailChangedMail = (
-  appName: string,
+  wording: Wording,
   { name, newEmail, url, expiresAt }: EventData<"email.changed">,
 ): Mail => {
-  const until = expiresAt === undefined ? "" : ` until ${timeText(expiresAt)}`;
-  return linkMail({
-    subject: `Your e-mail address for ${appName} was changed`,
+  const { say } = wording;
+  return linkMail(wording, {
+    subject: say("emailChanged.subject"),
     name,
-    lead: `The e-mail address of your account at ${appName} was changed to ${newEmail}. If this was not you, you can undo the change by this link${until}. It also signs out all devices, and you choose a new password.`,
-    action: "Undo the change",
+    lead: say("emailChanged.lead", { newEmail, ...expiryValues(wording, expiresAt) }),
+    action: say("emailChanged.action"),
     url,
-    footer: "If you changed the address yourself, do not open the link: there is nothing to do.",
+    footer: say("emailChanged.footer"),
   });
 };

@@ -1,18 +1,24 @@
 import type { EventData } from "@latchkey/contracts";
-import { linkMail, type Mail, safeLabel, safePersonName, timeText } from "./mail.ts";
+import type { Wording } from "../languages/wording.ts";
+import { linkMail, type Mail, safeLabel, safePersonName } from "./mail.ts";
 
 /** Invites a reader, whose name is unknown, to an organization. */
-export const invitationMail = (appName: string, data: EventData<"invitation.sent">): Mail => {
+export const invitationMail = (wording: Wording, data: EventData<"invitation.sent">): Mail => {
   const { inviterName, inviterEmail, organizationName, url, expiresAt } = data;
+  const { say, time } = wording;
   const name = safePersonName(inviterName);
   const inviter = name === undefined ? inviterEmail : `${name} (${inviterEmail})`;
-  const organization = safeLabel(organizationName) ?? "an organization";
-  return linkMail({
-    subject: `Join ${organization} at ${appName}`,
+  const label = safeLabel(organizationName);
+  const organization = {
+    hasOrganization: label === undefined ? "no" : "yes",
+    organization: label ?? "",
+  };
+  return linkMail(wording, {
+    subject: say("invitation.subject", organization),
     name: "",
-    lead: `${inviter} invites you to join ${organization} at ${appName}. The invitation ends on ${timeText(expiresAt)}.`,
-    action: "Accept invitation",
+    lead: say("invitation.lead", { inviter, ...organization, time: time(expiresAt) }),
+    action: say("invitation.action"),
     url,
-    footer: "If you do not know them, you can ignore this mail: nothing happens without you.",
+    footer: say("invitation.footer"),
   });
 };

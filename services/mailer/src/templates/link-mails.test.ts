@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { wordingIn } from "../languages/wording.ts";
 import { accountDeletionMail } from "./account-deletion.ts";
 import { emailChangedMail } from "./email-changed.ts";
 import { emailChangeMail } from "./email-change.ts";
@@ -10,25 +11,28 @@ const data = { userId: "u1", email: "ada@example.com", name: "Ada", url };
 
 const mails = {
   "password reset": {
-    make: (name: string, appName: string) => passwordResetMail(appName, { ...data, name }),
+    make: (name: string, appName: string) =>
+      passwordResetMail(wordingIn("en", appName), { ...data, name }),
     subject: "Reset your password for Example",
   },
   "user invitation": {
-    make: (name: string, appName: string) => userInvitationMail(appName, { ...data, name }),
+    make: (name: string, appName: string) =>
+      userInvitationMail(wordingIn("en", appName), { ...data, name }),
     subject: "You are invited to Example",
   },
   "account deletion": {
-    make: (name: string, appName: string) => accountDeletionMail(appName, { ...data, name }),
+    make: (name: string, appName: string) =>
+      accountDeletionMail(wordingIn("en", appName), { ...data, name }),
     subject: "Confirm the deletion of your account at Example",
   },
   "email change": {
     make: (name: string, appName: string) =>
-      emailChangeMail(appName, { ...data, name, newEmail: "ada@new.example" }),
+      emailChangeMail(wordingIn("en", appName), { ...data, name, newEmail: "ada@new.example" }),
     subject: "Confirm your new e-mail address for Example",
   },
   "changed email": {
     make: (name: string, appName: string) =>
-      emailChangedMail(appName, { ...data, name, newEmail: "ada@new.example" }),
+      emailChangedMail(wordingIn("en", appName), { ...data, name, newEmail: "ada@new.example" }),
     subject: "Your e-mail address for Example was changed",
   },
 };
@@ -56,7 +60,7 @@ describe.each(Object.entries(mails))("the mail of a %s", (_what, { make, subject
 
 test("says until when the link of an invitation works", () => {
   const expiresAt = "2030-01-02T03:04:05.000Z";
-  const mail = userInvitationMail("Example", { ...data, expiresAt });
+  const mail = userInvitationMail(wordingIn("en", "Example"), { ...data, expiresAt });
   expect(mail.text).toContain("The link works once, until 2 January 2030 at 03:04 UTC.");
 });
 
@@ -66,7 +70,7 @@ test("names the new address in the mail of an email change", () => {
 });
 
 test("says in the mail of a changed email what the link does, and until when", () => {
-  const mail = emailChangedMail("Example", {
+  const mail = emailChangedMail(wordingIn("en", "Example"), {
     ...data,
     newEmail: "ada@new.example",
     expiresAt: "2030-01-02T03:04:05.000Z",

@@ -1,10 +1,15 @@
+import type { MailLocale } from "@latchkey/contracts";
 import { escapeHtml } from "@latchkey/service-kit";
+import type { TextName } from "../languages/en.ts";
+import type { TextValues, Wording } from "../languages/wording.ts";
 
 /** A mail without its addresses. */
 export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** The language. Absent in mails of earlier versions. */
+  locale?: MailLocale;
   /** The mail's link, if it has one. */
   link?: string;
   /** The mail's code, if it has one. */
@@ -36,23 +41,13 @@ export const safePersonName = (name: string): string | undefined => safeName(per
 /** The same for the name of an organization or a passkey. The creator of an organization can send its name to any address. */
 export const safeLabel = (name: string): string | undefined => safeName(labelShape, name);
 
-/** Returns a time in UTC as text. The formatter is created at the first use, because it loads 5 MB of locale data. */
-export const timeText = (time: string): string => {
-  const text = new Date(time).toLocaleString("en-GB", {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: "UTC",
-  });
-  return `${text} UTC`;
-};
-
-const greeting = (name: string): string => {
+const greeting = ({ say }: Wording, name: string): string => {
   const safe = safePersonName(name);
-  return safe === undefined ? "Hello," : `Hello ${safe},`;
+  return safe === undefined ? say("greeting.plain") : say("greeting.named", { name: safe });
 };
 
-const page = (body: readonly string[]): string => `<!doctype html>
-<html lang="en"><body style="font-family:sans-serif;color:#1c2330;line-height:1.5">
+const page = ({ locale, direction }: Wording, body: readonly string[]): string => `<!doctype html>
+<html lang="${locale}" dir="${direction}"><body dir="${direction}" style="font-family:sans-serif;color:#1c2330;line-height:1.5">
 ${body.join("\n")}
 </body></html>
 `;
@@ -69,14 +64,45 @@ export interface NoticeMail {
 }
 
 /** Builds a mail that only informs. */
-export const noticeMail = ({ subject, name, lead, footer }: NoticeMail): Mail => {
-  const hello = greeting(name);
+export const noticeMail = (wording: Wording, { subject, name, lead, footer }: NoticeMail): Mail => {
+  const hello = greeting(wording, name);
   return {
     subject,
+    locale: wording.locale,
     text: `${hello}\n\n${lead}\n\n${footer}\n`,
-    html: page([hello, lead, footer].map((text) => `<p>${escapeHtml(text)}</p>`)),
+    html: page(
+      wording,
+      [hello, lead, footer].map((text) => `<p>${escapeHtml(text)}</p>`),
+    ),
   };
 };
+
+/** The first parts of the names of texts that make a notice. */
+type NoticeTexts = {
+  [Name in TextName]: Name extends `${infer Texts}.lead`
+    ? `${Texts}.action` extends TextName
+      ? never
+      : Texts
+    : never;
+}[TextName];
+
+/** Builds a notice from the texts of these names. `values` are those of its lead. */
+export const notice = (
+  wording: Wording,
+  { texts, name, values }: { texts: NoticeTexts; name: string; values?: TextValues },
+): Mail =>
+  noticeMail(wording, {
+    subject: wording.say(`${texts}.subject`),
+    name,
+    lead: wording.say(`${texts}.lead`, values),
+    footer: wording.say(`${texts}.footer`),
+  });
+
+/** Returns the values of a text that names the expiry of a link, if it is known. */
+export const expiryValues = (wording: Wording, expiresAt: string | undefined): TextValues =>
+  expiresAt === undefined
+    ? { hasExpiry: "no", time: "" }
+    : { hasExpiry: "yes", time: wording.time(expiresAt) };
 
 export interface LinkMail {
   subject: string;
@@ -91,18 +117,20 @@ export interface LinkMail {
 }
 
 /** Builds a mail with one link, as text and as HTML without images and style sheets. */
-export const linkMail = (mail: LinkMail): Mail => {
-  const hello = greeting(mail.name);
+export const linkMail = (wording: Wording, mail: LinkMail): Mail => {
+  const hello = greeting(wording, mail.name);
   const url = escapeHtml(mail.url);
+  const fallback = escapeHtml(wording.say("link.fallback"));
   return {
     subject: mail.subject,
+    locale: wording.locale,
     link: mail.url,
     text: `${hello}\n\n${mail.lead}\n\n${mail.url}\n\n${mail.footer}\n`,
-    html: page([
+    html: page(wording, [
       `<p>${escapeHtml(hello)}</p>`,
       `<p>${escapeHtml(mail.lead)}</p>`,
       `<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;background:#1d4ed8;color:#fff;text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>`,
-      small(`If the button does not work, open this address:<br><a href="${url}">${url}</a>`),
+      small(`${fallback}<br><a href="${url}" dir="ltr">${url}</a>`),
       small(escapeHtml(mail.footer)),
     ]),
   };
@@ -111,7 +139,6 @@ export const linkMail = (mail: LinkMail): Mail => {
 export interface CodeMail {
   subject: string;
   name: string;
-  appName: string;
   /** A sentence that states the code's purpose. */
   lead: string;
   code: string;
@@ -121,17 +148,19 @@ export interface CodeMail {
 }
 
 /** Builds a mail with a code. The subject has no code, because notifications and lists of mails show subjects. */
-export const codeMail = (mail: CodeMail): Mail => {
-  const { appName, code, expiresAt } = mail;
-  const hello = greeting(mail.name);
-  const expiry = `The code expires on ${timeText(expiresAt)} and works once.`;
-  const warning = `Nobody at ${appName} will ask you for this code. Give it to nobody.`;
+export const codeMail = (wording: Wording, mail: CodeMail): Mail => {
+  const { code, expiresAt } = mail;
+  const { say, time, locale } = wording;
+  const hello = greeting(wording, mail.name);
+  const expiry = say("code.expiry", { time: time(expiresAt) });
+  const warning = say("code.warning");
   return {
     subject: mail.subject,
+    locale,
     code,
     isDeletedOnceSettled: true,
     text: `${[hello, mail.lead, code, expiry, warning, mail.footer].join("\n\n")}\n`,
-    html: page([
+    html: page(wording, [
       `<p>${escapeHtml(hello)}</p>`,
       `<p>${escapeHtml(mail.lead)}</p>`,
       `<p style="font-size:1.8em;font-weight:bold;letter-spacing:.15em">${escapeHtml(code)}</p>`,

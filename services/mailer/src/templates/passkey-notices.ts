@@ -1,50 +1,47 @@
 import { isIP } from "node:net";
 import type { EventData } from "@latchkey/contracts";
+import type { TextValues, Wording } from "../languages/wording.ts";
 import { describeBrowser } from "./describe-browser.ts";
-import { type Mail, noticeMail, safeLabel } from "./mail.ts";
+import { type Mail, notice, safeLabel } from "./mail.ts";
 
-const passkeyText = (article: "A" | "the", passkeyName: string): string => {
+const labelValues = (passkeyName: string): TextValues => {
   const label = safeLabel(passkeyName);
-  return label === undefined ? `${article} passkey` : `${article} passkey “${label}”`;
+  return { hasLabel: label === undefined ? "no" : "yes", label: label ?? "" };
 };
 
-const originText = (userAgent: string, address: string): string => {
-  const browser = describeBrowser(userAgent) ?? "an unknown browser";
-  return isIP(address) === 0 ? browser : `${browser} at the address ${address}`;
+const browserText = ({ say }: Wording, userAgent: string): string => {
+  const { browser, system } = describeBrowser(userAgent);
+  if (browser === undefined) return say("browser.unknown");
+  return system === undefined ? browser : say("browser.onSystem", { browser, system });
+};
+
+const originText = (wording: Wording, userAgent: string, address: string): string => {
+  const browser = browserText(wording, userAgent);
+  return isIP(address) === 0 ? browser : wording.say("browser.atAddress", { browser, address });
 };
 
 /** Notifies the user that a passkey was added. */
 export const passkeyAddedMail = (
-  appName: string,
+  wording: Wording,
   { name, passkeyName, userAgent, address }: EventData<"passkey.added">,
 ): Mail =>
-  noticeMail({
-    subject: `A passkey was added to your account at ${appName}`,
+  notice(wording, {
+    texts: "passkeyAdded",
     name,
-    lead: `${passkeyText("A", passkeyName)} was added to your account at ${appName}, by ${originText(userAgent, address)}. It signs in to your account from now on.`,
-    footer: `If this was not you, somebody else has access to your account: remove the passkey at ${appName}, and change your password.`,
+    values: {
+      ...labelValues(passkeyName),
+      origin: originText(wording, userAgent, address),
+    },
   });
 
 /** Notifies the user that a passkey was removed. */
 export const passkeyRemovedMail = (
-  appName: string,
+  wording: Wording,
   { name, passkeyName }: EventData<"passkey.removed">,
-): Mail =>
-  noticeMail({
-    subject: `A passkey was removed from your account at ${appName}`,
-    name,
-    lead: `${passkeyText("A", passkeyName)} was removed from your account at ${appName}. It does not sign in any more.`,
-    footer: `If you did not ask for this, somebody else may have access to your account: change your password at ${appName}, and check your passkeys.`,
-  });
+): Mail => notice(wording, { texts: "passkeyRemoved", name, values: labelValues(passkeyName) });
 
 /** Warns the user that a passkey may have been copied. */
 export const passkeyRefusedMail = (
-  appName: string,
+  wording: Wording,
   { name, passkeyName }: EventData<"passkey.refused">,
-): Mail =>
-  noticeMail({
-    subject: `A sign-in by passkey at ${appName} was refused`,
-    name,
-    lead: `A sign-in to your account at ${appName} was refused, because ${passkeyText("the", passkeyName)} may have been copied.`,
-    footer: `Remove this passkey at ${appName}, and add a new one. If the sign-in was not yours, somebody else may have a copy of the passkey.`,
-  });
+): Mail => notice(wording, { texts: "passkeyRefused", name, values: labelValues(passkeyName) });

@@ -1,19 +1,20 @@
 import type { EventData } from "@latchkey/contracts";
-import { linkMail, type Mail, timeText } from "./mail.ts";
+import type { Wording } from "../languages/wording.ts";
+import { linkMail, type Mail } from "./mail.ts";
 
 /** Sends a link that signs in. */
 export const signInLinkMail = (
-  appName: string,
+  wording: Wording,
   { name, url, expiresAt }: EventData<"sign-in-link.requested">,
-): Mail => ({
-  ...linkMail({
-    subject: `Your link to sign in to ${appName}`,
+): Mail => {
+  const { say, time } = wording;
+  const mail = linkMail(wording, {
+    subject: say("signInLink.subject"),
     name,
-    lead: `Open this link to sign in to ${appName}. It expires on ${timeText(expiresAt)} and works once. Nobody at ${appName} will ask you for this link. Give it to nobody.`,
-    action: "Sign in",
+    lead: say("signInLink.lead", { time: time(expiresAt) }),
+    action: say("signInLink.action"),
     url,
-    footer:
-      "If you did not ask for this, do not open the link, and ignore this mail: without the link, nobody signs in.",
-  }),
-  isDeletedOnceSettled: true,
-});
+    footer: say("signInLink.footer"),
+  });
+  return { ...mail, isDeletedOnceSettled: true };
+};

@@ -1,16 +1,19 @@
 import type { EventData } from "@latchkey/contracts";
+import type { Wording } from "../languages/wording.ts";
 import { linkMail, type Mail } from "./mail.ts";
 
 /** Requests the verification of an address. */
 export const verificationMail = (
-  appName: string,
-  data: EventData<"verification.requested">,
-): Mail =>
-  linkMail({
-    subject: `Verify your e-mail address for ${appName}`,
-    name: data.name,
-    lead: `Please confirm that this is your e-mail address for ${appName}.`,
-    action: "Verify e-mail address",
-    url: data.url,
-    footer: "If you did not ask for this, you can ignore this mail.",
+  wording: Wording,
+  { name, url }: EventData<"verification.requested">,
+): Mail => {
+  const { say } = wording;
+  return linkMail(wording, {
+    subject: say("verification.subject"),
+    name,
+    lead: say("verification.lead"),
+    action: say("verification.action"),
+    url,
+    footer: say("verification.footer"),
   });
+};

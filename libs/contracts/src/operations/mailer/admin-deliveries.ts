@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mailLocale } from "../../mail-locale.ts";
 import { operation } from "../../operation.ts";
 import { plainText, timestamp } from "../../plain-text.ts";
 import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
@@ -89,6 +90,8 @@ export const deliveryAdminOperations = {
       html: z.string().nullable(),
       /** The link in the mail. Null if it has none. */
       link: z.string().nullable(),
+      /** The language of the mail. Null if unknown, such as in mails of earlier versions or whose content is deleted. */
+      locale: mailLocale.nullable(),
       /** Whether the content is withheld: its link may open an account with permissions that the caller lacks. */
       isWithheld: z.boolean(),
     }),
