@@ -16,6 +16,7 @@ import { tokenColumns } from "./account-tokens.ts";
 import { proposeAccount } from "./propose-account.ts";
 import { insertLinkedAccount } from "./queries.ts";
 import { applyClaim } from "./apply-claim.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 export type LinkAccountNeeds = ChangeUserNeeds & Pick<Deps, "logger" | "newId" | "providers">;
 
@@ -69,7 +70,8 @@ const write = async (
   });
   if (!deps.config.account.accountLinking.notifyByMail || !user.emailVerified) return;
   const { id: userId, email, name } = user;
-  const data = { userId, email, name, provider: providerName };
+  const language = await mailLocaleOf(trx, { userId, caller });
+  const data = { userId, email, name, provider: providerName, ...language };
   await appendEvent(trx, deps, { name: "account.linked", data });
 };
 

@@ -9,6 +9,7 @@ import type { UserRow } from "../users/user-row.ts";
 import { adminActor, isOneself } from "./admin-actor.ts";
 import { operatorActor, operatorCaller } from "./operator-caller.ts";
 import { checkReach, recheckReach } from "./reach.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 const { permission } = operations.identity.adminResetTwoFactor;
 type AdminResetTwoFactor = typeof operations.identity.adminResetTwoFactor;
@@ -36,7 +37,8 @@ const removeSecondFactor = async (
     publish: async (trx, written) => {
       await dropSecondFactor(trx, userId);
       await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
-      const data = { userId, email: written.email, name: written.name };
+      const language = await mailLocaleOf(trx, { userId, caller });
+      const data = { userId, email: written.email, name: written.name, ...language };
       await appendEvent(trx, deps, { name: "two-factor.reset", data });
     },
   });

@@ -10,6 +10,7 @@ import { subjectsOf } from "./code-subject.ts";
 import { guessRule } from "./guess-rule.ts";
 import { type CodeRequest, proposeCode, type ProposeCodeNeeds } from "./mailed-code.ts";
 import { deleteCode, hasGuess } from "./queries.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 export type MailCodeNeeds = ProposeCodeNeeds & Pick<Deps, "limits">;
 
@@ -54,6 +55,7 @@ export const mailCode = async (
     code,
     expiresAt: expiresAt.toISOString(),
     purpose: subject.purpose,
+    ...(await mailLocaleOf(trx, { userId, caller })),
   };
   if (isMailed) {
     await keep(trx);

@@ -9,6 +9,7 @@ import type { CountedMail } from "../limits/limits.ts";
 import { consumeVerification } from "../one-time-tokens/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { proposeVerificationLink, type VerificationLinkNeeds } from "./verification-link.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 const browserLength = 32;
 
@@ -73,9 +74,10 @@ export const requestVerification = async (
   const byUser = actor.kind === "user" && countsFor !== "admins";
   const link = { userId, email, callbackURL, caller, browser, byUser };
   const { url, expiresAt, identifier, keep } = await proposeVerificationLink(deps, link);
+  const languageOf = (trx: Transaction<Tables>) => mailLocaleOf(trx, { userId, caller });
   const waste = async (trx: Transaction<Tables>) => {
     await keep(trx);
-    seal(deps.ring, "event", JSON.stringify(user));
+    seal(deps.ring, "event", JSON.stringify({ ...user, ...(await languageOf(trx)) }));
     await consumeVerification(trx, { identifier, now: new Date(deps.clock()) });
   };
   const publish = async (trx: Transaction<Tables>) => {
@@ -85,7 +87,7 @@ export const requestVerification = async (
       return false;
     }
     await keep(trx);
-    const data = { userId, email, name, url, expiresAt };
+    const data = { userId, email, name, url, expiresAt, ...(await languageOf(trx)) };
     await appendEvent(trx, deps, { name: "verification.requested", data });
     await appendAudit(trx, deps, {
       actor,

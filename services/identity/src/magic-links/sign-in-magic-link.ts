@@ -16,6 +16,7 @@ import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isBanned } from "../users/user-rules.ts";
 import { proposeMagicLink } from "./magic-link.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 type SignInMagicLink = typeof operations.identity.signInMagicLink;
 type Needs = Pick<
@@ -61,6 +62,7 @@ export const signInMagicLink = async (
   const link = { email, name: body.name ?? "", browser };
   const { identifier, token, expiresAt, keep } = await proposeMagicLink(deps, link);
   const data = {
+    ...(await mailLocaleOf(deps.db, { userId: user?.id, caller })),
     ...(user ? { userId: user.id } : {}),
     email,
     // Never the name in the request, because a stranger may have chosen it.

@@ -4,6 +4,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { deletePasskeyRow, type PasskeyRow } from "./queries.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 export type RemovePasskeyNeeds = Pick<Deps, "clock" | "db" | "newEventId" | "ring" | "wakeRelay">;
 
@@ -33,7 +34,7 @@ export const removePasskey = async (
   const passkeyName = removed.name ?? "";
   await appendEvent(trx, deps, {
     name: "passkey.removed",
-    data: { userId, email, name, passkeyName },
+    data: { userId, email, name, passkeyName, ...(await mailLocaleOf(trx, { userId, caller })) },
   });
   return removed;
 };

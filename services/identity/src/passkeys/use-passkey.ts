@@ -14,6 +14,7 @@ import {
   readClientData,
 } from "./response.ts";
 import { type Assertion, expectationOf, verifyAssertion } from "./verify-response.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 export type UsePasskeyNeeds = Pick<
   Deps,
@@ -68,7 +69,7 @@ const recordRefusal = async (
     const passkeyName = passkey.name ?? "";
     await appendEvent(trx, deps, {
       name: "passkey.refused",
-      data: { userId, email, name, passkeyName },
+      data: { userId, email, name, passkeyName, ...(await mailLocaleOf(trx, { userId, caller })) },
     });
   });
   deps.wakeRelay();

@@ -11,6 +11,7 @@ import { requireRelyingParty } from "./relying-party.ts";
 import { isCrossOrigin, readClientData, registrationResponse } from "./response.ts";
 import { showPasskey } from "./show-passkey.ts";
 import { expectationOf, type NewPasskey, verifyCreation } from "./verify-response.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 type VerifyRegistration = typeof operations.identity.verifyRegistration;
 type Needs = Pick<Deps, "clock" | "config" | "db" | "newEventId" | "ring" | "wakeRelay">;
@@ -84,7 +85,15 @@ const publish = async (
   const passkeyName = stored.name ?? "";
   await appendEvent(trx, deps, {
     name: "passkey.added",
-    data: { userId, email, name, passkeyName, address, userAgent },
+    data: {
+      userId,
+      email,
+      name,
+      passkeyName,
+      address,
+      userAgent,
+      ...(await mailLocaleOf(trx, { userId, caller })),
+    },
   });
 };
 

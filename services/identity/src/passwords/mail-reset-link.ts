@@ -14,6 +14,7 @@ import {
 } from "../one-time-tokens/single-use-token.ts";
 import { lockAddressee } from "./queries.ts";
 import { addressSubject } from "../email-verification/address-subject.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 export type MailResetLinkNeeds = Pick<
   Deps,
@@ -75,7 +76,8 @@ const publish = async (
     proposed,
     url,
     purpose = "password-reset",
-  }: Link & Pick<ResetRequest, "email" | "limit" | "purpose">,
+    caller,
+  }: Link & Pick<ResetRequest, "caller" | "email" | "limit" | "purpose">,
 ): Promise<{ userId: string | undefined; isMailed: boolean }> => {
   const addressee = await lockAddressee(trx, email);
   const { id: userId, name } = addressee ?? { id: "", name: "" };
@@ -86,6 +88,7 @@ const publish = async (
     name,
     url,
     expiresAt: proposed.row.expiresAt.toISOString(),
+    ...(await mailLocaleOf(trx, { userId, caller })),
   };
   const isKnown = addressee !== undefined && userId === proposed.row.value;
   const countsFor = isKnown ? limit.countsFor : "nobody";
@@ -120,7 +123,13 @@ export const prepareResetLink = async (
   const link = await proposeLink(deps, request);
   const publishAudited = async (trx: Transaction<Tables>) => {
     await request.within?.(trx);
-    const { userId, isMailed } = await publish(deps, trx, { email, limit, purpose, ...link });
+    const { userId, isMailed } = await publish(deps, trx, {
+      email,
+      limit,
+      purpose,
+      caller,
+      ...link,
+    });
     if (request.isPartOfAudited) return isMailed;
     await appendAudit(trx, deps, {
       actor,

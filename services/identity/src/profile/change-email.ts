@@ -13,6 +13,7 @@ import { findUser } from "../users/find-user.ts";
 import { readEmail } from "../users/read-email.ts";
 import { takeEmail, type TakeEmailNeeds } from "../users/take-email.ts";
 import type { UserRow } from "../users/user-row.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 type ChangeEmail = typeof operations.identity.changeEmail;
 type Needs = TakeEmailNeeds & Pick<Deps, "showUser">;
@@ -50,7 +51,8 @@ const askOldAddress = async (
   await deps.db.transaction().execute(async (trx) => {
     await deps.limits.countLinkMail(trx, { email, countsFor: "users", beyond: "refuse" });
     await keep(trx);
-    const data = { userId, email, name, url, expiresAt, newEmail };
+    const language = await mailLocaleOf(trx, { userId, caller });
+    const data = { userId, email, name, url, expiresAt, newEmail, ...language };
     await appendEvent(trx, deps, { name: "email-change.requested", data });
     await appendAudit(trx, deps, {
       actor: sessionActor(current),

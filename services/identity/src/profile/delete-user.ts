@@ -17,6 +17,7 @@ import {
 } from "../one-time-tokens/single-use-token.ts";
 import { eraseOwnUser } from "./erase-own-user.ts";
 import type { EraseUserNeeds } from "../users/erase-user.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 type DeleteUser = typeof operations.identity.deleteUser;
 type Needs = EraseUserNeeds & Pick<Deps, "limits" | "logger" | "newId" | "passwords">;
@@ -40,7 +41,8 @@ const mailLink = async (
     await deps.limits.countLinkMail(trx, { email, countsFor: "users", beyond: "refuse" });
     await keepToken(deps, trx, proposed);
     const expiresAt = proposed.row.expiresAt.toISOString();
-    const data = { userId, email, name, url, expiresAt };
+    const language = await mailLocaleOf(trx, { userId, caller });
+    const data = { userId, email, name, url, expiresAt, ...language };
     await appendEvent(trx, deps, { name: "account-deletion.requested", data });
     await appendAudit(trx, deps, {
       actor: sessionActor(current),

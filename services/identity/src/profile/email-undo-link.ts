@@ -5,6 +5,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { findVerification, insertVerification } from "../one-time-tokens/queries.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 const tokenLength = 32;
 const lifetimeMilliseconds = 7 * 86_400_000;
@@ -53,7 +54,15 @@ export const mailUndoLink = async (
     updatedAt: now,
   });
   const url = `${caller.baseUrl}/change-email/undo?token=${token}`;
-  const data = { userId, email, name, newEmail, url, expiresAt: expiresAt.toISOString() };
+  const data = {
+    userId,
+    email,
+    name,
+    newEmail,
+    url,
+    expiresAt: expiresAt.toISOString(),
+    ...(await mailLocaleOf(trx, { userId, caller })),
+  };
   await appendEvent(trx, deps, { name: "email.changed", data });
 };
 

@@ -29,6 +29,7 @@ import { findUser } from "../users/find-user.ts";
 import { updateSessionsEnded } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { type EmailUndo, readUndoLink, useUndoLink } from "./email-undo-link.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 type Reply = OperationReply<typeof operations.identity.undoEmailChange>;
 type Needs = ChangeUserNeeds & MailResetLinkNeeds & AppendUnlinkedNeeds & Pick<Deps, "limits">;
@@ -66,7 +67,8 @@ const dropAdded = async (
   if (keepsSecondFactor(link)) return dropPendingApp(trx, userId);
   await dropSecondFactor(trx, userId);
   if (!twoFactorEnabled) return;
-  const data = { userId, email: link.email, name };
+  const language = await mailLocaleOf(trx, { userId, caller });
+  const data = { userId, email: link.email, name, ...language };
   await appendEvent(trx, deps, { name: "two-factor.disabled", data });
 };
 

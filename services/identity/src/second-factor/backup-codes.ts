@@ -13,6 +13,7 @@ import {
   insertBackupCodes,
   type StoredBackupCode,
 } from "./backup-code-queries.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 const sealedFor = (userId: string) => ({ purpose: "backup code", subject: userId });
 
@@ -114,7 +115,7 @@ export const takeBackupCode = async (
   });
   await appendEvent(trx, deps, {
     name: "backup-code.used",
-    data: { userId, email, name, codesLeft },
+    data: { userId, email, name, codesLeft, ...(await mailLocaleOf(trx, { userId, caller })) },
   });
   return true;
 };

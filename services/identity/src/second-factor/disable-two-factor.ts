@@ -8,6 +8,7 @@ import { findUser } from "../users/find-user.ts";
 import { checkFactorPassword, type CheckFactorPasswordNeeds } from "./check-factor-password.ts";
 import { dropSecondFactor } from "./queries.ts";
 import { isRequired } from "./requirement.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 type DisableTwoFactor = typeof operations.identity.disableTwoFactor;
 type Needs = CreateSessionNeeds & CheckFactorPasswordNeeds & Pick<Deps, "db">;
@@ -41,7 +42,7 @@ export const disableTwoFactor = async (
           await dropSecondFactor(trx, userId);
           await appendEvent(trx, deps, {
             name: "two-factor.disabled",
-            data: { userId, email, name },
+            data: { userId, email, name, ...(await mailLocaleOf(trx, { userId, caller })) },
           });
         },
       }),

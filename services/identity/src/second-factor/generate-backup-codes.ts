@@ -11,6 +11,7 @@ import { findUser } from "../users/find-user.ts";
 import { hasEndedSessionsOf, lockUser } from "../users/queries.ts";
 import { replaceBackupCodes } from "./backup-codes.ts";
 import { checkFactorPassword, type CheckFactorPasswordNeeds } from "./check-factor-password.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 type GenerateBackupCodes = typeof operations.identity.generateBackupCodes;
 type Needs = CheckFactorPasswordNeeds & Pick<Deps, "newEventId" | "ring" | "wakeRelay">;
@@ -30,7 +31,8 @@ export const generateBackupCodes = async (
       throw new WireError("UNAUTHORIZED");
     if (!locked.twoFactorEnabled) throw new WireError("TWO_FACTOR_NOT_ENABLED");
     const codes = await replaceBackupCodes(deps, trx, { userId, isPending: false });
-    await appendEvent(trx, deps, { name: "backup-codes.generated", data: { userId, email, name } });
+    const data = { userId, email, name, ...(await mailLocaleOf(trx, { userId, caller })) };
+    await appendEvent(trx, deps, { name: "backup-codes.generated", data });
     await appendAudit(trx, deps, {
       actor: sessionActor(session),
       subject: { kind: "user", id: userId },

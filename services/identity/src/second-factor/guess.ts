@@ -8,6 +8,7 @@ import { endTriedChallenge, takeChallengeTry } from "./challenge-queries.ts";
 import { forgetChallenge, type Verifier } from "./find-verifier.ts";
 import type { GuessMethod } from "./observe-second-factor.ts";
 import { countGuess, findTwoFactor, markLockNotified } from "./queries.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 export type GuessNeeds = Pick<
   Deps,
@@ -56,7 +57,8 @@ const recordLock = async (
       after: { lockedUntil },
     });
     if (!(await markLockNotified(trx, { userId, lockedUntil, now, since }))) return;
-    const data = { userId, email, name, lockedUntil: lockedUntil.toISOString() };
+    const language = await mailLocaleOf(trx, { userId, caller });
+    const data = { userId, email, name, lockedUntil: lockedUntil.toISOString(), ...language };
     await appendEvent(trx, deps, { name: "two-factor.locked", data });
   });
   deps.secondFactorObserver.recordLock();

@@ -6,6 +6,7 @@ import { refuseLocked } from "./guess.ts";
 import { replaceMailedCode } from "./mailed-code-queries.ts";
 import { macOfCode, newMailedCode, requireMailedCodes, subjectOf } from "./mailed-codes.ts";
 import { requireStrongVerifier } from "./require-strong.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 const declared = operations.identity.sendTwoFactorCode;
 type SendTwoFactorCode = typeof declared;
@@ -32,7 +33,8 @@ export const sendTwoFactorCode = async (
   await deps.db.transaction().execute(async (trx) => {
     await deps.limits.countSignInMail(trx, { email, countsFor: "users", beyond: "refuse" });
     await replaceMailedCode(trx, { subject, userId, codeMac, expiresAt });
-    const data = { userId, email, name, code, expiresAt: expiresAt.toISOString() };
+    const language = await mailLocaleOf(trx, { userId, caller });
+    const data = { userId, email, name, code, expiresAt: expiresAt.toISOString(), ...language };
     await appendEvent(trx, deps, { name: "two-factor-code.requested", data });
     await appendAudit(trx, deps, {
       actor: { kind: "user", id: userId },

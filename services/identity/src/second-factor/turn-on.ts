@@ -19,6 +19,7 @@ import {
   startPassedSession,
 } from "./pass-second-factor.ts";
 import { dropPendingApp, endChallengesAndTrust, lockTwoFactor, markEnabled } from "./queries.ts";
+import { mailLocaleOf } from "../users/mail-locale.ts";
 
 export type TurnOnNeeds = PassNeeds & ChangeUserNeeds & Pick<Deps, "db">;
 
@@ -62,7 +63,8 @@ const write = async (
       verifier.kind === "challenge" ? verifier.challenge.tokenHash : undefined;
     await endChallengesAndTrust(trx, userId, { exceptChallenge });
     await finish?.(trx);
-    await appendEvent(trx, deps, { name: "two-factor.enabled", data: { userId, email, name } });
+    const notice = { userId, email, name, ...(await mailLocaleOf(trx, { userId, caller })) };
+    await appendEvent(trx, deps, { name: "two-factor.enabled", data: notice });
     if (!deps.config.twoFactor.revokeOtherSessions) return;
     // A sign-in starts its session afterwards, so that it needs no exception.
     const data = { userId, ...(spared ? { exceptHash: spared.toString("hex") } : {}) };

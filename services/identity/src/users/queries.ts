@@ -36,6 +36,19 @@ const selectUserById = compileOnce((db: Kysely<Tables>, { id }: Slots<{ id: stri
 export const findUserById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
   selectUserById.first(db, { id });
 
+const selectLocale = compileOnce((db: Kysely<Tables>, { id }: Slots<{ id: string }>) =>
+  db
+    .selectFrom("user")
+    .select(sql<string | null>`extra ->> 'locale'`.as("locale"))
+    .where("id", "=", id),
+);
+
+/** Returns the additional field `locale` of a user. Without this field or user, returns null or undefined. */
+export const findLocale = async (
+  db: Kysely<Tables>,
+  id: string,
+): Promise<string | null | undefined> => (await selectLocale.first(db, { id }))?.locale;
+
 /** `email` must be in lower case. */
 export const findUserByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom("user").select(userSelection).where("email", "=", email).executeTakeFirst();

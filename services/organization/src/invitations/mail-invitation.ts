@@ -1,4 +1,4 @@
-import type { Caller, UserSummary } from "@latchkey/contracts";
+import { type Caller, preferredMailLocale, type UserSummary } from "@latchkey/contracts";
 import { appendEvent, applicationUrl } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
@@ -42,6 +42,8 @@ export const mailInvitation = async (
         { baseUrl: caller.baseUrl, application },
       ),
       expiresAt: invitation.expiresAt.toISOString(),
+      // The invited person may have no user yet. The language of the inviter is the best guess.
+      locale: preferredMailLocale(caller.acceptLanguage ?? ""),
     },
   });
 };

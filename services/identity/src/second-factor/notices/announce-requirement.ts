@@ -1,6 +1,7 @@
 import { appendEvents } from "@latchkey/service-kit";
 import type { Deps } from "../../deps.ts";
 import { insertNotices, type NoticeRule } from "./queries.ts";
+import { chooseMailLocale } from "../../users/mail-locale.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "newEventId" | "ring" | "wakeRelay">;
 
@@ -33,11 +34,12 @@ export const announceRequirement = async (deps: Needs): Promise<number> => {
     const range = { ...rule, after, limit: batchSize };
     const { notified, last } = await deps.db.transaction().execute(async (trx) => {
       const found = await insertNotices(trx, range);
-      const data = found.notified.map(({ id: userId, email, name }) => ({
+      const data = found.notified.map(({ id: userId, email, name, locale }) => ({
         userId,
         email,
         name,
         requiredFrom,
+        ...chooseMailLocale(locale),
       }));
       if (data.length > 0) await appendEvents(trx, deps, { name: "two-factor.required", data });
       return found;

@@ -18,6 +18,8 @@ export interface NotifiedUser {
   id: string;
   email: string;
   name: string;
+  /** The user's additional field of this name. */
+  locale: string | null;
 }
 
 /**
@@ -41,7 +43,7 @@ export const insertNotices = async (
     : sql`true`;
   const { rows } = await sql<NotifiedUser & { isNotified: boolean }>`
     with due as (
-      select id, email, name from ${user}
+      select id, email, name, extra ->> 'locale' as locale from ${user}
       where id > ${after} and email_verified
         and (not banned or ban_expires <= ${now}) and ${isMeant} and not ${hasSecondFactor}
         and not exists (
@@ -56,12 +58,12 @@ export const insertNotices = async (
         where held.required_from <> excluded.required_from
       returning user_id
     )
-    select id, email, name, id in (select user_id from notified) as "isNotified" from due order by id`.execute(
+    select id, email, name, locale, id in (select user_id from notified) as "isNotified" from due order by id`.execute(
     trx,
   );
   const notified = rows.filter(({ isNotified }) => isNotified);
   return {
-    notified: notified.map(({ id, email, name }) => ({ id, email, name })),
+    notified: notified.map(({ id, email, name, locale }) => ({ id, email, name, locale })),
     last: rows.length < limit ? undefined : rows.at(-1)?.id,
   };
 };
