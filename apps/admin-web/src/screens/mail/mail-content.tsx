@@ -7,6 +7,7 @@ import type { CallReply } from "../../api/call.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { buttonStyle } from "../../components/ui/button-style.ts";
 import { CopyId } from "../../components/ui/copy-id.tsx";
+import { Facts } from "../../components/ui/facts.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Notice } from "../../components/ui/notice.tsx";
 import { Tabs } from "../../components/ui/tabs.tsx";
@@ -17,6 +18,9 @@ const { adminGetDelivery } = operations.mailer;
 type ReadMail = CallReply<typeof adminGetDelivery>;
 
 const isOfTheWeb = (link: string): boolean => /^https?:$/.test(URL.parse(link)?.protocol ?? "");
+
+const languageName = (locale: ReadMail["locale"]): string =>
+  (locale && new Intl.DisplayNames("en", { type: "language" }).of(locale)) ?? "Unknown";
 
 /** Offers to open the link only of a captured mail: the link of any other mail is meant for its recipient. */
 const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
@@ -65,6 +69,7 @@ const Said = ({ mail }: { mail: ReadMail }) => {
     );
   return (
     <div className="flex flex-col gap-4">
+      <Facts facts={{ Language: languageName(mail.locale) }} />
       <Tabs
         label="Email views"
         value={side}
@@ -79,6 +84,8 @@ const Said = ({ mail }: { mail: ReadMail }) => {
                 tabIndex={0}
                 role="region"
                 aria-label="Plain text of the email"
+                lang={mail.locale ?? undefined}
+                dir="auto"
                 className="h-96 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs whitespace-pre-wrap"
               >
                 {mail.text}
