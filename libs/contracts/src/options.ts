@@ -3,6 +3,7 @@ import { accountOptions, verificationOptions } from "./options/account.ts";
 import { adminOptions } from "./options/admin.ts";
 import { apiKeyOptions } from "./options/api-key.ts";
 import { advancedOptions } from "./options/advanced.ts";
+import { brandingOptions } from "./options/branding.ts";
 import { captchaOptions } from "./options/captcha.ts";
 import { databaseOptions, databaseUrl } from "./options/databases.ts";
 import { emailAndPasswordOptions } from "./options/email-and-password.ts";
@@ -128,6 +129,7 @@ export const optionsSchema = z.strictObject({
       .default(false)
       .describe("Accepts only signed tokens, as returned in `set-auth-token`."),
   }),
+  branding: brandingOptions,
   mail: section({
     from: z
       .string()

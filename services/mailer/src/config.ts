@@ -6,6 +6,7 @@ const readMail = ({ inertLinks: _, ...mail }: Settings["options"]["mail"]) => ma
 /** Returns the settings of the mailer. */
 export const readMailerConfig = ({ options }: Pick<Settings, "options">) => ({
   appName: options.appName,
+  branding: options.branding,
   mail: readMail(options.mail),
   admin: options.admin,
 });

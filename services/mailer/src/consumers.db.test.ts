@@ -16,6 +16,7 @@ import type { Tables } from "./db/tables.ts";
 import { countFailedDeliveries } from "./deliveries/queries.ts";
 import { createSmtpTransport, type Transport } from "./deliveries/transport.ts";
 import type { Deps } from "./deps.ts";
+import { plainBranding } from "./languages/plain-wording.fixture.ts";
 
 const clock = createTestClock();
 const mailFrom = { from: "Latchkey <auth@example.com>", attemptsMax: 3, locale: "en" as const };
@@ -56,7 +57,7 @@ const createDeps = (over: Partial<Pick<Deps, "captureLog" | "transport">> = { tr
     captureLog: () => {},
     startTry: () => () => {},
     clock: clock.now,
-    config: { appName: "Example", mail: mailFrom },
+    config: { appName: "Example", branding: plainBranding, mail: mailFrom },
     db,
     newId: () => `delivery-${(serial += 1)}`,
     ring: createSecretRing(["a secret of the tests, long enough for all"]),

@@ -42,8 +42,9 @@ const sends =
     createMail: (wording: Wording, data: Data) => Mail,
   ) =>
   async (deps: Deps, event: Event & { data: Data }): Promise<void> => {
-    const { appName, mail: options } = deps.config;
-    const mail = createMail(wordingIn(event.data.locale ?? options.locale, appName), event.data);
+    const { appName, branding, mail: options } = deps.config;
+    const wording = wordingIn(event.data.locale ?? options.locale, appName, branding);
+    const mail = createMail(wording, event.data);
     await deliverMail(deps, event, { to: event.data.email, ...mail }).catch((error: unknown) => {
       if (!(error instanceof MailFailedError)) throw error;
       deps.logger.error({ err: error, eventId: event.id, event: event.name }, "mail failed");

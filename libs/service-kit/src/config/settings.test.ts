@@ -127,6 +127,25 @@ test("rejects production without secret, SMTP server and base URL", () => {
   ]);
 });
 
+/** Attack: a network between the server of a logo and the reader replaces the image, or sees who reads a mail. */
+test("rejects http URLs of the branding in production only", () => {
+  const branding = {
+    logo: "http://a.example/logo.png",
+    termsURL: "http://a.example/terms",
+    privacyURL: "https://a.example/privacy",
+  };
+  const production = {
+    NODE_ENV: "production",
+    SMTP_URL: "smtp://mail",
+    BASE_URL: "https://a.example",
+  };
+  expect(problemsOf({ ...enough, branding }, production)).toEqual([
+    "branding.logo: must be https in production",
+    "branding.termsURL: must be https in production",
+  ]);
+  expect(problemsOf({ ...enough, branding })).toEqual([]);
+});
+
 test("rejects the default secret in production, even as one of several", () => {
   const problems = problemsOf(
     { ...enough, secret: ["0123456789abcdef", defaultSecret] },

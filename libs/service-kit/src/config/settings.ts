@@ -223,6 +223,9 @@ const checkProduction = (
     );
   if ([options.appURL].flat().some((url) => !url.startsWith("https:")))
     problems.push("appURL: must be https in production (APP_URL)");
+  for (const name of ["logo", "termsURL", "privacyURL"] as const)
+    if (options.branding[name]?.startsWith("https:") === false)
+      problems.push(`branding.${name}: must be https in production`);
   if (!options.mail.smtpUrl && runs("mailer", services))
     problems.push("mail.smtpUrl: is required in production (SMTP_URL)");
   if (!options.baseURL && options.trustedHosts.length === 0)

@@ -21,7 +21,7 @@ import {
 } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { wordingIn } from "../languages/wording.ts";
+import { plainWording } from "../languages/plain-wording.fixture.ts";
 import { migrations } from "../db/migrations.ts";
 import type { Tables } from "../db/tables.ts";
 import { verificationMail } from "../templates/verification.ts";
@@ -103,7 +103,7 @@ type MailEvent = ReturnType<typeof newEvent>;
 const deliver = (deps: Deps, event: MailEvent): Promise<void> =>
   deliverMail(deps, event, {
     to: event.data.email,
-    ...verificationMail(wordingIn("en", "Latchkey"), event.data),
+    ...verificationMail(plainWording("en", "Latchkey"), event.data),
   });
 const rowsOf = ({ id }: MailEvent) =>
   db.selectFrom("delivery").selectAll().where("eventId", "=", id).execute();

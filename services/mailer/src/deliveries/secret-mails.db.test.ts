@@ -3,7 +3,7 @@ import { UnretryableError } from "@latchkey/service-kit";
 import { expectNoLeaks, type SmtpCatcher, startSmtpCatcher } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { wordingIn } from "../languages/wording.ts";
+import { plainWording } from "../languages/plain-wording.fixture.ts";
 import { adminGetDelivery } from "../admin/admin-get-delivery.ts";
 import { adminRetryDelivery } from "../admin/admin-retry-delivery.ts";
 import { callByAdmin, openMailer, replyOf } from "../db/test-mailer.fixture.ts";
@@ -82,7 +82,7 @@ const secrets: Record<string, Secret> = {
       const all = { ...data, code, purpose: "sign-in" as const };
       return {
         event: { ...event, name: "email-code.requested", data: all },
-        mail: emailCodeMail(wordingIn("en", "Example"), all),
+        mail: emailCodeMail(plainWording("en", "Example"), all),
       };
     },
   },
@@ -94,7 +94,7 @@ const secrets: Record<string, Secret> = {
       const all = { ...data, url };
       return {
         event: { ...event, name: "sign-in-link.requested", data: all },
-        mail: signInLinkMail(wordingIn("en", "Example"), all),
+        mail: signInLinkMail(plainWording("en", "Example"), all),
       };
     },
   },

@@ -5,6 +5,9 @@ export const ar: TextCatalogue = {
   "greeting.named": "مرحبًا {name}،",
   "greeting.plain": "مرحبًا،",
   "link.fallback": "إذا لم يعمل الزر، فافتح هذا العنوان:",
+  "foot.support": "هل لديك أسئلة؟ راسِلنا على {address}",
+  "foot.terms": "شروط الخدمة",
+  "foot.privacy": "سياسة الخصوصية",
   "code.expiry": "تنتهي صلاحية الرمز في {time}، ولا يمكن استخدامه إلا مرة واحدة.",
   "code.warning": "لن يطلب منك أي شخص من {app} هذا الرمز. لا تُعطه لأحد.",
   "browser.onSystem":

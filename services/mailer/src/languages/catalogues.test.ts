@@ -2,6 +2,7 @@ import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messagefor
 import { describe, expect, test } from "vitest";
 import { en, type TextName } from "./en.ts";
 import { locales, sampleMails } from "./sample-mails.fixture.ts";
+import { plainBranding } from "./plain-wording.fixture.ts";
 import { catalogues, wordingIn } from "./wording.ts";
 
 const names = Object.keys(en) as TextName[];
@@ -83,7 +84,12 @@ test.each(locales.filter((locale) => locale !== "en"))(
 
 test("uses every text in some mail", () => {
   const used = new Set<string>();
-  const wording = wordingIn("en", "Example");
+  const wording = wordingIn("en", "Example", {
+    ...plainBranding,
+    supportAddress: "help@example.com",
+    termsURL: "https://example.com/terms",
+    privacyURL: "https://example.com/privacy",
+  });
   const recorded = {
     ...wording,
     say: (...[name, values]: Parameters<typeof wording.say>) => {

@@ -5,6 +5,9 @@ export const de: TextCatalogue = {
   "greeting.named": "Guten Tag {name},",
   "greeting.plain": "Guten Tag,",
   "link.fallback": "Falls die Schaltfläche nicht funktioniert, öffnen Sie bitte diese Adresse:",
+  "foot.support": "Fragen? Schreiben Sie an {address}",
+  "foot.terms": "Nutzungsbedingungen",
+  "foot.privacy": "Datenschutzerklärung",
   "code.expiry": "Der Code ist bis zum {time} gültig und kann nur einmal verwendet werden.",
   "code.warning": "Niemand von {app} wird Sie nach diesem Code fragen. Geben Sie ihn nicht weiter.",
   "browser.onSystem":

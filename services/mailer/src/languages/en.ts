@@ -3,6 +3,9 @@ export const en = {
   "greeting.named": "Hello {name},",
   "greeting.plain": "Hello,",
   "link.fallback": "If the button does not work, open this address:",
+  "foot.support": "Questions? Write to {address}",
+  "foot.terms": "Terms of service",
+  "foot.privacy": "Privacy policy",
   "code.expiry": "The code expires on {time} and works once.",
   "code.warning": "Nobody at {app} will ask you for this code. Give it to nobody.",
   "browser.onSystem":

@@ -5,6 +5,9 @@ export const es: TextCatalogue = {
   "greeting.named": "Hola, {name}:",
   "greeting.plain": "Hola:",
   "link.fallback": "Si el botón no funciona, abra esta dirección:",
+  "foot.support": "¿Tiene preguntas? Escriba a {address}",
+  "foot.terms": "Condiciones del servicio",
+  "foot.privacy": "Política de privacidad",
   "code.expiry": "El código caduca el {time} y solo se puede usar una vez.",
   "code.warning": "Nadie de {app} le pedirá este código. No lo comparta con nadie.",
   "browser.onSystem":

@@ -5,6 +5,9 @@ export const fr: TextCatalogue = {
   "greeting.named": "Bonjour {name},",
   "greeting.plain": "Bonjour,",
   "link.fallback": "Si le bouton ne fonctionne pas, ouvrez cette adresse :",
+  "foot.support": "Des questions ? Écrivez à {address}",
+  "foot.terms": "Conditions d’utilisation",
+  "foot.privacy": "Politique de confidentialité",
   "code.expiry": "Le code expire le {time} et ne peut être utilisé qu’une seule fois.",
   "code.warning": "Personne chez {app} ne vous demandera ce code. Ne le communiquez à personne.",
   "browser.onSystem":

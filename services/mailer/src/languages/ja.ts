@@ -5,6 +5,9 @@ export const ja: TextCatalogue = {
   "greeting.named": "{name} 様",
   "greeting.plain": "こんにちは。",
   "link.fallback": "ボタンが機能しない場合は、次のアドレスを開いてください。",
+  "foot.support": "お問い合わせ先：{address}",
+  "foot.terms": "利用規約",
+  "foot.privacy": "プライバシーポリシー",
   "code.expiry": "このコードの有効期限は {time} で、使用できるのは 1 回だけです。",
   "code.warning":
     "{app} の担当者がこのコードをお尋ねすることはありません。誰にも教えないでください。",

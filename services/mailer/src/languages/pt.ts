@@ -5,6 +5,9 @@ export const pt: TextCatalogue = {
   "greeting.named": "Olá, {name},",
   "greeting.plain": "Olá,",
   "link.fallback": "Se o botão não funcionar, abra este endereço:",
+  "foot.support": "Dúvidas? Escreva para {address}",
+  "foot.terms": "Termos de serviço",
+  "foot.privacy": "Política de privacidade",
   "code.expiry": "O código expira em {time} e só pode ser usado uma vez.",
   "code.warning": "Ninguém de {app} pedirá este código. Não o compartilhe com ninguém.",
   "browser.onSystem":

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { safePersonName } from "../templates/mail.ts";
 import { code, harmless, locales, newEmail, sampleMails, url } from "./sample-mails.fixture.ts";
-import { wordingIn } from "./wording.ts";
+import { plainWording } from "./plain-wording.fixture.ts";
 
 const lineOctetsMax = 998;
 const hostile = "<b>win</b> at evil.example";
@@ -11,7 +11,7 @@ const isolates = /[\u2066-\u2069]/gu;
 const shown = (text: string): string => text.replace(isolates, "");
 
 describe.each(locales)("in the language %s", (locale) => {
-  const wording = wordingIn(locale, "Example");
+  const wording = plainWording(locale, "Example");
   const mails = Object.entries(sampleMails(wording));
 
   describe.each(mails)("the mail of a %s", (_what, mail) => {
@@ -75,7 +75,7 @@ describe.each(locales)("in the language %s", (locale) => {
 
   /** Attack: message syntax in a name reads another value or makes the mail fail. */
   test("message syntax in a value is shown as text", () => {
-    const [hello] = Object.values(sampleMails(wordingIn(locale, "{time} <i>'{x}'</i> #")));
+    const [hello] = Object.values(sampleMails(plainWording(locale, "{time} <i>'{x}'</i> #")));
     expect(shown(hello?.text ?? "")).toContain("{time} <i>'{x}'</i> #");
     expect(shown(hello?.html ?? "")).toContain("{time} &lt;i&gt;&#39;{x}&#39;&lt;/i&gt; #");
   });

@@ -1,4 +1,4 @@
-import type { MailLocale } from "@latchkey/contracts";
+import type { MailLocale, Options } from "@latchkey/contracts";
 import { IntlMessageFormat } from "intl-messageformat";
 import { ar } from "./ar.ts";
 import { de } from "./de.ts";
@@ -34,12 +34,16 @@ const tagOf = (locale: MailLocale): string => tags[locale] ?? locale;
 /** The values that a text includes. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
-/** The language in which a mail is written. */
+/** The appearance of the application in mails. */
+export type Branding = Options["branding"];
+
+/** The language and the appearance in which a mail is written. */
 export interface Wording {
   locale: MailLocale;
   direction: "ltr" | "rtl";
   /** The name of the application. Each text can include it as `app`. */
   appName: string;
+  branding: Branding;
   /** Returns a text with its values. Throws if the text includes a value that is missing. */
   say: (name: TextName, values?: TextValues) => string;
   /** Returns a time in UTC as text. */
@@ -80,13 +84,15 @@ const isolateAll = (values: TextValues): TextValues =>
     ]),
   );
 
-/** Returns the language in which a mail of this application is written. */
-export const wordingIn = (locale: MailLocale, appName: string): Wording => {
+/** Returns the language and the appearance in which a mail of this application is written. `branding.name` replaces `appName`. */
+export const wordingIn = (locale: MailLocale, ownName: string, branding: Branding): Wording => {
+  const appName = branding.name ?? ownName;
   const isRightToLeft = locale === "ar";
   return {
     locale,
     direction: isRightToLeft ? "rtl" : "ltr",
     appName,
+    branding,
     say: (name, values = {}) => {
       const all = { app: appName, ...values };
       const text = compile(locale, name).format(isRightToLeft ? isolateAll(all) : all);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { wordingIn } from "../languages/wording.ts";
+import { plainWording } from "../languages/plain-wording.fixture.ts";
 import { accountLinkedMail } from "./account-linked.ts";
 
 const mailOf = (given: { name?: string; provider?: string; appName?: string } = {}) =>
-  accountLinkedMail(wordingIn("en", given.appName ?? "Example"), {
+  accountLinkedMail(plainWording("en", given.appName ?? "Example"), {
     userId: "u1",
     email: "ada@example.com",
     name: given.name ?? "Ada",

@@ -1,6 +1,6 @@
 import type { EventData } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
-import { wordingIn } from "../languages/wording.ts";
+import { plainWording } from "../languages/plain-wording.fixture.ts";
 import { emailCodeMail } from "./email-code.ts";
 import { signInLinkMail } from "./sign-in-link.ts";
 import { twoFactorCodeMail } from "./two-factor-code.ts";
@@ -15,13 +15,13 @@ type Purpose = EventData<"email-code.requested">["purpose"];
 const withPurpose =
   (purpose: Purpose): Make =>
   (name, appName) =>
-    emailCodeMail(wordingIn("en", appName), { ...sent, name, code, purpose });
+    emailCodeMail(plainWording("en", appName), { ...sent, name, code, purpose });
 
 const codeMails: [what: string, make: Make, subject: string, lead: string, advice: string][] = [
   [
     "a second factor",
     (name, appName) =>
-      twoFactorCodeMail(wordingIn("en", appName), { ...sent, userId: "u1", name, code }),
+      twoFactorCodeMail(plainWording("en", appName), { ...sent, userId: "u1", name, code }),
     "Confirm that it is you at Example",
     "second factor of your account",
     "change your password at Example",
@@ -82,7 +82,7 @@ describe.each(codeMails)("the code of %s", (_what, make, subject, lead, advice) 
 });
 
 test("the mail of a sign-in link contains it in both bodies, with its expiry and advice", () => {
-  const mail = signInLinkMail(wordingIn("en", "Example"), { ...sent, name: "Ada", url });
+  const mail = signInLinkMail(plainWording("en", "Example"), { ...sent, name: "Ada", url });
   expect(mail.subject).toBe("Your link to sign in to Example");
   expect(mail.link).toBe(url);
   expect(mail.text).toContain(`\n${url}\n`);
@@ -99,7 +99,7 @@ const makers: [what: string, make: Make][] = [
   ...codeMails.map(([what, make]): [string, Make] => [what, make]),
   [
     "a sign-in link",
-    (name, appName) => signInLinkMail(wordingIn("en", appName), { ...sent, name, url }),
+    (name, appName) => signInLinkMail(plainWording("en", appName), { ...sent, name, url }),
   ],
 ];
 

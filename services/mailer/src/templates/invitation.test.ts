@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { wordingIn } from "../languages/wording.ts";
+import { plainWording } from "../languages/plain-wording.fixture.ts";
 import { invitationMail } from "./invitation.ts";
 
 const url = "https://app.example.com/accept-invitation/i1?email=ada%40example.com&from=mail";
 const mailOf = (given: { organization?: string; inviter?: string; appName?: string } = {}) =>
-  invitationMail(wordingIn("en", given.appName ?? "Example"), {
+  invitationMail(plainWording("en", given.appName ?? "Example"), {
     invitationId: "i1",
     email: "ada@example.com",
     organizationName: given.organization ?? "Acme",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wordingIn } from "../languages/wording.ts";
+import { plainWording } from "../languages/plain-wording.fixture.ts";
 import { accountDeletionMail } from "./account-deletion.ts";
 import { emailChangedMail } from "./email-changed.ts";
 import { emailChangeMail } from "./email-change.ts";
@@ -12,27 +12,27 @@ const data = { userId: "u1", email: "ada@example.com", name: "Ada", url };
 const mails = {
   "password reset": {
     make: (name: string, appName: string) =>
-      passwordResetMail(wordingIn("en", appName), { ...data, name }),
+      passwordResetMail(plainWording("en", appName), { ...data, name }),
     subject: "Reset your password for Example",
   },
   "user invitation": {
     make: (name: string, appName: string) =>
-      userInvitationMail(wordingIn("en", appName), { ...data, name }),
+      userInvitationMail(plainWording("en", appName), { ...data, name }),
     subject: "You are invited to Example",
   },
   "account deletion": {
     make: (name: string, appName: string) =>
-      accountDeletionMail(wordingIn("en", appName), { ...data, name }),
+      accountDeletionMail(plainWording("en", appName), { ...data, name }),
     subject: "Confirm the deletion of your account at Example",
   },
   "email change": {
     make: (name: string, appName: string) =>
-      emailChangeMail(wordingIn("en", appName), { ...data, name, newEmail: "ada@new.example" }),
+      emailChangeMail(plainWording("en", appName), { ...data, name, newEmail: "ada@new.example" }),
     subject: "Confirm your new e-mail address for Example",
   },
   "changed email": {
     make: (name: string, appName: string) =>
-      emailChangedMail(wordingIn("en", appName), { ...data, name, newEmail: "ada@new.example" }),
+      emailChangedMail(plainWording("en", appName), { ...data, name, newEmail: "ada@new.example" }),
     subject: "Your e-mail address for Example was changed",
   },
 };
@@ -60,7 +60,7 @@ describe.each(Object.entries(mails))("the mail of a %s", (_what, { make, subject
 
 test("says until when the link of an invitation works", () => {
   const expiresAt = "2030-01-02T03:04:05.000Z";
-  const mail = userInvitationMail(wordingIn("en", "Example"), { ...data, expiresAt });
+  const mail = userInvitationMail(plainWording("en", "Example"), { ...data, expiresAt });
   expect(mail.text).toContain("The link works once, until 2 January 2030 at 03:04 UTC.");
 });
 
@@ -70,7 +70,7 @@ test("names the new address in the mail of an email change", () => {
 });
 
 test("says in the mail of a changed email what the link does, and until when", () => {
-  const mail = emailChangedMail(wordingIn("en", "Example"), {
+  const mail = emailChangedMail(plainWording("en", "Example"), {
     ...data,
     newEmail: "ada@new.example",
     expiresAt: "2030-01-02T03:04:05.000Z",

@@ -2,6 +2,7 @@ import type { MailLocale } from "@latchkey/contracts";
 import { escapeHtml } from "@latchkey/service-kit";
 import type { TextName } from "../languages/en.ts";
 import type { TextValues, Wording } from "../languages/wording.ts";
+import { framed, small } from "./frame.ts";
 
 /** A mail without its addresses. */
 export interface Mail {
@@ -46,14 +47,6 @@ const greeting = ({ say }: Wording, name: string): string => {
   return safe === undefined ? say("greeting.plain") : say("greeting.named", { name: safe });
 };
 
-const page = ({ locale, direction }: Wording, body: readonly string[]): string => `<!doctype html>
-<html lang="${locale}" dir="${direction}"><body dir="${direction}" style="font-family:sans-serif;color:#1c2330;line-height:1.5">
-${body.join("\n")}
-</body></html>
-`;
-
-const small = (html: string): string => `<p style="font-size:.85em">${html}</p>`;
-
 export interface NoticeMail {
   subject: string;
   name: string;
@@ -66,15 +59,8 @@ export interface NoticeMail {
 /** Builds a mail that only informs. */
 export const noticeMail = (wording: Wording, { subject, name, lead, footer }: NoticeMail): Mail => {
   const hello = greeting(wording, name);
-  return {
-    subject,
-    locale: wording.locale,
-    text: `${hello}\n\n${lead}\n\n${footer}\n`,
-    html: page(
-      wording,
-      [hello, lead, footer].map((text) => `<p>${escapeHtml(text)}</p>`),
-    ),
-  };
+  const text = [hello, lead, footer];
+  return framed(wording, { subject, text, html: text.map((one) => `<p>${escapeHtml(one)}</p>`) });
 };
 
 /** The first parts of the names of texts that make a notice. */
@@ -116,24 +102,23 @@ export interface LinkMail {
   footer: string;
 }
 
-/** Builds a mail with one link, as text and as HTML without images and style sheets. */
+/** Builds a mail with one link, as text and as HTML without style sheets. */
 export const linkMail = (wording: Wording, mail: LinkMail): Mail => {
   const hello = greeting(wording, mail.name);
   const url = escapeHtml(mail.url);
   const fallback = escapeHtml(wording.say("link.fallback"));
-  return {
+  const framedMail = framed(wording, {
     subject: mail.subject,
-    locale: wording.locale,
-    link: mail.url,
-    text: `${hello}\n\n${mail.lead}\n\n${mail.url}\n\n${mail.footer}\n`,
-    html: page(wording, [
+    text: [hello, mail.lead, mail.url, mail.footer],
+    html: [
       `<p>${escapeHtml(hello)}</p>`,
       `<p>${escapeHtml(mail.lead)}</p>`,
-      `<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;background:#1d4ed8;color:#fff;text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>`,
+      `<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;background:${wording.branding.color};color:#fff;text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>`,
       small(`${fallback}<br><a href="${url}" dir="ltr">${url}</a>`),
       small(escapeHtml(mail.footer)),
-    ]),
-  };
+    ],
+  });
+  return { ...framedMail, link: mail.url };
 };
 
 export interface CodeMail {
@@ -150,23 +135,21 @@ export interface CodeMail {
 /** Builds a mail with a code. The subject has no code, because notifications and lists of mails show subjects. */
 export const codeMail = (wording: Wording, mail: CodeMail): Mail => {
   const { code, expiresAt } = mail;
-  const { say, time, locale } = wording;
+  const { say, time } = wording;
   const hello = greeting(wording, mail.name);
   const expiry = say("code.expiry", { time: time(expiresAt) });
   const warning = say("code.warning");
-  return {
+  const framedMail = framed(wording, {
     subject: mail.subject,
-    locale,
-    code,
-    isDeletedOnceSettled: true,
-    text: `${[hello, mail.lead, code, expiry, warning, mail.footer].join("\n\n")}\n`,
-    html: page(wording, [
+    text: [hello, mail.lead, code, expiry, warning, mail.footer],
+    html: [
       `<p>${escapeHtml(hello)}</p>`,
       `<p>${escapeHtml(mail.lead)}</p>`,
       `<p style="font-size:1.8em;font-weight:bold;letter-spacing:.15em">${escapeHtml(code)}</p>`,
       `<p>${escapeHtml(expiry)}</p>`,
       `<p>${escapeHtml(warning)}</p>`,
       small(escapeHtml(mail.footer)),
-    ]),
-  };
+    ],
+  });
+  return { ...framedMail, code, isDeletedOnceSettled: true };
 };

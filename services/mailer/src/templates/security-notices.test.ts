@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wordingIn } from "../languages/wording.ts";
+import { plainWording } from "../languages/plain-wording.fixture.ts";
 import { backupCodesGeneratedMail, backupCodeUsedMail } from "./backup-code-notices.ts";
 import type { Mail } from "./mail.ts";
 import { passkeyAddedMail, passkeyRefusedMail, passkeyRemovedMail } from "./passkey-notices.ts";
@@ -28,55 +28,56 @@ const changePassword = "change your password at Example";
 
 const notices: Record<string, Notice> = {
   "a second factor turned on": {
-    make: (appName, name) => twoFactorEnabledMail(wordingIn("en", appName), { ...about, name }),
+    make: (appName, name) => twoFactorEnabledMail(plainWording("en", appName), { ...about, name }),
     states: ["of your account at Example was turned on"],
     advises: changePassword,
   },
   "a second factor turned off": {
-    make: (appName, name) => twoFactorDisabledMail(wordingIn("en", appName), { ...about, name }),
+    make: (appName, name) => twoFactorDisabledMail(plainWording("en", appName), { ...about, name }),
     states: ["of your account at Example was turned off"],
     advises: changePassword,
   },
   "a second factor removed by an admin": {
-    make: (appName, name) => twoFactorResetMail(wordingIn("en", appName), { ...about, name }),
+    make: (appName, name) => twoFactorResetMail(plainWording("en", appName), { ...about, name }),
     states: ["An administrator of Example removed the second factor"],
     advises: "contact the support of Example",
   },
   "a locked second factor": {
     make: (appName, name) =>
-      twoFactorLockedMail(wordingIn("en", appName), { ...about, name, lockedUntil: time }),
+      twoFactorLockedMail(plainWording("en", appName), { ...about, name, lockedUntil: time }),
     states: [`locked until ${timeShown}`],
     advises: changePassword,
   },
   "a required second factor": {
     make: (appName, name) =>
-      twoFactorRequiredMail(wordingIn("en", appName), { ...about, name, requiredFrom: time }),
+      twoFactorRequiredMail(plainWording("en", appName), { ...about, name, requiredFrom: time }),
     states: [`at Example needs a second factor from ${timeShown} on`],
     advises: "Open Example as you usually do",
   },
   "a used backup code": {
     make: (appName, name) =>
-      backupCodeUsedMail(wordingIn("en", appName), { ...about, name, codesLeft: 9 }),
+      backupCodeUsedMail(plainWording("en", appName), { ...about, name, codesLeft: 9 }),
     states: ["A backup code of your account at Example was used", "9 backup codes are left."],
     advises: "create new backup codes",
   },
   "new backup codes": {
-    make: (appName, name) => backupCodesGeneratedMail(wordingIn("en", appName), { ...about, name }),
+    make: (appName, name) =>
+      backupCodesGeneratedMail(plainWording("en", appName), { ...about, name }),
     states: ["New backup codes were created for your account at Example"],
     advises: changePassword,
   },
   "an added passkey": {
-    make: (appName, name) => passkeyAddedMail(wordingIn("en", appName), { ...added, name }),
+    make: (appName, name) => passkeyAddedMail(plainWording("en", appName), { ...added, name }),
     states: ["“YubiKey 5C (work)”", "by Firefox on Linux at the address 192.0.2.1"],
     advises: "remove the passkey at Example",
   },
   "a removed passkey": {
-    make: (appName, name) => passkeyRemovedMail(wordingIn("en", appName), { ...passkey, name }),
+    make: (appName, name) => passkeyRemovedMail(plainWording("en", appName), { ...passkey, name }),
     states: ["“YubiKey 5C (work)” was removed from your account at Example"],
     advises: changePassword,
   },
   "a refused passkey": {
-    make: (appName, name) => passkeyRefusedMail(wordingIn("en", appName), { ...passkey, name }),
+    make: (appName, name) => passkeyRefusedMail(plainWording("en", appName), { ...passkey, name }),
     states: ["the passkey “YubiKey 5C (work)” may have been copied"],
     advises: "Remove this passkey at Example",
   },
@@ -113,7 +114,7 @@ test.each([
   [1, "1 backup code is left."],
   [2, "2 backup codes are left."],
 ])("counts %i remaining backup codes", (codesLeft, text) => {
-  expect(backupCodeUsedMail(wordingIn("en", "Example"), { ...about, codesLeft }).text).toContain(
+  expect(backupCodeUsedMail(plainWording("en", "Example"), { ...about, codesLeft }).text).toContain(
     text,
   );
 });
@@ -121,7 +122,7 @@ test.each([
 /** Attack: a passkey's name, the user agent and, behind a proxy, the address come from the person who adds it. */
 describe("leaves out of the notice of an added passkey", () => {
   const textOf = (over: Partial<typeof added>) =>
-    passkeyAddedMail(wordingIn("en", "Example"), { ...added, ...over }).text;
+    passkeyAddedMail(plainWording("en", "Example"), { ...added, ...over }).text;
 
   test.each(["call 0800 555 0100", "win at evil.example", "a\nb", "<b>x</b>", ""])(
     "the passkey's name %j",

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { wordingIn } from "../languages/wording.ts";
+import { plainWording } from "../languages/plain-wording.fixture.ts";
 import { verificationMail } from "./verification.ts";
 
 const url = "https://auth.example.com/api/auth/verify-email?token=a.b.c&callbackURL=%2Fhome";
 const mailTo = (name: string, appName = "Latchkey") =>
-  verificationMail(wordingIn("en", appName), { userId: "u1", email: "ada@example.com", name, url });
+  verificationMail(plainWording("en", appName), {
+    userId: "u1",
+    email: "ada@example.com",
+    name,
+    url,
+  });
 const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
 
 test("contains the link in both bodies, escaped in the HTML", () => {
@@ -86,7 +91,7 @@ test.each([
 
 test("keeps a link inside its attribute", () => {
   const hostile = `https://example.com/"' onclick='alert(1)'><img src=x>`;
-  const { html } = verificationMail(wordingIn("en", "Latchkey"), {
+  const { html } = verificationMail(plainWording("en", "Latchkey"), {
     userId: "u1",
     email: "ada@example.com",
     name: "Ada",

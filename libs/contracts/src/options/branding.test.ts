@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { brandingOptions } from "./branding.ts";
+
+const isValid = (branding: object): boolean => brandingOptions.safeParse(branding).success;
+
+test.each([
+  [{}],
+  [{ color: "#000000", darkColor: "#1D4ED8" }],
+  [{ color: "#767676" }],
+  [{ logo: "https://example.com/logo.png", termsURL: "https://example.com/terms" }],
+  [{ supportAddress: "help@example.com" }],
+])("accepts the branding %j", (branding) => {
+  expect(isValid(branding)).toBe(true);
+});
+
+/** Attack: an option breaks out of the attribute of the HTML that it becomes part of. */
+test.each([
+  [{ color: "#777777" }],
+  [{ color: "#ffffff" }],
+  [{ darkColor: "#facc15" }],
+  [{ color: "blue" }],
+  [{ color: "#fff" }],
+  [{ color: "#000000;background:url(x)" }],
+  [{ logo: "data:image/png;base64,AAAA" }],
+  [{ privacyURL: "javascript:alert(1)" }],
+  [{ termsURL: "/terms" }],
+  [{ supportAddress: "help" }],
+  [{ name: "" }],
+])("rejects the branding %j", (branding) => {
+  expect(isValid(branding)).toBe(false);
+});

@@ -1,0 +1,9 @@
+import { type MailLocale, optionsSchema } from "@latchkey/contracts";
+import { type Branding, type Wording, wordingIn } from "./wording.ts";
+
+/** The branding of an installation that configures none. */
+export const plainBranding: Branding = optionsSchema.parse({}).branding;
+
+/** Returns the wording of an installation that configures no branding. */
+export const plainWording = (locale: MailLocale, appName: string): Wording =>
+  wordingIn(locale, appName, plainBranding);
