@@ -64,6 +64,7 @@ describe("reading", () => {
       text: `Go to ${link}`,
       html: `<p>${link}</p>`,
       link,
+      locale: null,
       isWithheld: false,
     });
     const audit = await it.auditOf(id);
