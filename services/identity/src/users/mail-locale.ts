@@ -9,7 +9,7 @@ import type { Tables } from "../db/tables.ts";
 import { findLocale } from "./queries.ts";
 
 /** The member of an event that names the language of its mail. */
-export interface MailLocaleMember {
+interface MailLocaleMember {
   locale?: MailLocale;
 }
 

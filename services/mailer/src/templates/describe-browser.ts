@@ -24,7 +24,7 @@ const nameIn = (userAgent: string, marks: Marks): string | undefined =>
   marks.find(([, mark]) => mark.test(userAgent))?.[0];
 
 /** The names of a browser and its system. They need no translation. */
-export interface Browser {
+interface Browser {
   browser?: string | undefined;
   system?: string | undefined;
 }
