@@ -274,7 +274,7 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
   adminRemoveTeamMember: {
     by: "operator",
     calls: [
-      ({ organizationId: id, teamId, memberId }) => ({
+      ({ organizationId: id, staffedTeamId: teamId, memberId }) => ({
         params: { id },
         body: { teamId, memberId },
       }),

@@ -31,6 +31,7 @@ const named: TenantIds = {
   memberUserId: "a member's user's id",
   memberEmail: "somebody@example.com",
   teamId: "a team's id",
+  staffedTeamId: "another team's id",
   invitationId: "an invitation's id",
   freeSlug: "a free slug",
   strangerId: "a user's id",

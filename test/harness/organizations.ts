@@ -116,6 +116,8 @@ export interface TenantIds {
   memberEmail: string;
   /** A team without members, and not the last one. */
   teamId: string;
+  /** The team of the plain member. */
+  staffedTeamId: string;
   /** A pending invitation of the invitee. */
   invitationId: string;
   /** A slug that no organization has. */
@@ -156,18 +158,22 @@ export const ageInvitations = async (rows: Rows): Promise<void> => {
   await rows.query("delete from organization.issued_invitation");
 };
 
-/** Creates an organization with teams, in which the owner works, a member in the second one, and an aged invitation. */
+/** Creates an organization with teams, in which the owner works, the plain member in the third one, and an aged invitation. */
 export const createTenant = async (
   { system, rows }: { system: System; rows: Rows },
   staff: Staff,
 ): Promise<TenantIds> => {
   const { id: organizationId, slug } = await createOrganization(staff.owner);
-  const body = { name: "Second" };
-  const { id: teamId } = await expectOk(
-    callOperation<{ id: string }>(staff.owner, organizationOperations.createTeam, { body }),
-  );
+  const createTeam = (name: string) =>
+    expectOk(
+      callOperation<{ id: string }>(staff.owner, organizationOperations.createTeam, {
+        body: { name },
+      }),
+    );
+  const { id: teamId } = await createTeam("Second");
+  const { id: staffedTeamId } = await createTeam("Third");
   const [member] = [
-    await addMember(system, staff.member, { organizationId, teamId }),
+    await addMember(system, staff.member, { organizationId, teamId: staffedTeamId }),
     await addMember(system, staff.admin, { organizationId, role: "admin" }),
   ];
   const invitation = await inviteMember(staff.owner, staff.invitee.email);
@@ -179,6 +185,7 @@ export const createTenant = async (
     memberUserId: staff.member.user.id,
     memberEmail: staff.member.email,
     teamId,
+    staffedTeamId,
     invitationId: invitation.id,
     freeSlug: newSlug(),
     strangerId: staff.stranger.user.id,

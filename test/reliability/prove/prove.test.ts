@@ -3,41 +3,15 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { prove } from "../../../apps/cli/src/prove/prove.ts";
 import type { Report } from "../../../apps/cli/src/prove/report.ts";
 import { childEnvironment } from "../../harness/child-environment.ts";
 import { matrix } from "../../harness/matrix.ts";
 import { openRows } from "../../harness/rows.ts";
 import { latchkeyScript, runLatchkey } from "../../harness/run-latchkey.ts";
-import {
-  admin,
-  type Deployment,
-  serviceToken,
-  startFaultyDeployment,
-  startDeployment,
-} from "./systems.ts";
-import { first, type Plant, second } from "./plants.ts";
+import { namesOf, proveSystem, runMilliseconds } from "./prove-system.ts";
+import { admin, startDeployment } from "./systems.ts";
 
 expectNoLeaks("file");
-
-/** The minimum sample size of the rank test. */
-const samples = 10;
-const toUrls = (urls: readonly string[]) => urls.map((url) => new URL(url));
-
-const proveSystem = (system: Deployment): Promise<Report> =>
-  prove({
-    urls: toUrls(system.gateway),
-    admin,
-    keys: { urls: toUrls(system.keys), token: serviceToken },
-    domain: "example.com",
-    only: [],
-    measure: { callers: 16, samples, fill: 32 },
-    signal: new AbortController().signal,
-    onResult: () => {},
-  });
-
-const namesOf = ({ results }: Report, wanted: string) =>
-  results.filter(({ verdict }) => verdict === wanted).map(({ check }) => check);
 
 const leftIn = async (databaseUrl: string) => {
   const rows = openRows({ databaseUrl });
@@ -50,9 +24,6 @@ const leftIn = async (databaseUrl: string) => {
     await rows.close();
   }
 };
-
-/** A run waits for limits and cached sessions, and the machine may be busy. */
-const runMilliseconds = 600_000;
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s and two replicas", (stores) => {
   let system: Awaited<ReturnType<typeof startDeployment>>;
@@ -98,31 +69,6 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s and two replicas
       expect((await ended)[0]).toBe(1);
       expect(said).toMatch(/Interrupted\. .* removed; nothing is left\.\n$/);
       expect(await leftIn(system.databaseUrl)).toEqual([]);
-    },
-    runMilliseconds,
-  );
-});
-
-/** A proof that cannot fail proves nothing, so each guard is removed, one of every class at a time. */
-describe.each(
-  matrix<readonly ["postgres" | "redis", "first" | "second", readonly Plant[]]>(
-    ["postgres", "first", first],
-    ["redis", "second", second],
-  ),
-)("a system with sessions in %s and the %s faults", (stores, name, plants) => {
-  test(
-    "fails exactly the checks of these faults",
-    async () => {
-      const system = await startFaultyDeployment(stores, name);
-      try {
-        const report = await proveSystem(system);
-        const told = plants.flatMap((plant: Plant) => plant.told);
-        expect(namesOf(report, "failed").toSorted()).toEqual(told.toSorted());
-        expect(namesOf(report, "not proven")).toEqual([]);
-        expect([report.ok, report.left]).toEqual([false, []]);
-      } finally {
-        await system.stop();
-      }
     },
     runMilliseconds,
   );
