@@ -4,8 +4,11 @@ import type { Deps } from "../deps.ts";
 import { findGivenInvitation } from "../invitations/find-given-invitation.ts";
 import { showInvitation } from "../invitations/show-invitation.ts";
 import { withdrawInvitation } from "../invitations/withdraw-invitation.ts";
-import { lockOrganization } from "../organizations/queries.ts";
-import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
+import {
+  changeWithinReach,
+  checkOrganizationReach,
+  type OrganizationReachNeeds,
+} from "./check-organization-reach.ts";
 
 const { permission } = operations.organization.adminCancelInvitation;
 type AdminCancelInvitation = typeof operations.organization.adminCancelInvitation;
@@ -22,9 +25,7 @@ export const adminCancelInvitation = async (
   const { id: organizationId } = params;
   const recheck = await checkOrganizationReach(deps, call, { permission, organizationId });
   const actor = sessionActor(session);
-  const canceled = await deps.db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await recheck(trx);
+  const canceled = await changeWithinReach(deps, { organizationId, recheck }, async (trx) => {
     const found = await findGivenInvitation({ ...deps, db: trx }, body.invitationId);
     if (!found) throw new WireError("INVITATION_NOT_FOUND");
     const { id } = found.invitation;

@@ -8,9 +8,12 @@ import {
 import { keepOwner } from "../members/keep-owner.ts";
 import { findMemberById } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
-import { lockOrganization } from "../organizations/queries.ts";
 import { forgetOrganization } from "../sessions/choose-organization.ts";
-import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
+import {
+  changeWithinReach,
+  checkOrganizationReach,
+  type OrganizationReachNeeds,
+} from "./check-organization-reach.ts";
 
 const { permission } = operations.organization.adminRemoveMember;
 type AdminRemoveMember = typeof operations.organization.adminRemoveMember;
@@ -29,9 +32,7 @@ export const adminRemoveMember = async (
   const { id: organizationId } = params;
   const act = { permission, organizationId, memberId: body.memberId };
   const recheck = await checkOrganizationReach(deps, call, act);
-  const removed = await deps.db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await recheck(trx);
+  const removed = await changeWithinReach(deps, { organizationId, recheck }, async (trx) => {
     const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     await keepOwner(trx, deps.config, member);

@@ -4,9 +4,12 @@ import type { Deps } from "../deps.ts";
 import { giveRole } from "../members/give-role.ts";
 import { findMemberById } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
-import { lockOrganization } from "../organizations/queries.ts";
 import { readRoles } from "../roles/role-rules.ts";
-import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
+import {
+  changeWithinReach,
+  checkOrganizationReach,
+  type OrganizationReachNeeds,
+} from "./check-organization-reach.ts";
 
 const { permission } = operations.organization.adminSetMemberRole;
 type AdminSetMemberRole = typeof operations.organization.adminSetMemberRole;
@@ -24,9 +27,7 @@ export const adminSetMemberRole = async (
   const role = readRoles(deps.config.organization, body.role);
   const act = { permission, organizationId, memberId: body.memberId };
   const recheck = await checkOrganizationReach(deps, call, act);
-  const changed = await deps.db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await recheck(trx);
+  const changed = await changeWithinReach(deps, { organizationId, recheck }, async (trx) => {
     const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });

@@ -4,9 +4,12 @@ import type { Deps } from "../deps.ts";
 import { giveRole } from "../members/give-role.ts";
 import { findMemberById, listOwners, type MemberRow } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
-import { lockOrganization } from "../organizations/queries.ts";
 import { isOwner, readRoles } from "../roles/role-rules.ts";
-import { checkOrganizationReach, type OrganizationReachNeeds } from "./check-organization-reach.ts";
+import {
+  changeWithinReach,
+  checkOrganizationReach,
+  type OrganizationReachNeeds,
+} from "./check-organization-reach.ts";
 
 const { permission } = operations.organization.adminTransferOwnership;
 type AdminTransferOwnership = typeof operations.organization.adminTransferOwnership;
@@ -30,21 +33,23 @@ export const adminTransferOwnership = async (
   const act = { permission, organizationId, memberId: body.memberId };
   const recheck = await checkOrganizationReach(deps, call, act);
   const by = { actor: sessionActor(session), caller };
-  const { owner, previous } = await deps.db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await recheck(trx);
-    const member = await findMemberById(trx, { organizationId, id: body.memberId });
-    if (!member) throw new WireError("MEMBER_NOT_FOUND");
-    const owners = await listOwners(trx, { organizationId, creatorRole });
-    const owner = isOwner(organization, member.role)
-      ? member
-      : await giveRole(deps, trx, { member, role: creatorRole, ...by });
-    const previous: MemberRow[] = [];
-    if (previousRole !== undefined)
-      for (const former of owners.filter(({ id }) => id !== owner.id))
-        previous.push(await giveRole(deps, trx, { member: former, role: previousRole, ...by }));
-    return { owner, previous };
-  });
+  const { owner, previous } = await changeWithinReach(
+    deps,
+    { organizationId, recheck },
+    async (trx) => {
+      const member = await findMemberById(trx, { organizationId, id: body.memberId });
+      if (!member) throw new WireError("MEMBER_NOT_FOUND");
+      const owners = await listOwners(trx, { organizationId, creatorRole });
+      const owner = isOwner(organization, member.role)
+        ? member
+        : await giveRole(deps, trx, { member, role: creatorRole, ...by });
+      const previous: MemberRow[] = [];
+      if (previousRole !== undefined)
+        for (const former of owners.filter(({ id }) => id !== owner.id))
+          previous.push(await giveRole(deps, trx, { member: former, role: previousRole, ...by }));
+      return { owner, previous };
+    },
+  );
   const show = (row: MemberRow) => showMember(deps.config, row);
   return { reply: { member: show(owner), previousOwners: previous.map(show) } };
 };

@@ -5,10 +5,11 @@ import {
   WireError,
 } from "@latchkey/contracts";
 import { type Call, checkReach } from "@latchkey/service-kit";
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { findMemberById, listOwnerIds } from "../members/queries.ts";
+import { lockOrganization } from "../organizations/queries.ts";
 
 export type OrganizationReachNeeds = Pick<Deps, "config" | "db" | "identity">;
 
@@ -63,3 +64,15 @@ export const checkOrganizationReach = async (
     if (!current.every((id) => owners.includes(id))) throw new WireError(permission.refusal);
   };
 };
+
+/** Runs a change in a transaction that has locked the organization and checked the reach again. */
+export const changeWithinReach = <Result>(
+  { db }: Pick<Deps, "db">,
+  { organizationId, recheck }: { organizationId: string; recheck: Recheck },
+  change: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction().execute(async (trx) => {
+    await lockOrganization(trx, organizationId);
+    await recheck(trx);
+    return change(trx);
+  });

@@ -3,11 +3,11 @@ import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../../deps.ts";
 import { findMemberById } from "../../members/queries.ts";
 import { showMember } from "../../members/show-member.ts";
-import { lockOrganization } from "../../organizations/queries.ts";
 import { checkTeam } from "../../teams/check-team.ts";
 import { setMemberTeam } from "../../teams/set-member-team.ts";
 import { teamLimit } from "../../teams/team-limit.ts";
 import {
+  changeWithinReach,
   checkOrganizationReach,
   type OrganizationReachNeeds,
 } from "../check-organization-reach.ts";
@@ -29,9 +29,7 @@ export const adminAddTeamMember = async (
   const act = { permission, organizationId, memberId };
   const recheck = await checkOrganizationReach(deps, call, act);
   const limit = await teamLimit(deps, { teamId, organizationId, session: null });
-  const changed = await deps.db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await recheck(trx);
+  const changed = await changeWithinReach(deps, { organizationId, recheck }, async (trx) => {
     const member = await findMemberById(trx, { organizationId, id: memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
     if (member.teamId !== teamId) await checkTeam(trx, { id: teamId, organizationId, limit });

@@ -3,10 +3,10 @@ import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../../deps.ts";
 import { findMemberById } from "../../members/queries.ts";
 import { showMember } from "../../members/show-member.ts";
-import { lockOrganization } from "../../organizations/queries.ts";
 import { findTeamById } from "../../teams/queries.ts";
 import { setMemberTeam } from "../../teams/set-member-team.ts";
 import {
+  changeWithinReach,
   checkOrganizationReach,
   type OrganizationReachNeeds,
 } from "../check-organization-reach.ts";
@@ -24,9 +24,7 @@ export const adminRemoveTeamMember = async (
   const { memberId, teamId } = body;
   const act = { permission, organizationId, memberId };
   const recheck = await checkOrganizationReach(deps, call, act);
-  const changed = await deps.db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await recheck(trx);
+  const changed = await changeWithinReach(deps, { organizationId, recheck }, async (trx) => {
     if (!(await findTeamById(trx, { organizationId, id: teamId })))
       throw new WireError("TEAM_NOT_FOUND");
     const member = await findMemberById(trx, { organizationId, id: memberId });

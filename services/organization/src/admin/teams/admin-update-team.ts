@@ -1,10 +1,10 @@
 import { type OperationReply, operations } from "@latchkey/contracts";
 import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../../deps.ts";
-import { lockOrganization } from "../../organizations/queries.ts";
 import { renameTeam } from "../../teams/change-teams.ts";
 import { showTeam } from "../../teams/show-team.ts";
 import {
+  changeWithinReach,
   checkOrganizationReach,
   type OrganizationReachNeeds,
 } from "../check-organization-reach.ts";
@@ -20,9 +20,7 @@ export const adminUpdateTeam = async (
   const { params, body, caller, session } = call;
   const { id: organizationId } = params;
   const recheck = await checkOrganizationReach(deps, call, { permission, organizationId });
-  const team = await deps.db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await recheck(trx);
+  const team = await changeWithinReach(deps, { organizationId, recheck }, async (trx) => {
     const place = { organizationId, id: body.teamId };
     return renameTeam(deps, trx, { place, name: body.name, actor: sessionActor(session), caller });
   });
