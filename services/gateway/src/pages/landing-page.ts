@@ -1,6 +1,7 @@
 import { escapeHtml } from "@latchkey/service-kit";
 import type { GatewayConfig } from "../config.ts";
-import { pagePolicy, pageStyle } from "./page-style.ts";
+import { pagePolicy } from "./page-style.ts";
+import { plainPage } from "./plain-page.ts";
 
 export const landingPagePolicy = pagePolicy("'none'");
 
@@ -36,21 +37,5 @@ export const landingPage = (
   const [title, text] = textOf(path, query);
   const [home] = appURLs;
   const link = home ? `\n<p><a href="${escapeHtml(home)}">Go to the application</a></p>` : "";
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(`${title} - ${appName}`)}</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
-<p>${text}</p>${link}
-</main>
-</body>
-</html>
-`;
+  return plainPage(appName, title, `<p>${text}</p>${link}`);
 };
