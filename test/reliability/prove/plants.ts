@@ -205,6 +205,14 @@ export const second: readonly Plant[] = [
     told: ["a sign-in that waits for its second factor starts one session"],
   },
   {
+    // The guard above has a second one behind it, so the fault shows only without both.
+    name: "a passed sign-in stays after its session has started",
+    file: "services/identity/src/second-factor/pass-second-factor.ts",
+    text: "isStillGranted: () => deleteChallenge(deps.db, tokenHash),",
+    instead: "isStillGranted: async () => tokenHash.length > 0,",
+    told: [],
+  },
+  {
     name: "a sign-in code can be used repeatedly",
     file: "services/identity/src/email-codes/queries.ts",
     text: "return used !== undefined;",
