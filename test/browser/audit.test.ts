@@ -198,7 +198,7 @@ describe("the audit log", () => {
       const url = new URL(request.url());
       if (url.searchParams.get("filterOperator") === "in") lookUps.push(url);
     });
-    const search = page.getByRole("searchbox", { name: "Search by action" });
+    const search = page.getByRole("searchbox", { name: "Action starts with" });
     await search.fill("person.");
     const first = rows(page).first();
     await first.getByText("Deleted user").waitFor();

@@ -19,13 +19,20 @@ const lookUpUser = createLookUp<NamedUser>(async (ids) => {
 
 const freshMs = 60_000;
 
-/** Returns the user of an id, null if deleted, or undefined while unknown or without permission to list users. */
-export const useNamedUser = (id: string | undefined): NamedUser | null | undefined => {
+interface Named {
+  /** Null if deleted, undefined while unknown or without permission to list users. */
+  user: NamedUser | null | undefined;
+  isLoading: boolean;
+}
+
+/** Looks up the user of an id. */
+export const useNamedUser = (id: string | undefined): Named => {
   const { may } = useAccess();
-  return useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ["operation", "named-user", id],
     queryFn: () => lookUpUser(id ?? ""),
     staleTime: freshMs,
     enabled: id !== undefined && may("user:list"),
-  }).data;
+  });
+  return { user: data, isLoading };
 };

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { classNames } from "../ui/class-names.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
 import { CopyId } from "../ui/copy-id.tsx";
 import { type NamedUser, useNamedUser } from "./use-named-user.ts";
 
@@ -39,7 +40,8 @@ const Names = ({ user, isStacked }: { user: NamedUser; isStacked: boolean }) => 
 export const UserLabel = ({ id, user, isStacked = false, showsId = false }: UserLabelProps) => {
   const { may } = useAccess();
   const found = useNamedUser(user === undefined ? id : undefined);
-  const named = user === undefined ? found : user;
+  const named = user === undefined ? found.user : user;
+  if (found.isLoading) return <Skeleton className="inline-block h-4 w-40 max-w-full" />;
   if (named === null) return <Deleted id={id} isStacked={isStacked} />;
   if (!named) return <CopyId id={id} of="this user" />;
   const names = <Names user={named} isStacked={isStacked} />;

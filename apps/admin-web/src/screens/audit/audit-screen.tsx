@@ -43,7 +43,7 @@ export const AuditScreen = () => {
         rowId={entryKey}
         rowLabel={({ action, subject }) => `${action} ${subject.kind} ${subject.id}`}
         onOpen={(entry) => show(entryKey(entry))}
-        searchLabel="Search by action"
+        searchLabel="Action starts with"
         isFiltered={isFiltered(search)}
         filters={<AuditFilters search={search} onChange={change} />}
         empty={<EmptyState title="No entries yet">Every change is recorded here.</EmptyState>}

@@ -26,7 +26,7 @@ const Person = ({ label, id, onChange }: PersonProps) => {
   const { may } = useAccess();
   const [first] = useState(id);
   const [chosen, setChosen] = useState<Choice | null>(null);
-  const user = useNamedUser(first);
+  const { user } = useNamedUser(first);
   if (!may("user:list"))
     return (
       <Field label={`${label} (ID)`}>

@@ -179,11 +179,13 @@ export const SecureUser = (props: UserDialogProps) => {
     <Dialog
       title="Account compromised"
       description={
-        <>
-          Ends all sessions and pending sign-ins of <bdi className="break-words">{user.email}</bdi>,
-          disables their API keys, and requires a new password by email. Second factors, passkeys
-          and linked accounts stay.
-        </>
+        !secured && (
+          <>
+            Ends all sessions and pending sign-ins of{" "}
+            <bdi className="break-words">{user.email}</bdi>, disables their API keys, and requires a
+            new password by email. Second factors, passkeys and linked accounts stay.
+          </>
+        )
       }
       isOpen
       onOpenChange={(isOpen) => !isOpen && close()}

@@ -56,7 +56,7 @@ const useFound = (text: string) => {
     groups: isWorthAsking && isAsked ? groups : [],
     isSearching: isWorthAsking && (isFetching || !isAsked),
     isError: isWorthAsking && isAsked && isError,
-    hint: isWorthAsking ? "" : "Enter a name, email, or ID.",
+    hint: isWorthAsking ? "" : "Enter a name, email, or ID. API keys: their start or ID.",
   };
 };
 
