@@ -15,8 +15,8 @@ export type CachedSession = z.output<typeof cachedSession>;
 /**
  * The effect of a reply on the browser's session. Only the gateway knows that cookies implement it.
  * - `issue`: the browser now holds `token`, for `maxAgeSeconds`, or until it closes if that is null. With `parks` it keeps its previous
- *   session aside. With `unparks` it deletes the session that it kept aside, even if the request used that one. With `toApp` the session is not the browser's: its cookies are
- *   sent to the mobile app whose address the reply redirects to.
+ *   session aside. With `unparks` it deletes the session that it kept aside, even if the request used that one. With `toApp` the
+ *   session is not the browser's. The mobile app whose address the reply redirects to receives its cookies.
  * - `state`: the browser keeps the state of a sign-in at a provider until it returns from there. Null deletes it, as does an `issue` with
  *   `endsState`.
  * - `link`: the browser keeps the value that identifies it as the one that requested a mailed link.
