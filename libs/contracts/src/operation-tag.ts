@@ -6,6 +6,7 @@ import { installationAdminOperations } from "./operations/gateway/admin-installa
 import { serviceOperations } from "./operations/gateway/service.ts";
 import { accountOperations } from "./operations/identity/accounts.ts";
 import { adminOperations } from "./operations/identity/admin.ts";
+import { impersonationAdminOperations } from "./operations/identity/admin-impersonation.ts";
 import { identityAuditOperations } from "./operations/identity/admin-audit.ts";
 import { queueAdminOperations } from "./operations/identity/admin-queues.ts";
 import { signingKeyAdminOperations } from "./operations/identity/admin-signing-keys.ts";
@@ -58,6 +59,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "API keys": ownApiKeyOperations,
   Admin: {
     ...adminOperations,
+    ...impersonationAdminOperations,
     ...userAdminOperations,
     ...passkeyAdminOperations,
     ...twoFactorAdminOperations,

@@ -1,5 +1,6 @@
 import { accountOperations } from "./identity/accounts.ts";
 import { adminOperations } from "./identity/admin.ts";
+import { impersonationAdminOperations } from "./identity/admin-impersonation.ts";
 import { queueAdminOperations } from "./identity/admin-queues.ts";
 import { identityAuditOperations } from "./identity/admin-audit.ts";
 import { signingKeyAdminOperations } from "./identity/admin-signing-keys.ts";
@@ -42,6 +43,7 @@ export const identityOperations = {
   ...twoFactorOperations,
   ...passkeyOperations,
   ...adminOperations,
+  ...impersonationAdminOperations,
   ...userAdminOperations,
   ...passkeyAdminOperations,
   ...twoFactorAdminOperations,
