@@ -30,7 +30,7 @@ export default defineConfig({
           execArgv,
           include: [
             "{libs,services,apps}/*/src/**/*.test.ts",
-            "apps/admin-web/build/**/*.test.ts",
+            "libs/ui/build/**/*.test.ts",
             "{docs,infra,scripts,test/bench}/**/*.test.ts",
           ],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { startBackends } from "../libs/testkit/src/backends.ts";
-import { keepAdminWebBuilt } from "../apps/admin-web/build/build-admin-web.ts";
+import { keepWebsBuilt } from "../libs/ui/build/build-webs.ts";
 import { runMalformed } from "../test/reliability/abuse/malformed/run-malformed.ts";
 import { brokenOf, formatVerdicts } from "../test/reliability/abuse/report/verdict.ts";
 
@@ -18,7 +18,7 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-await keepAdminWebBuilt();
+await keepWebsBuilt();
 const servers = await startBackends();
 try {
   say(`seed ${values.seed}`);

@@ -13,7 +13,7 @@ const sources = [
   "{apps,libs,services}/*/src/**/*.ts",
   "scripts/**/*.ts",
   "apps/*/*.ts",
-  "apps/admin-web/build/*.ts",
+  "libs/ui/build/*.ts",
   "test/browser/find-chromium.ts",
   "test/harness/configure-system.ts",
 ];

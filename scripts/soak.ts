@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { startBackends } from "../libs/testkit/src/backends.ts";
-import { keepAdminWebBuilt } from "../apps/admin-web/build/build-admin-web.ts";
+import { keepWebsBuilt } from "../libs/ui/build/build-webs.ts";
 import type { Where } from "../test/reliability/abuse/system/open-system.ts";
 import { brokenOf, formatVerdicts } from "../test/reliability/abuse/report/verdict.ts";
 import { runSoak } from "../test/reliability/abuse/soak/run-soak.ts";
@@ -23,7 +23,7 @@ const say = (text: string): void => {
 };
 
 // Without it the gateway logs an error.
-await keepAdminWebBuilt();
+await keepWebsBuilt();
 const servers = await startBackends();
 try {
   const verdicts = await runSoak({

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { keepAdminWebBuilt } from "../apps/admin-web/build/build-admin-web.ts";
+import { keepWebsBuilt } from "../libs/ui/build/build-webs.ts";
 import {
   ensureBackends,
   ensureBrowser,
@@ -17,6 +17,6 @@ await ensureBackends();
 await ensurePostgresTools();
 await ensureBrowser();
 const checked = await runCommand(process.execPath, ["scripts/check.ts"]);
-await keepAdminWebBuilt();
+await keepWebsBuilt();
 const tested = await runCommand("vitest", ["run"]);
 process.exitCode = checked || tested;

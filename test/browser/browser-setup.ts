@@ -1,6 +1,6 @@
 import { type BrowserServer, chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
-import { keepAdminWebBuilt } from "../../apps/admin-web/build/build-admin-web.ts";
+import { keepWebsBuilt } from "../../libs/ui/build/build-webs.ts";
 import { findChromium } from "./find-chromium.ts";
 
 declare module "vitest" {
@@ -26,9 +26,9 @@ const launch = async (): Promise<BrowserServer> => {
   }
 };
 
-/** Runs before the browser tests. Builds the admin web if it has changed, and launches a browser. */
+/** Runs before the browser tests. Builds the webs that have changed, and launches a browser. */
 export const setup = async (project: TestProject): Promise<void> => {
-  await keepAdminWebBuilt();
+  await keepWebsBuilt();
   server = await launch();
   project.provide("browserUrl", server.wsEndpoint());
 };

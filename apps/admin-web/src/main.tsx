@@ -1,4 +1,4 @@
-import "./zod-without-eval.ts";
+import "@latchkey/ui/zod-without-eval.ts";
 import "./styles.css";
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -7,15 +7,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { accessQuery } from "./access/access-query.ts";
 import { followTabs } from "./access/tabs-in-step.ts";
-import { createQueryClient } from "./api/create-query-client.ts";
-import { Toaster } from "./components/ui/toaster.tsx";
-import { pageFacts } from "./page-facts.ts";
+import { createQueryClient } from "@latchkey/ui/api/create-query-client.ts";
+import { Toaster } from "@latchkey/ui/components/toaster.tsx";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { createRouter } from "./routes/router.ts";
 import { forgetUser } from "./shell/forget-user.ts";
-import { applyTheme } from "./theme/theme.ts";
+import { applyTheme } from "@latchkey/ui/theme/theme.ts";
 
 applyTheme();
-const queryClient = createQueryClient();
+const queryClient = createQueryClient(accessQuery.queryKey);
 const router = createRouter({ queryClient, basepath: pageFacts.webPath });
 // Takes the replies that the page has preloaded, on every screen. A later request would otherwise get them when they are old.
 void queryClient.prefetchQuery(accessQuery);

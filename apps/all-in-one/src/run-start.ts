@@ -1,9 +1,9 @@
-import { keepAdminWebBuilt } from "@latchkey/admin-web/build";
+import { keepWebsBuilt } from "@latchkey/ui/build";
 import { explainFailure } from "@latchkey/cli/explain-failure";
 import { migrateAll } from "@latchkey/cli/migrate-all";
 import { type Installation, openInstallation } from "@latchkey/cli/open-installation";
 import { requireStores } from "@latchkey/cli/require-stores";
-import { findAdminWeb } from "@latchkey/gateway/commands";
+import { findWeb } from "@latchkey/gateway/commands";
 import { openFirstRun } from "@latchkey/identity/commands";
 import { basePathOf, returnFreeMemory, type Settings, stopOnSignal } from "@latchkey/service-kit";
 
@@ -23,7 +23,7 @@ export interface Started {
  * browsers do not send to servers.
  */
 const describeFirstRun = async (settings: Settings, origin: string): Promise<string> => {
-  const path = findAdminWeb(settings);
+  const path = findWeb("admin", settings);
   const token = path === undefined ? undefined : await openFirstRun(settings);
   const page = `${origin}${path}/first-run`;
   const { admin, twoFactor } = settings.options;
@@ -54,8 +54,8 @@ export const runStart = async (
     parts.push(installation);
     const { settings } = installation;
     await requireStores(settings, installation.ownData !== undefined);
-    const hasWeb = findAdminWeb(settings) !== undefined;
-    await Promise.all([migrateAll(settings), hasWeb ? keepAdminWebBuilt() : undefined]);
+    const hasWeb = findWeb("admin", settings) !== undefined;
+    await Promise.all([migrateAll(settings), hasWeb ? keepWebsBuilt(["admin"]) : undefined]);
     const started = await run(installation);
     parts.push(started);
     const { baseURL } = settings.options;

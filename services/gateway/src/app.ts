@@ -4,14 +4,15 @@ import type { Operation } from "@latchkey/contracts";
 import { createServer, traceRequests } from "@latchkey/service-kit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { compileTrustedProxies, isProxyPeer } from "./address/trusted-proxies.ts";
-import { mountAdminWeb } from "./admin-web/mount-admin-web.ts";
-import { readableTarget } from "./admin-web/readable-target.ts";
 import { createJarChooser } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
 import type { Admitted } from "./pipeline/admitted.ts";
 import { createPipeline } from "./pipeline/answer-request.ts";
 import { forwardedScheme } from "./pipeline/base-url.ts";
 import { mountReference } from "./reference/mount-reference.ts";
+import { mountWeb } from "./web/mount-web.ts";
+import { readableTarget } from "./web/readable-target.ts";
+import { webs } from "./web/webs.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -69,7 +70,7 @@ const traceApp = (app: FastifyInstance, { tracing }: Pick<Deps, "tracing">): voi
   app.addHook("onResponse", hooks.onResponse);
 };
 
-/** Creates the public server. Every request passes the pipeline, except those for files of the reference page and the admin web. */
+/** Creates the public server. Every request passes the pipeline, except those for files of the reference page and the webs. */
 export const buildApp = (deps: Deps): FastifyInstance => {
   const always = securityHeaders(deps);
   const app = createServer(deps.logger, {
@@ -106,6 +107,6 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     });
   });
   app.register((scope) => mountReference(scope, deps));
-  app.register((scope) => mountAdminWeb(scope, deps));
+  for (const web of webs) app.register((scope) => mountWeb(scope, deps, web));
   return app;
 };

@@ -1,6 +1,6 @@
 import { readSettings } from "@latchkey/service-kit";
 import { expect, test } from "vitest";
-import { findAdminWeb } from "./commands.ts";
+import { findWeb } from "./commands.ts";
 
 test.each([
   [{}, "/admin"],
@@ -12,5 +12,5 @@ test.each([
   [{ admin: { path: "/api" } }, undefined],
 ])("with %j the admin web is reported at %j", (options, path) => {
   const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
-  expect(findAdminWeb(settings)).toBe(path);
+  expect(findWeb("admin", settings)).toBe(path);
 });

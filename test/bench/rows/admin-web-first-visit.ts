@@ -1,7 +1,7 @@
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import { Client } from "pg";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { keepAdminWebBuilt } from "../../../apps/admin-web/build/build-admin-web.ts";
+import { keepWebsBuilt } from "../../../libs/ui/build/build-webs.ts";
 import { findChromium } from "../../browser/find-chromium.ts";
 import type { Line, Row } from "../harness/row.ts";
 import { seedPostgres, tokenOf } from "../harness/seed.ts";
@@ -99,7 +99,7 @@ export const adminWebFirstVisit: Row = {
   name: "admin-web-first-visit",
   measure: (bench) =>
     bench.withStores(async (stores) => {
-      await keepAdminWebBuilt();
+      await keepWebsBuilt();
       await seedAdmin(stores.databaseUrl);
       return withChildren({ ours: stackModule }, async ({ ours }) => {
         const url = await ours.ask<string>("start", stores.stackInput("postgres"));

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "../api/call.ts";
-import { operations } from "../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { type Access, permissionSet } from "./access.ts";
 
 const { getSession, adminListPermissions } = operations.identity;

@@ -1,5 +1,5 @@
-import type { CallReply } from "../api/call.ts";
-import type { adminStatements, operations } from "../api/contracts.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import type { adminStatements, operations } from "@latchkey/ui/api/contracts.ts";
 
 type Statements = typeof adminStatements;
 type LiveSession = NonNullable<CallReply<typeof operations.identity.getSession>>;

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { againEvery } from "../api/again-every.ts";
-import { type CallReply, callAsBrowser } from "../api/call.ts";
-import { operations } from "../api/contracts.ts";
+import { againEvery } from "@latchkey/ui/api/again-every.ts";
+import { type CallReply, callAsBrowser } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useAccess } from "./use-access.ts";
 
 const { getSession } = operations.identity;

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { pageFacts } from "../page-facts.ts";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { accessQuery } from "./access-query.ts";
 import { impersonationQuery } from "./impersonation.ts";
 

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { isOfUse } from "../api/offered.ts";
+import { isOfUse } from "./is-of-use.ts";
 import type { Access, Permission } from "./access.ts";
 import { accessQuery } from "./access-query.ts";
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, wireCode } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
 import { adviceByCode, adviceOf, messageOf } from "./advice-of.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 
 describe("the advice for an error", () => {
   test.each([

@@ -1,5 +1,5 @@
-import { AdvisedError } from "./advised-error.ts";
-import { ApiError } from "./api-error.ts";
+import { AdvisedError } from "@latchkey/ui/api/advised-error.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 
 /** The advice for error codes whose message does not say what to do. */
 export const adviceByCode: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { faultsOf } from "./faults-of.ts";
 
 const refused = (body: Partial<ErrorBody>) => new ApiError({ status: 400, body });

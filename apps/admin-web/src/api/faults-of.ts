@@ -1,4 +1,4 @@
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { messageOf } from "./advice-of.ts";
 
 /** Error messages of the server, by the name of the form field. */

@@ -2,9 +2,9 @@ import type { Operation } from "@latchkey/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { toastError } from "./toast-error.ts";
-import { toasts } from "../components/ui/toasts.ts";
-import { call, type CallInput, type CallReply } from "./call.ts";
-import { useChange } from "./use-change.ts";
+import { toasts } from "@latchkey/ui/components/toasts.ts";
+import { call, type CallInput, type CallReply } from "@latchkey/ui/api/call.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
 
 interface OperationUse<O extends Operation> {
   /** The toast to show on success. */

@@ -1,8 +1,8 @@
 import type { Operation } from "@latchkey/contracts";
 import type { ReactNode } from "react";
-import type { CallInput, CallReply } from "../api/call.ts";
+import type { CallInput, CallReply } from "@latchkey/ui/api/call.ts";
 import { useOperation } from "../api/use-operation.ts";
-import { AlertDialog } from "./ui/alert-dialog.tsx";
+import { AlertDialog } from "@latchkey/ui/components/alert-dialog.tsx";
 import { FormError } from "./errors/form-error.tsx";
 
 interface ConfirmProps<O extends Operation> {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { pageFacts } from "../page-facts.ts";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
 
 interface Crumb {
   readonly label: string;

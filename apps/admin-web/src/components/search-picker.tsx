@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Combobox } from "./ui/combobox.tsx";
-import type { Choice } from "./ui/select.tsx";
+import { Combobox } from "@latchkey/ui/components/combobox.tsx";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { useSettled } from "./use-settled.ts";
 
 export interface SearchPickerProps {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAccess } from "../access/use-access.ts";
-import { operations } from "../api/contracts.ts";
-import { operationQuery } from "../api/operation-query.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 
 /** Returns the effective value of an option, undefined if this admin may not read settings, and whether it is still being read. */
 export const useOptionReading = (option: string): { value: unknown; isPending: boolean } => {

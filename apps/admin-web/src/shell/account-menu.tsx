@@ -1,10 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronDown, LogOut, ShieldCheck } from "lucide-react";
 import type { Access } from "../access/access.ts";
-import { Avatar } from "../components/ui/avatar.tsx";
-import { Button } from "../components/ui/button.tsx";
-import { DropdownMenu, MenuChoices, MenuItem, MenuLine } from "../components/ui/dropdown-menu.tsx";
-import { chooseTheme, useTheme } from "../theme/theme.ts";
+import { Avatar } from "@latchkey/ui/components/avatar.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import {
+  DropdownMenu,
+  MenuChoices,
+  MenuItem,
+  MenuLine,
+} from "@latchkey/ui/components/dropdown-menu.tsx";
+import { chooseTheme, useTheme } from "@latchkey/ui/theme/theme.ts";
 import { themeChoices } from "../theme/theme-choices.ts";
 import { useSignOut } from "./use-sign-out.ts";
 

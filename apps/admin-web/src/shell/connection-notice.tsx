@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Spinner } from "../components/ui/spinner.tsx";
+import { Spinner } from "@latchkey/ui/components/spinner.tsx";
 import { connectionText } from "./connection-text.ts";
 
 /** Returns the text about failed queries that are being retried. Empty if there are none. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../api/api-error.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { connectionText } from "./connection-text.ts";
 
 test.each([

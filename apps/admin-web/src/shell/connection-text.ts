@@ -1,4 +1,4 @@
-import { ApiError } from "../api/api-error.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 
 /** Describes the worst of the failures. Returns an empty text if none is temporary. */
 export const connectionText = (errors: readonly unknown[]): string => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { pageFacts } from "../page-facts.ts";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
 
 /** The layout of pages outside the shell, such as sign-in: one centred column. */
 export const FrontPage = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -1,6 +1,6 @@
 import type { Impersonation } from "../access/impersonation.ts";
-import { Button } from "../components/ui/button.tsx";
-import { RelativeTime } from "../components/ui/relative-time.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { useStopImpersonating } from "./use-stop-impersonating.ts";
 
 /** Shows whom this browser impersonates in another window, until when, and a button to end it. */

@@ -1,7 +1,7 @@
 import type { Access } from "../access/access.ts";
-import { Button } from "../components/ui/button.tsx";
-import { EmptyState } from "../components/ui/empty-state.tsx";
-import { pageFacts } from "../page-facts.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
 /** Replaces all screens if an impersonation lasts, but the admin's own session has ended, so that nothing leads back to it. */

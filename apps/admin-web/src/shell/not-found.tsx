@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { buttonStyle } from "../components/ui/button-style.ts";
-import { EmptyState } from "../components/ui/empty-state.tsx";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 
 /** Shown for an unknown address. */
 export const NotFound = () => (

@@ -1,6 +1,6 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
-import { Button } from "../components/ui/button.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
 import { ErrorState } from "../components/errors/error-state.tsx";
 
 /** Whether a chunk of the page could not be loaded, because a newer Latchkey has replaced the version that served this page. */

@@ -1,7 +1,7 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import type { Access } from "../access/access.ts";
-import { operations } from "../api/contracts.ts";
-import { isOffered } from "../api/offered.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
 
 /** Warns an admin whose password alone opens their account. */
 export const SecondFactorWarning = ({ access: { user } }: { access: Access }) => {

@@ -1,4 +1,4 @@
-import { Spinner } from "../components/ui/spinner.tsx";
+import { Spinner } from "@latchkey/ui/components/spinner.tsx";
 
 /** Shown while a chunk of the page is loading. */
 export const Splash = () => (

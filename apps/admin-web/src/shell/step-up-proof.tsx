@@ -1,20 +1,20 @@
 import type { TwoFactorChallenge } from "@latchkey/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../api/call.ts";
-import { operations } from "../api/contracts.ts";
-import { operationQuery } from "../api/operation-query.ts";
-import type { StepUpRequest } from "../api/step-up.ts";
-import { useChange } from "../api/use-change.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import type { StepUpRequest } from "@latchkey/ui/api/step-up.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { ErrorState } from "../components/errors/error-state.tsx";
 import { FormError } from "../components/errors/form-error.tsx";
-import { offersPasskeys } from "../components/passkeys/offers-passkeys.ts";
-import { usePasskeySignIn } from "../components/passkeys/use-passkey-sign-in.ts";
+import { offersPasskeys } from "@latchkey/ui/passkeys/offers-passkeys.ts";
+import { usePasskeySignIn } from "@latchkey/ui/passkeys/use-passkey-sign-in.ts";
 import { CodeForm } from "../components/second-factor/code-form.tsx";
 import { PasswordStep } from "../components/second-factor/password-step.tsx";
-import { Button } from "../components/ui/button.tsx";
-import { Notice } from "../components/ui/notice.tsx";
-import { Skeleton } from "../components/ui/skeleton.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 
 const { listUserPasskeys, readTwoFactorStatus, signInEmail } = operations.identity;
 

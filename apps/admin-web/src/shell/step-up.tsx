@@ -1,8 +1,8 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
 import type { Access } from "../access/access.ts";
-import { stepUpRequest } from "../api/step-up.ts";
-import { Dialog } from "../components/ui/dialog.tsx";
-import { Skeleton } from "../components/ui/skeleton.tsx";
+import { stepUpRequest } from "@latchkey/ui/api/step-up.ts";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 
 /** Loaded when it is needed: its forms are a fifth of what the first page would load. */
 const StepUpProof = lazy(async () => ({

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { signedOutAddress, tellTabs } from "../access/tabs-in-step.ts";
-import { call } from "../api/call.ts";
-import { operations } from "../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { toastError } from "../api/toast-error.ts";
-import { useChange } from "../api/use-change.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { forgetUser } from "./forget-user.ts";
 
 /** Ends the session. Reloads the page, so that no data remains in memory. */

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { impersonationQuery } from "../access/impersonation.ts";
 import { tellTabs } from "../access/tabs-in-step.ts";
-import { call } from "../api/call.ts";
-import { operations } from "../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { toastError } from "../api/toast-error.ts";
-import { useChange } from "../api/use-change.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
 
 /** Ends the impersonation in this browser. */
 export const useStopImpersonating = () => {

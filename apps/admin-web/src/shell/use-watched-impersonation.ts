@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { type Impersonation, useImpersonation } from "../access/impersonation.ts";
-import { toasts } from "../components/ui/toasts.ts";
+import { toasts } from "@latchkey/ui/components/toasts.ts";
 
 /** Returns the impersonation that lasts in this browser. Reports its end, also if its hour is over or another tab has ended it. */
 export const useWatchedImpersonation = (): Impersonation | undefined => {

@@ -1,4 +1,4 @@
-import type { Theme } from "./theme.ts";
+import type { Theme } from "@latchkey/ui/theme/theme.ts";
 
 export const themeChoices: readonly { value: Theme; label: string }[] = [
   { value: "system", label: "System" },

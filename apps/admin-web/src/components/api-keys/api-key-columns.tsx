@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { columnsOf } from "../data-table/features.ts";
-import { CopyId } from "../ui/copy-id.tsx";
-import { RelativeTime } from "../ui/relative-time.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { keyName } from "./key-name.ts";
 import { KeyOwner } from "./key-owner.tsx";
 import { KeyStateBadge } from "./key-state-badge.tsx";

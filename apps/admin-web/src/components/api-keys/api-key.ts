@@ -1,4 +1,4 @@
-import type { operations } from "../../api/contracts.ts";
+import type { operations } from "@latchkey/ui/api/contracts.ts";
 import type { ListedRow } from "../data-table/list-query.ts";
 
 /** A key as listed by `adminListApiKeys`. */

@@ -1,9 +1,9 @@
 import { Controller, type UseFormReturn } from "react-hook-form";
 import type { Faults } from "../../api/faults-of.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
+import { Textarea } from "@latchkey/ui/components/textarea.tsx";
 import { type KeyForm, type WindowUnit, windowUnits } from "./key-form.ts";
 
 export interface KeyFieldsProps {

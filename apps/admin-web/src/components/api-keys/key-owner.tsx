@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
-import { CopyId } from "../ui/copy-id.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { UserLabel } from "../users/user-label.tsx";
 import type { ApiKey } from "./api-key.ts";
 

@@ -1,5 +1,5 @@
-import { Badge } from "../ui/badge.tsx";
-import { useNow } from "../ui/use-now.ts";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { keyState } from "./key-state.ts";
 import type { ApiKey } from "./api-key.ts";
 

@@ -1,4 +1,4 @@
-import type { BadgeTone } from "../ui/badge.tsx";
+import type { BadgeTone } from "@latchkey/ui/components/badge.tsx";
 import type { ApiKey } from "./api-key.ts";
 
 type Judged = Pick<

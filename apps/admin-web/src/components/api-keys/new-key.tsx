@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { Check, Copy } from "lucide-react";
 import { useRef, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { buttonStyle } from "../ui/button-style.ts";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
 
 interface NewKeyProps {
   created: { readonly id: string; readonly key: string };

@@ -1,8 +1,8 @@
 import { useAccess } from "../../access/use-access.ts";
-import { call } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { SearchPicker, type SearchPickerProps } from "../search-picker.tsx";
-import type { Choice } from "../ui/select.tsx";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { findUsers } from "../users/user-picker.tsx";
 import { ownerValue } from "./owner-choice.ts";
 import { useOrganizationKeys } from "./use-organization-keys.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { listQuery } from "../data-table/list-query.ts";
 import { pageOf } from "../data-table/table-search.ts";
 import { csvExport } from "../export/csv-export.ts";

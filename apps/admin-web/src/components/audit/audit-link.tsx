@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ScrollText } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
-import { buttonStyle } from "../ui/button-style.ts";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 
 /** Links to the audit entries about a subject. Renders nothing without permission to read the audit log. */
 export const AuditLink = ({ subjectId }: { subjectId: string }) => {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useAccess } from "../../access/use-access.ts";
-import { CopyId } from "../ui/copy-id.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { UserLabel } from "../users/user-label.tsx";
 import { partyName } from "./party-name.ts";
 import { useNamedThing } from "./use-named-thing.ts";

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { type AuditPlace, comparePlaces, placeText, readPlace } from "./audit-place.ts";
 
 await vi.hoisted(async () => {
-  const { contractsInBrief } = await import("../../../build/contracts-in-brief.ts");
-  vi.stubGlobal("LATCHKEY_CONTRACTS", contractsInBrief());
+  const { contractsInBrief } = await import("@latchkey/ui/contracts-in-brief");
+  vi.stubGlobal("LATCHKEY_CONTRACTS", contractsInBrief("admin"));
 });
 afterAll(() => vi.unstubAllGlobals());
 

@@ -1,4 +1,4 @@
-import { auditedServices } from "../../api/contracts.ts";
+import { auditedServices } from "@latchkey/ui/api/contracts.ts";
 
 /** The logs that are shown together: those of the services, and the refused sign-ins, which are counted instead of logged. */
 export const auditSources = [...auditedServices, "refused-sign-ins"] as const;

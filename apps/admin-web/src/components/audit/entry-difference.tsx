@@ -1,4 +1,4 @@
-import { Table, TableRow } from "../ui/table.tsx";
+import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 import { differenceOf } from "./difference-of.ts";
 import type { AuditEntry } from "./read-audit.ts";
 

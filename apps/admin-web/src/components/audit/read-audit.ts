@@ -1,8 +1,8 @@
-import { ApiError } from "../../api/api-error.ts";
-import { askPatiently } from "../../api/ask-patiently.ts";
-import { call, type CallReply } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
-import { isOffered } from "../../api/offered.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
+import { askPatiently } from "@latchkey/ui/api/ask-patiently.ts";
+import { call, type CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { type AuditPlace, comparePlaces } from "./audit-place.ts";
 import { type AuditSource, auditSources } from "./audit-sources.ts";
 import { mergeSorted } from "./merge-sorted.ts";

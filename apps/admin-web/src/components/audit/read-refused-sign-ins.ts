@@ -1,5 +1,5 @@
-import { call, type CallReply } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { call, type CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 
 const { adminListIdentityAudit, adminListRefusedSignIns } = operations.identity;
 

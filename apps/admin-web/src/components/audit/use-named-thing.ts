@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Permission } from "../../access/access.ts";
 import { useAccess } from "../../access/use-access.ts";
-import { call } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { createLookUp } from "../../api/create-look-up.ts";
 import { keyName } from "../api-keys/key-name.ts";
 

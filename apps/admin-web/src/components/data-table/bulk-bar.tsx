@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
-import { AlertDialog } from "../ui/alert-dialog.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { AlertDialog } from "@latchkey/ui/components/alert-dialog.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { BulkRun } from "./bulk-run.tsx";
 import type { BulkAction } from "./data-table-props.ts";
 import { totalText } from "./total-text.ts";

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
-import { isUnproven, withProof } from "../../api/step-up.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Progress } from "../ui/progress.tsx";
+import { isUnproven, withProof } from "@latchkey/ui/api/step-up.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { Progress } from "@latchkey/ui/components/progress.tsx";
 import type { BulkAction } from "./data-table-props.ts";
 import { type BulkProgress, runBulk } from "./run-bulk.ts";
 import { totalText } from "./total-text.ts";

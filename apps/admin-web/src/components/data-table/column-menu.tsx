@@ -1,8 +1,13 @@
 import type { ReactTable } from "@tanstack/react-table";
 import { Columns3 } from "lucide-react";
 import type { RefObject } from "react";
-import { Button } from "../ui/button.tsx";
-import { DropdownMenu, MenuCheck, MenuItem, MenuLine } from "../ui/dropdown-menu.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import {
+  DropdownMenu,
+  MenuCheck,
+  MenuItem,
+  MenuLine,
+} from "@latchkey/ui/components/dropdown-menu.tsx";
 import type { features } from "./features.ts";
 
 interface ColumnMenuProps<Row extends object> {

@@ -1,4 +1,4 @@
-import type { ColumnPriority } from "../ui/column-priority.ts";
+import type { ColumnPriority } from "@latchkey/ui/components/column-priority.ts";
 
 /** The pixels of a step of the scale of widths: `w-40` is 40 steps. */
 const step = 4;

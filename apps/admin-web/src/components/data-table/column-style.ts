@@ -1,6 +1,6 @@
 import type { Column, ReactTable } from "@tanstack/react-table";
-import { classNames } from "../ui/class-names.ts";
-import { pinnedEdgeStyle, pinnedStyle } from "../ui/column-priority.ts";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
+import { pinnedEdgeStyle, pinnedStyle } from "@latchkey/ui/components/column-priority.ts";
 import { hiddenBelow, hidingWidths, narrowPinnedStyle, type SizedColumn } from "./column-sizes.ts";
 import type { features } from "./features.ts";
 

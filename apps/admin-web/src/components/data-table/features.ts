@@ -8,7 +8,7 @@ import {
   rowSelectionFeature,
   tableFeatures,
 } from "@tanstack/react-table";
-import type { ColumnPriority } from "../ui/column-priority.ts";
+import type { ColumnPriority } from "@latchkey/ui/components/column-priority.ts";
 
 export interface ColumnMeta {
   /** The server's name for sorting by this column, if it can. */

@@ -1,7 +1,7 @@
 import type { ReactTable } from "@tanstack/react-table";
 import { type CSSProperties, useRef } from "react";
-import { classNames } from "../ui/class-names.ts";
-import { useGridFocus } from "../ui/use-grid-focus.ts";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
+import { useGridFocus } from "@latchkey/ui/components/use-grid-focus.ts";
 import { leastWidths, leastWidthStyle } from "./column-sizes.ts";
 import { columnStyles, selectionStyle, sizedColumns } from "./column-style.ts";
 import type { DataTableProps } from "./data-table-props.ts";

@@ -1,7 +1,7 @@
 import type { Operation } from "@latchkey/contracts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { CallInput, CallReply } from "../../api/call.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import type { CallInput, CallReply } from "@latchkey/ui/api/call.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import type { TablePage } from "./data-table-props.ts";
 
 /** A row of an operation's reply, in which `member` is the list. */

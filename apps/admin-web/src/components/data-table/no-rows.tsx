@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import type { TableSearch } from "./table-search.ts";
 import type { TableState } from "./use-table-search.ts";
 

@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { Input } from "../ui/input.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
 
 interface SearchBoxProps {
   /** The accessible name. */

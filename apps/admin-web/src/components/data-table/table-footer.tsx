@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Pagination } from "../ui/pagination.tsx";
+import { Pagination } from "@latchkey/ui/components/pagination.tsx";
 import type { TablePage } from "./data-table-props.ts";
 import type { TableSearch } from "./table-search.ts";
 import { totalText } from "./total-text.ts";

@@ -1,7 +1,7 @@
 import type { Header, ReactTable } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { classNames } from "../ui/class-names.ts";
+import { Checkbox } from "@latchkey/ui/components/checkbox.tsx";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { columnMark } from "./column-menu.tsx";
 import { selectionStyle, type StyleOfColumn } from "./column-style.ts";
 import type { features } from "./features.ts";

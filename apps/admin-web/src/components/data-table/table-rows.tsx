@@ -1,8 +1,8 @@
 import type { ReactTable, Row as TableRow } from "@tanstack/react-table";
 import { type MouseEvent, useRef } from "react";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { firstStopMark } from "../ui/use-grid-focus.ts";
+import { Checkbox } from "@latchkey/ui/components/checkbox.tsx";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
+import { firstStopMark } from "@latchkey/ui/components/use-grid-focus.ts";
 import { selectionStyle, type StyleOfColumn } from "./column-style.ts";
 import type { features } from "./features.ts";
 

@@ -1,4 +1,4 @@
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 
 const rowCount = 20;
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
 
 interface ErrorStateProps {
   error: unknown;

@@ -1,5 +1,5 @@
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
-import { Notice } from "../ui/notice.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
 
 /** Shows why a form was refused and what to do about it. */
 export const FormError = ({ error }: { error: unknown }) => (

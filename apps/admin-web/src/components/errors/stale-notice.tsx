@@ -1,6 +1,6 @@
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
-import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
 
 /** The state of a repeated request, usually a query. */
 export interface Reading {

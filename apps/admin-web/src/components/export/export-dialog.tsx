@@ -2,9 +2,9 @@ import { Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { totalText } from "../data-table/total-text.ts";
 import { FormError } from "../errors/form-error.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Progress } from "../ui/progress.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { Progress } from "@latchkey/ui/components/progress.tsx";
 import { type Exported, type Noun, useExport } from "./use-export.ts";
 
 interface ExportBodyProps<Row> {

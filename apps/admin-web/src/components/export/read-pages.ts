@@ -1,6 +1,6 @@
 import type { Operation } from "@latchkey/contracts";
-import { askPatiently } from "../../api/ask-patiently.ts";
-import { call, type CallInput, type CallReply } from "../../api/call.ts";
+import { askPatiently } from "@latchkey/ui/api/ask-patiently.ts";
+import { call, type CallInput, type CallReply } from "@latchkey/ui/api/call.ts";
 import type { ListedRow } from "../data-table/list-query.ts";
 
 /** As many rows as an operation returns at once. */

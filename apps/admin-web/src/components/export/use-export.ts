@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { useChange } from "../../api/use-change.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { totalText } from "../data-table/total-text.ts";
-import { saveFile } from "../save-file.ts";
-import { toasts } from "../ui/toasts.ts";
+import { saveFile } from "@latchkey/ui/save-file.ts";
+import { toasts } from "@latchkey/ui/components/toasts.ts";
 import { collectFile, rowsMax } from "./collect-file.ts";
 
 /** The file that an export writes. */

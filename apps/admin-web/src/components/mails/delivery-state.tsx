@@ -1,6 +1,6 @@
-import type { CallReply } from "../../api/call.ts";
-import type { operations } from "../../api/contracts.ts";
-import { Badge, type BadgeTone } from "../ui/badge.tsx";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import type { operations } from "@latchkey/ui/api/contracts.ts";
+import { Badge, type BadgeTone } from "@latchkey/ui/components/badge.tsx";
 
 type Deliveries = CallReply<typeof operations.mailer.adminListDeliveries>["deliveries"];
 type State = Deliveries[number]["state"];

@@ -1,5 +1,5 @@
-import type { CallInput } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import type { CallInput } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import type { ListedRow } from "../data-table/list-query.ts";
 import { csvExport } from "../export/csv-export.ts";
 import { readPages } from "../export/read-pages.ts";

@@ -1,9 +1,9 @@
-import type { CallReply } from "../../api/call.ts";
-import type { operations } from "../../api/contracts.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { RelativeTime } from "../ui/relative-time.tsx";
-import { Table, type TableColumn, TableRow } from "../ui/table.tsx";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import type { operations } from "@latchkey/ui/api/contracts.ts";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
 import { passkeyName } from "./passkey-name.ts";
 
 /** A passkey as admins see it. Users see the same and more of their own. */

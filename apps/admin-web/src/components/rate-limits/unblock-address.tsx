@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../confirm.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
 
 const { adminResetRateLimits } = operations.gateway;
 

@@ -1,11 +1,11 @@
 import type { Operation } from "@latchkey/contracts";
 import { type ReactNode, useState } from "react";
-import type { CallInput } from "../../api/call.ts";
+import type { CallInput } from "@latchkey/ui/api/call.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { FormError } from "../errors/form-error.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { DialogButtons } from "../ui/dialog-buttons.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { splitRoles } from "./split-roles.ts";
 

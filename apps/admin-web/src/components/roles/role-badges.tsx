@@ -1,4 +1,4 @@
-import { Badge } from "../ui/badge.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { splitRoles } from "./split-roles.ts";
 
 const chief: ReadonlySet<string> = new Set(["owner", "admin"]);

@@ -1,4 +1,4 @@
-import { Checkbox } from "../ui/checkbox.tsx";
+import { Checkbox } from "@latchkey/ui/components/checkbox.tsx";
 
 interface RoleChoiceProps {
   names: readonly string[];

@@ -1,10 +1,10 @@
 import { Check, Copy, Download, Printer } from "lucide-react";
 import { useState } from "react";
-import { toasts } from "../ui/toasts.ts";
-import { pageFacts } from "../../page-facts.ts";
-import { saveFile } from "../save-file.ts";
-import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { toasts } from "@latchkey/ui/components/toasts.ts";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
+import { saveFile } from "@latchkey/ui/save-file.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
 
 interface BackupCodesProps {
   codes: readonly string[];

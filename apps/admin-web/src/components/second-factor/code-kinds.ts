@@ -1,4 +1,4 @@
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 
 const { verifyTotp, verifyTwoFactorCode, verifyBackupCode } = operations.identity;
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { FormError } from "../errors/form-error.tsx";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
 
 interface PasswordStepProps {
   asksPassword: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { restartReason } from "./restart-reason.ts";
 
 const refusal = (code: string) => new ApiError({ status: 400, body: { code, message: code } });

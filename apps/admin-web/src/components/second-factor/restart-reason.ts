@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import type { CodeKind } from "./code-kinds.ts";
 
 /**

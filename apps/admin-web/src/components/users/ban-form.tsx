@@ -4,11 +4,11 @@ import { z } from "zod";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useDraft } from "../kept/use-draft.ts";
 import { FormError } from "../errors/form-error.tsx";
-import { DialogButtons } from "../ui/dialog-buttons.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
-import { Select } from "../ui/select.tsx";
-import { Textarea } from "../ui/textarea.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
+import { Textarea } from "@latchkey/ui/components/textarea.tsx";
 import { banLengthNames, banLengths, banSeconds } from "./ban-length.ts";
 
 const banForm = z

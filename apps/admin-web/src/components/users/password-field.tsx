@@ -1,9 +1,9 @@
 import { Dices } from "lucide-react";
 import type { ComponentProps } from "react";
-import { Button } from "../ui/button.tsx";
-import { CopyId } from "../ui/copy-id.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
 import { makePassword } from "./make-password.ts";
 
 interface PasswordFieldProps {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAccess } from "../../access/use-access.ts";
-import { call } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { createLookUp } from "../../api/create-look-up.ts";
 
 /** The members of a user that name them. */

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
-import { classNames } from "../ui/class-names.ts";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { CopyId } from "../ui/copy-id.tsx";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { type NamedUser, useNamedUser } from "./use-named-user.ts";
 
 interface UserLabelProps {

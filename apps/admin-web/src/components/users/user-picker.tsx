@@ -1,7 +1,7 @@
-import { call } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { SearchPicker, type SearchPickerProps } from "../search-picker.tsx";
-import type { Choice } from "../ui/select.tsx";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { userText } from "./user-text.ts";
 
 type UserPickerProps = Omit<SearchPickerProps, "find" | "name">;

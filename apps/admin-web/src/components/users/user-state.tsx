@@ -1,5 +1,5 @@
-import { Badge } from "../ui/badge.tsx";
-import { useNow } from "../ui/use-now.ts";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { isBanned } from "./is-banned.ts";
 import type { User } from "./user.ts";
 

@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { accessQuery } from "../../access/access-query.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { BackupCodes } from "../../components/second-factor/backup-codes.tsx";
 import { EnterCode } from "../../components/second-factor/code-form.tsx";
 import { PasswordStep } from "../../components/second-factor/password-step.tsx";
 import { SetUpApp } from "../../components/second-factor/set-up-app.tsx";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { toasts } from "../../components/ui/toasts.ts";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { toasts } from "@latchkey/ui/components/toasts.ts";
 
 const { disableTwoFactor, generateBackupCodes } = operations.identity;
 

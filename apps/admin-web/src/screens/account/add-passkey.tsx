@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useChange } from "../../api/use-change.ts";
-import { describeAgent } from "../../components/describe-agent.ts";
-import { addPasskey } from "../../components/passkeys/ceremonies.ts";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { toasts } from "../../components/ui/toasts.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
+import { describeAgent } from "@latchkey/ui/describe-agent.ts";
+import { addPasskey } from "@latchkey/ui/passkeys/ceremonies.ts";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { toasts } from "@latchkey/ui/components/toasts.ts";
 import { PasskeyNameForm } from "./passkey-name-form.tsx";
 
 interface AddPasskeyProps {

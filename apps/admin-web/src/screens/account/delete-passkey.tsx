@@ -1,4 +1,4 @@
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { passkeyName } from "../../components/passkeys/passkey-name.ts";
 import type { Passkey } from "../../components/passkeys/passkey-table.tsx";

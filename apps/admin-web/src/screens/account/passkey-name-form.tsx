@@ -3,9 +3,9 @@ import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { faultsOf } from "../../api/faults-of.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
-import { Field } from "../../components/ui/field.tsx";
-import { Input } from "../../components/ui/input.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
 
 const nameForm = z.object({
   name: z.string().trim().min(1, "Enter a name.").max(64, "Use at most 64 characters."),

@@ -1,7 +1,7 @@
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import type { Passkey } from "../../components/passkeys/passkey-table.tsx";
-import { Dialog } from "../../components/ui/dialog.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { PasskeyNameForm } from "./passkey-name-form.tsx";
 
 interface RenamePasskeyProps {

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { CallReply } from "../../api/call.ts";
-import type { operations } from "../../api/contracts.ts";
-import { Badge } from "../../components/ui/badge.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { Facts } from "../../components/ui/facts.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import type { operations } from "@latchkey/ui/api/contracts.ts";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { Facts } from "@latchkey/ui/components/facts.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { AccountDialog, type AccountAction } from "./account-dialog.tsx";
 
 type Status = CallReply<typeof operations.identity.readTwoFactorStatus>;

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { ErrorState } from "../../components/errors/error-state.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 
 const { listTrustedDevices, revokeTrustedDevice, revokeTrustedDevices } = operations.identity;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDay } from "../../components/ui/day-range.ts";
+import { isDay } from "@latchkey/ui/components/day-range.ts";
 
 const day = z.string().refine(isDay).optional().catch(undefined);
 

@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import {
@@ -17,10 +17,10 @@ import { keyName } from "../../components/api-keys/key-name.ts";
 import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { discardDraft, useDraft, useDraftState } from "../../components/kept/use-draft.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
-import { Field } from "../../components/ui/field.tsx";
-import { Select } from "../../components/ui/select.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
 import { useOption } from "../../components/use-option.ts";
 import { changeOfKey, type ExpiryChange, formOfKey } from "./edit-key-form.ts";
 

@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { EditKey } from "./edit-key.tsx";

@@ -1,8 +1,8 @@
-import { Card } from "../../components/ui/card.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { Facts } from "../../components/ui/facts.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { useNow } from "../../components/ui/use-now.ts";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { Facts } from "@latchkey/ui/components/facts.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import { KeyOwner } from "../../components/api-keys/key-owner.tsx";
 import { LimitsList } from "../../components/api-keys/limits-list.tsx";

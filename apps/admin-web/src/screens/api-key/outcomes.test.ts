@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { outcomes } from "./outcomes.ts";
 
-const styles = readFileSync(new URL("../../styles.css", import.meta.url), "utf8");
+const styles = readFileSync(
+  new URL("../../../../../libs/ui/src/styles.css", import.meta.url),
+  "utf8",
+);
 
 /** Returns the values of a colour in the light and in the dark theme. */
 const coloursOf = (name: string): string[] => {

@@ -1,16 +1,16 @@
 import { useState } from "react";
-import type { CallReply } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import { NewKey } from "../../components/api-keys/new-key.tsx";
 import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { useKeptKey } from "../../components/api-keys/use-kept-key.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
-import { Field } from "../../components/ui/field.tsx";
-import { Select } from "../../components/ui/select.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
 
 const { adminRerollApiKey } = operations.apikey;
 

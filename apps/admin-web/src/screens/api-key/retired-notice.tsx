@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ApiKey } from "../../components/api-keys/api-key.ts";
-import { Notice } from "../../components/ui/notice.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 
 /** Says of a re-rolled key how long it works, and links to the key that replaces it. */
 export const RetiredNotice = ({ apiKey }: { apiKey: ApiKey }) =>

@@ -8,7 +8,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { dayText } from "../../components/ui/day-text.ts";
+import { dayText } from "@latchkey/ui/components/day-text.ts";
 import { fillOf, outcomes } from "./outcomes.ts";
 import type { UsageDay } from "./usage-days.ts";
 

@@ -1,4 +1,4 @@
-import { countDays, type DayRange } from "../../components/ui/day-range.ts";
+import { countDays, type DayRange } from "@latchkey/ui/components/day-range.ts";
 import { type Outcome, outcomes } from "./outcomes.ts";
 
 /** The uses on a UTC day, by outcome. */

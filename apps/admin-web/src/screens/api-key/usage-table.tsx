@@ -1,4 +1,4 @@
-import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 import { outcomes } from "./outcomes.ts";
 import type { UsageCounts, UsageDay } from "./usage-days.ts";
 

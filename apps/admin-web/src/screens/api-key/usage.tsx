@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
-import { Card } from "../../components/ui/card.tsx";
-import { DateRangePicker } from "../../components/ui/date-range-picker.tsx";
-import type { DayRange } from "../../components/ui/day-range.ts";
-import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { DateRangePicker } from "@latchkey/ui/components/date-range-picker.tsx";
+import type { DayRange } from "@latchkey/ui/components/day-range.ts";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { OutcomePatterns } from "./outcome-patterns.tsx";
 import { fillOf, outcomes } from "./outcomes.ts";
 import { fillDays, sumDays, sumInWords, type UsageDay } from "./usage-days.ts";
-import { useNow } from "../../components/ui/use-now.ts";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { UsageTable } from "./usage-table.tsx";
 
 const UsageChart = lazy(async () => ({

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { ownerValue } from "../../components/api-keys/owner-choice.ts";
-import type { Choice } from "../../components/ui/select.tsx";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
 
 interface NamedOwner {
   userId?: string | undefined;

@@ -4,8 +4,8 @@ import { sourceLabel } from "../../components/audit/audit-sources.ts";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
 import { columnsOf } from "../../components/data-table/features.ts";
-import { Badge } from "../../components/ui/badge.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 
 const column = columnsOf<AuditEntry>();
 const route = getRouteApi("/shell/audit");

@@ -2,10 +2,10 @@ import { ListFilter } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { auditSources, sourceLabel } from "../../components/audit/audit-sources.ts";
 import { keepsLog } from "../../components/audit/read-audit.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { Popover } from "../../components/ui/popover.tsx";
-import { Select } from "../../components/ui/select.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Popover } from "@latchkey/ui/components/popover.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { type AuditSearch, detailNames } from "./audit-search.ts";
 
 /** Loaded when it is opened, because most visits do not need it. */

@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
-import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { auditColumns } from "./audit-columns.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { type AuditSearch, detailNames } from "./audit-search.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { auditSources } from "../../components/audit/audit-sources.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
-import { isDay } from "../../components/ui/day-range.ts";
-import { isTime } from "../../components/ui/local-time.ts";
+import { isDay } from "@latchkey/ui/components/day-range.ts";
+import { isTime } from "@latchkey/ui/components/local-time.ts";
 
 const { q, cursor } = tableSearch;
 const id = z.string().max(255).optional().catch(undefined);

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { Field } from "../../components/ui/field.tsx";
-import { Input } from "../../components/ui/input.tsx";
-import { ofLocalTime, type RangeEnd, toLocalTime } from "../../components/ui/local-time.ts";
-import type { Choice } from "../../components/ui/select.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { ofLocalTime, type RangeEnd, toLocalTime } from "@latchkey/ui/components/local-time.ts";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { useNamedUser } from "../../components/users/use-named-user.ts";
 import { UserPicker } from "../../components/users/user-picker.tsx";
 import { userText } from "../../components/users/user-text.ts";

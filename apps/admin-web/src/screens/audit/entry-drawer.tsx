@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Button } from "../../components/ui/button.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { Drawer } from "../../components/ui/drawer.tsx";
-import { Facts } from "../../components/ui/facts.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { Drawer } from "@latchkey/ui/components/drawer.tsx";
+import { Facts } from "@latchkey/ui/components/facts.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { OutcomeBadge } from "./audit-columns.tsx";
 import type { AuditSearch } from "./audit-search.ts";
 import { AuditParty } from "../../components/audit/audit-party.tsx";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { AuditFilter } from "../../components/audit/read-audit.ts";
 import { ExportDialog } from "../../components/export/export-dialog.tsx";
-import { Field } from "../../components/ui/field.tsx";
-import { Select } from "../../components/ui/select.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
 import { type AuditFormat, exportedAudit } from "./exported-audit.ts";
 
 const formats = [

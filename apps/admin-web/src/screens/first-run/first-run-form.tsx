@@ -4,12 +4,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { accessQuery } from "../../access/access-query.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { Field } from "../../components/ui/field.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Input } from "../../components/ui/input.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
 
 const firstAdmin = z
   .object({

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
-import { buttonStyle } from "../../components/ui/button-style.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { ErrorState } from "../../components/errors/error-state.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { FrontPage } from "../../shell/front-page.tsx";
 import { FirstRunForm } from "./first-run-form.tsx";
 import { useLinkToken } from "./use-link-token.ts";

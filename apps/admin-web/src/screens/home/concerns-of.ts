@@ -1,5 +1,5 @@
-import type { CallReply } from "../../api/call.ts";
-import type { operations } from "../../api/contracts.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import type { operations } from "@latchkey/ui/api/contracts.ts";
 
 type Identity = typeof operations.identity;
 type Gateway = typeof operations.gateway;

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, OctagonAlert, TriangleAlert } from "lucide-react";
 import { messageOf } from "../../api/advice-of.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import type { Concern } from "./concerns-of.ts";
 import { useConcerns } from "./use-concerns.ts";
 

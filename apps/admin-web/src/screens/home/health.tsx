@@ -1,9 +1,9 @@
-import { Badge } from "../../components/ui/badge.tsx";
-import { Card } from "../../components/ui/card.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 import { type ServiceHealth, useHealth } from "./use-health.ts";
 
 const columns = ["Service", "State", "Version", "Depends on"];

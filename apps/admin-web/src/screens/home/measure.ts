@@ -1,4 +1,4 @@
-import type { DayRange } from "../../components/ui/day-range.ts";
+import type { DayRange } from "@latchkey/ui/components/day-range.ts";
 import type { Metric } from "./metrics.ts";
 
 /** Counts of a day by name, as returned by the statistics operations. */

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
-import { countDays, type DayRange } from "../../components/ui/day-range.ts";
-import { DayChart } from "../../components/ui/day-chart.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { useNow } from "../../components/ui/use-now.ts";
+import { Badge, type BadgeTone } from "@latchkey/ui/components/badge.tsx";
+import { countDays, type DayRange } from "@latchkey/ui/components/day-range.ts";
+import { DayChart } from "@latchkey/ui/components/day-chart.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { changeText, type CountedDay, measure, type Measured } from "./measure.ts";
 import type { Metric } from "./metrics.ts";
 

@@ -2,11 +2,11 @@ import { useQueries } from "@tanstack/react-query";
 import type { Operation } from "@latchkey/contracts";
 import type { Permission } from "../../access/access.ts";
 import { useAccess } from "../../access/use-access.ts";
-import { againEvery } from "../../api/again-every.ts";
-import type { CallInput } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
-import { useNow } from "../../components/ui/use-now.ts";
+import { againEvery } from "@latchkey/ui/api/again-every.ts";
+import type { CallInput } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { type Concern, concernsOf } from "./concerns-of.ts";
 
 const { identity, gateway, mailer } = operations;

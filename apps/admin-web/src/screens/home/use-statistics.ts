@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { againEvery } from "../../api/again-every.ts";
-import { operations } from "../../api/contracts.ts";
-import { isOffered } from "../../api/offered.ts";
-import { operationQuery } from "../../api/operation-query.ts";
-import { type DayRange, rangeBefore } from "../../components/ui/day-range.ts";
+import { againEvery } from "@latchkey/ui/api/again-every.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { type DayRange, rangeBefore } from "@latchkey/ui/components/day-range.ts";
 import type { StatisticsOwner } from "./metrics.ts";
 
 const counts = {

@@ -1,5 +1,5 @@
-import { Badge } from "../../components/ui/badge.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { DeliveryState, isUnderWay } from "../../components/mails/delivery-state.tsx";
 import type { Delivery } from "../../components/mails/exported-deliveries.ts";
 import type { Attempt } from "./use-deliveries.ts";

@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { columnsOf } from "../../components/data-table/features.ts";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
 import type { Delivery } from "../../components/mails/exported-deliveries.ts";
 

@@ -1,16 +1,16 @@
 import { Eye } from "lucide-react";
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import type { CallReply } from "../../api/call.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { buttonStyle } from "../../components/ui/button-style.ts";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { Facts } from "../../components/ui/facts.tsx";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Notice } from "../../components/ui/notice.tsx";
-import { Tabs } from "../../components/ui/tabs.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Tabs } from "@latchkey/ui/components/tabs.tsx";
 import { MailPreview } from "./mail-preview.tsx";
 
 const { adminGetDelivery } = operations.mailer;

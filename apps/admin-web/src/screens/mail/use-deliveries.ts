@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { againEvery } from "../../api/again-every.ts";
-import type { CallReply } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { againEvery } from "@latchkey/ui/api/again-every.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { listQuery } from "../../components/data-table/list-query.ts";
 import { isUnderWay } from "../../components/mails/delivery-state.tsx";
 import { pageOf } from "../../components/data-table/table-search.ts";

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { faultsOf } from "../../api/faults-of.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
-import { Field } from "../../components/ui/field.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
-import type { Choice } from "../../components/ui/select.tsx";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { UserPicker } from "../../components/users/user-picker.tsx";
 import { RoleChoice } from "../../components/roles/role-choice.tsx";
 import type { Organization } from "./use-organization.ts";

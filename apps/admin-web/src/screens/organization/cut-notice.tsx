@@ -1,4 +1,4 @@
-import { Notice } from "../../components/ui/notice.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { countText } from "./count-text.ts";
 
 interface CutNoticeProps {

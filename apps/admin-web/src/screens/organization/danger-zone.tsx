@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { Card } from "../../components/ui/card.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
 import { countText } from "./count-text.ts";
 import type { Organization } from "./use-organization.ts";
 

@@ -1,4 +1,4 @@
-import type { BadgeTone } from "../../components/ui/badge.tsx";
+import type { BadgeTone } from "@latchkey/ui/components/badge.tsx";
 import type { Invitation } from "./use-organization.ts";
 
 interface InvitationState {

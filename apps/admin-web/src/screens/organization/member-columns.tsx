@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { columnsOf } from "../../components/data-table/features.ts";
-import { Avatar } from "../../components/ui/avatar.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Avatar } from "@latchkey/ui/components/avatar.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { MemberMenu } from "./member-menu.tsx";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import type { Member } from "./use-organization.ts";

@@ -1,11 +1,11 @@
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { ChangeRoles } from "../../components/roles/change-roles.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
-import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
-import { IconButton } from "../../components/ui/icon-button.tsx";
+import { DropdownMenu, MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
+import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
 import { TransferOwnership } from "./transfer-ownership.tsx";
 import type { Member } from "./use-organization.ts";
 

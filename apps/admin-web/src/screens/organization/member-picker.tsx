@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
-import { Combobox } from "../../components/ui/combobox.tsx";
-import type { Choice } from "../../components/ui/select.tsx";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { Combobox } from "@latchkey/ui/components/combobox.tsx";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { useSettled } from "../../components/use-settled.ts";
 
 interface MemberPickerProps {

@@ -1,13 +1,13 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
-import { JsonView } from "../../components/ui/json-view.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { Tabs } from "../../components/ui/tabs.tsx";
+import { JsonView } from "@latchkey/ui/components/json-view.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { Tabs } from "@latchkey/ui/components/tabs.tsx";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
 import { OwnedKeys } from "../../components/api-keys/owned-keys.tsx";
 import { useOrganizationKeys } from "../../components/api-keys/use-organization-keys.ts";

@@ -1,5 +1,5 @@
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
-import { Select } from "../../components/ui/select.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
 import type { OrganizationSearch } from "./organization-search.ts";
 
 /** Stands for all roles. No role has an empty name. */

@@ -2,16 +2,16 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { Field } from "../../components/ui/field.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Input } from "../../components/ui/input.tsx";
-import { Textarea } from "../../components/ui/textarea.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { Textarea } from "@latchkey/ui/components/textarea.tsx";
 import { DangerZone } from "./danger-zone.tsx";
 import {
   changeOf,

@@ -1,13 +1,13 @@
 import type { Operation } from "@latchkey/contracts";
 import { useState } from "react";
-import type { CallInput } from "../../api/call.ts";
+import type { CallInput } from "@latchkey/ui/api/call.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
-import { Field } from "../../components/ui/field.tsx";
-import { Input } from "../../components/ui/input.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
 
 interface TeamFormProps<O extends Operation> {
   operation: O;

@@ -1,9 +1,9 @@
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
-import { IconButton } from "../../components/ui/icon-button.tsx";
+import { DropdownMenu, MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
+import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
 import { TeamForm } from "./team-form.tsx";
 import { TeamMembers } from "./team-members.tsx";
 import type { Team } from "./use-organization.ts";

@@ -1,12 +1,12 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { EmptyState } from "../../components/ui/empty-state.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { Table, type TableColumn, TableRow } from "../../components/ui/table.tsx";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
 import { countText } from "./count-text.ts";
 import { CutNotice } from "./cut-notice.tsx";
 import { TeamForm } from "./team-form.tsx";

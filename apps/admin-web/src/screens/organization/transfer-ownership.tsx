@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { faultsOf } from "../../api/faults-of.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
-import { Field } from "../../components/ui/field.tsx";
-import { Select } from "../../components/ui/select.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
 import { useOption } from "../../components/use-option.ts";
 import type { Member } from "./use-organization.ts";
 

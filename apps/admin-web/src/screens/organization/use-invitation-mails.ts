@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAccess } from "../../access/use-access.ts";
-import { againEvery } from "../../api/again-every.ts";
-import type { CallReply } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { againEvery } from "@latchkey/ui/api/again-every.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { isUnderWay } from "../../components/mails/delivery-state.tsx";
 import type { Invitation } from "./use-organization.ts";
 

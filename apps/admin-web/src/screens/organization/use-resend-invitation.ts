@@ -1,4 +1,4 @@
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import type { Invitation } from "./use-organization.ts";
 

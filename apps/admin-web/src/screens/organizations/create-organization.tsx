@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useNavigate } from "@tanstack/react-router";
 import { Controller, useForm } from "react-hook-form";
 import { z } from "zod";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
@@ -12,11 +12,11 @@ import {
   readMetadata,
   slugOf,
 } from "../../components/organizations/organization-form.ts";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
-import { Field } from "../../components/ui/field.tsx";
-import { Input } from "../../components/ui/input.tsx";
-import { Textarea } from "../../components/ui/textarea.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { Textarea } from "@latchkey/ui/components/textarea.tsx";
 import { UserPicker } from "../../components/users/user-picker.tsx";
 
 const newOrganization = organizationForm.pick({ name: true, slug: true, metadata: true }).extend({

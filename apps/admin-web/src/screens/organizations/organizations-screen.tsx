@@ -1,14 +1,14 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
-import { call } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { CreateOrganization } from "./create-organization.tsx";
 import { organizationColumns } from "./organization-columns.tsx";
 import type { OrganizationsSearch } from "./organizations-search.ts";

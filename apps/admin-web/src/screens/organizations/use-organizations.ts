@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import { csvExport } from "../../components/export/csv-export.ts";

@@ -1,6 +1,6 @@
-import { ApiError } from "../../api/api-error.ts";
-import { call } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
 import type { FailedMessage } from "./use-queues.ts";
 

@@ -1,8 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { Badge } from "../../components/ui/badge.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 import type { Queue } from "./use-queues.ts";
 
 const route = getRouteApi("/shell/queues");

@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import { Badge, type BadgeTone } from "@latchkey/ui/components/badge.tsx";
 import type { Option } from "./fitting-options.ts";
 
 export const sourceLabels = {

@@ -2,15 +2,15 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { CircleCheck, CircleX } from "lucide-react";
 import { Controller, useForm } from "react-hook-form";
 import { z } from "zod";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { Field } from "../../components/ui/field.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Input } from "../../components/ui/input.tsx";
-import { Notice } from "../../components/ui/notice.tsx";
-import { Select } from "../../components/ui/select.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
 
 const urlLengthMax = 2048;
 

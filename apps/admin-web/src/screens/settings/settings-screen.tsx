@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
-import { Tabs } from "../../components/ui/tabs.tsx";
+import { Tabs } from "@latchkey/ui/components/tabs.tsx";
 import { OptionsTab } from "./options-tab.tsx";
 import { RateLimitsTab } from "./rate-limits-tab.tsx";
 import { RedirectsTab } from "./redirects-tab.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { fittingOptions } from "./fitting-options.ts";
 import type { SettingsSearch } from "./settings-search.ts";
 

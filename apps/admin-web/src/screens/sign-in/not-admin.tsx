@@ -1,5 +1,5 @@
 import type { Access } from "../../access/access.ts";
-import { Button } from "../../components/ui/button.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
 import { useSignOut } from "../../shell/use-sign-out.ts";
 
 /** Shown to a signed-in user who is not an admin. */

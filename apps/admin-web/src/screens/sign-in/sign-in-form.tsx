@@ -2,11 +2,11 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { KeyRound } from "lucide-react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { Button } from "../../components/ui/button.tsx";
-import { Field } from "../../components/ui/field.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Input } from "../../components/ui/input.tsx";
-import { offersPasskeys } from "../../components/passkeys/offers-passkeys.ts";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { offersPasskeys } from "@latchkey/ui/passkeys/offers-passkeys.ts";
 import { usePasskey } from "./use-passkey.ts";
 import { type SignInUse, takesUsernames, useSignIn } from "./use-sign-in.ts";
 

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { refusalOf } from "../../access/access.ts";
 import { useAccess } from "../../access/use-access.ts";
-import { Notice } from "../../components/ui/notice.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { FrontPage } from "../../shell/front-page.tsx";
 import { SignInSteps } from "./sign-in-steps.tsx";
 

@@ -1,11 +1,11 @@
 import type { TwoFactorChallenge } from "@latchkey/contracts";
 import { lazy, Suspense, useState } from "react";
 import type { Access } from "../../access/access.ts";
-import { call } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { CodeForm } from "../../components/second-factor/code-form.tsx";
-import { Notice } from "../../components/ui/notice.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { NotAdmin } from "./not-admin.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { useEnter } from "./use-enter.ts";

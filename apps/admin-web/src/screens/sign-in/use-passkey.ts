@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
-import { offerAutofill } from "../../components/passkeys/ceremonies.ts";
-import { offersPasskeys } from "../../components/passkeys/offers-passkeys.ts";
-import { usePasskeySignIn } from "../../components/passkeys/use-passkey-sign-in.ts";
+import { offerAutofill } from "@latchkey/ui/passkeys/ceremonies.ts";
+import { offersPasskeys } from "@latchkey/ui/passkeys/offers-passkeys.ts";
+import { usePasskeySignIn } from "@latchkey/ui/passkeys/use-passkey-sign-in.ts";
 import type { SignInUse } from "./use-sign-in.ts";
 
 /** Signs in by a passkey, which the user picks from the autofill of the form or in a dialog of the browser. */

@@ -1,8 +1,8 @@
 import type { TwoFactorChallenge } from "@latchkey/contracts";
-import { call } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
-import { isOffered } from "../../api/offered.ts";
-import { useChange } from "../../api/use-change.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
 
 interface Credentials {
   /** An email address if it contains an @, otherwise a username if usernames are on. */

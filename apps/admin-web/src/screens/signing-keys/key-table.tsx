@@ -1,8 +1,8 @@
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Badge, type BadgeTone } from "@latchkey/ui/components/badge.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 import type { SigningKey } from "./use-signing-keys.ts";
 
 const columns = ["Key", "Algorithm", "State", "Created", "Signs from", "Published until"];

@@ -1,7 +1,7 @@
 import { RefreshCw } from "lucide-react";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
 
 interface RotateDialogProps {
   isOpen: boolean;

@@ -1,11 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
-import { Notice } from "../../components/ui/notice.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 import { useSigningKeys } from "./use-signing-keys.ts";

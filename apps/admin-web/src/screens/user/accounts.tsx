@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { EmptyState } from "../../components/ui/empty-state.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { Table, type TableColumn, TableRow } from "../../components/ui/table.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
 import type { User, UserDetail } from "./use-user.ts";
 
 const { adminUnlinkAccount } = operations.identity;

@@ -1,7 +1,7 @@
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { discardDraft } from "../../components/kept/use-draft.ts";
-import { Dialog } from "../../components/ui/dialog.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { BanForm } from "../../components/users/ban-form.tsx";
 import type { UserDialogProps } from "./confirmations.tsx";
 

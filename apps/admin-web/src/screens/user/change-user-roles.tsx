@@ -1,4 +1,4 @@
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { ChangeRoles } from "../../components/roles/change-roles.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import type { UserDialogProps } from "./confirmations.tsx";

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import type { User } from "./use-user.ts";
 

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
-import { EmptyState } from "../../components/ui/empty-state.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
 import { type Delivery, exportedDeliveries } from "../../components/mails/exported-deliveries.ts";
 import type { User } from "./use-user.ts";

@@ -1,11 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
-import { Badge } from "../../components/ui/badge.tsx";
-import { buttonStyle } from "../../components/ui/button-style.ts";
-import { Card } from "../../components/ui/card.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { Facts } from "../../components/ui/facts.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { Facts } from "@latchkey/ui/components/facts.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { UserState } from "../../components/users/user-state.tsx";
 import { EventsInBrief, KeysInBrief, LastSignIn, OrganizationsInBrief } from "./overview-cards.tsx";

@@ -1,11 +1,11 @@
-import { Badge } from "../../components/ui/badge.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { EntryDifference } from "../../components/audit/entry-difference.tsx";

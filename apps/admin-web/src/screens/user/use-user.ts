@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CallReply } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
-import { operationQuery } from "../../api/operation-query.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 
 const { adminGetUser } = operations.identity;
 

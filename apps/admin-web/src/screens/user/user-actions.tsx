@@ -1,7 +1,7 @@
 import { ChevronDown, VenetianMask } from "lucide-react";
 import { useImpersonation } from "../../access/impersonation.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { DropdownMenu, MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import type { PossibleAction } from "./possible-actions.ts";
 import type { UserAction } from "./user-search.ts";
 

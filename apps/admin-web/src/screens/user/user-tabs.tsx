@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Permission } from "../../access/access.ts";
-import { operations } from "../../api/contracts.ts";
-import { isOffered } from "../../api/offered.ts";
-import { JsonView } from "../../components/ui/json-view.tsx";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
+import { JsonView } from "@latchkey/ui/components/json-view.tsx";
 import { Accounts } from "./accounts.tsx";
 import { OwnedKeys } from "../../components/api-keys/owned-keys.tsx";
 import { Mails } from "./mails.tsx";

@@ -2,13 +2,13 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useNavigate } from "@tanstack/react-router";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
-import { operations } from "../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
-import { Dialog } from "../../components/ui/dialog.tsx";
-import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import {
   IdentityFields,
   newUserFields,

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { useAccess } from "../../access/use-access.ts";
 import { RoleChoice } from "../../components/roles/role-choice.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
-import { Field } from "../../components/ui/field.tsx";
-import { Input } from "../../components/ui/input.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
 
 /** The members that every new user has. */
 export const newUserFields = {

@@ -1,6 +1,6 @@
 import { useAccess } from "../../access/use-access.ts";
-import { call } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
 import { BanForm } from "../../components/users/ban-form.tsx";
 import type { User } from "./use-users.ts";

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { operations } from "../../api/contracts.ts";
-import { isOffered } from "../../api/offered.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
-import { Avatar } from "../../components/ui/avatar.tsx";
-import { CopyId } from "../../components/ui/copy-id.tsx";
-import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Avatar } from "@latchkey/ui/components/avatar.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import type { User } from "./use-users.ts";
 import { UserState } from "../../components/users/user-state.tsx";
 

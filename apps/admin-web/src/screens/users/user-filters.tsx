@@ -1,7 +1,7 @@
-import { operations } from "../../api/contracts.ts";
-import { isOffered } from "../../api/offered.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
-import { Select } from "../../components/ui/select.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
 import type { UsersSearch } from "./users-search.ts";
 
 interface UserFiltersProps {

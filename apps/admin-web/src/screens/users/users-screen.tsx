@@ -1,13 +1,13 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { MailPlus, UserPlus } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "../../api/contracts.ts";
-import { isOffered } from "../../api/offered.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { useOption } from "../../components/use-option.ts";
 import { editableFields } from "../../components/users/field-text.ts";
 import { CreateUser } from "./create-user.tsx";

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { LogOut, ShieldCheck, SunMoon } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
-import { chooseTheme } from "../../theme/theme.ts";
+import { chooseTheme } from "@latchkey/ui/theme/theme.ts";
 import { themeChoices } from "../../theme/theme-choices.ts";
 import { screens } from "../screens.ts";
 import { useSignOut } from "../use-sign-out.ts";

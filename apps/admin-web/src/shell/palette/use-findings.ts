@@ -2,9 +2,9 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Building2, KeyRound, UserRound } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
-import { ApiError } from "../../api/api-error.ts";
-import { call, type CallReply } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
+import { call, type CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import type { Command, CommandGroup } from "./command.ts";
 import { looksLikeId } from "./looks-like-id.ts";
 

@@ -1,15 +1,15 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
-import type { operations } from "../../../api/contracts.ts";
+import type { operations } from "@latchkey/ui/api/contracts.ts";
 import { faultsOf } from "../../../api/faults-of.ts";
 import type { useOperation } from "../../../api/use-operation.ts";
 import { useDraft } from "../../../components/kept/use-draft.ts";
-import { DialogButtons } from "../../../components/ui/dialog-buttons.tsx";
-import { Field } from "../../../components/ui/field.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
 import { FormError } from "../../../components/errors/form-error.tsx";
-import type { Choice } from "../../../components/ui/select.tsx";
-import { useNow } from "../../../components/ui/use-now.ts";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import {
   type KeyFieldsProps,
   LimitFields,

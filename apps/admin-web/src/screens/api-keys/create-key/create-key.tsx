@@ -1,13 +1,13 @@
 import { useState } from "react";
-import { operations } from "../../../api/contracts.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../../api/use-operation.ts";
 import { discardDraft } from "../../../components/kept/use-draft.ts";
-import { Dialog } from "../../../components/ui/dialog.tsx";
-import type { Choice } from "../../../components/ui/select.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { CreateKeyForm, keyDraft } from "./create-key-form.tsx";
 import { NewKey } from "../../../components/api-keys/new-key.tsx";
 import { useKeptKey } from "../../../components/api-keys/use-kept-key.ts";
-import type { CallReply } from "../../../api/call.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
 
 type CreatedKey = CallReply<typeof operations.apikey.adminCreateApiKey>;
 

@@ -1,7 +1,7 @@
 import { useAccess } from "../../../access/use-access.ts";
-import { Field } from "../../../components/ui/field.tsx";
-import { Notice } from "../../../components/ui/notice.tsx";
-import { Select } from "../../../components/ui/select.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
 import { useOption } from "../../../components/use-option.ts";
 import { verificationChoices } from "../../../components/users/verification-choice.ts";
 import type { Profile } from "./use-profile.ts";

@@ -1,7 +1,7 @@
-import { Field } from "../../../components/ui/field.tsx";
-import { Input } from "../../../components/ui/input.tsx";
-import { Select } from "../../../components/ui/select.tsx";
-import { Textarea } from "../../../components/ui/textarea.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
+import { Textarea } from "@latchkey/ui/components/textarea.tsx";
 import type { EditableField } from "../../../components/users/field-text.ts";
 
 interface FieldControlProps {

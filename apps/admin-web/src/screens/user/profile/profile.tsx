@@ -1,12 +1,12 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useAccess } from "../../../access/use-access.ts";
 import { FormError } from "../../../components/errors/form-error.tsx";
-import { AlertDialog } from "../../../components/ui/alert-dialog.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Card } from "../../../components/ui/card.tsx";
-import { Field } from "../../../components/ui/field.tsx";
-import { Input } from "../../../components/ui/input.tsx";
-import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { AlertDialog } from "@latchkey/ui/components/alert-dialog.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { Input } from "@latchkey/ui/components/input.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { useOptionReading } from "../../../components/use-option.ts";
 import type { User } from "../use-user.ts";
 import { EmailChange } from "./email-change.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { call } from "../../../api/call.ts";
-import { operations } from "../../../api/contracts.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { faultsOf } from "../../../api/faults-of.ts";
 import { toastError } from "../../../api/toast-error.ts";
 import { useOperation } from "../../../api/use-operation.ts";

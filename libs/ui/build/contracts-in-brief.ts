@@ -1,4 +1,5 @@
 import { adminStatements, auditedServices, type Operation, operations } from "@latchkey/contracts";
+import type { WebName } from "./web-sources.ts";
 
 /** The parts of an operation that the page needs to call it and to decide whether it is offered and to whom. */
 const inBrief = ({ method, path, access, feature, permission }: Operation) => ({
@@ -9,21 +10,24 @@ const inBrief = ({ method, path, access, feature, permission }: Operation) => ({
   permission: permission && { resource: permission.resource, action: permission.action },
 });
 
+/** Whether a web calls an operation. Only admins have permissions of the installation. */
+const isUsedBy = (web: WebName, { exposure, permission }: Operation): boolean =>
+  exposure === "public" && (web === "admin" || permission === undefined);
+
 /**
  * Returns the contracts without their schemas. The types stay with the compiler, so the browser receives only the address and the
  * access rules of each operation. Internal operations are left out.
  */
-export const contractsInBrief = () => ({
+export const contractsInBrief = (web: WebName) => ({
   operations: Object.fromEntries(
     Object.entries(operations).map(([owner, owned]) => [
       owner,
       Object.fromEntries(
         Object.entries(owned)
-          .filter(([, { exposure }]) => exposure === "public")
+          .filter(([, declared]) => isUsedBy(web, declared))
           .map(([name, declared]) => [name, inBrief(declared)]),
       ),
     ]),
   ),
-  adminStatements,
-  auditedServices,
+  ...(web === "admin" && { adminStatements, auditedServices }),
 });

@@ -7,8 +7,9 @@ import { createLogger, createServer, readSettings } from "@latchkey/service-kit"
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { readGatewayConfig } from "../config.ts";
-import { mountAdminWeb } from "./mount-admin-web.ts";
+import { mountWeb } from "./mount-web.ts";
 import { readableTarget } from "./readable-target.ts";
+import { adminWeb } from "./webs.ts";
 
 const script = `console.log("${"a script that is worth packing ".repeat(50)}")`;
 const built: Record<string, string | Buffer> = {
@@ -57,7 +58,7 @@ const serve = async (options: LatchkeyConfig = {}, from = directory) => {
   const config = readGatewayConfig(settings);
   const app = createServer(logger, { ...front, targetFor: readableTarget(config) });
   apps.push(app);
-  await mountAdminWeb(app, { config, logger }, from);
+  await mountWeb(app, { config, logger }, { ...adminWeb, directory: from });
   const ask =
     (method: "GET" | "HEAD") =>
     (url: string, headers: Record<string, string> = {}) =>
@@ -105,8 +106,9 @@ describe("the page", () => {
     });
     const { body } = await get("/ops/latchkey");
     expect(body.match(/<meta name="latchkey-[^>]*>/g)).toEqual([
+      '<meta name="latchkey-web" content="admin">',
       '<meta name="latchkey-base-path" content="/auth/v1">',
-      '<meta name="latchkey-admin-path" content="/ops/latchkey">',
+      '<meta name="latchkey-web-path" content="/ops/latchkey">',
       '<meta name="latchkey-app-name" content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">',
       '<meta name="latchkey-features" content="username admin jwt openApi organization organizationAdmin twoFactor twoFactorAdmin organizationTwoFactor passkey passkeyAdmin">',
     ]);

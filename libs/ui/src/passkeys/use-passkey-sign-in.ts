@@ -1,4 +1,4 @@
-import { useChange } from "../../api/use-change.ts";
+import { useChange } from "../api/use-change.ts";
 import { askForPasskey, type Assertion, signInByAssertion } from "./ceremonies.ts";
 
 type Reply = Awaited<ReturnType<typeof signInByAssertion>>;

@@ -1,14 +1,12 @@
-import { basePathOf } from "@latchkey/service-kit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { pageHeaders } from "../http/page-headers.ts";
-import { adminPage, adminPagePolicy } from "./admin-page.ts";
-import { adminWebPath } from "./admin-web-path.ts";
 import { missingPage, missingPagePolicy } from "./missing-page.ts";
-import { buildDirectory, readBuild, type WebBuild } from "./read-build.ts";
+import { readBuild, type WebBuild } from "./read-build.ts";
 import { sendAskedAgain, sendForGood } from "./web-file.ts";
-
-const metricsName = "adminWeb";
+import { webPage } from "./web-page.ts";
+import { webPath } from "./web-path.ts";
+import type { Web } from "./webs.ts";
 
 type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
@@ -16,20 +14,20 @@ type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 const hashed = "assets/";
 
 const sendPage =
-  (send: Send): Send =>
+  (send: Send, policy: string): Send =>
   (request, reply) => {
-    reply.headers(pageHeaders(adminPagePolicy));
+    reply.headers(pageHeaders(policy));
     return send(request, reply);
   };
 
 const sendMissing =
-  (appName: string): Send =>
+  (appName: string, web: Web): Send =>
   (_request, reply) =>
     reply
       .code(503)
       .type("text/html; charset=utf-8")
       .headers(pageHeaders(missingPagePolicy))
-      .send(missingPage(appName));
+      .send(missingPage(appName, web.name));
 
 /** Returns the handler of a path below that of the web. */
 const createAnswers = ({ files }: WebBuild, page: Send): ((path: string) => Send | undefined) => {
@@ -42,46 +40,39 @@ const createAnswers = ({ files }: WebBuild, page: Send): ((path: string) => Send
 
 type Needs = Pick<Deps, "config" | "logger">;
 
-const featuresOf = ({ features }: Deps["config"]): string[] =>
-  Object.entries(features).flatMap(([name, isOn]) => (isOn ? [name] : []));
-
 const readAnswers = async (
   { config, logger }: Needs,
-  { path, directory }: { path: string; directory: string },
+  web: Web,
+  path: string,
 ): Promise<(below: string) => Send | undefined> => {
-  const { appName } = config;
-  const build = await readBuild(directory);
+  const build = await readBuild(web.directory);
   if (!build) {
-    logger.error("the admin web is not built: run npm run build, then start again");
-    return () => sendMissing(appName);
+    logger.error(`the ${web.name} web is not built: run npm run build, then start again`);
+    return () => sendMissing(config.appName, web);
   }
-  const features = featuresOf(config);
-  const page = adminPage(build.page, { appName, path, basePath: basePathOf(config), features });
-  return createAnswers(build, sendPage(sendAskedAgain(page)));
+  const page = webPage(build.page, web, { config, path });
+  return createAnswers(build, sendPage(sendAskedAgain(page), web.policyOf(config)));
 };
 
 /**
- * Serves the files of the admin web, and its page for every other path below its own, because the page handles unknown paths. The routes
- * bypass the pipeline: they serve fixed public bytes. All files are read once.
+ * Serves the files of a web, and its page for every other path below its own, because the page handles unknown paths. The routes bypass
+ * the pipeline: they serve fixed public bytes. All files are read once.
  */
-export const mountAdminWeb = async (
-  app: FastifyInstance,
-  deps: Needs,
-  directory = buildDirectory,
-): Promise<void> => {
-  const place = adminWebPath(deps.config);
+export const mountWeb = async (app: FastifyInstance, deps: Needs, web: Web): Promise<void> => {
+  const place = webPath(web, deps.config);
   if (!place) return;
   if ("hindrance" in place) {
-    deps.logger.error(`the admin web is not served: ${place.hindrance}`);
+    deps.logger.error(`the ${web.name} web is not served: ${place.hindrance}`);
     return;
   }
   const { path } = place;
-  const answerOf = await readAnswers(deps, { path, directory });
+  const answerOf = await readAnswers(deps, web, path);
   const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { "*": below = "" } = request.params as { "*"?: string };
     const send = answerOf(below);
     return send ? send(request, reply) : reply.code(404).send();
   };
+  const { metricsName } = web;
   for (const url of [path, `${path}/*`])
     app.get(url, { config: { metricsName }, exposeHeadRoute: true }, handler);
 };

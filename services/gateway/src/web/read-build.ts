@@ -1,20 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { WebFile } from "./web-file.ts";
 
-/** The output of `npm run build` for the admin web. */
+/** The output of `npm run build` for a web. */
 export interface WebBuild {
   /** The only page. */
   page: string;
   /** Every other file by its path. */
   files: ReadonlyMap<string, WebFile>;
 }
-
-/** The directory of the build. */
-export const buildDirectory = fileURLToPath(
-  new URL("../../../../apps/admin-web/dist/", import.meta.url),
-);
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",

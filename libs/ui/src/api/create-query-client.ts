@@ -1,5 +1,4 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { accessQuery } from "../access/access-query.ts";
 import { ApiError } from "./api-error.ts";
 import { isWorthRetrying, retryPauseMs } from "./retry.ts";
 
@@ -7,16 +6,18 @@ import { isWorthRetrying, retryPauseMs } from "./retry.ts";
 const mayConcernAccess = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
 
-/** Creates the cache of all replies. Reads the access again after any refusal; the shell acts on the result. */
-export const createQueryClient = (): QueryClient => {
+/**
+ * Creates the cache of all replies. Reads the access again after any refusal, by the query with the key `access`; the shell acts on the
+ * result.
+ */
+export const createQueryClient = (access: readonly unknown[]): QueryClient => {
   const examineAccess = () => {
-    void client.invalidateQueries({ queryKey: accessQuery.queryKey });
+    void client.invalidateQueries({ queryKey: access });
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (mayConcernAccess(error) && query.queryKey[0] !== accessQuery.queryKey[0])
-          examineAccess();
+        if (mayConcernAccess(error) && query.queryKey[0] !== access[0]) examineAccess();
       },
     }),
     mutationCache: new MutationCache({

@@ -3,8 +3,8 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
-import { call, type CallReply } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { call, type CallReply } from "../api/call.ts";
+import { operations } from "../api/contracts.ts";
 import { ceremonyError, isCancelled } from "./ceremony-error.ts";
 
 const { generateAuthenticateOptions, generateRegisterOptions } = operations.identity;

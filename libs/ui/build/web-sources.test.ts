@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { stampOfSources } from "./admin-web-sources.ts";
+import { stampOfSources } from "./web-sources.ts";
 
 let folder: string;
 beforeEach(async () => {

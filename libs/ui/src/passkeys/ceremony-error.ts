@@ -1,4 +1,4 @@
-import { AdvisedError } from "../../api/advised-error.ts";
+import { AdvisedError } from "../api/advised-error.ts";
 
 /** The errors of WebAuthn in words for users, by name. */
 const texts: Readonly<Record<string, readonly [message: string, advice: string]>> = {

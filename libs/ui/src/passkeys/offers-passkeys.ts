@@ -1,5 +1,5 @@
-import { operations } from "../../api/contracts.ts";
-import { isOffered } from "../../api/offered.ts";
+import { operations } from "../api/contracts.ts";
+import { isOffered } from "../api/offered.ts";
 import { isAddress } from "./is-address.ts";
 
 /** Whether this installation has passkeys. */

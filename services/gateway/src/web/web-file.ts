@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { chooseEncoding, type Encoding, encodings } from "../http/choose-encoding.ts";
 import { isKnown } from "../http/is-known.ts";
 
-/** A file of the admin web, plain and compressed. */
+/** A file of a web, plain and compressed. */
 export interface WebFile {
   contentType: string;
   bytes: Buffer;

@@ -1,0 +1,49 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import type { UserConfig } from "vite";
+import { contractsInBrief } from "./contracts-in-brief.ts";
+import type { WebName } from "./web-sources.ts";
+
+/** The running Latchkey to which the development server forwards requests. */
+const latchkeyUrl = process.env["LATCHKEY_URL"] ?? "http://localhost:3000";
+
+interface ChunkGroup {
+  name: string;
+  test?: RegExp;
+  tags?: "$initial"[];
+  minShareCount?: number;
+  priority: number;
+}
+
+interface WebBuild {
+  web: WebName;
+  /** The folder of the web. */
+  root: string;
+  /** The files into which modules are grouped. Everything else is divided by its users. */
+  chunkGroups: ChunkGroup[];
+}
+
+/** Returns the settings of Vite for a web. */
+export const webConfig = ({ web, root, chunkGroups }: WebBuild): UserConfig => ({
+  root,
+  base: `/${web}/`,
+  plugins: [react(), tailwindcss()],
+  define: { LATCHKEY_CONTRACTS: JSON.stringify(contractsInBrief(web)) },
+  // Chunks use relative addresses, so that the page can be served below any path.
+  experimental: {
+    renderBuiltUrl: (_file, { hostType }) => (hostType === "js" ? { relative: true } : undefined),
+  },
+  build: {
+    target: "baseline-widely-available",
+    // Needed for light-dark(), which defines both themes.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    // The content security policy allows files of the page's origin only: no data: URLs and no inline scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    manifest: true,
+    chunkSizeWarningLimit: 800,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+  },
+  server: { proxy: { "/api": { target: latchkeyUrl, changeOrigin: false } } },
+});

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..", "..", "..");
+
+/** The webs that are built, each the folder `apps/<name>-web`. */
+export const webNames = ["admin"] as const;
+export type WebName = (typeof webNames)[number];
+
+/** The folder of a web. */
+export const directoryOf = (web: WebName): string => join(root, "apps", `${web}-web`);
+
+/** The build output of a web, and the file in it with the stamp of its sources. */
+export const builtDirectoryOf = (web: WebName): string => join(directoryOf(web), "dist");
+export const stampName = ".stamp";
+
+/** The folders of a web's sources. It contains the shared components and the contracts. */
+const sourcesOf = (web: WebName): readonly string[] => [
+  directoryOf(web),
+  join(root, "libs", "ui"),
+  join(root, "libs", "contracts", "src"),
+];
+const notSources =
+  /(^|[\\/])(\.[^\\/]*|node_modules|dist|dist-[\d-]+)([\\/]|$)|\.test\.tsx?$|\.md$/;
+
+const listSources = async (directory: string): Promise<string[]> => {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true });
+  return found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !notSources.test(path.slice(directory.length)))
+    .toSorted();
+};
+
+/** Returns a hash of every file in some folders of sources. It does not depend on their times or place. */
+export const stampOfSources = async (directories: readonly string[]): Promise<string> => {
+  const hash = createHash("sha256");
+  for (const directory of directories) {
+    const paths = await listSources(directory);
+    const contents = await Promise.all(paths.map((path) => readFile(path)));
+    for (const [index, path] of paths.entries()) {
+      const content = createHash("sha256").update(contents[index] ?? "");
+      hash.update(`${path.slice(directory.length)}\0`).update(content.digest());
+    }
+  }
+  return hash.digest("hex");
+};
+
+/** Returns a hash of every file that a web is built from. */
+export const stampOf = (web: WebName): Promise<string> => stampOfSources(sourcesOf(web));
+
+/** Returns whether the build output of a web matches the current sources. */
+export const isBuilt = async (web: WebName): Promise<boolean> => {
+  const stamp = await readFile(join(builtDirectoryOf(web), stampName), "utf8").catch(() => "");
+  return stamp !== "" && stamp === (await stampOf(web));
+};

@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import type { GatewayConfig } from "../config.ts";
+
+/** A web that the gateway serves. */
+export interface Web {
+  /** The name of its folder and of its section of options. */
+  name: "admin";
+  /** Its name in metrics. */
+  metricsName: string;
+  /** The directory of its build. */
+  directory: string;
+  /** The path that its build assumes for itself. */
+  builtPath: string;
+  /** The options to change if it is in the way of operations. */
+  remedy: string;
+  /** Its configured path. Undefined if it is off. */
+  pathOf: (config: Pick<GatewayConfig, "admin">) => string | undefined;
+  /** The content security policy of its page. */
+  policyOf: (config: GatewayConfig) => string;
+  /** Values for its page alone, by name. The page reads them as JSON. */
+  factsOf: (config: GatewayConfig) => Readonly<Record<string, unknown>>;
+}
+
+const buildOf = (name: Web["name"]): string =>
+  fileURLToPath(new URL(`../../../../apps/${name}-web/dist/`, import.meta.url));
+
+/** Allows only our own scripts and styles and requests to our own server. No page may frame this one. */
+const strictPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export const adminWeb: Web = {
+  name: "admin",
+  metricsName: "adminWeb",
+  directory: buildOf("admin"),
+  builtPath: "/admin/",
+  remedy: "set admin.path to another path, or admin.web to false",
+  pathOf: ({ admin: { enabled, web, path } }) => (enabled && web ? path : undefined),
+  policyOf: () => strictPolicy,
+  factsOf: () => ({}),
+};
+
+export const webs: readonly Web[] = [adminWeb];
