@@ -165,6 +165,17 @@ describe("settings", () => {
     if (password) expect(shown).not.toContain(password);
   });
 
+  test("contain only those that are asked for by name", async () => {
+    const ask = async (names: string) => {
+      const asked = callOperation<Settings>(admin, adminReadSettings, { query: { names } });
+      return (await expectOk(asked)).options.map(({ name }) => name);
+    };
+    expect(await ask("secret,session.expiresIn,unknown")).toEqual(["secret", "session.expiresIn"]);
+    expect(await ask("mail")).toEqual(expect.arrayContaining(["mail.from", "mail.smtpUrl"]));
+    const tooLong = { query: { names: "a".repeat(2001) } };
+    expect((await callOperation(admin, adminReadSettings, tooLong)).status).toBe(400);
+  });
+
   test("are those of the answering process", async () => {
     const running = await startGateway(system, {
       config: { ...config, appName: "Shop" },

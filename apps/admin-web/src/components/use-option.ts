@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAccess } from "../access/use-access.ts";
-import { operations } from "@latchkey/ui/api/contracts.ts";
-import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { type OptionName, optionsQuery } from "./options-query.ts";
 
 /** Returns the effective value of an option, undefined if this admin may not read settings, and whether it is still being read. */
-export const useOptionReading = (option: string): { value: unknown; isPending: boolean } => {
+export const useOptionReading = (option: OptionName): { value: unknown; isPending: boolean } => {
   const { may } = useAccess();
   const { data, isLoading } = useQuery({
-    ...operationQuery(operations.gateway.adminReadSettings, {}),
+    ...optionsQuery,
     enabled: may("settings:read"),
     select: ({ options }) => options.find(({ name }) => name === option)?.value,
   });
@@ -15,4 +14,4 @@ export const useOptionReading = (option: string): { value: unknown; isPending: b
 };
 
 /** Returns the effective value of an option, or undefined while it is unknown. */
-export const useOption = (option: string): unknown => useOptionReading(option).value;
+export const useOption = (option: OptionName): unknown => useOptionReading(option).value;

@@ -1,5 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { gridStopsOf, isControl, takesKeys } from "./grid-stops.ts";
+import {
+  firstStopsOf,
+  gridStopsOf,
+  isControl,
+  isStopOf,
+  possibleStopsOf,
+  takesKeys,
+} from "./grid-stops.ts";
 import { moveInGrid } from "./move-in-grid.ts";
 
 interface GridUse {
@@ -25,20 +32,19 @@ interface Reached {
 }
 
 const firstStop = (table: HTMLTableElement): HTMLElement | undefined => {
-  const stops = gridStopsOf(table);
-  const body = stops.slice(table.tHead?.rows.length ?? 0);
-  const marked = (body[0] ?? []).flat().find((stop) => stop.closest(`[${firstStopMark}]`));
-  return marked ?? body[0]?.flat()[0] ?? stops[0]?.flat()[0];
+  const stops = firstStopsOf(table);
+  return stops.find((stop) => stop.closest(`[${firstStopMark}]`)) ?? stops[0];
 };
 
 /** Takes all stops but one out of the tab order. Chooses another one if the last has gone. */
 const settle = (table: HTMLTableElement, reached: Reached): void => {
-  const all = gridStopsOf(table).flat(2);
-  if (!reached.isChosen || !reached.stop || !all.includes(reached.stop)) {
+  if (!reached.isChosen || !reached.stop || !isStopOf(table, reached.stop)) {
     reached.stop = firstStop(table);
     reached.isChosen = false;
   }
-  for (const stop of all) setTabIndex(stop, stop === reached.stop ? 0 : -1);
+  for (const stop of possibleStopsOf(table)) setTabIndex(stop, stop === reached.stop ? 0 : -1);
+  // A cell whose controls are all hidden.
+  if (reached.stop) setTabIndex(reached.stop, 0);
 };
 
 const pageRowsOf = (table: HTMLTableElement): number => {
@@ -101,7 +107,9 @@ export const useGridFocus = (grid: RefObject<HTMLTableElement | null>, use: Grid
       event.preventDefault();
       // Buttons that open menus would otherwise open them on an arrow key.
       event.stopPropagation();
-      to?.focus();
+      if (!to) return;
+      if (!to.hasAttribute("tabindex")) to.tabIndex = -1;
+      to.focus();
     };
     settleAgain();
     const observer = new MutationObserver(settleAgain);

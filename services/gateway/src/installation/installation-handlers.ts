@@ -5,6 +5,7 @@ import type { Trust } from "../pipeline/trust.ts";
 import { explainRedirect } from "./explain-redirect.ts";
 import { readHealth } from "./read-health.ts";
 import { resetRateLimits } from "./reset-rate-limits.ts";
+import { settingsNamed } from "./settings-named.ts";
 
 /** The handler of each operation. It receives the call and the trusted redirect targets of the request. */
 export type InstallationHandlers = {
@@ -18,7 +19,9 @@ export type InstallationHandlers = {
 export const createInstallationHandlers = (
   deps: Pick<Deps, "db" | "identity" | "limiter" | "redis" | "services" | "settings">,
 ): InstallationHandlers => ({
-  adminReadSettings: async () => ({ options: deps.settings() }),
+  adminReadSettings: async ({ query }) => ({
+    options: settingsNamed(deps.settings(), query.names),
+  }),
   adminTestRedirect: async ({ body }, trust) => explainRedirect(body, trust),
   adminResetRateLimits: (call) => resetRateLimits(deps, call),
   adminReadHealth: async () => ({ services: await readHealth(deps) }),

@@ -1,5 +1,5 @@
 import type { ReactTable, Row as TableRow } from "@tanstack/react-table";
-import { type MouseEvent, useRef } from "react";
+import { type MouseEvent, useDeferredValue, useRef } from "react";
 import { Checkbox } from "@latchkey/ui/components/checkbox.tsx";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { firstStopMark } from "@latchkey/ui/components/use-grid-focus.ts";
@@ -28,46 +28,54 @@ const hasSelected = (from: Point, to: Point): boolean =>
   Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY) > stillPx &&
   getSelection()?.isCollapsed === false;
 
+/** The rows that are rendered first: at least as many as a usual screen shows. */
+const firstRows = 16;
+
 /** The rows. `useGridFocus` moves the focus between their cells. */
 export const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
   const { table, rowLabel, onOpen, hasSelection, styleOf } = props;
+  // The first screen is usable before the rows below it are rendered.
+  const count = useDeferredValue(table.getRowModel().rows.length, firstRows);
   const pressed = useRef<Point>({ clientX: 0, clientY: 0 });
   const onClick = (event: MouseEvent, row: TableRow<typeof features, Row>) => {
     if (!isOnControl(event) && !hasSelected(pressed.current, event)) onOpen?.(row.original);
   };
   return (
     <tbody>
-      {table.getRowModel().rows.map((row) => (
-        <tr
-          key={row.id}
-          onMouseDown={({ clientX, clientY }) => (pressed.current = { clientX, clientY })}
-          onClick={(event) => onClick(event, row)}
-          aria-selected={hasSelection ? row.getIsSelected() : undefined}
-          className={classNames(
-            "border-b bg-surface last:border-b-0 hover:bg-sunken aria-selected:bg-accent-soft",
-            onOpen && "cursor-pointer",
-          )}
-        >
-          {hasSelection && (
-            <td className={classNames(selectionStyle, "h-11 -outline-offset-2")}>
-              <Checkbox
-                label={`Select ${rowLabel(row.original)}`}
-                checked={row.getIsSelected()}
-                onCheckedChange={(checked) => row.toggleSelected(checked)}
-              />
-            </td>
-          )}
-          {row.getVisibleCells().map((cell) => (
-            <td
-              key={cell.id}
-              {...(cell.column.getIsPinned() && { [firstStopMark]: "" })}
-              className={classNames("h-11 truncate -outline-offset-2", styleOf(cell.column))}
-            >
-              <table.FlexRender cell={cell} />
-            </td>
-          ))}
-        </tr>
-      ))}
+      {table
+        .getRowModel()
+        .rows.slice(0, count)
+        .map((row) => (
+          <tr
+            key={row.id}
+            onMouseDown={({ clientX, clientY }) => (pressed.current = { clientX, clientY })}
+            onClick={(event) => onClick(event, row)}
+            aria-selected={hasSelection ? row.getIsSelected() : undefined}
+            className={classNames(
+              "border-b bg-surface last:border-b-0 hover:bg-sunken aria-selected:bg-accent-soft",
+              onOpen && "cursor-pointer",
+            )}
+          >
+            {hasSelection && (
+              <td className={classNames(selectionStyle, "h-11 -outline-offset-2")}>
+                <Checkbox
+                  label={`Select ${rowLabel(row.original)}`}
+                  checked={row.getIsSelected()}
+                  onCheckedChange={(checked) => row.toggleSelected(checked)}
+                />
+              </td>
+            )}
+            {row.getVisibleCells().map((cell) => (
+              <td
+                key={cell.id}
+                {...(cell.column.getIsPinned() && { [firstStopMark]: "" })}
+                className={classNames("h-11 truncate -outline-offset-2", styleOf(cell.column))}
+              >
+                <table.FlexRender cell={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
     </tbody>
   );
 };

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAccess } from "../../access/use-access.ts";
-import { operations } from "@latchkey/ui/api/contracts.ts";
-import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { optionsQuery } from "../../components/options-query.ts";
 
 /** Whether mails are captured instead of sent, because no SMTP server is configured. Returns undefined while loading. */
 export const useIsCapturing = (): boolean | undefined => {
   const { may } = useAccess();
   const { data, isLoading } = useQuery({
-    ...operationQuery(operations.gateway.adminReadSettings, {}),
+    ...optionsQuery,
     enabled: may("settings:read"),
     select: ({ options }) =>
       options.some(({ name, value }) => name === "mail.smtpUrl" && value === null),

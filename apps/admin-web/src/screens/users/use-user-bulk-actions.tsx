@@ -3,7 +3,7 @@ import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
 import { BanForm } from "../../components/users/ban-form.tsx";
-import type { User } from "./use-users.ts";
+import type { User } from "./users-query.ts";
 
 const { adminBanUser, adminUnbanUser, adminRevokeUserSessions, adminRemoveUser } =
   operations.identity;

@@ -6,7 +6,7 @@ import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { Avatar } from "@latchkey/ui/components/avatar.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import type { User } from "./use-users.ts";
+import type { User } from "./users-query.ts";
 import { UserState } from "../../components/users/user-state.tsx";
 
 const column = columnsOf<User>();

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { MailPlus, UserPlus } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
@@ -8,18 +9,21 @@ import { useTableSearch } from "../../components/data-table/use-table-search.ts"
 import { Page } from "../../components/page.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { useOption } from "../../components/use-option.ts";
 import { editableFields } from "../../components/users/field-text.ts";
-import { CreateUser } from "./create-user.tsx";
-import { InviteUser } from "./invite-user.tsx";
+import { exportedUsers } from "./exported-users.ts";
 import { userColumns } from "./user-columns.tsx";
 import { UserFilters } from "./user-filters.tsx";
 import { useUserBulkActions } from "./use-user-bulk-actions.tsx";
+import { type User, usersQuery, withUsualSort } from "./users-query.ts";
 import type { UsersSearch } from "./users-search.ts";
-import { exportedUsers, type User, useUsers } from "./use-users.ts";
 
 /** Whether users may have usernames. */
 const takesUsernames = isOffered(operations.identity.signInUsername);
+
+const CreateUser = lazyDialog(async () => (await import("./create-user.tsx")).CreateUser);
+const InviteUser = lazyDialog(async () => (await import("./invite-user.tsx")).InviteUser);
 
 const route = getRouteApi("/shell/users");
 
@@ -29,9 +33,7 @@ export const UsersScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = route.useNavigate();
   const { may } = useAccess();
-  // Sorts by newest first, unless the address says otherwise.
-  const { sort = "createdAt", dir = sort === "createdAt" ? "desc" : "asc" } = state.search;
-  const search = { ...state.search, sort, dir };
+  const search = withUsualSort(state.search);
   const show = (dialog: UsersSearch["do"]) =>
     void navigate({ to: ".", search: (was) => ({ ...was, do: dialog }), state: true });
   const close = () => show(undefined);
@@ -47,7 +49,7 @@ export const UsersScreen = () => {
         name="users"
         noun={["user", "users"]}
         columns={userColumns}
-        page={useUsers(search)}
+        page={useQuery(usersQuery(search))}
         state={{ ...state, search }}
         rowId={rowId}
         rowLabel={({ email }) => email}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { urlText } from "../../plain-text.ts";
+import { plainText, urlText } from "../../plain-text.ts";
 
 const ofAdmin = {
   owner: "gateway",
@@ -52,6 +52,10 @@ export const installationAdminOperations = {
     path: "/admin/settings",
     summary: "Shows the effective value of every option and its origin; secrets are masked.",
     permission: mayReadSettings,
+    query: z.object({
+      /** Only these options and those below them, separated by commas, such as `secret,mail`. All options if omitted. */
+      names: plainText(2_000).optional(),
+    }),
     reply: z.object({ options: z.array(effectiveOption) }),
     errors: [],
     repeatable: true,

@@ -1,11 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAccess } from "../../../access/use-access.ts";
-import { operations } from "@latchkey/ui/api/contracts.ts";
-import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { optionsQuery } from "../../../components/options-query.ts";
 import type { KeyDefaults } from "./draft-limits.ts";
 import { defaultsOf } from "./key-defaults.ts";
-
-const { adminReadSettings } = operations.gateway;
 
 const unknown: KeyDefaults = { rate: undefined, permissions: undefined, lifetime: undefined };
 
@@ -13,7 +10,7 @@ const unknown: KeyDefaults = { rate: undefined, permissions: undefined, lifetime
 export const useKeyDefaults = (): KeyDefaults => {
   const { may } = useAccess();
   const { data } = useQuery({
-    ...operationQuery(adminReadSettings, {}),
+    ...optionsQuery,
     enabled: may("settings:read"),
     select: ({ options }) => defaultsOf(options),
   });

@@ -1,14 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
-import { csvExport } from "../../components/export/csv-export.ts";
-import { readPages } from "../../components/export/read-pages.ts";
-import type { EditableField } from "../../components/users/field-text.ts";
-import { userCsv } from "./user-csv.ts";
 import type { UsersSearch } from "./users-search.ts";
 
-const { adminListUsers } = operations.identity;
+export const { adminListUsers } = operations.identity;
 
 export type User = ListedRow<typeof adminListUsers, "users">;
 
@@ -30,7 +25,8 @@ const filterOf = ({ state, role }: UsersSearch) => {
   return { filterField: "role", filterValue: role, filterOperator: "has" } as const;
 };
 
-const inputOf = (search: UsersSearch) => ({
+/** Returns the input of the operation for a search. */
+export const inputOf = (search: UsersSearch) => ({
   query: {
     ...pageOf(search),
     ...(search.q !== undefined && { searchField: "any" as const, searchValue: search.q }),
@@ -38,14 +34,12 @@ const inputOf = (search: UsersSearch) => ({
   },
 });
 
-/** Queries the page of users that the address selects. */
-export const useUsers = (search: UsersSearch) =>
-  useQuery(listQuery(adminListUsers, "users", inputOf(search)));
+/** Reads the page of users that the address selects. */
+export const usersQuery = (search: UsersSearch) =>
+  listQuery(adminListUsers, "users", inputOf(search));
 
-/** Exports all users that the address selects, with these additional fields. */
-export const exportedUsers = (search: UsersSearch, fields: readonly EditableField[]) =>
-  csvExport<User>({
-    name: "users",
-    pages: readPages(adminListUsers, "users", inputOf(search)),
-    columns: userCsv(fields),
-  });
+/** Sorts by newest first, unless the address says otherwise. */
+export const withUsualSort = (search: UsersSearch) => {
+  const { sort = "createdAt", dir = sort === "createdAt" ? "desc" : "asc" } = search;
+  return { ...search, sort, dir };
+};
