@@ -21,6 +21,8 @@ export interface WebTests {
   openPage(options?: BrowserContextOptions): Promise<Page>;
   /** Returns the address of a path of the admin web, such as `/users`. */
   url(path: string): string;
+  /** Returns the address of a path of the account web, such as `/sign-in`. */
+  accountUrl(path: string): string;
 }
 
 const deadlineMs = 30_000;
@@ -102,6 +104,7 @@ export const webTests = ({ hostname, ...options }: WebOptions = {}): WebTests =>
   return {
     system: () => system,
     url: (path) => `${system.origin}/admin${path}`,
+    accountUrl: (path) => `${system.origin}/account${path}`,
     openPage: async (own) => {
       const mayBeKept = own === undefined && !opened.some((one) => one === kept);
       const one = mayBeKept ? (kept ??= await openKept()) : await open(own);

@@ -1,4 +1,4 @@
-import { keepWebsBuilt } from "@latchkey/ui/build";
+import { keepWebsBuilt, webNames } from "@latchkey/ui/build";
 import { explainFailure } from "@latchkey/cli/explain-failure";
 import { migrateAll } from "@latchkey/cli/migrate-all";
 import { type Installation, openInstallation } from "@latchkey/cli/open-installation";
@@ -54,8 +54,8 @@ export const runStart = async (
     parts.push(installation);
     const { settings } = installation;
     await requireStores(settings, installation.ownData !== undefined);
-    const hasWeb = findWeb("admin", settings) !== undefined;
-    await Promise.all([migrateAll(settings), hasWeb ? keepWebsBuilt(["admin"]) : undefined]);
+    const webs = webNames.filter((name) => findWeb(name, settings) !== undefined);
+    await Promise.all([migrateAll(settings), keepWebsBuilt(webs)]);
     const started = await run(installation);
     parts.push(started);
     const { baseURL } = settings.options;

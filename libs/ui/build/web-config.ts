@@ -8,7 +8,9 @@ import type { WebName } from "./web-sources.ts";
 const latchkeyUrl = process.env["LATCHKEY_URL"] ?? "http://localhost:3000";
 
 interface ChunkGroup {
-  name: string;
+  name: string | ((moduleId: string) => string | null);
+  /** Names a group in the build's report whose name is a function. */
+  debugName?: string;
   test?: RegExp;
   tags?: "$initial"[];
   minShareCount?: number;

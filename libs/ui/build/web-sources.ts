@@ -5,7 +5,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..", "..", "..");
 
 /** The webs that are built, each the folder `apps/<name>-web`. */
-export const webNames = ["admin"] as const;
+export const webNames = ["admin", "account"] as const;
 export type WebName = (typeof webNames)[number];
 
 /** The folder of a web. */

@@ -1,5 +1,6 @@
 import { type FeatureName, operations } from "@latchkey/contracts";
 import { type PasskeySource, readPasskeySettings, type Settings } from "@latchkey/service-kit";
+import { accountWebFacts } from "./web/account-web-facts.ts";
 
 const offersPasskeys = (settings: PasskeySource): boolean =>
   readPasskeySettings(settings).relyingParty !== undefined;
@@ -70,6 +71,8 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
   } as const,
   openApi: options.openApi,
   admin: options.admin,
+  accountWeb: { enabled: options.account.enabled, path: options.account.path },
+  accountWebFacts: accountWebFacts(options),
   hooks: options.hooks,
   apiKey: options.apiKey,
   additionalFields: {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { functionOption, section } from "./option.ts";
+import { functionOption, section, webPath } from "./option.ts";
 import { namingOptions } from "./user.ts";
 
 const trustedProviders = z.union([
@@ -14,6 +14,13 @@ const trustedProviders = z.union([
 ]);
 
 export const accountOptions = section({
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe("Serves the account web: the pages to sign in and to manage an account."),
+  path: webPath
+    .default("/account")
+    .describe("Path of the account web, relative to the origin and outside `basePath`."),
   encryptOAuthTokens: z
     .boolean()
     .default(true)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { seconds, section } from "./option.ts";
+import { seconds, section, webPath } from "./option.ts";
 import { roleDefinitions, roleName } from "./roles.ts";
 
 /** The default error text for a banned user. */
@@ -55,9 +55,7 @@ export const adminOptions = section({
     .default(true)
     .describe("Enables the operations below `/admin` and the admin web."),
   web: z.boolean().default(true).describe("Serves the admin web. If off, the operations remain."),
-  path: z
-    .string()
-    .regex(/^(?:\/[\w.~-]+)+\/?$/, "must be a path of letters, digits, `.`, `_`, `~` and `-`")
+  path: webPath
     .default("/admin")
     .describe("Path of the admin web, relative to the origin and outside `basePath`."),
   defaultRole: roleName.default("user").describe("Role of new users."),

@@ -31,17 +31,23 @@ export const brandingOptions = section({
     .string()
     .min(1)
     .optional()
-    .describe("Name of the application in mails. By default `appName`."),
+    .describe("Name of the application in mails and in the account web. By default `appName`."),
   logo: webUrl
     .optional()
-    .describe("URL of an image for the head of mails. Mail programs load it when a mail is read."),
+    .describe(
+      "URL of an image for the head of mails and of the account web. Mail programs load it when a mail is read.",
+    ),
   color: color
     .default("#1d4ed8")
     .describe("Colour of buttons with white text, as in the default. It must be dark enough."),
   darkColor: color.optional().describe("The same on dark pages. By default `branding.color`."),
   supportAddress: emailAddress
     .optional()
-    .describe("Email address of your support, for the foot of mails."),
-  termsURL: webUrl.optional().describe("URL of your terms of service, for the foot of mails."),
-  privacyURL: webUrl.optional().describe("URL of your privacy policy, for the foot of mails."),
+    .describe("Email address of your support, for the foot of mails and of the account web."),
+  termsURL: webUrl
+    .optional()
+    .describe("URL of your terms of service, for the foot of mails and of the account web."),
+  privacyURL: webUrl
+    .optional()
+    .describe("URL of your privacy policy, for the foot of mails and of the account web."),
 });

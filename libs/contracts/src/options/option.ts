@@ -10,3 +10,8 @@ export const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** Whole seconds. */
 export const seconds = z.int().min(0).max(34_560_000);
+
+/** The path at which a web is served. */
+export const webPath = z
+  .string()
+  .regex(/^(?:\/[\w.~-]+)+\/?$/, "must be a path of letters, digits, `.`, `_`, `~` and `-`");

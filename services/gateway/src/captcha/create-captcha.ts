@@ -1,11 +1,11 @@
-import { allOperations, type Operation, WireError } from "@latchkey/contracts";
+import { type Operation, WireError } from "@latchkey/contracts";
 import { type Logger, type Metrics, registerCounter } from "@latchkey/service-kit";
 import type { Pool } from "undici";
 import { addressKey } from "../address/address-key.ts";
 import { canonicalAddress } from "../address/canonical-address.ts";
 import type { GatewayConfig } from "../config.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
 import { headerOf, type Inbound } from "../pipeline/read-inbound.ts";
+import { captchaPaths, isOperationPath } from "./captcha-paths.ts";
 import { type CaptchaResponse, captchaUrl } from "./captcha-request.ts";
 import type { CaptchaVerdict } from "./captcha-verdict.ts";
 import { verifyCaptcha } from "./verify-captcha.ts";
@@ -37,23 +37,13 @@ const openProviderPool = async (url: URL): Promise<Pool> => {
   });
 };
 
-const offered = allOperations.filter(({ exposure }) => exposure === "public");
-
-/** Admin operations are excluded, because the admin web shows no captcha and a permission or a secret link protects them. */
-const isCoveredByDefault = ({ access, feature, password, mailsOthers }: Operation): boolean =>
-  (password !== undefined || mailsOthers === true) &&
-  access !== "permission" &&
-  feature !== "admin";
-
 /** Logs configured paths without an operation, because they protect nothing. */
-const readEndpoints = (configured: readonly string[], logger: Logger): ReadonlySet<string> => {
-  if (configured.length === 0)
-    return new Set(offered.filter(isCoveredByDefault).map(({ path }) => path));
-  const endpoints = configured.map((path) => canonicalPath(path) ?? path);
-  for (const path of endpoints)
-    if (!offered.some((declared) => declared.path === path))
+const readEndpoints = (captcha: GatewayConfig["captcha"], logger: Logger): ReadonlySet<string> => {
+  const paths = captchaPaths(captcha);
+  for (const path of paths)
+    if (!isOperationPath(path))
       logger.error({ path }, "captcha.endpoints contains a path without an operation");
-  return new Set(endpoints);
+  return new Set(paths);
 };
 
 type Verify = (response: CaptchaResponse) => Promise<CaptchaVerdict>;
@@ -103,7 +93,7 @@ export const createCaptcha = (
   });
   const count = (outcome: string) => outcomes.inc({ outcome });
   if (!captcha.enabled) return undefined;
-  const endpoints = readEndpoints(captcha.endpoints, logger);
+  const endpoints = readEndpoints(captcha, logger);
   const opened = openProviderPool(captchaUrl(captcha));
   const verify = createVerifier(
     async (response) =>

@@ -5,7 +5,7 @@ import { stripBasePath } from "../paths/operation-path.ts";
 import { isOffered } from "../pipeline/match-operation.ts";
 import type { Web } from "./webs.ts";
 
-type Config = Pick<GatewayConfig, "admin" | "baseURL" | "basePath" | "features">;
+type Config = Pick<GatewayConfig, "accountWeb" | "admin" | "baseURL" | "basePath" | "features">;
 
 const isBelow = (path: string, place: string): boolean => stripBasePath(path, place) !== undefined;
 

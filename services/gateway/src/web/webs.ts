@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 import type { GatewayConfig } from "../config.ts";
+import { accountWebSources, type Sources } from "./account-web-sources.ts";
 
 /** A web that the gateway serves. */
 export interface Web {
   /** The name of its folder and of its section of options. */
-  name: "admin";
+  name: "admin" | "account";
   /** Its name in metrics. */
   metricsName: string;
   /** The directory of its build. */
@@ -14,7 +15,7 @@ export interface Web {
   /** The options to change if it is in the way of operations. */
   remedy: string;
   /** Its configured path. Undefined if it is off. */
-  pathOf: (config: Pick<GatewayConfig, "admin">) => string | undefined;
+  pathOf: (config: Pick<GatewayConfig, "accountWeb" | "admin">) => string | undefined;
   /** The content security policy of its page. */
   policyOf: (config: GatewayConfig) => string;
   /** Values for its page alone, by name. The page reads them as JSON. */
@@ -24,18 +25,24 @@ export interface Web {
 const buildOf = (name: Web["name"]): string =>
   fileURLToPath(new URL(`../../../../apps/${name}-web/dist/`, import.meta.url));
 
-/** Allows only our own scripts and styles and requests to our own server. No page may frame this one. */
-const strictPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+/**
+ * Allows only our own scripts and styles and requests to our own server, and the given sources in addition. No page may frame this one.
+ */
+const policyWith = ({ script = [], frame = [], style = [], image = [], connect = [] }: Sources) =>
+  [
+    "default-src 'none'",
+    ["script-src 'self'", ...script],
+    ["style-src 'self'", ...style],
+    ["img-src 'self'", ...image],
+    "font-src 'self'",
+    ["connect-src 'self'", ...connect],
+    ...(frame.length > 0 ? [["frame-src", ...frame]] : []),
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]
+    .map((directive) => [directive].flat().join(" "))
+    .join("; ");
 
 export const adminWeb: Web = {
   name: "admin",
@@ -44,8 +51,19 @@ export const adminWeb: Web = {
   builtPath: "/admin/",
   remedy: "set admin.path to another path, or admin.web to false",
   pathOf: ({ admin: { enabled, web, path } }) => (enabled && web ? path : undefined),
-  policyOf: () => strictPolicy,
+  policyOf: () => policyWith({}),
   factsOf: () => ({}),
 };
 
-export const webs: readonly Web[] = [adminWeb];
+const accountWeb: Web = {
+  name: "account",
+  metricsName: "accountWeb",
+  directory: buildOf("account"),
+  builtPath: "/account/",
+  remedy: "set account.path to another path, or account.enabled to false",
+  pathOf: ({ accountWeb: { enabled, path } }) => (enabled ? path : undefined),
+  policyOf: ({ accountWebFacts }) => policyWith(accountWebSources(accountWebFacts)),
+  factsOf: ({ accountWebFacts }) => ({ account: accountWebFacts }),
+};
+
+export const webs: readonly Web[] = [adminWeb, accountWeb];

@@ -1,0 +1,15 @@
+import type { AccountWebFacts } from "@latchkey/contracts";
+import { pageFacts, readPageFact } from "@latchkey/ui/page-facts.ts";
+
+/** For the development server, which inserts no facts. */
+const developmentFacts: AccountWebFacts = {
+  branding: { name: pageFacts.appName, color: "#1d4ed8", darkColor: "#1d4ed8" },
+  password: { lengthMin: 8, lengthMax: 128, takesSignUp: true, takesReset: true },
+  mailSignUp: { magicLink: true, emailOTP: true },
+  providers: [],
+  fields: [],
+  trustsBrowsers: true,
+};
+
+/** The options of the installation that the gateway writes into the page. */
+export const facts = (readPageFact("account") as AccountWebFacts | undefined) ?? developmentFacts;

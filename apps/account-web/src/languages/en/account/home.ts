@@ -1,0 +1,5 @@
+export const home = {
+  title: "Your account",
+  signedInAs: "You are signed in as {{email}}.",
+  signOut: "Sign out",
+};

@@ -1,0 +1,16 @@
+export const common = {
+  language: "Language",
+  terms: "Terms",
+  privacy: "Privacy",
+  support: "Support",
+  or: "or",
+  back: "Back",
+  cancel: "Cancel",
+  retry: "Try again",
+  continue: "Continue",
+  goToApplication: "Go to {{name}}",
+  loading: "Loading",
+  offline: "You are offline. This page continues when the connection is back.",
+  showPassword: "Show password",
+  hidePassword: "Hide password",
+};

@@ -1,0 +1,16 @@
+export const signIn = {
+  title: "Sign in to {{name}}",
+  email: "Email",
+  emailOrUsername: "Email or username",
+  password: "Password",
+  enterEmail: "Enter your email.",
+  enterEmailOrUsername: "Enter your email or username.",
+  enterPassword: "Enter your password.",
+  submit: "Sign in",
+  forgot: "Forgot password?",
+  stay: "Stay signed in",
+  noAccount: "No account yet?",
+  signUp: "Sign up",
+  ended: "Your session has ended. Sign in again to continue.",
+  signedOut: "You have signed out.",
+};

@@ -1,0 +1,3 @@
+import type { Translation } from "../../messages.ts";
+
+export const messages: Translation<"front"> = {};

@@ -1,0 +1,15 @@
+/** The search of every page that may lead to a sign-in. */
+export interface ArrivalSearch {
+  /** The address to which the user returns once signed in. The server checks addresses of other origins. */
+  redirect_to?: string | undefined;
+}
+
+const addressLengthMax = 2048;
+
+/** Reads one text of an address. Anyone can write an address, so anything else is ignored. */
+export const textOf = (value: unknown, lengthMax = addressLengthMax): string | undefined =>
+  typeof value === "string" && value !== "" && value.length <= lengthMax ? value : undefined;
+
+export const arrivalSearch = (search: Readonly<Record<string, unknown>>): ArrivalSearch => ({
+  redirect_to: textOf(search["redirect_to"]),
+});

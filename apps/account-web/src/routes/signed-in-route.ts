@@ -1,0 +1,22 @@
+import { createRoute, redirect } from "@tanstack/react-router";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
+import { needMessages } from "../languages/i18n.ts";
+import { sessionQuery } from "../session/session-query.ts";
+import { rootRoute } from "./root-route.tsx";
+
+/** The parent of all screens for signed-in users. Everybody else signs in first and comes back. */
+export const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "signed-in",
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const [session] = await Promise.all([
+      queryClient.ensureQueryData(sessionQuery),
+      needMessages("account"),
+    ]);
+    if (!session)
+      throw redirect({
+        to: "/sign-in",
+        search: { redirect_to: `${pageFacts.webPath}${location.href}` },
+      });
+  },
+});

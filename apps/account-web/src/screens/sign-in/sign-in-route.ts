@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { type ArrivalSearch, arrivalSearch } from "../../routes/arrival-search.ts";
+import { rootRoute } from "../../routes/root-route.tsx";
+import { sessionQuery } from "../../session/session-query.ts";
+
+const reasons = ["ended", "signed-out"] as const;
+
+interface SignInSearch extends ArrivalSearch {
+  /** Why this page is shown instead of the requested one. */
+  reason?: (typeof reasons)[number] | undefined;
+}
+
+/** Users who are signed in and want no other page see their account. */
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-in",
+  validateSearch: (search: Record<string, unknown>): SignInSearch => ({
+    ...arrivalSearch(search),
+    reason: reasons.find((known) => known === search["reason"]),
+  }),
+  beforeLoad: async ({ context: { queryClient }, search }) => {
+    if (search.redirect_to !== undefined) return;
+    const session = await queryClient.ensureQueryData(sessionQuery).catch(() => null);
+    if (session) throw redirect({ to: "/" });
+  },
+  component: lazyRouteComponent(() => import("./sign-in-screen.tsx"), "SignInScreen"),
+});

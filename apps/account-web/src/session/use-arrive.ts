@@ -1,0 +1,17 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { placeOf } from "../routes/place-of.ts";
+import { ownPath } from "./destination.ts";
+import { sessionQuery } from "./session-query.ts";
+
+/** Returns a function that reads the new session and sends its user to the page that they wanted. */
+export const useArrive = (): (() => Promise<void>) => {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { redirect_to: wanted } = useSearch({ strict: false });
+  return async () => {
+    client.removeQueries({ queryKey: ["operation"] });
+    await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    await navigate(placeOf((wanted !== undefined && ownPath(wanted)) || "/"));
+  };
+};

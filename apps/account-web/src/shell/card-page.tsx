@@ -1,0 +1,66 @@
+import { useTranslation } from "react-i18next";
+import type { ReactNode } from "react";
+import { facts } from "../facts.ts";
+import { LanguageChoice } from "./language-choice.tsx";
+
+const { branding } = facts;
+
+const Brand = () =>
+  branding.logo ? (
+    <img src={branding.logo} alt={branding.name} className="mx-auto h-10 max-w-48 object-contain" />
+  ) : (
+    <p className="text-center font-semibold">{branding.name}</p>
+  );
+
+const linkStyle = "hover:text-ink hover:underline";
+
+const Footer = () => {
+  const { t } = useTranslation();
+  const { termsURL, privacyURL, supportAddress } = branding;
+  return (
+    <footer className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-xs text-muted">
+      {termsURL && (
+        <a href={termsURL} className={linkStyle}>
+          {t("terms")}
+        </a>
+      )}
+      {privacyURL && (
+        <a href={privacyURL} className={linkStyle}>
+          {t("privacy")}
+        </a>
+      )}
+      {supportAddress && (
+        <a href={`mailto:${supportAddress}`} className={linkStyle}>
+          {t("support")}
+        </a>
+      )}
+      <LanguageChoice />
+    </footer>
+  );
+};
+
+interface CardPageProps {
+  title: string;
+  /** A sentence below the title. */
+  lead?: ReactNode;
+  children?: ReactNode;
+  /** The way to a related page, below the card's content. */
+  aside?: ReactNode;
+}
+
+/** The layout of all pages for signed-out users: one centred card. */
+export const CardPage = ({ title, lead, children, aside }: CardPageProps) => (
+  <div className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
+    <title>{`${title} – ${branding.name}`}</title>
+    <main className="flex w-full max-w-[25rem] flex-col gap-6 rounded-xl border bg-surface px-6 py-8 shadow-sm min-[480px]:px-9">
+      <Brand />
+      <div className="flex flex-col gap-1.5 text-center">
+        <h1 className="text-xl font-semibold text-balance">{title}</h1>
+        {lead && <div className="break-words text-pretty text-muted">{lead}</div>}
+      </div>
+      {children}
+      {aside && <div className="text-center text-muted">{aside}</div>}
+    </main>
+    <Footer />
+  </div>
+);

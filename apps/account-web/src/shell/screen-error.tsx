@@ -1,0 +1,28 @@
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { useQueryErrorResetBoundary } from "@tanstack/react-query";
+import type { ErrorComponentProps } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useErrorText } from "../components/error-text.ts";
+import { CardPage } from "./card-page.tsx";
+
+/** Shown in place of a screen that failed, with a way to try again. */
+export const ScreenError = ({ error }: ErrorComponentProps) => {
+  const { t } = useTranslation(["errors", "common"]);
+  const { reset } = useQueryErrorResetBoundary();
+  const router = useRouter();
+  const text = useErrorText();
+  return (
+    <CardPage title={t("pages.failed.title")} lead={text(error)}>
+      <Button
+        kind="primary"
+        onClick={() => {
+          reset();
+          void router.invalidate();
+        }}
+      >
+        {t("common:retry")}
+      </Button>
+    </CardPage>
+  );
+};

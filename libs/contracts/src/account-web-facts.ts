@@ -1,0 +1,50 @@
+/** The options that the gateway writes into the pages of the account web. Anyone can read them. */
+export interface AccountWebFacts {
+  /** The look of the installation. Colours are `#rrggbb`. */
+  readonly branding: {
+    readonly name: string;
+    readonly logo?: string | undefined;
+    readonly color: string;
+    readonly darkColor: string;
+    readonly supportAddress?: string | undefined;
+    readonly termsURL?: string | undefined;
+    readonly privacyURL?: string | undefined;
+  };
+  /** The address of the application, for the way back to it. */
+  readonly applicationURL?: string | undefined;
+  /** Sign-in by password. Undefined if it is off. */
+  readonly password?:
+    | {
+        readonly lengthMin: number;
+        readonly lengthMax: number;
+        readonly takesSignUp: boolean;
+        readonly takesReset: boolean;
+      }
+    | undefined;
+  /** Whether a magic link or an email code registers unknown addresses. */
+  readonly mailSignUp: { readonly magicLink: boolean; readonly emailOTP: boolean };
+  /** The providers that are on, in the order of the configuration. */
+  readonly providers: readonly { readonly id: string; readonly name?: string | undefined }[];
+  /** The additional fields that a sign-up may or must give. */
+  readonly fields: readonly SignUpField[];
+  /** Whether a passed second factor can be remembered in a browser. */
+  readonly trustsBrowsers: boolean;
+  /** The captcha of some operations. Without a site key the account web cannot show it. */
+  readonly captcha?:
+    | {
+        readonly provider: CaptchaProvider;
+        readonly siteKey?: string | undefined;
+        /** The paths of the operations that require it. */
+        readonly paths: readonly string[];
+      }
+    | undefined;
+}
+
+export type CaptchaProvider = "cloudflare-turnstile" | "google-recaptcha" | "hcaptcha";
+
+/** An additional field of a user. A list of texts is an enumeration. */
+export interface SignUpField {
+  readonly name: string;
+  readonly type: "string" | "number" | "boolean" | "date" | readonly string[];
+  readonly required: boolean;
+}

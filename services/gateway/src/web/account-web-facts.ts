@@ -1,0 +1,56 @@
+import type { AccountWebFacts, AdditionalField, Options, SignUpField } from "@latchkey/contracts";
+import { captchaPaths } from "../captcha/captcha-paths.ts";
+
+const brandingOf = ({ appName, branding }: Options): AccountWebFacts["branding"] => {
+  const { name, darkColor, ...rest } = branding;
+  return { ...rest, name: name ?? appName, darkColor: darkColor ?? branding.color };
+};
+
+const passwordOf = ({ emailAndPassword }: Options): AccountWebFacts["password"] => {
+  const { enabled, disableSignUp, minPasswordLength, maxPasswordLength, resetPassword } =
+    emailAndPassword;
+  return enabled
+    ? {
+        lengthMin: minPasswordLength,
+        lengthMax: maxPasswordLength,
+        takesSignUp: !disableSignUp,
+        takesReset: resetPassword.enabled,
+      }
+    : undefined;
+};
+
+/** Lists of values have no form control. */
+const typeOf = ({ type }: AdditionalField): SignUpField["type"] | undefined =>
+  type === "string[]" || type === "number[]" ? undefined : type;
+
+const fieldsOf = ({ user }: Options): SignUpField[] =>
+  Object.entries(user.additionalFields).flatMap(([name, field]) => {
+    const type = typeOf(field);
+    if (!field.input || type === undefined) return [];
+    return [{ name, type, required: field.required && field.defaultValue === undefined }];
+  });
+
+const captchaOf = ({ captcha }: Options): AccountWebFacts["captcha"] =>
+  captcha.enabled
+    ? { provider: captcha.provider, siteKey: captcha.siteKey, paths: captchaPaths(captcha) }
+    : undefined;
+
+const providersOf = ({ socialProviders }: Options): AccountWebFacts["providers"] =>
+  Object.entries(socialProviders).flatMap(([id, provider]) =>
+    provider?.enabled ? [{ id, ...("name" in provider && { name: provider.name }) }] : [],
+  );
+
+/** Returns the options that the pages of the account web need. They contain no secret, because anyone can read them. */
+export const accountWebFacts = (options: Options): AccountWebFacts => ({
+  branding: brandingOf(options),
+  applicationURL: [options.appURL].flat()[0],
+  password: passwordOf(options),
+  mailSignUp: {
+    magicLink: !options.magicLink.disableSignUp,
+    emailOTP: !options.emailOTP.disableSignUp,
+  },
+  providers: providersOf(options),
+  fields: fieldsOf(options),
+  trustsBrowsers: options.twoFactor.trustDeviceMaxAge > 0,
+  captcha: captchaOf(options),
+});
