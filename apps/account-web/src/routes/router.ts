@@ -1,13 +1,38 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRouter as createOwnRouter } from "@tanstack/react-router";
+import { continueRoute } from "../screens/continue/continue-route.ts";
+import { errorRoute } from "../screens/error/error-route.ts";
+import { forgotPasswordRoute } from "../screens/forgot-password/forgot-password-route.ts";
 import { homeRoute } from "../screens/home/home-route.ts";
+import { invitationRoute } from "../screens/invitation/invitation-route.ts";
+import {
+  changeEmailRoute,
+  deleteAccountRoute,
+  doneRoute,
+  verifyEmailRoute,
+} from "../screens/outcome/outcome-routes.ts";
+import { resetPasswordRoute } from "../screens/reset-password/reset-password-route.ts";
 import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
+import { signUpRoute } from "../screens/sign-up/sign-up-route.ts";
 import { Splash } from "../shell/splash.tsx";
 import { rootRoute } from "./root-route.tsx";
 import { parseSearch, stringifySearch } from "./search-text.ts";
 import { signedInRoute } from "./signed-in-route.ts";
 
-const routeTree = rootRoute.addChildren([signInRoute, signedInRoute.addChildren([homeRoute])]);
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  signUpRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
+  continueRoute,
+  verifyEmailRoute,
+  changeEmailRoute,
+  deleteAccountRoute,
+  doneRoute,
+  invitationRoute,
+  errorRoute,
+  signedInRoute.addChildren([homeRoute]),
+]);
 
 interface RouterSetting {
   queryClient: QueryClient;

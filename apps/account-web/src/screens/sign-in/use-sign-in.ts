@@ -1,8 +1,11 @@
 import type { TwoFactorChallenge } from "@latchkey/contracts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
+import { useSearch } from "@tanstack/react-router";
+import { takesUsernames } from "../../components/takes-usernames.ts";
+import { addressOf } from "../../session/address-of.ts";
+import { rememberMethod } from "../../session/last-method.ts";
 
 export interface Credentials {
   /** An email if it contains an @, otherwise a username if usernames are on. */
@@ -13,13 +16,11 @@ export interface Credentials {
 
 const { signInEmail, signInUsername } = operations.identity;
 
-/** Whether users may sign in by username. */
-export const takesUsernames = isOffered(signInUsername);
-
-const signIn = ({ identifier, ...rest }: Credentials) =>
+/** `callbackURL` is where the mailed link leads if the email must be verified first. */
+const signIn = ({ identifier, ...rest }: Credentials, callbackURL: string) =>
   identifier.includes("@") || !takesUsernames
-    ? call(signInEmail, { body: { email: identifier, ...rest } })
-    : call(signInUsername, { body: { username: identifier, ...rest } });
+    ? call(signInEmail, { body: { email: identifier, callbackURL, ...rest } })
+    : call(signInUsername, { body: { username: identifier, callbackURL, ...rest } });
 
 /** What follows a sign-in. */
 export interface SignInUse {
@@ -29,13 +30,16 @@ export interface SignInUse {
 }
 
 /** Returns a mutation that signs in by a password. */
-export const useSignIn = ({ onSignedIn, onChallenge }: SignInUse) =>
-  useChange({
+export const useSignIn = ({ onSignedIn, onChallenge }: SignInUse) => {
+  const { redirect_to } = useSearch({ strict: false });
+  return useChange({
     isProof: true,
     meta: { access: "anyone" },
     mutationFn: async (given: Credentials) => {
-      const reply = await signIn(given);
+      const reply = await signIn(given, addressOf("/verify-email", { redirect_to }));
+      rememberMethod("password");
       if ("twoFactorRedirect" in reply) onChallenge(reply);
       else await onSignedIn();
     },
   });
+};

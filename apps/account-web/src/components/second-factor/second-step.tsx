@@ -4,7 +4,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { useTranslation } from "react-i18next";
-import { CodeForm } from "../../components/second-factor/code-form.tsx";
+import { CodeForm } from "./code-form.tsx";
 import { facts } from "../../facts.ts";
 import { CardPage } from "../../shell/card-page.tsx";
 

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { type ArrivalSearch, arrivalSearch, textOf } from "../../routes/arrival-search.ts";
+import { rootRoute } from "../../routes/root-route.tsx";
+
+interface ErrorSearch extends ArrivalSearch {
+  /** The code of the failure. Anyone can write it, so the page shows only texts of its own. */
+  error?: string | undefined;
+}
+
+export const errorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/error",
+  validateSearch: (search: Record<string, unknown>): ErrorSearch => ({
+    ...arrivalSearch(search),
+    error: textOf(search["error"], 100),
+  }),
+  component: lazyRouteComponent(() => import("./error-screen.tsx"), "ErrorScreen"),
+});

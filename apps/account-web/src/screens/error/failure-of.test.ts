@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { failureOf } from "./failure-of.ts";
+
+test.each([
+  ["INVALID_TOKEN", "link"],
+  ["access_denied", "cancelled"],
+  ["account_not_linked", "notLinked"],
+  ["signup_disabled", "noAccount"],
+  ["BANNED_USER", "blocked"],
+  ["<b>", "other"],
+  [undefined, "other"],
+])("takes the code %s as %s", (code, failure) => {
+  expect(failureOf(code)).toBe(failure);
+});

@@ -1,0 +1,22 @@
+/** What a failed sign-in or link means to its user. */
+export type Failure =
+  | "link"
+  | "cancelled"
+  | "notLinked"
+  | "noAccount"
+  | "blocked"
+  | "unverified"
+  | "other";
+
+const failures: readonly [failure: Failure, codes: readonly string[]][] = [
+  ["link", ["invalid_token", "token_expired", "magic_link_invalid_token", "link_invalid_token"]],
+  ["cancelled", ["access_denied", "user_cancelled_authorize", "user_denied"]],
+  ["notLinked", ["account_not_linked", "unable_to_link_account"]],
+  ["noAccount", ["signup_disabled", "user_not_found"]],
+  ["blocked", ["banned", "banned_user"]],
+  ["unverified", ["email_not_verified"]],
+];
+
+/** Returns what the code of a failure means to its user. Codes come in both cases, from links and from providers. */
+export const failureOf = (code: string | undefined): Failure =>
+  failures.find(([, codes]) => codes.includes(code?.toLowerCase() ?? ""))?.[0] ?? "other";

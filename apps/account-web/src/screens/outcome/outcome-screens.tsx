@@ -1,0 +1,108 @@
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { EmailForm } from "../../components/email-form.tsx";
+import { NextStep } from "../../components/next-step.tsx";
+import { addressOf } from "../../session/address-of.ts";
+import { sessionQuery } from "../../session/session-query.ts";
+import { useArrive } from "../../session/use-arrive.ts";
+import { CardPage } from "../../shell/card-page.tsx";
+
+/** Leads on: a signed-in user to the page that they wanted, and others to the sign-in. */
+const Onward = ({ redirect_to }: { redirect_to: string | undefined }) => {
+  const { t } = useTranslation(["links", "common"]);
+  const { data: session } = useQuery(sessionQuery);
+  const arrive = useArrive();
+  if (session)
+    return (
+      <Button kind="primary" onClick={() => void arrive()}>
+        {t("common:continue")}
+      </Button>
+    );
+  return (
+    <Link to="/sign-in" search={{ redirect_to }} className={buttonStyle("primary")}>
+      {t("toSignIn")}
+    </Link>
+  );
+};
+
+/** Mails another verification link. */
+const AnotherLink = ({ redirect_to }: { redirect_to: string | undefined }) => {
+  const { t } = useTranslation("links");
+  const send = useChange({
+    isProof: true,
+    meta: { access: "anyone" },
+    mutationFn: (email: string) =>
+      call(operations.identity.sendVerificationEmail, {
+        body: { email, callbackURL: addressOf("/verify-email", { redirect_to }) },
+      }),
+  });
+  if (send.isSuccess) return <Notice isUrgent>{t("verifyEmail.sent")}</Notice>;
+  return (
+    <EmailForm
+      action={t("verifyEmail.send")}
+      isPending={send.isPending}
+      error={send.error}
+      onEmail={send.mutate}
+    />
+  );
+};
+
+export const VerifyEmailScreen = () => {
+  const { t } = useTranslation("links");
+  const { error, redirect_to } = getRouteApi("/verify-email").useSearch();
+  if (error === undefined)
+    return (
+      <CardPage title={t("verifyEmail.title")} lead={t("verifyEmail.text")}>
+        <Onward redirect_to={redirect_to} />
+      </CardPage>
+    );
+  return (
+    <CardPage title={t("failures.link.title")} lead={t("verifyEmail.failed")}>
+      <AnotherLink redirect_to={redirect_to} />
+    </CardPage>
+  );
+};
+
+export const ChangeEmailScreen = () => {
+  const { t } = useTranslation("links");
+  const { error, redirect_to } = getRouteApi("/change-email").useSearch();
+  const part = error === undefined ? "changeEmail" : "changeEmailFailed";
+  return (
+    <CardPage title={t(`${part}.title`)} lead={t(`${part}.text`)}>
+      <Onward redirect_to={redirect_to} />
+    </CardPage>
+  );
+};
+
+export const DeleteAccountScreen = () => {
+  const { t } = useTranslation("links");
+  const { error, redirect_to } = getRouteApi("/delete-account").useSearch();
+  if (error === undefined)
+    return (
+      <CardPage title={t("deleteAccount.title")} lead={t("deleteAccount.text")}>
+        <NextStep />
+      </CardPage>
+    );
+  return (
+    <CardPage title={t("deleteAccountFailed.title")} lead={t("deleteAccountFailed.text")}>
+      <Onward redirect_to={redirect_to} />
+    </CardPage>
+  );
+};
+
+export const DoneScreen = () => {
+  const { t } = useTranslation("links");
+  const { redirect_to } = getRouteApi("/done").useSearch();
+  return (
+    <CardPage title={t("done.title")} lead={t("done.text")}>
+      <Onward redirect_to={redirect_to} />
+    </CardPage>
+  );
+};

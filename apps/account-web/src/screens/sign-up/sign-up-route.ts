@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { arrivalSearch } from "../../routes/arrival-search.ts";
+import { rootRoute } from "../../routes/root-route.tsx";
+
+export const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-up",
+  validateSearch: arrivalSearch,
+  component: lazyRouteComponent(() => import("./sign-up-screen.tsx"), "SignUpScreen"),
+});
