@@ -2,6 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { UserConfig } from "vite";
 import { contractsInBrief } from "./contracts-in-brief.ts";
+import { screenFiles } from "./screen-files.ts";
 import type { WebName } from "./web-sources.ts";
 
 /** The running Latchkey to which the development server forwards requests. */
@@ -29,7 +30,7 @@ interface WebBuild {
 export const webConfig = ({ web, root, chunkGroups }: WebBuild): UserConfig => ({
   root,
   base: `/${web}/`,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), screenFiles()],
   define: { LATCHKEY_CONTRACTS: JSON.stringify(contractsInBrief(web)) },
   // Chunks use relative addresses, so that the page can be served below any path.
   experimental: {

@@ -26,6 +26,7 @@ const built: Record<string, string | Buffer> = {
   "assets/style-1.css": "body{}",
   "robots.txt": "not part of the web",
   "note.json": "{}",
+  "screens.json": JSON.stringify({ "/users": ["assets/users-1.js"] }),
   ".vite/manifest.json": "{}",
   ".stamp": "1",
 };
@@ -118,7 +119,18 @@ describe("the page", () => {
   /** A preload has no header that names the admin's own session, so it would read another session than the page. */
   test("preloads no operation", async () => {
     const { get } = await serve();
-    expect((await get("/admin")).body).not.toContain("preload");
+    for (const url of ["/admin", "/admin/users"])
+      expect((await get(url)).body).not.toMatch(/preload[^>]*api/);
+  });
+
+  test("preloads the scripts of its screen, under the served path", async () => {
+    const { get } = await serve({ admin: { path: "/ops" } });
+    const preloads = async (url: string) =>
+      (await get(url)).body.match(/<link rel="modulepreload"[^>]*>/g);
+    expect(await preloads("/ops/users?sort=name")).toEqual([
+      '<link rel="modulepreload" crossorigin href="/ops/assets/users-1.js">',
+    ]);
+    expect(await preloads("/ops/users/1")).toBeNull();
   });
 
   test("refers to its files under the served path, and is otherwise unchanged", async () => {
@@ -137,7 +149,7 @@ describe("the page", () => {
     expect(headers).toMatchObject({ "cache-control": "no-cache", "content-type": /html/ });
     const etag = String(headers.etag);
     for (const known of [etag, etag.replace("W/", ""), `"other", ${etag}`, "*"]) {
-      const again = await get("/admin/users", { "if-none-match": known });
+      const again = await get("/admin", { "if-none-match": known });
       expect([again.statusCode, again.body]).toEqual([304, ""]);
     }
     expect((await get("/admin", { "if-none-match": '"other"' })).statusCode).toBe(200);
@@ -223,6 +235,7 @@ describe("a file", () => {
   test.each([
     "/admin/.stamp",
     "/admin/.vite/manifest.json",
+    "/admin/screens.json",
     "/admin/robots.txt",
     "/admin/../package.json",
     "/admin/%2e%2e/package.json",

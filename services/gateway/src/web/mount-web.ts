@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { pageHeaders } from "../http/page-headers.ts";
 import { missingPage, missingPagePolicy } from "./missing-page.ts";
+import { createScreens } from "./create-screens.ts";
 import { readBuild, type WebBuild } from "./read-build.ts";
 import { sendAskedAgain, sendForGood } from "./web-file.ts";
 import { webPage } from "./web-page.ts";
@@ -30,12 +31,15 @@ const sendMissing =
       .send(missingPage(appName, web.name));
 
 /** Returns the handler of a path below that of the web. */
-const createAnswers = ({ files }: WebBuild, page: Send): ((path: string) => Send | undefined) => {
+const createAnswers = (
+  { files }: WebBuild,
+  pageOf: (path: string) => Send,
+): ((path: string) => Send | undefined) => {
   const sends = new Map<string, Send>();
   for (const [path, file] of files)
     sends.set(path, path.startsWith(hashed) ? sendForGood(file) : sendAskedAgain(file));
   // A page in place of a missing script would be run as a script.
-  return (path) => sends.get(path) ?? (path.startsWith(hashed) ? undefined : page);
+  return (path) => sends.get(path) ?? (path.startsWith(hashed) ? undefined : pageOf(path));
 };
 
 type Needs = Pick<Deps, "config" | "logger">;
@@ -50,8 +54,10 @@ const readAnswers = async (
     logger.error(`the ${web.name} web is not built: run npm run build, then start again`);
     return () => sendMissing(config.appName, web);
   }
-  const page = webPage(build.page, web, { config, path });
-  return createAnswers(build, sendPage(sendAskedAgain(page), web.policyOf(config)));
+  const policy = web.policyOf(config);
+  const pageWith = (scripts: readonly string[]) =>
+    sendPage(sendAskedAgain(webPage(build.page, web, { config, path, scripts })), policy);
+  return createAnswers(build, createScreens(build.screens, pageWith));
 };
 
 /**

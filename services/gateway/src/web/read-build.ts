@@ -8,7 +8,11 @@ export interface WebBuild {
   page: string;
   /** Every other file by its path. */
   files: ReadonlyMap<string, WebFile>;
+  /** The scripts that each screen needs, by the path of its route such as `/users/$userId`. */
+  screens: Readonly<Record<string, readonly string[]>>;
 }
+
+const screensName = "screens.json";
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -38,14 +42,21 @@ const readWebFile = async (directory: string, path: string): Promise<WebFile> =>
   };
 };
 
+const readScreens = async (directory: string): Promise<WebBuild["screens"]> => {
+  const text = await readFile(join(directory, screensName), "utf8").catch(() => "{}");
+  return JSON.parse(text) as WebBuild["screens"]; // the build has written it
+};
+
 /** Reads all files. Returns undefined if there is no build. */
 export const readBuild = async (directory: string): Promise<WebBuild | undefined> => {
   const page = await readFile(join(directory, "index.html"), "utf8").catch(() => undefined);
   if (page === undefined) return undefined;
   const found = await readdir(directory, { recursive: true });
-  const paths = found.map((path) => path.replaceAll(sep, "/")).filter(isFileOfWeb);
+  const paths = found
+    .map((path) => path.replaceAll(sep, "/"))
+    .filter((path) => isFileOfWeb(path) && path !== screensName);
   const files = await Promise.all(
     paths.map(async (path) => [path, await readWebFile(directory, path)] as const),
   );
-  return { page, files: new Map(files) };
+  return { page, files: new Map(files), screens: await readScreens(directory) };
 };

@@ -22,22 +22,30 @@ const metasOf = (web: Web, config: GatewayConfig, path: string): string =>
     ),
   ].join("");
 
+const preloadOf = (url: string): string => `<link rel="modulepreload" crossorigin href="${url}">`;
+
 /**
  * Returns the built page with the settings of the installation. URLs of its files are replaced by those under which they are served. It
- * preloads no operations: a preload cannot send the header that names the admin's own session.
+ * preloads the scripts of a screen, but no operations: a preload cannot send the header that names the admin's own session.
  */
-const fillPage = (built: string, web: Web, { config, path }: Place): string =>
+const fillPage = (built: string, web: Web, { config, path, scripts }: Place): string =>
   built
     .replaceAll(/<meta name="latchkey-[^>]*>\s*/g, "")
     .replaceAll(/(?<= (?:src|href)=")([^"]*)/g, (url: string) =>
       url.startsWith(web.builtPath) ? `${path}/${url.slice(web.builtPath.length)}` : url,
     )
-    .replace(/<head>/, (head) => head + metasOf(web, config, path));
+    .replace(/<head>/, (head) => head + metasOf(web, config, path))
+    .replace(
+      /<\/head>/,
+      (end) => scripts.map((name) => preloadOf(`${path}/${name}`)).join("") + end,
+    );
 
 interface Place {
   config: GatewayConfig;
   /** The path of the web, without a trailing slash. */
   path: string;
+  /** The scripts of the screen that is asked for. */
+  scripts: readonly string[];
 }
 
 /** The page of a web as it is served. */

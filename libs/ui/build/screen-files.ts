@@ -1,0 +1,37 @@
+import type { Plugin } from "vite";
+
+/** Where the gateway finds the files of each screen. */
+const fileName = "screens.json";
+
+const pathOfRoute = /\bpath: "([^"]*)"/;
+
+/**
+ * Writes the scripts that each screen needs beyond those of the page, by the path of its route such as `/users/$userId`. The gateway lets
+ * the page load them at once. Without that, a browser would learn their names from the first script only. A module named `*-route.ts`
+ * declares a path and imports the screen.
+ */
+export const screenFiles = (): Plugin => ({
+  name: "screen-files",
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+    const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+    const withImports = (name: string, found = new Set<string>()): Set<string> => {
+      const chunk = byName.get(name);
+      if (!chunk || chunk.isEntry || found.has(name)) return found;
+      found.add(name);
+      for (const imported of chunk.imports) withImports(imported, found);
+      return found;
+    };
+    const screens: Record<string, string[]> = {};
+    for (const id of this.getModuleIds()) {
+      if (!id.endsWith("-route.ts")) continue;
+      const { code, dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
+      const path = pathOfRoute.exec(code ?? "")?.[1];
+      const screen = chunks.find(({ facadeModuleId }) =>
+        dynamicallyImportedIds.some((imported) => imported === facadeModuleId),
+      );
+      if (path !== undefined && screen) screens[path] = [...withImports(screen.fileName)];
+    }
+    this.emitFile({ type: "asset", fileName, source: JSON.stringify(screens) });
+  },
+});
