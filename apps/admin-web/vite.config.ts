@@ -10,14 +10,12 @@ export default defineConfig(
     web: "admin",
     root: import.meta.dirname,
     chunkGroups: [
-      { name: "first", tags: ["$initial"], priority: 5 },
       {
         name: "basics",
-        test: /ui\/src\/(api\/|save-file|components\/(badge|card|copy-id|day-range|day-text|empty-state|facts|relative-time|table|use-now))|src\/components\/(errors|page)|src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-range|day-text|empty-state|facts|relative-time|table|use-now))|src\/components\/(errors|page)|src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
       },
-      { name: "days", test: /components\/date-range-picker/, minShareCount: 2, priority: 3 },
       {
         name: "lists",
         test: /components\/(data-table|export)|ui\/src\/components\/(alert-dialog|checkbox|progress|select)|react-table/,

@@ -68,14 +68,14 @@ const openUsers = async (search = "?sort=email&dir=asc&q=user") => {
 describe("a table", () => {
   test("moves to the next page and back by its buttons, the address and the browser's history", async () => {
     const { page } = await openUsers();
-    expect(await rows(page).count()).toBe(50);
+    await expect.poll(() => rows(page).count()).toBe(50);
     await page.getByText(`${seededCount} users`).waitFor();
     expect(await page.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Next" }).click();
     await expect.poll(() => firstAddress(page)).toBe(addressOf(50));
     await page.getByRole("button", { name: "Next" }).click();
     await expect.poll(() => firstAddress(page)).toBe(addressOf(100));
-    expect(await rows(page).count()).toBe(19);
+    await expect.poll(() => rows(page).count()).toBe(19);
     const next = page.getByRole("button", { name: "Next" });
     expect(await next.isDisabled()).toBe(true);
     expect(await isFocused(next)).toBe(true);

@@ -1,11 +1,11 @@
 import "@latchkey/ui/zod-without-eval.ts";
-import "./styles.css";
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { accessQuery } from "./access/access-query.ts";
+import { adoptEarlyReads } from "./access/early-reads.ts";
 import { followTabs } from "./access/tabs-in-step.ts";
 import { createQueryClient } from "@latchkey/ui/api/create-query-client.ts";
 import { Toaster } from "@latchkey/ui/components/toaster.tsx";
@@ -17,8 +17,7 @@ import { applyTheme } from "@latchkey/ui/theme/theme.ts";
 applyTheme();
 const queryClient = createQueryClient(accessQuery.queryKey);
 const router = createRouter({ queryClient, basepath: pageFacts.webPath });
-// Takes the replies that the page has preloaded, on every screen. A later request would otherwise get them when they are old.
-void queryClient.prefetchQuery(accessQuery);
+adoptEarlyReads(queryClient);
 // Loads the screen while its access is being read. A failure shows when the screen is rendered.
 const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
 for (const route of matched) router.loadRouteChunk(route)?.catch(() => {});

@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** Where the gateway finds the files of each screen. */
+/** The gateway reads the files of each screen from it. */
 const fileName = "screens.json";
 
 const pathOfRoute = /\bpath: "([^"]*)"/;

@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import type { UserConfig } from "vite";
 import { contractsInBrief } from "./contracts-in-brief.ts";
 import { screenFiles } from "./screen-files.ts";
+import { staticImports } from "./static-imports.ts";
 import type { WebName } from "./web-sources.ts";
 
 /** The running Latchkey to which the development server forwards requests. */
@@ -26,27 +27,38 @@ interface WebBuild {
   chunkGroups: ChunkGroup[];
 }
 
+/** The first script of the page, and everything that every screen needs. */
+const startGroups = (isOfMain: (id: string) => boolean) => [
+  { name: "first", tags: ["$initial" as const], priority: 7 },
+  { name: "main", test: isOfMain, priority: 6 },
+];
+
 /** Returns the settings of Vite for a web. */
-export const webConfig = ({ web, root, chunkGroups }: WebBuild): UserConfig => ({
-  root,
-  base: `/${web}/`,
-  plugins: [react(), tailwindcss(), screenFiles()],
-  define: { LATCHKEY_CONTRACTS: JSON.stringify(contractsInBrief(web)) },
-  // Chunks use relative addresses, so that the page can be served below any path.
-  experimental: {
-    renderBuiltUrl: (_file, { hostType }) => (hostType === "js" ? { relative: true } : undefined),
-  },
-  build: {
-    target: "baseline-widely-available",
-    // Needed for light-dark(), which defines both themes.
-    cssTarget: ["chrome123", "firefox120", "safari17.5"],
-    // The content security policy allows files of the page's origin only: no data: URLs and no inline scripts.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    sourcemap: false,
-    manifest: true,
-    chunkSizeWarningLimit: 800,
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
-  },
-  server: { proxy: { "/api": { target: latchkeyUrl, changeOrigin: false } } },
-});
+export const webConfig = ({ web, root, chunkGroups }: WebBuild): UserConfig => {
+  const main = staticImports(`apps/${web}-web/src/main.tsx`);
+  return {
+    root,
+    base: `/${web}/`,
+    plugins: [react(), tailwindcss(), screenFiles(), main.plugin],
+    define: { LATCHKEY_CONTRACTS: JSON.stringify(contractsInBrief(web)) },
+    // Chunks use relative addresses, so that the page can be served below any path.
+    experimental: {
+      renderBuiltUrl: (_file, { hostType }) => (hostType === "js" ? { relative: true } : undefined),
+    },
+    build: {
+      target: "baseline-widely-available",
+      // Needed for light-dark(), which defines both themes.
+      cssTarget: ["chrome123", "firefox120", "safari17.5"],
+      // The content security policy allows files of the page's origin only: no data: URLs and no inline scripts.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      sourcemap: false,
+      manifest: true,
+      chunkSizeWarningLimit: 800,
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [...startGroups(main.has), ...chunkGroups] } },
+      },
+    },
+    server: { proxy: { "/api": { target: latchkeyUrl, changeOrigin: false } } },
+  };
+};

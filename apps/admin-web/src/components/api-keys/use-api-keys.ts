@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { listQuery } from "../data-table/list-query.ts";
-import { pageOf } from "../data-table/table-search.ts";
+import { pageOf } from "../data-table/page-of.ts";
 import { csvExport } from "../export/csv-export.ts";
 import { readPages } from "../export/read-pages.ts";
 import type { ApiKey } from "./api-key.ts";

@@ -1,4 +1,4 @@
-import { type RefObject, useState } from "react";
+import { type RefObject, Suspense, useState } from "react";
 import { AlertDialog } from "@latchkey/ui/components/alert-dialog.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
@@ -17,12 +17,49 @@ interface BulkBarProps<Row extends object> {
   onOver: (failed: readonly Row[]) => void;
 }
 
+interface AskProps<Row extends object> {
+  asked: BulkAction<Row> | undefined;
+  /** What the action is applied to, such as `3 users`. */
+  what: string;
+  onStart: (action: BulkAction<Row>) => void;
+  onCancel: () => void;
+}
+
+/** Asks for confirmation, or for the values that the action needs. */
+const Ask = <Row extends object>({ asked, what, onStart, onCancel }: AskProps<Row>) => (
+  <>
+    <AlertDialog
+      title={asked ? `${asked.label} ${what}?` : ""}
+      action={asked?.label ?? ""}
+      typed={asked?.typed}
+      isHarmless={!asked?.isDangerous}
+      isOpen={asked !== undefined && asked.form === undefined}
+      onOpenChange={(isOpen) => !isOpen && onCancel()}
+      onConfirm={() => asked && onStart(asked)}
+    >
+      {asked?.consequence}
+    </AlertDialog>
+    {/* The code of a form may load now. The dialog opens afterwards, so that the focus goes to its first field. */}
+    <Suspense fallback={null}>
+      {asked?.form && (
+        <Dialog
+          title={`${asked.label} ${what}`}
+          description={asked.consequence}
+          isOpen
+          onOpenChange={(isOpen) => !isOpen && onCancel()}
+        >
+          {asked.form({ onStart: (run) => onStart({ ...asked, run }), onCancel })}
+        </Dialog>
+      )}
+    </Suspense>
+  </>
+);
+
 /** Offers the actions on the selected rows. Asks for confirmation, runs the action, and reports the outcome per row. */
 export const BulkBar = <Row extends object>(props: BulkBarProps<Row>) => {
   const { actions, rows, noun, rowLabel, focusAfter, onOver } = props;
   const [asked, setAsked] = useState<BulkAction<Row>>();
   const [begun, setBegun] = useState<{ action: BulkAction<Row>; rows: readonly Row[] }>();
-  const cancel = () => setAsked(undefined);
   const start = (action: BulkAction<Row>) => {
     setBegun({ action, rows });
     setAsked(undefined);
@@ -40,27 +77,12 @@ export const BulkBar = <Row extends object>(props: BulkBarProps<Row>) => {
             {action.label}
           </Button>
         ))}
-      <AlertDialog
-        title={asked ? `${asked.label} ${totalText(rows.length, noun)}?` : ""}
-        action={asked?.label ?? ""}
-        typed={asked?.typed}
-        isHarmless={!asked?.isDangerous}
-        isOpen={asked !== undefined && asked.form === undefined}
-        onOpenChange={(isOpen) => !isOpen && cancel()}
-        onConfirm={() => asked && start(asked)}
-      >
-        {asked?.consequence}
-      </AlertDialog>
-      {asked?.form && (
-        <Dialog
-          title={`${asked.label} ${totalText(rows.length, noun)}`}
-          description={asked.consequence}
-          isOpen
-          onOpenChange={(isOpen) => !isOpen && cancel()}
-        >
-          {asked.form({ onStart: (run) => start({ ...asked, run }), onCancel: cancel })}
-        </Dialog>
-      )}
+      <Ask
+        asked={asked}
+        what={totalText(rows.length, noun)}
+        onStart={start}
+        onCancel={() => setAsked(undefined)}
+      />
       {begun && (
         <BulkRun
           {...begun}

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { pageSize } from "../../components/data-table/table-search.ts";
+import { pageSize } from "../../components/data-table/page-of.ts";
 import { type AuditPlace, placeText, readPlace } from "../../components/audit/audit-place.ts";
 import type { AuditSearch } from "./audit-search.ts";
 import { type AuditFilter, type AuditEntry, readAudit } from "../../components/audit/read-audit.ts";

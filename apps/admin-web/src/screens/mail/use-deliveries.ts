@@ -5,7 +5,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { listQuery } from "../../components/data-table/list-query.ts";
 import { isUnderWay } from "../../components/mails/delivery-state.tsx";
-import { pageOf } from "../../components/data-table/table-search.ts";
+import { pageOf } from "../../components/data-table/page-of.ts";
 import type { MailSearch } from "./mail-search.ts";
 
 const { adminListDeliveries, adminListDeliveryAttempts } = operations.mailer;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
-import { pageOf } from "../../components/data-table/table-search.ts";
+import { pageOf } from "../../components/data-table/page-of.ts";
 import { csvExport } from "../../components/export/csv-export.ts";
 import { readPages } from "../../components/export/read-pages.ts";
 import type { OrganizationsSearch } from "./organizations-search.ts";

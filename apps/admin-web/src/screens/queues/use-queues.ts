@@ -4,7 +4,7 @@ import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
-import { pageSize } from "../../components/data-table/table-search.ts";
+import { pageSize } from "../../components/data-table/page-of.ts";
 import { csvExport } from "../../components/export/csv-export.ts";
 import { readPages } from "../../components/export/read-pages.ts";
 

@@ -4,7 +4,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { listQuery } from "../../components/data-table/list-query.ts";
-import { pageOf } from "../../components/data-table/table-search.ts";
+import { pageOf } from "../../components/data-table/page-of.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";

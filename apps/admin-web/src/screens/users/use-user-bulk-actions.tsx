@@ -1,12 +1,16 @@
+import { lazy } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
-import { BanForm } from "../../components/users/ban-form.tsx";
 import type { User } from "./users-query.ts";
 
 const { adminBanUser, adminUnbanUser, adminRevokeUserSessions, adminRemoveUser } =
   operations.identity;
+
+const BanForm = lazy(async () => ({
+  default: (await import("../../components/users/ban-form.tsx")).BanForm,
+}));
 
 /** Returns the actions that this admin may take on several users at once. */
 export const useUserBulkActions = (): BulkAction<User>[] => {

@@ -1,6 +1,6 @@
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
-import { pageOf } from "../../components/data-table/table-search.ts";
+import { pageOf } from "../../components/data-table/page-of.ts";
 import type { UsersSearch } from "./users-search.ts";
 
 export const { adminListUsers } = operations.identity;

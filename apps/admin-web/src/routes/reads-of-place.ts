@@ -1,0 +1,16 @@
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
+import { optionsQuery } from "../components/options-query.ts";
+import { concernReads } from "../screens/home/home-reads.ts";
+import { usersQuery, withUsualSort } from "../screens/users/users-query.ts";
+
+/** The reads of screens that are often visited first, by their path. */
+const readsByPath: Readonly<Record<string, () => { queryKey: readonly unknown[] }[]>> = {
+  "": () => Object.values(concernReads).map(({ query }) => query),
+  "/users": () => [usersQuery(withUsualSort({})), optionsQuery],
+};
+
+/** Returns the reads of the screen in the address. A search in the address is not understood yet, so it has none. */
+export const readsOfPlace = () => {
+  const path = location.pathname.slice(pageFacts.webPath.length).replace(/\/$/, "");
+  return location.search === "" ? (readsByPath[path]?.() ?? []) : [];
+};
