@@ -10,7 +10,6 @@ export default defineConfig(
     web: "account",
     root: import.meta.dirname,
     chunkGroups: [
-      { name: "first", tags: ["$initial"], priority: 5 },
       // Each language is one file, which only its readers load.
       {
         name: (moduleId) => languageOf(moduleId),
