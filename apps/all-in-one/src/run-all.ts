@@ -9,7 +9,7 @@ import {
 import { inCallOrder } from "./split/in-call-order.ts";
 
 const stopMilliseconds = 10_000;
-const anyPorts = { gateway: 0, identity: 0, organization: 0, apikey: 0, mailer: 0 };
+const anyPorts = { gateway: 0, identity: 0, organization: 0, apikey: 0, mailer: 0, webhooks: 0 };
 
 /** The services of one process, the first replica of each, with a function that stops all, callers first. */
 export interface RunningAll {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordedEvent } from "./application-events.ts";
 import { mailLocale } from "./mail-locale.ts";
 import type { ServiceName } from "./service-name.ts";
 
@@ -57,6 +58,9 @@ const codeMail = {
   }),
   consumers: ["mailer"],
 } as const;
+
+/** Maximum number of events in one message. */
+export const recordedEventsMax = 200;
 
 /** Events, each published in the transaction of the change that it reports. Data is JSON; consumers validate it by its schema. */
 export const eventCatalogue = {
@@ -241,6 +245,31 @@ export const eventCatalogue = {
   "passkey.removed": {
     ...noticeMail,
     data: noticeMail.data.extend({ passkeyName: z.string() }),
+  },
+  /** Events that applications may receive, in the order of the audit log of one service. */
+  "events.recorded": {
+    version: 1,
+    sealed: false,
+    data: z.object({
+      /** The previous message of the same service, which is to be consumed before. Null for the first one. */
+      previousId: z.string().nullable(),
+      events: z.array(recordedEvent).min(1).max(recordedEventsMax),
+    }),
+    consumers: ["webhooks"],
+  },
+  /** A webhook has failed for long and was paused. `email` is its contact. */
+  "webhook.paused": {
+    version: 1,
+    sealed: false,
+    data: z.object({
+      userId: z.string(),
+      email: z.string(),
+      url: z.string(),
+      description: z.string(),
+      failingSince: z.string(),
+      locale,
+    }),
+    consumers: ["mailer"],
   },
   /** A sign-in by a passkey was refused, because the passkey may have been copied. */
   "passkey.refused": {

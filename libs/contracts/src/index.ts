@@ -1,5 +1,6 @@
 export * from "./access-control.ts";
 export type { AccountWebFacts, CaptchaProvider, SignUpField } from "./account-web-facts.ts";
+export * from "./application-events.ts";
 export type { AdditionalFields } from "./additional-fields.ts";
 export * from "./authentication.ts";
 export * from "./caller.ts";
@@ -24,6 +25,11 @@ export type { AuditListEntry, AuditQuery } from "./operations/audit.ts";
 export type { Passkey } from "./operations/identity/passkey.ts";
 export type { SigningKeyEntry } from "./operations/identity/admin-signing-keys.ts";
 export type { DeliveryEntry } from "./operations/mailer/admin-deliveries.ts";
+export type {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from "./operations/webhooks/objects.ts";
 export { statisticsDaysMax } from "./operations/statistics.ts";
 export type {
   Invitation,

@@ -37,6 +37,9 @@ import { invitationOperations } from "./operations/organization/invitations.ts";
 import { memberOperations } from "./operations/organization/members.ts";
 import { organizationLifeOperations } from "./operations/organization/organizations.ts";
 import { teamOperations } from "./operations/organization/teams.ts";
+import { webhookAdminOperations } from "./operations/webhooks/admin.ts";
+import { webhookAuditOperations } from "./operations/webhooks/admin-audit.ts";
+import { organizationWebhookOperations } from "./operations/webhooks/organization.ts";
 import { twoFactorPolicyOperations } from "./operations/organization/two-factor-policy.ts";
 
 const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -57,6 +60,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   Invitations: invitationOperations,
   Teams: teamOperations,
   "API keys": ownApiKeyOperations,
+  "Webhooks of organizations": organizationWebhookOperations,
   Admin: {
     ...adminOperations,
     ...impersonationAdminOperations,
@@ -76,6 +80,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
     ...organizationAuditOperations,
     ...apiKeyAuditOperations,
     ...mailerAuditOperations,
+    ...webhookAdminOperations,
+    ...webhookAuditOperations,
     ...installationAdminOperations,
   },
   Service: serviceOperations,

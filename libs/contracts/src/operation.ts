@@ -27,7 +27,9 @@ export type FeatureName =
   | "passkey"
   | "passkeyAdmin"
   | "magicLink"
-  | "emailOTP";
+  | "emailOTP"
+  | "webhooks"
+  | "organizationWebhooks";
 
 /** The permission that a caller's roles must grant, and the error if they do not. */
 export interface RequiredPermission {

@@ -4,6 +4,7 @@ import { gatewayOperations } from "./operations/gateway.ts";
 import { identityOperations } from "./operations/identity.ts";
 import { mailerOperations } from "./operations/mailer.ts";
 import { organizationOperations } from "./operations/organization.ts";
+import { webhookOperations } from "./operations/webhooks.ts";
 
 /** Every operation, by owner. */
 export const operations = {
@@ -12,6 +13,7 @@ export const operations = {
   organization: organizationOperations,
   apikey: apiKeyOperations,
   mailer: mailerOperations,
+  webhooks: webhookOperations,
 } as const;
 
 /** Every operation in one list. */

@@ -25,6 +25,7 @@ import { type SocialProvidersConfig, socialProviderOptions } from "./options/soc
 import { twoFactorOptions } from "./options/two-factor.ts";
 import { userOptions } from "./options/user.ts";
 import { usernameOptions } from "./options/username.ts";
+import { webhookOptions } from "./options/webhooks.ts";
 
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
@@ -115,6 +116,7 @@ export const optionsSchema = z.strictObject({
   admin: adminOptions,
   organization: organizationOptions,
   apiKey: apiKeyOptions,
+  webhooks: webhookOptions,
   jwt: jwtOptions,
   captcha: captchaOptions,
   openApi: openApiOptions,

@@ -1,5 +1,12 @@
 /** The services of an installation in start order: each after the services that it calls. */
-export const serviceNames = ["identity", "organization", "apikey", "mailer", "gateway"] as const;
+export const serviceNames = [
+  "identity",
+  "organization",
+  "apikey",
+  "mailer",
+  "webhooks",
+  "gateway",
+] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
@@ -9,6 +16,7 @@ export const auditedServices = [
   "organization",
   "apikey",
   "mailer",
+  "webhooks",
 ] as const satisfies readonly ServiceName[];
 
 export type AuditedService = (typeof auditedServices)[number];

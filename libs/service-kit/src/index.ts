@@ -33,6 +33,12 @@ export { findBacklog } from "./events/outbox-queries.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
 export {
+  type AuditedChange,
+  type DescribeChanges,
+  recordEvents,
+  startRecordingEvents,
+} from "./events/record-events.ts";
+export {
   createEventApplier,
   createUrgentEvents,
   readUrgentEvents,
@@ -40,6 +46,7 @@ export {
 } from "./events/urgent-events.ts";
 export { sweepInbox } from "./events/sweep-inbox.ts";
 export type { Bus } from "./bus/bus.ts";
+export { retryDelay } from "./bus/retry-delay.ts";
 export { createBus, migrateBus, pendingBusMigrations, queueNames } from "./bus/create-bus.ts";
 export { UnretryableError } from "./bus/unretryable-error.ts";
 export { ConfigurationError } from "./config/configuration-error.ts";
@@ -90,8 +97,10 @@ export {
   addOutboxTraces,
   createAuditSeals,
   createKitTables,
+  type FeedingTables,
   indexAuditOrigins,
   type KitTables,
+  startEventFeed,
   type WrittenOnce,
 } from "./database/kit-tables.ts";
 export { inBatches } from "./database/in-batches.ts";

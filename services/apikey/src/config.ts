@@ -4,6 +4,7 @@ import type { Settings } from "@latchkey/service-kit";
 export const readApiKeyConfig = ({ options }: Pick<Settings, "options">) => ({
   apiKey: options.apiKey,
   admin: options.admin,
+  recordsEvents: options.webhooks.enabled,
   organizationEnabled: options.organization.enabled,
   database: options.advanced.database,
 });

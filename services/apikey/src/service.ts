@@ -1,8 +1,9 @@
-import { defineService, every, keepWriting } from "@latchkey/service-kit";
+import { defineService, every, keepWriting, startRecordingEvents } from "@latchkey/service-kit";
 import { readApiKeyConfig } from "./config.ts";
 import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps } from "./deps.ts";
+import { describeChanges } from "./events/describe-changes.ts";
 import { sweepExpiredKeys } from "./keys/sweep-expired-keys.ts";
 import { operations } from "./operations.ts";
 import { sweepDepartedOwners } from "./owners/sweep-departed-owners.ts";
@@ -24,5 +25,10 @@ export const apikey = defineService({
   background: (deps) => [
     keepWriting(deps.usage, deps.logger),
     every(expiryMilliseconds, deps.logger, () => sweepExpiredKeys(deps)),
+    startRecordingEvents({
+      ...deps,
+      isEnabled: deps.config.recordsEvents,
+      describe: describeChanges,
+    }),
   ],
 });

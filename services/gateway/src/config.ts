@@ -10,7 +10,7 @@ const featuresOf = (
   settings: Pick<Settings, "network" | "options" | "production">,
 ): Record<FeatureName, boolean> => {
   const { options } = settings;
-  const { username, admin, jwt, openApi, organization, apiKey, twoFactor } = options;
+  const { username, admin, jwt, openApi, organization, apiKey, twoFactor, webhooks } = options;
   const hasTeams = organization.enabled && organization.teams.enabled;
   const hasPasskeys = offersPasskeys(settings);
   return {
@@ -31,6 +31,9 @@ const featuresOf = (
     passkeyAdmin: hasPasskeys && admin.enabled,
     magicLink: options.magicLink.enabled,
     emailOTP: options.emailOTP.enabled,
+    webhooks: webhooks.enabled && admin.enabled,
+    organizationWebhooks:
+      webhooks.enabled && webhooks.organizations.enabled && organization.enabled,
   };
 };
 

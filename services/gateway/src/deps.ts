@@ -36,6 +36,7 @@ export const createDeps = (
     organization: openPool("organization"),
     apikey: openPool("apikey"),
     mailer: openPool("mailer"),
+    webhooks: openPool("webhooks"),
   };
   const clientOf = (to: ServicePool) => createServiceClient({ ...core, to, from: "gateway" });
   const [apikey, organization] = [clientOf(services.apikey), clientOf(services.organization)];

@@ -25,6 +25,7 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   magicLink: options.magicLink,
   emailOTP: options.emailOTP,
   admin: options.admin,
+  recordsEvents: options.webhooks.enabled,
   organization: options.organization,
   inertLinks: options.mail.inertLinks,
   jwt: options.jwt,

@@ -1,10 +1,17 @@
-import { defineService, keepWriting, listen, pingRedis } from "@latchkey/service-kit";
+import {
+  defineService,
+  keepWriting,
+  listen,
+  pingRedis,
+  startRecordingEvents,
+} from "@latchkey/service-kit";
 import { readIdentityConfig } from "./config.ts";
 import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps, type Deps } from "./deps.ts";
 import { revisionChannel } from "./user-revisions/queries.ts";
 import { sweepRevisions } from "./user-revisions/sweep-revisions.ts";
+import { describeChanges } from "./events/describe-changes.ts";
 import { openMovers } from "./export/session-mover.ts";
 import { syncFields } from "./fields/sync-fields.ts";
 import { sweepCodes } from "./email-codes/sweep-codes.ts";
@@ -61,7 +68,8 @@ export const identity = defineService({
     ...revisionRecords.headersFor(caller),
     ...urgentEvents.headersFor(caller),
   }),
-  background: ({ activity, config, revisionSignal, logger, signingKeys }, settings) => {
+  background: (deps, settings) => {
+    const { activity, config, revisionSignal, logger, signingKeys } = deps;
     void signingKeys.ensure();
     reportPasskeysOff({ config, logger });
     const onNotified = () => revisionSignal.wake();
@@ -70,6 +78,7 @@ export const identity = defineService({
         ? [listen({ settings, channel: revisionChannel, onNotified, logger })]
         : []),
       keepWriting(activity, logger),
+      startRecordingEvents({ ...deps, isEnabled: config.recordsEvents, describe: describeChanges }),
     ];
   },
 });

@@ -31,6 +31,7 @@ import {
 } from "./templates/two-factor-notices.ts";
 import { userInvitationMail } from "./templates/user-invitation.ts";
 import { verificationMail } from "./templates/verification.ts";
+import { webhookPausedMail } from "./templates/webhook-paused.ts";
 
 /**
  * Returns a consumer that sends the mail of an event to the event's address, in the event's language if it names one. A mail that fails
@@ -74,6 +75,7 @@ export const consumers: EventConsumers<"mailer", Deps> = {
   "passkey.removed": sends(passkeyRemovedMail),
   "passkey.refused": sends(passkeyRefusedMail),
   "invitation.sent": sends(invitationMail),
+  "webhook.paused": sends(webhookPausedMail),
   "user.deleted": forgetUser,
   "delivery.retried": (deps, { data }) => resumeDelivery(deps, data),
 };

@@ -7,6 +7,7 @@ export const readOrganizationConfig = ({ options }: Pick<Settings, "options">) =
   /** Whether organizations own API keys, which end with them. */
   hasApiKeys: options.apiKey.organizationKeys.enabled,
   admin: options.admin,
+  recordsEvents: options.webhooks.enabled,
   baseURL: options.baseURL,
   appURL: options.appURL,
   additionalFields: { user: options.user.additionalFields },

@@ -1,8 +1,9 @@
-import { defineService } from "@latchkey/service-kit";
+import { defineService, startRecordingEvents } from "@latchkey/service-kit";
 import { readOrganizationConfig } from "./config.ts";
 import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps } from "./deps.ts";
+import { describeChanges } from "./events/describe-changes.ts";
 import { sweepIssuedInvitations } from "./invitations/issued/sweep-issued-invitations.ts";
 import { sweepDepartedUsers } from "./members/sweep-departed-users.ts";
 import { firstChecks, operations } from "./operations.ts";
@@ -19,4 +20,11 @@ export const organization = defineService({
   headersFor: ({ urgentEvents }, caller) => urgentEvents.headersFor(caller),
   consumers,
   sweeps: [sweepDepartedUsers, sweepIssuedInvitations],
+  background: (deps) => [
+    startRecordingEvents({
+      ...deps,
+      isEnabled: deps.config.recordsEvents,
+      describe: describeChanges,
+    }),
+  ],
 });

@@ -6,5 +6,6 @@ export const callees: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   organization: ["identity"],
   apikey: ["identity", "organization"],
   mailer: ["identity"],
-  gateway: ["identity", "organization", "apikey", "mailer"],
+  webhooks: ["identity", "organization"],
+  gateway: ["identity", "organization", "apikey", "mailer", "webhooks"],
 };

@@ -13,7 +13,7 @@ import { runCheck } from "./run-check.ts";
 /** A running relay publishes every event within this time. */
 const patienceMilliseconds = 60_000;
 /** The services that publish events. */
-export const publishers = ["identity", "organization", "apikey", "mailer"] as const;
+export const publishers = ["identity", "organization", "apikey", "mailer", "webhooks"] as const;
 const logger = createLogger({ service: "doctor", level: "silent" });
 
 /** Counts the events of a service that are not published yet. */

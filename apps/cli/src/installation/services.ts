@@ -3,6 +3,7 @@ import { gateway } from "@latchkey/gateway";
 import { identity } from "@latchkey/identity";
 import { mailer } from "@latchkey/mailer";
 import { organization } from "@latchkey/organization";
+import { webhooks } from "@latchkey/webhooks";
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import { type CarriedSchema, type Service, type Settings, settingsOf } from "@latchkey/service-kit";
 
@@ -11,6 +12,7 @@ const services: Readonly<Record<ServiceName, Service>> = {
   identity,
   organization,
   apikey,
+  webhooks,
   gateway,
 };
 

@@ -29,6 +29,8 @@ export const adminStatements = {
   /** A user who may read mails may follow their links, which sign in to accounts. */
   delivery: ["list", "read", "retry"],
   queue: ["list", "update"],
+  /** A user who may create webhooks or read events receives the data of those events whose objects the user may list. */
+  webhook: ["list", "create", "update", "delete", "retry", "read"],
   statistics: ["read"],
   audit: ["list"],
   settings: ["read"],
@@ -43,6 +45,7 @@ const everything: Record<string, string[]> = {
   signingKey: [...adminStatements.signingKey],
   delivery: [...adminStatements.delivery],
   queue: [...adminStatements.queue],
+  webhook: [...adminStatements.webhook],
   statistics: [...adminStatements.statistics],
   audit: [...adminStatements.audit],
   settings: [...adminStatements.settings],

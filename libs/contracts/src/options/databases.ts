@@ -48,4 +48,5 @@ export const databaseOptions = section({
   organization: databaseOf("organization"),
   apikey: databaseOf("apikey"),
   mailer: databaseOf("mailer"),
+  webhooks: databaseOf("webhooks"),
 });

@@ -33,6 +33,7 @@ const defaultRoles = {
     invitation: ["create", "cancel"],
     team: all,
     apiKey: allOfKeys,
+    webhook: allOfKeys,
   },
   admin: {
     organization: ["update"],
@@ -40,8 +41,9 @@ const defaultRoles = {
     invitation: ["create", "cancel"],
     team: all,
     apiKey: allOfKeys,
+    webhook: allOfKeys,
   },
-  member: { organization: [], member: [], invitation: [], team: [], apiKey: [] },
+  member: { organization: [], member: [], invitation: [], team: [], apiKey: [], webhook: [] },
 };
 
 const limit = z.int().min(0);

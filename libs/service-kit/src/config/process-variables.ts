@@ -7,6 +7,7 @@ export const defaultPorts: Readonly<Record<ServiceName, number>> = {
   organization: 3002,
   apikey: 3003,
   mailer: 3004,
+  webhooks: 3006,
 };
 
 /** Default port of the gateway's health and metrics, which its public port does not serve. */
@@ -29,7 +30,9 @@ export const followingPort = (usual: number, publicPort: number): number =>
   publicPort === 0 ? 0 : publicPort + usual - defaultPorts.gateway;
 
 /** The highest public port that leaves room for the ports after it. */
-export const publicPortMax = 65_535 - (defaultGatewayInternalPort - defaultPorts.gateway);
+export const publicPortMax =
+  65_535 -
+  (Math.max(defaultGatewayInternalPort, ...Object.values(defaultPorts)) - defaultPorts.gateway);
 
 const describeFollowing = (usual: number): string =>
   `\`${usual}\`, or \`PORT\` + ${usual - defaultPorts.gateway}`;

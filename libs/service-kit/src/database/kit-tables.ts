@@ -71,6 +71,15 @@ export interface AuditGapTable {
   writers: WrittenOnce<string[]>;
 }
 
+/** The position in the chain up to which audit entries were read for events. One row, in services that record events. */
+export interface EventFeedTable {
+  /** Always 1. */
+  id: WrittenOnce<number>;
+  position: number;
+  /** The last message with events, or null before the first. */
+  lastEventId: string | null;
+}
+
 export interface KitTables {
   outbox: OutboxTable;
   inbox: InboxTable;
@@ -79,6 +88,11 @@ export interface KitTables {
   auditCheckpoint: AuditCheckpointTable;
   auditStart: AuditStartTable;
   auditGap: AuditGapTable;
+}
+
+/** The tables of a service whose changes are events for applications. */
+export interface FeedingTables extends KitTables {
+  eventFeed: EventFeedTable;
 }
 
 /** Creates the tables of `KitTables`. A service's first migration calls it. */
@@ -204,3 +218,21 @@ export const indexAuditOrigins = (schema: string): SchemaMigration => ({
 export const addOutboxTraces = async (db: Kysely<any>): Promise<void> => {
   await db.schema.alterTable("outbox").addColumn("traceparent", "text").execute();
 };
+
+/**
+ * Returns the migration that begins to record events at the end of the chain, so that an upgraded installation does not report its whole
+ * past.
+ */
+export const startEventFeed = (schema: string): SchemaMigration => ({
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("event_feed")
+      .addColumn("id", "integer", (column) => column.primaryKey().check(sql`id = 1`))
+      .addColumn("position", "bigint", (column) => column.notNull())
+      .addColumn("last_event_id", "text")
+      .execute();
+    await sql`
+      insert into ${sql.id(schema, "event_feed")} (id, position)
+      select 1, coalesce(max(position), 0) from ${sql.id(schema, "audit_seal")}`.execute(db);
+  },
+});

@@ -11,6 +11,8 @@ export interface ExchangeBounds {
   /** Covers the DNS look-up, a free connection, the request and the whole reply. */
   deadlineMilliseconds: number;
   bytesMax: number;
+  /** Keeps the first bytes of a larger reply and closes the connection, instead of failing. */
+  keepsStart?: boolean;
   /** Aborts the exchange with the signal's reason. */
   signal: AbortSignal | undefined;
 }
@@ -35,7 +37,7 @@ const failureOf = (error: Error, origin: string): OutboundError => {
 export const exchangeBounded = (
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions & { origin: string },
-  { deadlineMilliseconds, bytesMax, signal }: ExchangeBounds,
+  { deadlineMilliseconds, bytesMax, keepsStart = false, signal }: ExchangeBounds,
 ): Promise<BoundedAnswer> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -55,6 +57,12 @@ export const exchangeBounded = (
       reject(reason);
       exchange?.abort(reason);
     };
+    const cut = (rest: Buffer) => {
+      settle();
+      resolve({ ...start, body: Buffer.concat([...chunks, rest]) });
+      givenUp = new OutboundError("too large", origin);
+      exchange?.abort(givenUp);
+    };
     const onAbort = () => giveUp(signal?.reason as Error);
     const onDeadline = () => giveUp(new OutboundError("deadline", origin));
     const timer = setTimeout(onDeadline, deadlineMilliseconds);
@@ -68,9 +76,11 @@ export const exchangeBounded = (
         start = { status, headers };
       },
       onResponseData: (_controller, chunk) => {
+        const room = bytesMax - bytesCount;
         bytesCount += chunk.length;
-        if (bytesCount > bytesMax) giveUp(new OutboundError("too large", origin));
-        else chunks.push(chunk);
+        if (chunk.length <= room) chunks.push(chunk);
+        else if (keepsStart) cut(chunk.subarray(0, Math.max(0, room)));
+        else giveUp(new OutboundError("too large", origin));
       },
       onResponseEnd: () => {
         settle();

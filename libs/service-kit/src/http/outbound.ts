@@ -2,7 +2,7 @@ import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import { exchangeBounded } from "./bounded-exchange.ts";
+import { type BoundedAnswer, exchangeBounded } from "./bounded-exchange.ts";
 import { guardLookup } from "./guarded-lookup.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { readResponse } from "./outbound-response.ts";
@@ -15,6 +15,13 @@ export interface Outbound {
    * caller's signal.
    */
   fetch: (url: string | URL, init?: OutboundInit) => Promise<Response>;
+  /**
+   * Sends a request under the same rules, and returns the reply without decoding its body. Of a larger body, the first `answerBytesMax` bytes
+   * are kept.
+   */
+  send: (url: string | URL, init?: OutboundInit) => Promise<BoundedAnswer>;
+  /** Returns whether the rules allow a URL, as far as that is known without a look-up. */
+  allows: (url: string) => boolean;
   /** Returns whether a URL's host is one of the private hosts. */
   isPrivate: (url: URL) => boolean;
   /** Ends running calls. */
@@ -100,19 +107,31 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   } = options;
   const privateHosts = readPrivateHosts(options.privateHosts);
   const agent = createAgent(privateHosts, lookup, deadlineMilliseconds);
+  const exchange = async (address: string | URL, init: OutboundInit, keepsStart: boolean) => {
+    const { method = "GET", body, signal } = init;
+    const { origin, pathname, search } = readTarget(address, privateHosts);
+    const request = {
+      origin,
+      method,
+      path: pathname + search,
+      headers: writeHeaders(init, origin, userAgent),
+      body: body?.toString() ?? null,
+    };
+    const bounds = { deadlineMilliseconds, bytesMax, keepsStart, signal };
+    return { origin, answer: await exchangeBounded(agent, request, bounds) };
+  };
   return {
     fetch: async (address, init = {}) => {
-      const { method = "GET", body, signal } = init;
-      const { origin, pathname, search } = readTarget(address, privateHosts);
-      const request = {
-        origin,
-        method,
-        path: pathname + search,
-        headers: writeHeaders(init, origin, userAgent),
-        body: body?.toString() ?? null,
-      };
-      const bounds = { deadlineMilliseconds, bytesMax, signal };
-      return readResponse(await exchangeBounded(agent, request, bounds), { origin, bytesMax });
+      const { origin, answer } = await exchange(address, init, false);
+      return readResponse(answer, { origin, bytesMax });
+    },
+    send: async (address, init = {}) => (await exchange(address, init, true)).answer,
+    allows: (url) => {
+      try {
+        return Boolean(readTarget(url, privateHosts));
+      } catch {
+        return false;
+      }
     },
     isPrivate: (url) => privateHosts.has(hostnameOf(url)),
     close: () => agent.destroy(),

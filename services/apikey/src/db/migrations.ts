@@ -7,6 +7,7 @@ import {
   type SchemaMigration,
   type SchemaMigrations,
   createImportedRowTable,
+  startEventFeed,
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { keyCreatorsMigration } from "./key-creators-migration.ts";
@@ -186,4 +187,5 @@ export const migrations: SchemaMigrations = {
   "0010_key_successors": keySuccessorsMigration,
   "0011_organization_keys": organizationKeysMigration,
   "0012_key_creators": keyCreatorsMigration,
+  "0013_event_feed": startEventFeed(schema),
 };

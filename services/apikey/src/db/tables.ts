@@ -1,6 +1,6 @@
 import {
   columnTypes,
-  type KitTables,
+  type FeedingTables,
   nullable,
   type TableOf,
   type ImportTables,
@@ -106,7 +106,7 @@ export interface UsageTotalTable {
   refused: number;
 }
 
-export interface Tables extends KitTables, ImportTables {
+export interface Tables extends FeedingTables, ImportTables {
   apiKey: ApiKeyTable;
   owner: OwnerTable;
   departedOrganization: DepartedOrganizationTable;

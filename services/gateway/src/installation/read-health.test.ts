@@ -17,7 +17,13 @@ afterAll(() => server.close());
 const ask = async (said: string) => {
   answer = said;
   const pool = createServicePool([`http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
-  const services = { identity: pool, organization: pool, apikey: pool, mailer: pool };
+  const services = {
+    identity: pool,
+    organization: pool,
+    apikey: pool,
+    mailer: pool,
+    webhooks: pool,
+  };
   try {
     return await readHealth({ services, db: undefined, redis: undefined });
   } finally {

@@ -42,9 +42,9 @@ const askReplicas = ([name, service]: [string, ServicePool]): Promise<ServiceHea
 export const readHealth = async (
   deps: Pick<Deps, "db" | "redis" | "services">,
 ): Promise<ServiceHealth[]> => {
-  const { identity, organization, apikey, mailer } = deps.services;
+  const { identity, organization, apikey, mailer, webhooks } = deps.services;
   return Promise.all([
     readReadiness(ownChecks(deps)).then((readiness) => healthOf("gateway", readiness)),
-    ...Object.entries({ identity, organization, apikey, mailer }).flatMap(askReplicas),
+    ...Object.entries({ identity, organization, apikey, mailer, webhooks }).flatMap(askReplicas),
   ]);
 };

@@ -16,6 +16,8 @@ const everything = {
   twoFactor: true,
   twoFactorAdmin: true,
   organizationTwoFactor: true,
+  webhooks: true,
+  organizationWebhooks: true,
   passkey: true,
   passkeyAdmin: true,
   magicLink: true,

@@ -7,6 +7,7 @@ import {
   type SchemaMigration,
   type SchemaMigrations,
   createImportedRowTable,
+  startEventFeed,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
@@ -122,4 +123,5 @@ export const migrations: SchemaMigrations = {
   "0024_user_invitations": userInvitationsMigration,
   "0025_impersonation_reason": impersonationReasonMigration,
   "0026_user_usernames": userUsernamesMigration,
+  "0027_event_feed": startEventFeed(schema),
 };

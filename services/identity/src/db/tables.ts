@@ -1,6 +1,6 @@
 import {
   columnTypes,
-  type KitTables,
+  type FeedingTables,
   nullable,
   setByPostgres,
   type TableOf,
@@ -230,7 +230,7 @@ export interface SlidingWindowTable {
   expiresAt: Date;
 }
 
-export interface Tables extends KitTables, ImportTables {
+export interface Tables extends FeedingTables, ImportTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

@@ -42,6 +42,11 @@ export const de: TextCatalogue = {
     "Ein Konto bei {provider} wurde mit Ihrem Konto bei {app} verknüpft. Ab jetzt ist damit die Anmeldung möglich.",
   "accountLinked.footer":
     "Falls Sie das nicht waren, hat möglicherweise jemand anderes Zugang zu Ihrem Konto: Ändern Sie Ihr Passwort bei {app} und heben Sie die Verknüpfung mit dem Konto bei {provider} auf.",
+  "webhookPaused.subject": "Ereignisse an {place} sind angehalten",
+  "webhookPaused.lead":
+    "Ihr Webhook {place} ist seit {time} nicht erfolgreich. Er wurde angehalten und erhält keine weiteren Ereignisse.",
+  "webhookPaused.footer":
+    "Ereignisse, die in der Zwischenzeit eintreten, werden für begrenzte Zeit aufbewahrt. Sobald der Empfänger wieder antwortet, setzen Sie den Webhook bei {app} fort: Die wartenden Ereignisse werden dann gesendet.",
   "emailChange.subject": "Bestätigen Sie Ihre neue E-Mail-Adresse für {app}",
   "emailChange.lead":
     "Bitte bestätigen Sie, dass Ihre E-Mail-Adresse für {app} in {newEmail} geändert werden soll.",

@@ -39,6 +39,11 @@ export const en = {
     "An account at {provider} was linked to your account at {app}, and signs in to it from now on.",
   "accountLinked.footer":
     "If this was not you, somebody else may have a way into your account: change your password at {app}, and unlink the account at {provider}.",
+  "webhookPaused.subject": "Events to {place} are paused",
+  "webhookPaused.lead":
+    "Your webhook {place} has failed since {time}. It was paused, and no further events are sent to it.",
+  "webhookPaused.footer":
+    "Events that occur meanwhile are kept for a limited time. Once the receiver answers again, resume the webhook at {app}: the waiting events are then sent.",
   "emailChange.subject": "Confirm your new e-mail address for {app}",
   "emailChange.lead":
     "Please confirm that your e-mail address for {app} shall be changed to {newEmail}.",

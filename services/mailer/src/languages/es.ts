@@ -40,6 +40,11 @@ export const es: TextCatalogue = {
     "Se ha vinculado una cuenta de {provider} a su cuenta de {app}. A partir de ahora permite iniciar sesión en ella.",
   "accountLinked.footer":
     "Si no ha sido usted, es posible que otra persona tenga acceso a su cuenta: cambie su contraseña en {app} y desvincule la cuenta de {provider}.",
+  "webhookPaused.subject": "Los eventos hacia {place} están en pausa",
+  "webhookPaused.lead":
+    "Su webhook {place} falla desde el {time}. Se ha puesto en pausa y no recibe más eventos.",
+  "webhookPaused.footer":
+    "Los eventos que ocurran mientras tanto se conservan durante un tiempo limitado. Cuando el receptor vuelva a responder, reanude el webhook en {app}: entonces se enviarán los eventos en espera.",
   "emailChange.subject": "Confirme su nuevo correo electrónico para {app}",
   "emailChange.lead":
     "Confirme que su dirección de correo electrónico para {app} debe cambiarse a {newEmail}.",

@@ -42,6 +42,11 @@ export const fr: TextCatalogue = {
     "Un compte {provider} a été associé à votre compte {app} et permet désormais de s’y connecter.",
   "accountLinked.footer":
     "Si ce n’était pas vous, une autre personne a peut-être accès à votre compte : changez votre mot de passe sur {app} et dissociez le compte {provider}.",
+  "webhookPaused.subject": "Les événements vers {place} sont suspendus",
+  "webhookPaused.lead":
+    "Votre webhook {place} échoue depuis le {time}. Il a été suspendu et ne reçoit plus d’événements.",
+  "webhookPaused.footer":
+    "Les événements qui surviennent entre-temps sont conservés pendant une durée limitée. Dès que le destinataire répond à nouveau, réactivez le webhook sur {app} : les événements en attente seront alors envoyés.",
   "emailChange.subject": "Confirmez votre nouvelle adresse e-mail pour {app}",
   "emailChange.lead":
     "Veuillez confirmer que votre adresse e-mail pour {app} doit être remplacée par {newEmail}.",

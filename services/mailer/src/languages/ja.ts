@@ -41,6 +41,11 @@ export const ja: TextCatalogue = {
     "{provider} のアカウントが {app} のアカウントに連携され、今後サインインに使用できるようになりました。",
   "accountLinked.footer":
     "お心当たりがない場合は、第三者がアカウントにアクセスできる可能性があります。{app} のパスワードを変更し、{provider} のアカウントの連携を解除してください。",
+  "webhookPaused.subject": "{place} へのイベントの送信を一時停止しました",
+  "webhookPaused.lead":
+    "Webhook {place} への送信が {time} から失敗し続けているため、一時停止しました。以降のイベントは送信されません。",
+  "webhookPaused.footer":
+    "その間に発生したイベントは一定期間保存されます。受信側が再び応答するようになったら、{app} で Webhook を再開してください。待機中のイベントが送信されます。",
   "emailChange.subject": "{app} の新しいメールアドレスをご確認ください",
   "emailChange.lead": "{app} のメールアドレスを {newEmail} に変更してよろしいかご確認ください。",
   "emailChange.action": "メールアドレスを変更する",

@@ -41,6 +41,11 @@ export const pt: TextCatalogue = {
     "Uma conta de {provider} foi vinculada à sua conta em {app}. A partir de agora, é possível entrar com ela.",
   "accountLinked.footer":
     "Se não foi você, outra pessoa pode ter acesso à sua conta: altere sua senha em {app} e desvincule a conta de {provider}.",
+  "webhookPaused.subject": "Os eventos para {place} estão pausados",
+  "webhookPaused.lead":
+    "Seu webhook {place} está falhando desde {time}. Ele foi pausado e não recebe mais eventos.",
+  "webhookPaused.footer":
+    "Os eventos que ocorrerem nesse período são guardados por tempo limitado. Quando o receptor voltar a responder, retome o webhook em {app}: os eventos em espera serão então enviados.",
   "emailChange.subject": "Confirme seu novo e-mail para {app}",
   "emailChange.lead":
     "Confirme que o seu endereço de e-mail para {app} deve ser alterado para {newEmail}.",

@@ -24,6 +24,7 @@ import {
 } from "../templates/two-factor-notices.ts";
 import { userInvitationMail } from "../templates/user-invitation.ts";
 import { verificationMail } from "../templates/verification.ts";
+import { webhookPausedMail } from "../templates/webhook-paused.ts";
 import type { Wording } from "./wording.ts";
 
 /** All languages of mails. */
@@ -103,6 +104,13 @@ export const sampleMails = (wording: Wording, names: Names = harmless): Record<s
     "passkey added on an iPhone": passkeyAddedMail(wording, { ...added, userAgent: iPhone }),
     "passkey added by an unknown browser": passkeyAddedMail(wording, { ...added, userAgent: "" }),
     "removed passkey": passkeyRemovedMail(wording, passkey),
+    "paused webhook": webhookPausedMail(wording, {
+      userId: "u1",
+      email: "ada@example.com",
+      url: "https://app.example.com/hooks",
+      description: "",
+      failingSince: time,
+    }),
     "refused passkey": passkeyRefusedMail(wording, passkey),
   };
 };

@@ -34,6 +34,10 @@ export const zh: TextCatalogue = {
   "accountLinked.lead": "一个 {provider} 账户已与您的 {app} 账户关联，今后可用于登录。",
   "accountLinked.footer":
     "如果不是您本人操作，他人可能有办法进入您的账户：请更改您在 {app} 的密码，并取消关联该 {provider} 账户。",
+  "webhookPaused.subject": "已暂停向 {place} 发送事件",
+  "webhookPaused.lead": "您的 Webhook {place} 自 {time} 起一直失败。它已被暂停，不再接收事件。",
+  "webhookPaused.footer":
+    "在此期间发生的事件会保留一段有限的时间。接收方恢复响应后，请在 {app} 恢复该 Webhook：等待中的事件随后会被发送。",
   "emailChange.subject": "请确认您在 {app} 的新电子邮件地址",
   "emailChange.lead": "请确认要将您在 {app} 的电子邮件地址更改为 {newEmail}。",
   "emailChange.action": "更改电子邮件地址",

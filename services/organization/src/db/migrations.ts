@@ -7,6 +7,7 @@ import {
   type SchemaMigration,
   type SchemaMigrations,
   createImportedRowTable,
+  startEventFeed,
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { invitationUsersMigration } from "./invitation-users-migration.ts";
@@ -167,4 +168,5 @@ export const migrations: SchemaMigrations = {
   "0009_second_factor": secondFactorMigration,
   "0010_audit_origins": indexAuditOrigins(schema),
   "0011_team_members": teamMembersMigration,
+  "0012_event_feed": startEventFeed(schema),
 };

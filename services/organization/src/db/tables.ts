@@ -1,7 +1,7 @@
 import type { Invitation } from "@latchkey/contracts";
 import {
   columnTypes,
-  type KitTables,
+  type FeedingTables,
   nullable,
   type TableOf,
   type ImportTables,
@@ -99,7 +99,7 @@ export interface BannedUserTable {
   bannedUntil: Date | null;
 }
 
-export interface Tables extends KitTables, ImportTables {
+export interface Tables extends FeedingTables, ImportTables {
   organization: OrganizationTable;
   member: MemberTable;
   invitation: InvitationTable;

@@ -14,7 +14,7 @@ import type { Stores } from "../../../harness/stores.ts";
 import { signUpAs, type TestUser } from "../../../harness/users.ts";
 
 /** Services that are called by others or that store rows. */
-export const backServices = ["identity", "organization", "apikey", "mailer"] as const;
+export const backServices = ["identity", "organization", "apikey", "mailer", "webhooks"] as const;
 type BackService = (typeof backServices)[number];
 
 /** A whole installation on Redis, in which every connection between two parts has its own proxy. */

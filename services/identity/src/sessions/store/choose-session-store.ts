@@ -1,5 +1,5 @@
 import type { Caller } from "@latchkey/contracts";
-import { appendAudit, type RedisClient } from "@latchkey/service-kit";
+import { appendAudit, type AuditEntry, type RedisClient } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../../config.ts";
 import type { Tables } from "../../db/tables.ts";
@@ -27,13 +27,17 @@ export interface SessionStoreChoice {
   keyOf: (kind: string, tag: string) => string;
 }
 
+/** Names the user in the audit row of a session, by which events name the user. */
+const withUser = (audit: AuditEntry, userId: string): AuditEntry =>
+  audit.subject.kind === "session" ? { ...audit, before: { ...audit.before, userId } } : audit;
+
 /** Returns the Postgres store without Redis, the Redis store with it, or both if the options say so. */
 export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => {
   const { config, db, redis, clock, keyOf } = choice;
   const recordChange = (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) =>
     advanceRevision(choice, trx, { userId, caller });
   const recordEnd = async (trx: Kysely<Tables>, userId: string, audit: AuditOfEnd) => {
-    if ("action" in audit) await appendAudit(trx, choice, audit);
+    if ("action" in audit) await appendAudit(trx, choice, withUser(audit, userId));
     await recordChange(trx, userId, audit.caller);
   };
   const rows = () =>

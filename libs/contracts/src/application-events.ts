@@ -1,0 +1,357 @@
+import { z } from "zod";
+import type { AuditedService } from "./service-name.ts";
+
+/** The subject of an event. An endpoint receives the events of one subject in order. */
+export type EventSubjectKind = "user" | "organization";
+
+interface ApplicationEventDeclaration {
+  /** Increases when a member of the data is removed or changes its meaning. New members do not increase it. */
+  readonly version: number;
+  /** The service whose audit log records the change. */
+  readonly service: Exclude<AuditedService, "mailer" | "webhooks">;
+  /** One sentence for the reference page. */
+  readonly summary: string;
+  /** The permission that an admin needs to receive the event. */
+  readonly permission: { readonly resource: string; readonly action: "list" };
+  readonly data: z.ZodObject;
+}
+
+const time = z.iso.datetime();
+
+/** The public members of a user. Additional fields are not part of it. */
+const user = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  image: z.string().nullable(),
+  username: z.string().nullable(),
+  displayUsername: z.string().nullable(),
+  twoFactorEnabled: z.boolean(),
+  role: z.string().nullable(),
+  banned: z.boolean(),
+  banReason: z.string().nullable(),
+  /** When the ban expires. Null if it is permanent, and without a ban. */
+  banExpires: time.nullable(),
+  createdAt: time,
+  updatedAt: time,
+  /** Increases with each change of the user, so that an older state can be told from a newer one. */
+  revision: z.number(),
+});
+export type EventUser = z.output<typeof user>;
+
+const organization = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  logo: z.string().nullable(),
+  createdAt: time,
+});
+export type EventOrganization = z.output<typeof organization>;
+
+const member = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  userId: z.string(),
+  /** Role names, separated by commas. */
+  role: z.string(),
+  teamId: z.string().nullable(),
+  createdAt: time,
+});
+export type EventMember = z.output<typeof member>;
+
+const invitation = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  email: z.string(),
+  role: z.string(),
+  teamId: z.string().nullable(),
+  status: z.string(),
+  expiresAt: time,
+  inviterId: z.string(),
+  createdAt: time,
+});
+export type EventInvitation = z.output<typeof invitation>;
+
+const team = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  createdAt: time,
+});
+export type EventTeam = z.output<typeof team>;
+
+/** An API key without its text and without its hash. */
+const apiKey = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  /** The first characters of the key. */
+  start: z.string().nullable(),
+  prefix: z.string().nullable(),
+  enabled: z.boolean(),
+  /** Uses that are left. Null without a limit. */
+  remaining: z.number().nullable(),
+  expiresAt: time.nullable(),
+  permissions: z.record(z.string(), z.array(z.string())).nullable(),
+  createdAt: time,
+  updatedAt: time,
+});
+export type EventApiKey = z.output<typeof apiKey>;
+
+const ofUsers = {
+  version: 1,
+  service: "identity",
+  permission: { resource: "user", action: "list" },
+} as const;
+const ofSessions = { ...ofUsers, permission: { resource: "session", action: "list" } } as const;
+const ofOrganizations = {
+  version: 1,
+  service: "organization",
+  permission: { resource: "organization", action: "list" },
+} as const;
+const ofKeys = {
+  version: 1,
+  service: "apikey",
+  permission: { resource: "apiKey", action: "list" },
+} as const;
+
+const userId = z.string();
+const organizationId = z.string();
+
+/** Null if the object was deleted before the event was recorded. Its deletion is an event of its own. */
+const current = <Shape extends z.ZodObject>(object: Shape) => object.nullable();
+
+const aboutUser = z.object({ userId, user: current(user) });
+const aboutPasskey = z.object({ userId, passkeyId: z.string().nullable() });
+const aboutOrganization = z.object({ organizationId, organization: current(organization) });
+const aboutMember = z.object({
+  organizationId,
+  memberId: z.string(),
+  userId,
+  member: current(member),
+});
+const aboutInvitation = z.object({
+  organizationId,
+  invitationId: z.string(),
+  invitation: current(invitation),
+});
+const aboutTeam = z.object({ organizationId, teamId: z.string(), team: current(team) });
+/** One of the owners is null. */
+const owner = { userId: z.string().nullable(), organizationId: z.string().nullable() };
+const aboutKey = z.object({ apiKeyId: z.string(), ...owner, apiKey: current(apiKey) });
+const endedKey = z.object({ apiKeyId: z.string(), ...owner });
+
+/**
+ * The events that applications receive, by type. Each is derived from the audit entry that commits with the change. Objects in the data have
+ * their state at the moment when the event was recorded, which may include later changes.
+ */
+export const applicationEvents = {
+  "user.created": { ...ofUsers, summary: "A user was created.", data: aboutUser },
+  "user.updated": {
+    ...ofUsers,
+    summary: "A member of a user changed, such as the name, the role or the address.",
+    data: aboutUser.extend({ changes: z.array(z.string()) }),
+  },
+  "user.deleted": {
+    ...ofUsers,
+    summary: "A user was deleted.",
+    data: z.object({ userId }),
+  },
+  "user.banned": { ...ofUsers, summary: "A user was banned.", data: aboutUser },
+  "user.unbanned": {
+    ...ofUsers,
+    summary: "The ban of a user was lifted or expired.",
+    data: aboutUser,
+  },
+  "user.email-changed": {
+    ...ofUsers,
+    summary: "The email address of a user changed. `user.updated` reports the change too.",
+    data: aboutUser,
+  },
+  "user.password-changed": {
+    ...ofUsers,
+    summary: "The password of a user was set, changed or reset.",
+    data: z.object({ userId }),
+  },
+  "session.created": {
+    ...ofSessions,
+    summary: "A session of a user began.",
+    data: z.object({
+      userId,
+      sessionId: z.string(),
+      expiresAt: time,
+      /** Whether an admin impersonates the user. */
+      isImpersonation: z.boolean(),
+    }),
+  },
+  "session.revoked": {
+    ...ofSessions,
+    summary: "A session ended by a sign-out or was revoked.",
+    data: z.object({ userId, sessionId: z.string() }),
+  },
+  "session.all-revoked": {
+    ...ofSessions,
+    summary: "All sessions of a user were revoked, or all but the current one.",
+    data: z.object({
+      userId,
+      /** Whether the session that made the request continues. */
+      exceptCurrent: z.boolean(),
+    }),
+  },
+  "account.linked": {
+    ...ofUsers,
+    summary: "An account at a provider was linked to a user.",
+    data: z.object({ userId, accountId: z.string(), providerId: z.string() }),
+  },
+  "account.unlinked": {
+    ...ofUsers,
+    summary: "An account at a provider was unlinked from a user.",
+    data: z.object({ userId, accountId: z.string(), providerId: z.string() }),
+  },
+  "two-factor.enabled": {
+    ...ofUsers,
+    summary: "A user turned the second factor on.",
+    data: z.object({ userId }),
+  },
+  "two-factor.disabled": {
+    ...ofUsers,
+    summary: "The second factor of a user was turned off or removed by an admin.",
+    data: z.object({ userId }),
+  },
+  "passkey.added": { ...ofUsers, summary: "A user registered a passkey.", data: aboutPasskey },
+  "passkey.updated": { ...ofUsers, summary: "A user renamed a passkey.", data: aboutPasskey },
+  "passkey.removed": { ...ofUsers, summary: "A passkey was removed.", data: aboutPasskey },
+  "organization.created": {
+    ...ofOrganizations,
+    summary: "An organization was created.",
+    data: aboutOrganization,
+  },
+  "organization.updated": {
+    ...ofOrganizations,
+    summary: "An organization or its second-factor policy changed.",
+    data: aboutOrganization,
+  },
+  "organization.deleted": {
+    ...ofOrganizations,
+    summary: "An organization was deleted with its members, invitations and teams.",
+    data: z.object({ organizationId }),
+  },
+  "member.added": {
+    ...ofOrganizations,
+    summary: "A user became a member of an organization.",
+    data: aboutMember,
+  },
+  "member.updated": {
+    ...ofOrganizations,
+    summary: "The role or the team of a member changed.",
+    data: aboutMember,
+  },
+  "member.removed": {
+    ...ofOrganizations,
+    summary: "A member left an organization or was removed.",
+    data: aboutMember.omit({ member: true }),
+  },
+  "invitation.created": {
+    ...ofOrganizations,
+    summary: "Someone was invited to an organization.",
+    data: aboutInvitation,
+  },
+  "invitation.updated": {
+    ...ofOrganizations,
+    summary: "An invitation was sent again and expires later.",
+    data: aboutInvitation,
+  },
+  "invitation.accepted": {
+    ...ofOrganizations,
+    summary: "An invitation was accepted.",
+    data: aboutInvitation,
+  },
+  "invitation.rejected": {
+    ...ofOrganizations,
+    summary: "An invitation was declined.",
+    data: aboutInvitation,
+  },
+  "invitation.canceled": {
+    ...ofOrganizations,
+    summary: "An invitation was withdrawn or deleted.",
+    data: aboutInvitation,
+  },
+  "team.created": { ...ofOrganizations, summary: "A team was created.", data: aboutTeam },
+  "team.updated": { ...ofOrganizations, summary: "A team was renamed.", data: aboutTeam },
+  "team.deleted": {
+    ...ofOrganizations,
+    summary: "A team was deleted.",
+    data: aboutTeam.omit({ team: true }),
+  },
+  "api-key.created": { ...ofKeys, summary: "An API key was created.", data: aboutKey },
+  "api-key.updated": {
+    ...ofKeys,
+    summary: "An API key was changed, enabled, disabled or replaced by a new one.",
+    data: aboutKey,
+  },
+  "api-key.deleted": { ...ofKeys, summary: "An API key was deleted or expired.", data: endedKey },
+  "api-key.exhausted": {
+    ...ofKeys,
+    summary: "An API key had no uses left and was deleted.",
+    data: endedKey,
+  },
+} as const satisfies Record<string, ApplicationEventDeclaration>;
+
+export type ApplicationEventType = keyof typeof applicationEvents;
+export type ApplicationEventData<T extends ApplicationEventType> = z.output<
+  (typeof applicationEvents)[T]["data"]
+>;
+
+export const applicationEventTypes = Object.keys(
+  applicationEvents,
+) as readonly ApplicationEventType[];
+
+/** The type of the event that an admin sends to test an endpoint. It is not in the list of events. */
+export const testEventType = "webhook.test";
+
+/** An event as a service records it, without its id. */
+export type RecordedEvent = {
+  [T in ApplicationEventType]: {
+    type: T;
+    subject: { kind: EventSubjectKind; id: string };
+    data: ApplicationEventData<T>;
+  };
+}[ApplicationEventType];
+
+/** An event on its way to the webhooks service. */
+export const recordedEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  version: z.number(),
+  occurredAt: time,
+  subject: z.object({ kind: z.enum(["user", "organization"]), id: z.string() }),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** An event as applications receive it: the body of a webhook, and an entry of the list of events. */
+export const applicationEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  version: z.number(),
+  timestamp: time,
+  data: z.record(z.string(), z.unknown()),
+});
+export type ApplicationEvent = z.output<typeof applicationEvent>;
+
+/** Returns the JSON Schema of each event as applications receive it. */
+export const describeApplicationEvents = (): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(applicationEvents).map(([type, { version, summary, data }]) => [
+      type,
+      {
+        description: summary,
+        ...(z.toJSONSchema(
+          applicationEvent.extend({
+            type: z.literal(type),
+            version: z.literal(version),
+            data,
+          }),
+        ) as object),
+      },
+    ]),
+  );

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { applicationEventTypes, testEventType } from "../../application-events.ts";
+import { emailAddress, plainText, timestamp } from "../../plain-text.ts";
+
+export const id = plainText(255).min(1);
+export const params = z.object({ id });
+
+/** Seconds for which the former secret still signs after a rotation: at most a week. */
+const overlapSecondsMax = 604_800;
+export const overlapSeconds = z.int().min(0).max(overlapSecondsMax).default(86_400);
+
+/** Types of events. An empty list stands for every event, also of types that a later version adds. */
+const eventTypes = z.array(z.enum(applicationEventTypes)).max(100);
+
+/** The members of an endpoint that its owner sets. */
+export const endpointBody = {
+  url: plainText(2048).min(1),
+  description: plainText(255).optional(),
+  events: eventTypes.default([]),
+  /** Is told by mail when the endpoint is paused. Default: the user who creates it. */
+  contactEmail: emailAddress.optional(),
+};
+
+export const endpointChange = {
+  url: endpointBody.url.optional(),
+  description: endpointBody.description,
+  events: eventTypes.optional(),
+  contactEmail: endpointBody.contactEmail,
+};
+
+/**
+ * `active`: events are sent. `paused`: by a user, or because it failed for long; events wait. `disabled`: the receiver answered 410; later
+ * events are not recorded for it.
+ */
+const endpointState = z.enum(["active", "paused", "disabled"]);
+
+export const endpoint = z.object({
+  id: z.string(),
+  url: z.string(),
+  description: z.string(),
+  events: z.array(z.string()),
+  /** Only events of this organization are sent. Null for those of the whole installation. */
+  organizationId: z.string().nullable(),
+  contactEmail: z.string(),
+  state: endpointState,
+  /** Why it is paused or disabled. Null while it is active. */
+  stateReason: z.enum(["user", "failures", "gone"]).nullable(),
+  /** Time of the first failure since the last success. Null while it succeeds. */
+  failingSince: timestamp.nullable(),
+  /** Until when the former secret signs too. Null without one. */
+  formerSecretUntil: timestamp.nullable(),
+  createdBy: z.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type WebhookEndpoint = z.output<typeof endpoint>;
+
+/** An endpoint with its new secret, which is shown this once. */
+export const endpointWithSecret = endpoint.extend({ secret: z.string() });
+
+export const deliveryState = z.enum(["pending", "delivered", "failed"]);
+
+export const delivery = z.object({
+  id: z.string(),
+  endpointId: z.string(),
+  /** The `webhook-id`, which is the same for all deliveries of an event. */
+  eventId: z.string(),
+  eventType: z.string(),
+  subject: z.object({ kind: z.string(), id: z.string() }),
+  state: deliveryState,
+  attempts: z.number(),
+  /** Status of the last response. Null without one. */
+  lastStatus: z.number().nullable(),
+  /** Why the last attempt failed. Null after a success. */
+  lastError: z.string().nullable(),
+  /** Whether it repeats an earlier event on request. */
+  isReplay: z.boolean(),
+  createdAt: timestamp,
+  settledAt: timestamp.nullable(),
+});
+export type WebhookDelivery = z.output<typeof delivery>;
+
+export const attempt = z.object({
+  number: z.number(),
+  startedAt: timestamp,
+  durationMilliseconds: z.number(),
+  /** Status of the response. Null if there was none. */
+  status: z.number().nullable(),
+  /** The first 1,024 bytes of the response. Null if there was none. */
+  response: z.string().nullable(),
+  /** Why it failed. Null after a success. */
+  error: z.string().nullable(),
+});
+export type WebhookAttempt = z.output<typeof attempt>;
+
+/** The filters of deliveries. */
+export const deliveryFilter = {
+  endpointId: id.optional(),
+  state: deliveryState.optional(),
+  eventType: z.enum([testEventType, ...applicationEventTypes]).optional(),
+  eventId: id.optional(),
+  /** Id of the user or organization. */
+  subjectId: id.optional(),
+};
+
+/** A delivery with the sent body and the attempts, latest first. */
+export const deliveryDetails = z.object({
+  delivery,
+  request: z.object({
+    url: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string(),
+  }),
+  attempts: z.array(attempt),
+});
+
+const moment = z.iso.datetime({ offset: true });
+
+export const since = z.object({ since: moment });
+export const range = z.object({ from: moment, to: moment });
+/** `hasMore` if the limit of one call was reached. A further call continues. */
+export const queued = z.object({ count: z.number(), hasMore: z.boolean() });
+
+export const statisticsHoursMax = 24 * 31;
+export const hourRange = { from: moment.optional(), to: moment.optional() };
+
+/** Figures of an hour. Latency counts attempts with a response. */
+export const statistics = z.object({
+  hours: z.array(
+    z.object({
+      hour: timestamp,
+      delivered: z.number(),
+      failedAttempts: z.number(),
+      meanMilliseconds: z.number(),
+      maxMilliseconds: z.number(),
+    }),
+  ),
+  /** Deliveries that wait now. Counting stops at 10,000. */
+  pending: z.number(),
+});

@@ -1,0 +1,141 @@
+import {
+  type ApplicationEventType,
+  applicationEvents,
+  type RecordedEvent,
+  recordedEventsMax,
+} from "@latchkey/contracts";
+import type { AuditTable, FeedingTables } from "../database/kit-tables.ts";
+import type { Kysely, Selectable } from "kysely";
+import { every } from "../run/every.ts";
+import type { Background } from "../run/service.ts";
+import type { Logger } from "../observe/logger.ts";
+import { appendEvent } from "./append-event.ts";
+import type { AppendEventCollaborators } from "./append-events.ts";
+
+/** A sealed audit entry of a change. */
+export type AuditedChange = Pick<
+  Selectable<AuditTable>,
+  "action" | "after" | "before" | "occurredAt" | "subjectId" | "subjectKind"
+>;
+
+/**
+ * Returns the events of audit entries, one list for each entry. Reads the current objects in the given transaction.
+ */
+export type DescribeChanges<Tables> = (
+  trx: Kysely<Tables>,
+  changes: readonly AuditedChange[],
+) => Promise<RecordedEvent[][]>;
+
+export interface RecordEventsOptions<
+  Tables extends FeedingTables,
+> extends AppendEventCollaborators {
+  db: Kysely<Tables>;
+  logger: Logger;
+  wakeRelay: () => void;
+  /** Without, entries are skipped, so that the events of that time are not recorded later. */
+  isEnabled: boolean;
+  describe: DescribeChanges<Tables>;
+}
+
+const feedMilliseconds = 250;
+const entriesMax = 100;
+
+const hasNews = async (db: Kysely<FeedingTables>): Promise<boolean> => {
+  const found = await db
+    .selectFrom("auditSeal")
+    .innerJoin("eventFeed", (join) => join.onRef("auditSeal.position", ">", "eventFeed.position"))
+    .select("auditSeal.position")
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+};
+
+const listChanges = (trx: Kysely<FeedingTables>, position: number) =>
+  trx
+    .selectFrom("auditSeal")
+    .innerJoin("audit", "audit.id", "auditSeal.auditId")
+    .select([
+      "auditSeal.position",
+      "audit.action",
+      "audit.before",
+      "audit.after",
+      "audit.occurredAt",
+      "audit.outcome",
+      "audit.subjectId",
+      "audit.subjectKind",
+    ])
+    .where("auditSeal.position", ">", position)
+    .orderBy("auditSeal.position")
+    .limit(entriesMax)
+    .execute();
+
+const withIds = (
+  { newEventId }: Pick<AppendEventCollaborators, "newEventId">,
+  changes: readonly AuditedChange[],
+  events: readonly RecordedEvent[][],
+) =>
+  changes.flatMap(({ occurredAt }, index) =>
+    (events[index] ?? []).map(({ type, subject, data }) => ({
+      id: newEventId(),
+      type,
+      version: applicationEvents[type satisfies ApplicationEventType].version,
+      occurredAt: occurredAt.toISOString(),
+      subject,
+      // Drops members that are not in the contract.
+      data: applicationEvents[type].data.parse(data) as Record<string, unknown>,
+    })),
+  );
+
+/**
+ * Reads the next audit entries and publishes their events in one message. The chain contains each committed entry once, also one that
+ * committed late, so no event is lost and none is repeated. Returns whether there may be more. One replica works at a time.
+ */
+export const recordEvents = async <Tables extends FeedingTables>(
+  options: RecordEventsOptions<Tables>,
+): Promise<boolean> => {
+  const db = options.db as unknown as Kysely<FeedingTables>; // a service's tables extend these
+  if (!(await hasNews(db))) return false;
+  const count = await db.transaction().execute(async (trx) => {
+    const feed = await trx
+      .selectFrom("eventFeed")
+      .select(["position", "lastEventId"])
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!feed) return 0;
+    const entries = await listChanges(trx, feed.position);
+    const last = entries.at(-1);
+    if (!last) return 0;
+    const changes = options.isEnabled ? entries.filter((one) => one.outcome === "success") : [];
+    const described = await options.describe(trx as unknown as Kysely<Tables>, changes);
+    const events = withIds(options, changes, described);
+    let lastEventId = feed.lastEventId;
+    for (let from = 0; from < events.length; from += recordedEventsMax) {
+      const data = {
+        previousId: lastEventId,
+        events: events.slice(from, from + recordedEventsMax),
+      };
+      lastEventId = (await appendEvent(trx, options, { name: "events.recorded", data })).id;
+    }
+    await trx.updateTable("eventFeed").set({ position: last.position, lastEventId }).execute();
+    return entries.length;
+  });
+  if (count > 0) options.wakeRelay();
+  return count === entriesMax;
+};
+
+/** Records the events of a service shortly after its audit entries are sealed. Every replica may run one. */
+export const startRecordingEvents = <Tables extends FeedingTables>(
+  options: RecordEventsOptions<Tables>,
+): Background => {
+  let stopping = false;
+  const timer = every(feedMilliseconds, options.logger, async () => {
+    while (!stopping && (await recordEvents(options)));
+  });
+  return {
+    stop: async () => {
+      stopping = true;
+      await timer.stop();
+    },
+  };
+};

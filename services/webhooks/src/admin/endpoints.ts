@@ -1,0 +1,84 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import { type Answer, type Call, readList } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { showDelivery } from "../deliveries/show-delivery.ts";
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  rotateSecret,
+  setEndpointState,
+} from "../endpoints/change-endpoint.ts";
+import { checkEventReach } from "../endpoints/event-reach.ts";
+import { endpointList, type EndpointRow, showEndpoint } from "../endpoints/queries.ts";
+import { sendTestEvent } from "../endpoints/send-test-event.ts";
+
+type Operations = typeof operations.webhooks;
+type Handler<Name extends keyof Operations> = (
+  deps: Deps,
+  call: Call<Operations[Name]>,
+) => Promise<Answer<OperationReply<Operations[Name]>>>;
+
+type AdminCall = Pick<Call<Operations["adminUpdateWebhook"]>, "session">;
+
+/** Returns a check that the caller may receive the events of an endpoint, before and after a change of them. */
+const reachOf =
+  (deps: Deps, { session }: AdminCall, later?: readonly string[]) =>
+  (row: EndpointRow): void => {
+    checkEventReach(deps, session, row.events);
+    if (later) checkEventReach(deps, session, later);
+  };
+
+/** Returns a page of webhooks, by default newest first. */
+export const adminListWebhooks: Handler<"adminListWebhooks"> = async ({ db }, { query }) => {
+  const { rows: webhooks, ...page } = await readList(db, endpointList, query);
+  return { reply: { webhooks, ...page } };
+};
+
+/** Throws `WEBHOOK_NOT_FOUND`. */
+export const adminGetWebhook: Handler<"adminGetWebhook"> = async (deps, { params }) => ({
+  reply: showEndpoint(await getEndpoint(deps, params)),
+});
+
+/** Throws `YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS` if the caller may not list the objects of the events. */
+export const adminCreateWebhook: Handler<"adminCreateWebhook"> = async (deps, call) => {
+  const { organizationId = null, ...given } = call.body;
+  checkEventReach(deps, call.session, given.events);
+  return { reply: await createEndpoint(deps, call, { ...given, organizationId }) };
+};
+
+export const adminUpdateWebhook: Handler<"adminUpdateWebhook"> = async (deps, call) => ({
+  reply: await changeEndpoint(
+    deps,
+    call,
+    call.params,
+    call.body,
+    reachOf(deps, call, call.body.events),
+  ),
+});
+
+export const adminRotateWebhookSecret: Handler<"adminRotateWebhookSecret"> = async (
+  deps,
+  call,
+) => ({
+  reply: await rotateSecret(deps, call, { ...call.params, ...call.body }, reachOf(deps, call)),
+});
+
+export const adminPauseWebhook: Handler<"adminPauseWebhook"> = async (deps, call) => ({
+  reply: await setEndpointState(deps, call, call.params, "paused", reachOf(deps, call)),
+});
+
+export const adminResumeWebhook: Handler<"adminResumeWebhook"> = async (deps, call) => ({
+  reply: await setEndpointState(deps, call, call.params, "active", reachOf(deps, call)),
+});
+
+export const adminTestWebhook: Handler<"adminTestWebhook"> = async (deps, call) => {
+  reachOf(deps, call)(await getEndpoint(deps, call.params));
+  return { reply: showDelivery(await sendTestEvent(deps, call, call.params.id)) };
+};
+
+export const adminDeleteWebhook: Handler<"adminDeleteWebhook"> = async (deps, call) => {
+  await deleteEndpoint(deps, call, call.params, reachOf(deps, call));
+  return { reply: { success: true } };
+};

@@ -1,0 +1,33 @@
+import type { ApplicationEvent, OperationReply, operations } from "@latchkey/contracts";
+import { type Answer, type Call, readAmounts } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { receivableTypes } from "../endpoints/event-reach.ts";
+import { readCursor } from "../events/event-cursor.ts";
+import { listEvents } from "../events/queries.ts";
+
+type AdminListEvents = typeof operations.webhooks.adminListEvents;
+
+const limitDefault = 100;
+
+/**
+ * Returns the events after a cursor in the order of their arrival. An event never appears before the cursor of an earlier reply, so a reader
+ * that continues there misses none. Throws `VALIDATION_ERROR` for an invalid cursor or limit.
+ */
+export const adminListEvents = async (
+  deps: Pick<Deps, "config" | "db">,
+  { query, session }: Call<AdminListEvents>,
+): Promise<Answer<OperationReply<AdminListEvents>>> => {
+  const after = readCursor(query.after);
+  const limit = readAmounts(query).limit || limitDefault;
+  const types = receivableTypes(deps, session);
+  const found =
+    types.length > 0 ? await listEvents(deps.db, { after, types, limit: limit + 1 }) : [];
+  const shown = found.slice(0, limit);
+  return {
+    reply: {
+      events: shown.map(({ body }) => JSON.parse(body) as ApplicationEvent),
+      cursor: String(shown.at(-1)?.sequence ?? after),
+      hasMore: found.length > limit,
+    },
+  };
+};

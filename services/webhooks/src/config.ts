@@ -1,0 +1,16 @@
+import type { Settings } from "@latchkey/service-kit";
+
+/** Receivers on the own machine, which are allowed during development. */
+const developmentHosts = ["localhost", "127.0.0.1", "::1"];
+
+/** Returns the settings of the webhooks service. */
+export const readWebhooksConfig = ({ options, production }: Settings) => ({
+  admin: options.admin,
+  webhooks: options.webhooks,
+  privateHosts: [
+    ...options.advanced.outbound.privateHosts,
+    ...(production ? [] : developmentHosts),
+  ],
+});
+
+export type WebhooksConfig = ReturnType<typeof readWebhooksConfig>;

@@ -1,0 +1,164 @@
+import {
+  addOutboxTraces,
+  createAuditSeals,
+  createKitTables,
+  indexAuditOrigins,
+  type SchemaMigration,
+  type SchemaMigrations,
+} from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
+import { schema } from "./schema.ts";
+
+const ofNewSchema = "creates the tables of a new service, which no version before it uses";
+
+const createEndpoints = async (db: Kysely<any>): Promise<void> => {
+  await db.schema
+    .createTable("endpoint")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("url", "text", (column) => column.notNull())
+    .addColumn("description", "text", (column) => column.notNull())
+    .addColumn("events", sql`text[]`, (column) => column.notNull())
+    .addColumn("organization_id", "text")
+    .addColumn("contact_email", "text", (column) => column.notNull())
+    .addColumn("secret_sealed", "text", (column) => column.notNull())
+    .addColumn("former_secret_sealed", "text")
+    .addColumn("former_secret_until", "timestamptz")
+    .addColumn("state", "text", (column) => column.notNull())
+    .addColumn("state_reason", "text")
+    .addColumn("failing_since", "timestamptz")
+    .addColumn("failure_count", "integer", (column) => column.notNull().defaultTo(0))
+    .addColumn("rest_until", "timestamptz")
+    .addColumn("created_by", "text", (column) => column.notNull())
+    .addColumn("created_at", "timestamptz", (column) => column.notNull())
+    .addColumn("updated_at", "timestamptz", (column) => column.notNull())
+    .execute();
+  for (const [name, lead] of [
+    ["created_at", ""],
+    ["organization", "organization_id, "],
+    ["state", "state, "],
+  ])
+    await sql`
+      create index ${sql.raw(`endpoint_by_${name}`)} on ${sql.id(schema, "endpoint")}
+      (${sql.raw(lead ?? "")}created_at, id)`.execute(db);
+  await db.schema
+    .createTable("endpoint_hour")
+    .addColumn("endpoint_id", "text", (column) => column.notNull())
+    .addColumn("hour", "timestamptz", (column) => column.notNull())
+    .addColumn("delivered", "bigint", (column) => column.notNull())
+    .addColumn("failed_attempts", "bigint", (column) => column.notNull())
+    .addColumn("answered", "bigint", (column) => column.notNull())
+    .addColumn("total_milliseconds", "bigint", (column) => column.notNull())
+    .addColumn("max_milliseconds", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("endpoint_hour_pkey", ["endpoint_id", "hour"])
+    .execute();
+};
+
+const createEvents = async (db: Kysely<any>): Promise<void> => {
+  await db.schema
+    .createTable("event")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("sequence", "bigint", (column) =>
+      column.notNull().generatedAlwaysAsIdentity().unique(),
+    )
+    .addColumn("type", "text", (column) => column.notNull())
+    .addColumn("subject_kind", "text", (column) => column.notNull())
+    .addColumn("subject_id", "text", (column) => column.notNull())
+    .addColumn("organization_id", "text")
+    .addColumn("occurred_at", "timestamptz", (column) => column.notNull())
+    .addColumn("recorded_at", "timestamptz", (column) => column.notNull())
+    .addColumn("body", "text", (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex("event_by_recorded_at").on("event").column("recorded_at").execute();
+  await db.schema
+    .createIndex("event_by_occurred_at")
+    .on("event")
+    .columns(["occurred_at", "sequence"])
+    .execute();
+};
+
+/**
+ * Rows refer to endpoints without a constraint, because the deletion of an endpoint with a million deliveries must not lock them. The sweep
+ * deletes what is left.
+ */
+const createDeliveries = async (db: Kysely<any>): Promise<void> => {
+  await db.schema
+    .createTable("delivery")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("sequence", "bigint", (column) => column.notNull().generatedAlwaysAsIdentity())
+    .addColumn("endpoint_id", "text", (column) => column.notNull())
+    .addColumn("event_id", "text", (column) => column.notNull())
+    .addColumn("event_type", "text", (column) => column.notNull())
+    .addColumn("subject_kind", "text", (column) => column.notNull())
+    .addColumn("subject_id", "text", (column) => column.notNull())
+    .addColumn("state", "text", (column) => column.notNull())
+    .addColumn("attempts", "integer", (column) => column.notNull())
+    .addColumn("last_status", "integer")
+    .addColumn("last_error", "text")
+    .addColumn("retry_until", "timestamptz")
+    .addColumn("is_replay", "boolean", (column) => column.notNull())
+    .addColumn("created_at", "timestamptz", (column) => column.notNull())
+    .addColumn("settled_at", "timestamptz")
+    .execute();
+  await sql`
+    create index delivery_pending on ${sql.id(schema, "delivery")}
+    (endpoint_id, (subject_kind || ':' || subject_id), sequence) where state = 'pending'`.execute(
+    db,
+  );
+  for (const [name, lead] of [
+    ["created_at", ""],
+    ["endpoint", "endpoint_id, "],
+    ["state", "state, "],
+    ["subject", "subject_id, "],
+    ["event", "event_id, "],
+  ])
+    await sql`
+      create index ${sql.raw(`delivery_by_${name}`)} on ${sql.id(schema, "delivery")}
+      (${sql.raw(lead ?? "")}created_at, id)`.execute(db);
+  await db.schema
+    .createTable("attempt")
+    .addColumn("delivery_id", "text", (column) =>
+      column.notNull().references("delivery.id").onDelete("cascade"),
+    )
+    .addColumn("number", "integer", (column) => column.notNull())
+    .addColumn("started_at", "timestamptz", (column) => column.notNull())
+    .addColumn("duration_milliseconds", "integer", (column) => column.notNull())
+    .addColumn("status", "integer")
+    .addColumn("response", "text")
+    .addColumn("error", "text")
+    .addPrimaryKeyConstraint("attempt_pkey", ["delivery_id", "number"])
+    .execute();
+  await db.schema
+    .createTable("lane")
+    .addColumn("endpoint_id", "text", (column) => column.notNull())
+    .addColumn("subject", "text", (column) => column.notNull())
+    .addColumn("pending", "integer", (column) => column.notNull())
+    .addColumn("due_at", "timestamptz", (column) => column.notNull())
+    .addColumn("lease_until", "timestamptz")
+    .addColumn("claim", "integer", (column) => column.notNull())
+    .addPrimaryKeyConstraint("lane_pkey", ["endpoint_id", "subject"])
+    .execute();
+  await db.schema
+    .createIndex("lane_by_due_at")
+    .on("lane")
+    .columns(["endpoint_id", "due_at"])
+    .execute();
+};
+
+const firstTables: SchemaMigration = {
+  unsafe: ofNewSchema,
+  // Migrations change the schema, so no row types apply.
+  up: async (db: Kysely<any>) => {
+    await createKitTables(db);
+    await createAuditSeals(db);
+    await addOutboxTraces(db);
+    await createEndpoints(db);
+    await createEvents(db);
+    await createDeliveries(db);
+  },
+};
+
+/** Forward only; a migration that has shipped is never changed. */
+export const migrations: SchemaMigrations = {
+  "0001_first_tables": firstTables,
+  "0002_audit_origins": indexAuditOrigins(schema),
+};

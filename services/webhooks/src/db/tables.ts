@@ -1,0 +1,125 @@
+import {
+  columnTypes,
+  type KitTables,
+  nullable,
+  type TableOf,
+  withInitial,
+  type WrittenOnce,
+  writtenOnce,
+} from "@latchkey/service-kit";
+import type { Generated, ColumnType } from "kysely";
+
+const { integer, text, textOf, time } = columnTypes;
+
+export type EndpointState = "active" | "paused" | "disabled";
+export type StateReason = "user" | "failures" | "gone";
+
+export const endpointColumns = {
+  id: writtenOnce(text),
+  url: text,
+  description: text,
+  /** Null for an endpoint of the installation. */
+  organizationId: writtenOnce(nullable(text)),
+  contactEmail: text,
+  state: textOf<EndpointState>(),
+  stateReason: nullable(textOf<StateReason>()),
+  failingSince: nullable(time),
+  formerSecretUntil: nullable(time),
+  createdBy: writtenOnce(text),
+  createdAt: writtenOnce(time),
+  updatedAt: time,
+};
+
+export interface EndpointTable extends TableOf<typeof endpointColumns> {
+  /** Types of events. Empty stands for all. */
+  events: string[];
+  secretSealed: string;
+  formerSecretSealed: string | null;
+  /** Failures since the last success. */
+  failureCount: ColumnType<number, undefined, number>;
+  /** Nothing is sent before this time: the receiver asked for a pause, or has failed repeatedly. */
+  restUntil: ColumnType<Date | null, undefined, Date | null>;
+}
+
+export const deliveryColumns = {
+  id: writtenOnce(text),
+  endpointId: writtenOnce(text),
+  eventId: writtenOnce(text),
+  eventType: writtenOnce(text),
+  subjectKind: writtenOnce(text),
+  subjectId: writtenOnce(text),
+  state: textOf<"pending" | "delivered" | "failed">(),
+  attempts: withInitial(integer, 0),
+  lastStatus: nullable(integer),
+  lastError: nullable(text),
+  createdAt: writtenOnce(time),
+  settledAt: nullable(time),
+};
+
+export interface DeliveryTable extends TableOf<typeof deliveryColumns> {
+  isReplay: WrittenOnce<boolean>;
+  /** Order of sending within a lane. */
+  sequence: Generated<number>;
+  /** When it is given up. Set by its first failure. */
+  retryUntil: ColumnType<Date | null, undefined, Date | null>;
+}
+
+/** The events of applications, in the order of their arrival. */
+export interface EventTable {
+  id: WrittenOnce<string>;
+  /** Assigned under a lock, so that no event appears before another that is already visible. */
+  sequence: Generated<number>;
+  type: WrittenOnce<string>;
+  subjectKind: WrittenOnce<string>;
+  subjectId: WrittenOnce<string>;
+  organizationId: WrittenOnce<string | null>;
+  occurredAt: WrittenOnce<Date>;
+  recordedAt: WrittenOnce<Date>;
+  /** The JSON text that is sent, so that each attempt sends the same bytes. */
+  body: WrittenOnce<string>;
+}
+
+export interface AttemptTable {
+  deliveryId: WrittenOnce<string>;
+  number: WrittenOnce<number>;
+  startedAt: WrittenOnce<Date>;
+  durationMilliseconds: WrittenOnce<number>;
+  status: WrittenOnce<number | null>;
+  response: WrittenOnce<string | null>;
+  error: WrittenOnce<string | null>;
+}
+
+/** The pending deliveries of one subject at one endpoint, of which one is sent at a time. Has no row while none is pending. */
+export interface LaneTable {
+  endpointId: WrittenOnce<string>;
+  /** Kind and id. */
+  subject: WrittenOnce<string>;
+  pending: number;
+  /** When the first delivery is due. */
+  dueAt: Date;
+  /** While the first delivery is being sent: when it may be sent again if its process is gone. */
+  leaseUntil: Date | null;
+  /** Counts the leases, so that only the last holder records an outcome. */
+  claim: number;
+}
+
+/** Attempts of one endpoint in one hour. */
+export interface EndpointHourTable {
+  endpointId: WrittenOnce<string>;
+  hour: WrittenOnce<Date>;
+  delivered: number;
+  failedAttempts: number;
+  /** Attempts with a response, and their durations. */
+  answered: number;
+  totalMilliseconds: number;
+  maxMilliseconds: number;
+}
+
+export interface Tables extends KitTables {
+  endpoint: EndpointTable;
+  event: EventTable;
+  delivery: DeliveryTable;
+  attempt: AttemptTable;
+  lane: LaneTable;
+  endpointHour: EndpointHourTable;
+}

@@ -1,0 +1,207 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Event, Operation } from "@latchkey/contracts";
+import { createSecretRing, randomToken } from "@latchkey/crypto";
+import {
+  type Answer,
+  type Call,
+  createLogger,
+  createMetrics,
+  createOutbound,
+  registerHistogram,
+} from "@latchkey/service-kit";
+import { createTestClock, serviceFixture, testSecret } from "@latchkey/testkit";
+import { afterEach } from "vitest";
+import { readWebhooksConfig, type WebhooksConfig } from "../config.ts";
+import { createWake } from "../deliveries/create-wake.ts";
+import { startDispatcher } from "../deliveries/start-dispatcher.ts";
+import type { Deps } from "../deps.ts";
+import { createEndpoint, type GivenEndpoint } from "../endpoints/change-endpoint.ts";
+import { consumeRecorded } from "../events/consume-recorded.ts";
+import { migrations } from "./migrations.ts";
+import { schema } from "./schema.ts";
+import type { Tables } from "./tables.ts";
+
+const fixture = serviceFixture<Tables, WebhooksConfig>({
+  schema,
+  folder: import.meta.dirname,
+  migrations,
+  readConfig: readWebhooksConfig,
+});
+export const newTextId = () => randomToken(32, "alphanumeric");
+
+export const adminId = "the-admin";
+
+/** Builds a call of an operation, by default by an admin. */
+export const callBy = <O extends Operation>(
+  input: { body?: unknown; query?: unknown; params?: unknown; role?: string } = {},
+): Call<O> => {
+  const { role = "admin", ...sent } = input;
+  return {
+    caller: { requestId: newTextId(), address: "192.0.2.1", sessionToken: "a-token" },
+    session: {
+      session: { userId: adminId },
+      user: { id: adminId, email: "admin@example.com", role },
+    },
+    query: {},
+    ...sent,
+  } as unknown as Call<O>; // the features use no other members
+};
+
+export const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Reply> => {
+  const answered = await answer;
+  if ("redirect" in answered) throw new Error("unexpected redirect");
+  return answered.reply;
+};
+
+/** A request that a receiver got. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+type Respond = (response: ServerResponse, request: Received) => void;
+
+/** Starts a receiver, which by default answers 204 to everything. */
+const startReceiver = async () => {
+  const received: Received[] = [];
+  const answer: { respond: Respond } = { respond: (response) => response.writeHead(204).end() };
+  const server: Server = createServer((request, response) => {
+    text(request).then(
+      (body) => {
+        const got = { path: request.url ?? "", headers: request.headers, body };
+        received.push(got);
+        answer.respond(response, got);
+      },
+      () => {},
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async () => {
+    server.closeAllConnections();
+    await once(server.close(), "close");
+  };
+  return { url, received, answer, close };
+};
+
+/** An event of a user, as identity records it. */
+export const recordedOf = (
+  userId: string,
+  { id = newTextId(), type = "user.updated" }: { id?: string; type?: string } = {},
+): Event<"events.recorded">["data"]["events"][number] => ({
+  id,
+  type,
+  version: 1,
+  occurredAt: new Date().toISOString(),
+  subject: { kind: type.startsWith("organization.") ? "organization" : "user", id: userId },
+  data: { userId },
+});
+
+/** Opens a database and the dependencies of the features, without a bus and other services. */
+export const openWebhooks = async () => {
+  const { db, url, connect } = await fixture.open(20);
+  const clock = createTestClock();
+  const config = fixture.configOf();
+  const open: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of open.splice(0).toReversed()) await close();
+  });
+
+  /** Returns the dependencies of one process, with changed options. */
+  const depsWith = (options: Partial<WebhooksConfig["webhooks"]> = {}) => {
+    const own = { ...config, webhooks: { ...config.webhooks, ...options } };
+    const outbound = createOutbound({
+      privateHosts: own.privateHosts,
+      deadlineMilliseconds: own.webhooks.timeout * 1_000,
+      answerBytesMax: 1_024,
+    });
+    open.push(() => outbound.close());
+    return {
+      config: own,
+      db,
+      clock: Date.now,
+      ring: createSecretRing([testSecret]),
+      logger: createLogger({ service: schema, level: "silent" }),
+      newId: newTextId,
+      newEventId: newTextId,
+      wakeRelay: () => {},
+      outbound,
+      dispatch: createWake(),
+      attemptSeconds: registerHistogram(createMetrics(schema), {
+        name: "webhook_attempt_seconds",
+        help: "test",
+        labels: ["outcome"],
+      }),
+    };
+  };
+  const deps = depsWith();
+  const receiver = async () => {
+    const started = await startReceiver();
+    open.push(started.close);
+    return started;
+  };
+  /** Starts a sending process that stops after the test. */
+  const dispatch = (using = depsWith()) => {
+    const running = startDispatcher(using);
+    open.push(() => running.stop());
+    return running;
+  };
+  const endpoint = (given: Partial<GivenEndpoint> & { url: string; organizationId?: string }) =>
+    createEndpoint(deps, callBy(), { events: [], organizationId: null, ...given });
+  /** Consumes one message with these events, and returns it. */
+  const record = async (
+    events: Event<"events.recorded">["data"]["events"],
+    previousId: string | null = null,
+    using: Pick<Deps, "clock" | "db" | "dispatch"> = deps,
+  ) => {
+    const message: Event<"events.recorded"> = {
+      id: newTextId(),
+      name: "events.recorded",
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      data: { previousId, events },
+    };
+    await consumeRecorded(using, message);
+    return message;
+  };
+  const deliveriesOf = (endpointId: string) =>
+    db
+      .selectFrom("delivery")
+      .selectAll()
+      .where("endpointId", "=", endpointId)
+      .orderBy("sequence")
+      .execute();
+  const endpointOf = (id: string) =>
+    db.selectFrom("endpoint").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const auditOf = (id: string) =>
+    db
+      .selectFrom("audit")
+      .select(["action", "actorKind", "before", "after"])
+      .where("subjectId", "=", id)
+      .orderBy("id")
+      .execute();
+  return {
+    url,
+    db,
+    connect,
+    clock,
+    deps,
+    depsWith,
+    receiver,
+    dispatch,
+    endpoint,
+    record,
+    deliveriesOf,
+    endpointOf,
+    auditOf,
+  };
+};

@@ -1,0 +1,110 @@
+import { type Kysely, sql } from "kysely";
+import { tables } from "../../db/schema.ts";
+import type { Tables } from "../../db/tables.ts";
+
+/** A lane that this process has leased. */
+export interface LeasedLane {
+  endpointId: string;
+  subject: string;
+  claim: number;
+}
+
+/** The first delivery of a leased lane, with what sending it takes. */
+export interface ClaimedDelivery extends LeasedLane {
+  id: string;
+  eventId: string;
+  /** Number of earlier attempts. */
+  attempts: number;
+  retryUntil: Date | null;
+  body: string;
+  url: string;
+  secretSealed: string;
+  formerSecretSealed: string | null;
+}
+
+export interface ClaimOptions {
+  /** Number of running requests of this process, by endpoint. */
+  running: ReadonlyMap<string, number>;
+  /** Maximum number of simultaneous requests to one endpoint. */
+  concurrency: number;
+  /** The same for an endpoint whose last attempt failed, so that it holds few resources. */
+  failingConcurrency: number;
+  limit: number;
+  leaseSeconds: number;
+}
+
+/**
+ * Leases lanes that are due and returns the first delivery of each. A lane is leased by one process at a time. Each endpoint gets as many
+ * as it has room for, so no endpoint takes the turns of another. The oldest due lanes of all endpoints come first. The id is null if the
+ * deliveries of a lane were deleted.
+ */
+export const claimDeliveries = async (
+  db: Kysely<Tables>,
+  { running, concurrency, failingConcurrency, limit, leaseSeconds }: ClaimOptions,
+): Promise<(ClaimedDelivery | (LeasedLane & { id: null }))[]> => {
+  const { rows } = await sql<ClaimedDelivery | (LeasedLane & { id: null })>`
+    with room as (
+      select endpoint.id,
+        (case when endpoint.failing_since is null then ${concurrency}::int else ${failingConcurrency}::int end)
+          - coalesce(running.count, 0) as free
+      from ${tables.endpoint}
+      left join unnest(${[...running.keys()]}::text[], ${[...running.values()]}::int[]) as running (id, count)
+        on running.id = endpoint.id
+      where endpoint.state = 'active' and (endpoint.rest_until is null or endpoint.rest_until <= now())
+    ),
+    due as (
+      select lane.endpoint_id, lane.subject from room cross join lateral (
+        select endpoint_id, subject, due_at from ${tables.lane}
+        where endpoint_id = room.id and due_at <= now() and (lease_until is null or lease_until <= now())
+        order by due_at limit greatest(0, room.free)
+        for update skip locked
+      ) as lane
+      where room.free > 0
+      order by lane.due_at limit ${limit}
+    ),
+    leased as (
+      update ${tables.lane} set lease_until = now() + make_interval(secs => ${leaseSeconds}), claim = lane.claim + 1
+      from due where lane.endpoint_id = due.endpoint_id and lane.subject = due.subject
+      returning lane.endpoint_id, lane.subject, lane.claim
+    )
+    select leased.endpoint_id, leased.subject, leased.claim, first.id, first.event_id, first.attempts,
+      first.retry_until, first.body, endpoint.url, endpoint.secret_sealed,
+      case when endpoint.former_secret_until > now() then endpoint.former_secret_sealed end as former_secret_sealed
+    from leased
+    join ${tables.endpoint} on endpoint.id = leased.endpoint_id
+    left join lateral (
+      select delivery.id, event_id, attempts, retry_until, body from ${tables.delivery}
+      join ${tables.event} on event.id = event_id
+      where endpoint_id = leased.endpoint_id and state = 'pending'
+        and delivery.subject_kind || ':' || delivery.subject_id = leased.subject
+      order by delivery.sequence limit 1
+    ) as first on true`.execute(db);
+  return rows;
+};
+
+/** Ends leases without an outcome, because the process stops. The deliveries are due again. */
+export const releaseLanes = async (
+  db: Kysely<Tables>,
+  lanes: readonly LeasedLane[],
+): Promise<void> => {
+  await sql`
+    update ${tables.lane} set lease_until = null
+    from jsonb_to_recordset(${JSON.stringify(lanes.map(({ endpointId, subject, claim }) => ({ endpointId, subject, claim })))}::jsonb)
+      as held ("endpointId" text, subject text, claim int)
+    where lane.endpoint_id = held."endpointId" and lane.subject = held.subject and lane.claim = held.claim`.execute(
+    db,
+  );
+};
+
+/** Deletes a leased lane that has no pending delivery, because its deliveries were deleted. */
+export const deleteEmptyLane = async (
+  db: Kysely<Tables>,
+  { endpointId, subject, claim }: LeasedLane,
+): Promise<void> => {
+  await db
+    .deleteFrom("lane")
+    .where("endpointId", "=", endpointId)
+    .where("subject", "=", subject)
+    .where("claim", "=", claim)
+    .execute();
+};

@@ -1,0 +1,112 @@
+import { equalsLead, type List, namesOf, selectColumns } from "@latchkey/service-kit";
+import { type Kysely, type Selectable, sql } from "kysely";
+import { schema, tables } from "../db/schema.ts";
+import {
+  type AttemptTable,
+  deliveryColumns,
+  type DeliveryTable,
+  type Tables,
+} from "../db/tables.ts";
+
+export type DeliveryRow = Pick<
+  Selectable<DeliveryTable>,
+  "isReplay" | keyof typeof deliveryColumns
+>;
+
+const shown = [...namesOf(deliveryColumns), "isReplay"].map(
+  (name) => `delivery.${name}` as `delivery.${keyof DeliveryRow}`,
+);
+
+export interface DeliveryFilter {
+  endpointId?: string | undefined;
+  organizationId?: string | undefined;
+  state?: string | undefined;
+  eventType?: string | undefined;
+  eventId?: string | undefined;
+  subjectId?: string | undefined;
+}
+
+const textLead = (column: string, value: string) =>
+  equalsLead(sql.ref(column), sql`${value}::text`);
+
+/** All deliveries, newest first by default. */
+export const deliveryList: List<DeliveryRow, DeliveryFilter> = {
+  schema,
+  table: "delivery",
+  select: selectColumns(shown),
+  keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
+  order: { by: "createdAt", direction: "desc" },
+  where: ({ endpointId, state, eventType, eventId, subjectId }) => [
+    endpointId && textLead("endpointId", endpointId),
+    eventId && textLead("eventId", eventId),
+    subjectId && textLead("subjectId", subjectId),
+    state && { ...textLead("state", state), isMeasured: true },
+    eventType && { sql: sql<boolean>`${sql.ref("eventType")} = ${eventType}`, isMeasured: true },
+  ],
+};
+
+export const findDelivery = (db: Kysely<Tables>, id: string): Promise<DeliveryRow | undefined> =>
+  db.selectFrom("delivery").select(shown).where("id", "=", id).executeTakeFirst();
+
+export type AttemptRow = Omit<Selectable<AttemptTable>, "deliveryId">;
+
+/** Returns the attempts of a delivery, latest first. */
+export const listAttempts = (db: Kysely<Tables>, deliveryId: string): Promise<AttemptRow[]> =>
+  db
+    .selectFrom("attempt")
+    .select(["number", "startedAt", "durationMilliseconds", "status", "response", "error"])
+    .where("deliveryId", "=", deliveryId)
+    .orderBy("number", "desc")
+    .execute();
+
+/** Returns the text that is sent for an event, or undefined if the event is deleted. */
+export const findBody = async (db: Kysely<Tables>, eventId: string): Promise<string | undefined> =>
+  (await db.selectFrom("event").select("body").where("id", "=", eventId).executeTakeFirst())?.body;
+
+const countLanes = sql`
+  lanes as (
+    insert into ${tables.lane} (endpoint_id, subject, pending, due_at, claim)
+    select endpoint_id, subject_kind || ':' || subject_id, count(*)::int, now(), 0
+    from revived group by 1, 2 order by 1, 2
+    on conflict (endpoint_id, subject) do update set pending = lane.pending + excluded.pending, due_at = now()
+  )`;
+
+const revive = sql`
+  update ${tables.delivery} set state = 'pending', settled_at = null, retry_until = null`;
+
+/** Queues a failed delivery again. Returns false if it has not failed. Of concurrent calls, one succeeds. */
+export const reviveDelivery = async (db: Kysely<Tables>, id: string): Promise<boolean> => {
+  const { rows } = await sql`
+    with revived as (
+      ${revive} where id = ${id} and state = 'failed' returning endpoint_id, subject_kind, subject_id
+    ), ${countLanes}
+    select from revived`.execute(db);
+  return rows.length > 0;
+};
+
+/** Queues up to `limit` failed deliveries of an endpoint that were settled since a time. Returns the number. */
+export const reviveFailed = async (
+  db: Kysely<Tables>,
+  { endpointId, since, limit }: { endpointId: string; since: Date; limit: number },
+): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with revived as (
+      ${revive} where id in (
+        select id from ${tables.delivery}
+        where endpoint_id = ${endpointId} and state = 'failed' and settled_at >= ${since}
+        order by sequence limit ${limit} for update skip locked
+      ) and state = 'failed'
+      returning endpoint_id, subject_kind, subject_id
+    ), ${countLanes}
+    select count(*)::int as count from revived`.execute(db);
+  return rows[0]?.count ?? 0;
+};
+
+/** Returns the number of pending deliveries of an endpoint. Counting stops at 10,000. */
+export const countPendingOf = async (db: Kysely<Tables>, endpointId: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(pending), 0)::int as count from (
+      select pending from ${tables.lane} where endpoint_id = ${endpointId} limit 10000
+    ) as lanes`.execute(db);
+  return Math.min(rows[0]?.count ?? 0, 10_000);
+};

@@ -1,0 +1,138 @@
+import { OutboundError } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { openSecret, signMessage } from "../endpoints/secrets.ts";
+import type { ClaimedDelivery } from "./leases/queries.ts";
+import type { Outcome } from "./outcomes/queries.ts";
+
+export type SendNeeds = Pick<Deps, "attemptSeconds" | "clock" | "config" | "outbound" | "ring">;
+
+const delaySeconds = { min: 5, max: 21_600 };
+/** The longest pause that a receiver can ask for. */
+const restSecondsMax = 86_400;
+const statusGone = 410;
+const statusesOfRest = new Set([429, 503]);
+
+/** The receiver has answered 410, so the endpoint is to be disabled. */
+export interface SentDelivery {
+  outcome: Outcome;
+  isGone: boolean;
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** Returns the seconds of a `Retry-After` header: a number, or a date. Zero without one. */
+export const readRetryAfter = (value: string | string[] | undefined, now: number): number => {
+  const text = [value ?? ""].flat()[0]?.trim() ?? "";
+  if (text === "") return 0;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1_000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), restSecondsMax) : 0;
+};
+
+/** Returns the beginning of a response as text that Postgres can store. */
+export const readResponse = (body: Buffer): string =>
+  body.toString("utf8").replaceAll("\0", "\uFFFD").toWellFormed();
+
+const reasonOf = (error: unknown): string =>
+  error instanceof OutboundError ? error.message : "the request failed";
+
+/**
+ * Returns the seconds until the next attempt: the time since the first failure, so that the delay doubles, from five seconds to six hours.
+ * Up to half is subtracted at random, so that deliveries that failed together do not retry together.
+ */
+export const retrySeconds = (sinceFirstFailure: number, random: () => number): number =>
+  Math.min(Math.max(sinceFirstFailure, delaySeconds.min), delaySeconds.max) * (1 - random() / 2);
+
+interface Answered {
+  status: number | null;
+  response: string | null;
+  error: string | null;
+  restSeconds: number;
+}
+
+const post = async (
+  deps: SendNeeds,
+  claimed: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<Answered> => {
+  const { endpointId, eventId, body, secretSealed, formerSecretSealed } = claimed;
+  const secrets = [secretSealed, formerSecretSealed].flatMap((sealed) =>
+    sealed === null ? [] : (openSecret(deps.ring, endpointId, sealed) ?? []),
+  );
+  if (secrets.length === 0)
+    return {
+      status: null,
+      response: null,
+      error: "the secret was sealed with a secret that is no longer configured; rotate it",
+      restSeconds: 0,
+    };
+  const timestamp = Math.floor(deps.clock() / 1_000);
+  const {
+    status,
+    headers,
+    body: answer,
+  } = await deps.outbound.send(claimed.url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": eventId,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signMessage(secrets, { id: eventId, timestamp, body }),
+    },
+    body,
+    signal,
+  });
+  const asked = statusesOfRest.has(status) ? headers["retry-after"] : undefined;
+  return {
+    status,
+    response: readResponse(answer),
+    error: isSuccess(status) ? null : `the receiver answered ${status}`,
+    restSeconds: readRetryAfter(asked, deps.clock()),
+  };
+};
+
+/**
+ * Sends a claimed delivery and returns the outcome. Rejects only with the reason of the signal. A redirect counts as a failure, because
+ * following it could lead into our own network.
+ */
+export const sendDelivery = async (
+  deps: SendNeeds,
+  claimed: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<SentDelivery> => {
+  const startedAt = deps.clock();
+  const from = performance.now();
+  const answered = await post(deps, claimed, signal).catch((error: unknown): Answered => {
+    signal.throwIfAborted();
+    return { status: null, response: null, error: reasonOf(error), restSeconds: 0 };
+  });
+  const milliseconds = Math.round(performance.now() - from);
+  const { retryPeriod } = deps.config.webhooks;
+  const number = claimed.attempts + 1;
+  const sinceFirstFailure = claimed.retryUntil
+    ? retryPeriod - (claimed.retryUntil.getTime() - deps.clock()) / 1_000
+    : 0;
+  const isGone = answered.status === statusGone;
+  const isLate = claimed.retryUntil !== null && claimed.retryUntil.getTime() <= deps.clock();
+  const failedState = isGone || isLate ? "failed" : "pending";
+  const state = answered.error === null ? "delivered" : failedState;
+  deps.attemptSeconds.observe(
+    { outcome: state === "pending" ? "retrying" : state },
+    milliseconds / 1_000,
+  );
+  return {
+    isGone,
+    outcome: {
+      endpointId: claimed.endpointId,
+      subject: claimed.subject,
+      claim: claimed.claim,
+      deliveryId: claimed.id,
+      number,
+      state,
+      startedAt: new Date(startedAt).toISOString(),
+      milliseconds,
+      ...answered,
+      delaySeconds: Math.max(answered.restSeconds, retrySeconds(sinceFirstFailure, Math.random)),
+      retrySeconds: retryPeriod,
+    },
+  };
+};

@@ -1,0 +1,128 @@
+import type { Background } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { disableGone, pauseFailing } from "../endpoints/end-failing.ts";
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  deleteEmptyLane,
+  releaseLanes,
+} from "./leases/queries.ts";
+import { createOutcomeWriter } from "./outcome-writer.ts";
+import { sendDelivery, type SendNeeds } from "./send-delivery.ts";
+
+export type DispatcherNeeds = SendNeeds &
+  Pick<Deps, "db" | "dispatch" | "logger" | "newEventId" | "wakeRelay">;
+
+/** Requests of one process at a time. Bounds the memory, whatever waits. */
+const runningMax = 400;
+const failingConcurrency = 2;
+/** A lease outlasts the request and the record of its outcome. */
+const leaseMarginSeconds = 60;
+const pollMilliseconds = 500;
+const restMilliseconds = 1_000;
+/** Less than the time that a service has to stop. */
+const stopMilliseconds = 6_000;
+
+/** The running requests of this process. */
+const createRunning = () => {
+  const counts = new Map<string, number>();
+  const tasks = new Set<Promise<void>>();
+  return {
+    counts,
+    tasks,
+    add: (endpointId: string, task: () => Promise<void>) => {
+      counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
+      const ended = task().finally(() => {
+        const left = (counts.get(endpointId) ?? 1) - 1;
+        if (left > 0) counts.set(endpointId, left);
+        else counts.delete(endpointId);
+        tasks.delete(ended);
+      });
+      tasks.add(ended);
+    },
+  };
+};
+
+/**
+ * Starts the loop that leases due deliveries and sends them. Each replica runs one. A killed process loses nothing: its leases end, and
+ * others send what it held.
+ */
+export const startDispatcher = (deps: DispatcherNeeds): Background => {
+  const { config, db, dispatch, logger } = deps;
+  const { concurrency, pauseAfter, timeout } = config.webhooks;
+  const leaseSeconds = timeout + leaseMarginSeconds;
+  const running = createRunning();
+  const writer = createOutcomeWriter(deps, {
+    keptMilliseconds: (leaseMarginSeconds / 2) * 1_000,
+  });
+  const aborting = new AbortController();
+  let stopping = false;
+
+  const send = async (claimed: ClaimedDelivery): Promise<void> => {
+    const { outcome, isGone } = await sendDelivery(deps, claimed, aborting.signal);
+    await writer.write(outcome);
+    if (isGone) await disableGone(deps, claimed.endpointId);
+    else if (outcome.error !== null && mayBePaused(claimed))
+      await pauseFailing(deps, [claimed.endpointId]);
+  };
+  /** A delivery that has failed for as long as an endpoint may. */
+  const mayBePaused = ({ retryUntil }: ClaimedDelivery): boolean => {
+    if (!retryUntil) return false;
+    const failedFor = config.webhooks.retryPeriod - (retryUntil.getTime() - deps.clock()) / 1_000;
+    return failedFor >= Math.min(pauseAfter, config.webhooks.retryPeriod);
+  };
+  const attempt = async (claimed: ClaimedDelivery): Promise<void> => {
+    try {
+      await send(claimed);
+    } catch (error) {
+      // Otherwise the lease ends by itself, so that an unexpected failure is not repeated at once.
+      if (aborting.signal.aborted) await releaseLanes(db, [claimed]).catch(() => {});
+      else logger.error({ err: error }, "webhook delivery was interrupted, will retry");
+    } finally {
+      dispatch.wake();
+    }
+  };
+  const claim = async (): Promise<number> => {
+    const limit = runningMax - running.tasks.size;
+    if (limit <= 0) return 0;
+    const claimed = await claimDeliveries(db, {
+      running: running.counts,
+      concurrency,
+      failingConcurrency,
+      limit,
+      leaseSeconds,
+    });
+    for (const each of claimed)
+      if (each.id === null) await deleteEmptyLane(db, each);
+      else running.add(each.endpointId, () => attempt(each));
+    return claimed.length;
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping)
+      try {
+        await claim();
+        await dispatch.pause(pollMilliseconds);
+      } catch (error) {
+        logger.warn({ err: error }, "failed to read due webhook deliveries, will retry");
+        await dispatch.pause(restMilliseconds);
+      }
+  };
+  const ended = loop();
+  const drain = () => {
+    stopping = true;
+    dispatch.wake();
+  };
+  return {
+    drain,
+    stop: async () => {
+      drain();
+      await ended;
+      const timer = setTimeout(
+        () => aborting.abort(new Error("the service stops")),
+        stopMilliseconds,
+      );
+      await Promise.allSettled(running.tasks);
+      clearTimeout(timer);
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import {
+  type Connections,
+  createOutbound,
+  registerHistogram,
+  type StoringCore,
+} from "@latchkey/service-kit";
+import type { WebhooksConfig } from "./config.ts";
+import type { Tables } from "./db/tables.ts";
+import { createWake } from "./deliveries/create-wake.ts";
+import { observePending } from "./deliveries/observe-pending.ts";
+
+/** The stored part of a response, for diagnosis. */
+const answerBytesMax = 1_024;
+
+/** Creates the dependencies. Nothing else in this service creates any. */
+export const createDeps = (
+  core: StoringCore<WebhooksConfig, Tables>,
+  { onClose, openClient }: Connections,
+) => {
+  const { privateHosts, webhooks } = core.config;
+  const outbound = createOutbound({
+    privateHosts,
+    deadlineMilliseconds: webhooks.timeout * 1_000,
+    answerBytesMax,
+    userAgent: "Latchkey-Webhooks",
+  });
+  onClose(() => outbound.close());
+  observePending(core.metrics, core.db);
+  return {
+    ...core,
+    newId: core.newEventId,
+    outbound,
+    /** Wakes the sending loop of this process. */
+    dispatch: createWake(),
+    attemptSeconds: registerHistogram(core.metrics, {
+      name: "webhook_attempt_seconds",
+      help: "Duration of attempts to deliver an event to a webhook by outcome",
+      labels: ["outcome"],
+    }),
+    identity: openClient("identity"),
+    organization: openClient("organization"),
+  };
+};
+
+/** The dependencies of this service's features. Each feature names the few that it uses. */
+export type Deps = ReturnType<typeof createDeps>;

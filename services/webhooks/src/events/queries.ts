@@ -1,0 +1,68 @@
+import { type Kysely, sql } from "kysely";
+import { tables } from "../db/schema.ts";
+import type { Tables } from "../db/tables.ts";
+
+/** An event to store. */
+export interface NewEvent {
+  id: string;
+  type: string;
+  subjectKind: string;
+  subjectId: string;
+  organizationId: string | null;
+  occurredAt: string;
+  body: string;
+}
+
+/**
+ * Serializes the arrival of events until the transaction ends. Without it, an event could become visible after one with a higher sequence,
+ * and a reader that has passed that one would miss it.
+ */
+export const lockEvents = async (trx: Kysely<Tables>): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('latchkey webhook events'))`.execute(trx);
+};
+
+/** Stores events in the given order. */
+export const insertEvents = async (
+  trx: Kysely<Tables>,
+  events: readonly NewEvent[],
+  recordedAt: Date,
+): Promise<void> => {
+  await sql`
+    insert into ${tables.event} (id, type, subject_kind, subject_id, organization_id, occurred_at, recorded_at, body)
+    select id, type, "subjectKind", "subjectId", "organizationId", "occurredAt", ${recordedAt}, body
+    from jsonb_to_recordset(${JSON.stringify(events.map((event, place) => ({ ...event, place })))}::jsonb) as given (
+      id text, type text, "subjectKind" text, "subjectId" text, "organizationId" text, "occurredAt" timestamptz,
+      body text, place int
+    )
+    order by place`.execute(trx);
+};
+
+export interface ListedEvent {
+  sequence: number;
+  type: string;
+  body: string;
+}
+
+/** Returns the events after a sequence, in order, without those of other types. */
+export const listEvents = (
+  db: Kysely<Tables>,
+  { after, types, limit }: { after: number; types: readonly string[]; limit: number },
+): Promise<ListedEvent[]> =>
+  db
+    .selectFrom("event")
+    .select(["sequence", "type", "body"])
+    .where("sequence", ">", after)
+    .where("type", "in", [...types])
+    .orderBy("sequence")
+    .limit(limit)
+    .execute();
+
+/** Returns whether a message was consumed. */
+export const isConsumed = async (db: Kysely<Tables>, eventId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom("inbox")
+    .select("eventId")
+    .where("eventId", "=", eventId)
+    .executeTakeFirst();
+  return row !== undefined;
+};

@@ -1,0 +1,4 @@
+import { runMain } from "@latchkey/service-kit";
+import { webhooks } from "./service.ts";
+
+await runMain(webhooks);

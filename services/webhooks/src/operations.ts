@@ -1,0 +1,67 @@
+import {
+  createAuditList,
+  findByEmailRemotely,
+  type OperationHandlers,
+} from "@latchkey/service-kit";
+import {
+  adminGetWebhookDelivery,
+  adminListWebhookDeliveries,
+  adminReplayWebhookEvents,
+  adminRetryFailedWebhookDeliveries,
+  adminRetryWebhookDelivery,
+} from "./admin/deliveries.ts";
+import {
+  adminCreateWebhook,
+  adminDeleteWebhook,
+  adminGetWebhook,
+  adminListWebhooks,
+  adminPauseWebhook,
+  adminResumeWebhook,
+  adminRotateWebhookSecret,
+  adminTestWebhook,
+  adminUpdateWebhook,
+} from "./admin/endpoints.ts";
+import { adminListEvents } from "./admin/list-events.ts";
+import { adminReadWebhookStatistics } from "./admin/read-statistics.ts";
+import type { Deps } from "./deps.ts";
+import {
+  createOrganizationWebhook,
+  deleteOrganizationWebhook,
+  getOrganizationWebhookDelivery,
+  listOrganizationWebhookDeliveries,
+  listOrganizationWebhooks,
+  retryOrganizationWebhookDelivery,
+  rotateOrganizationWebhookSecret,
+  testOrganizationWebhook,
+  updateOrganizationWebhook,
+} from "./organizations/endpoints.ts";
+
+/** The handler of each operation. */
+export const operations: OperationHandlers<"webhooks", Deps> = {
+  adminListWebhooks,
+  adminGetWebhook,
+  adminCreateWebhook,
+  adminUpdateWebhook,
+  adminRotateWebhookSecret,
+  adminPauseWebhook,
+  adminResumeWebhook,
+  adminTestWebhook,
+  adminDeleteWebhook,
+  adminListWebhookDeliveries,
+  adminGetWebhookDelivery,
+  adminRetryWebhookDelivery,
+  adminRetryFailedWebhookDeliveries,
+  adminReplayWebhookEvents,
+  adminReadWebhookStatistics,
+  adminListEvents,
+  adminListWebhookAudit: createAuditList(findByEmailRemotely),
+  listOrganizationWebhooks,
+  createOrganizationWebhook,
+  updateOrganizationWebhook,
+  rotateOrganizationWebhookSecret,
+  testOrganizationWebhook,
+  deleteOrganizationWebhook,
+  listOrganizationWebhookDeliveries,
+  getOrganizationWebhookDelivery,
+  retryOrganizationWebhookDelivery,
+};

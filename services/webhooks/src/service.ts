@@ -1,0 +1,20 @@
+import { defineService } from "@latchkey/service-kit";
+import { readWebhooksConfig } from "./config.ts";
+import { consumers } from "./consumers.ts";
+import { migrations } from "./db/migrations.ts";
+import { startDispatcher } from "./deliveries/start-dispatcher.ts";
+import { sweepDeliveries } from "./deliveries/sweep-deliveries.ts";
+import { createDeps } from "./deps.ts";
+import { operations } from "./operations.ts";
+
+/** Delivers events to applications. It is ready without their receivers, because deliveries wait for those. */
+export const webhooks = defineService({
+  name: "webhooks",
+  options: readWebhooksConfig,
+  schema: { migrations },
+  createDeps,
+  operations,
+  consumers,
+  sweeps: [sweepDeliveries],
+  background: (deps) => [startDispatcher(deps)],
+});
