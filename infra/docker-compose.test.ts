@@ -227,6 +227,7 @@ test("a service reads its secrets from its folder, which holds only those that i
     { ...none, name: "organization", role: "latchkey_organization" },
     { ...none, name: "apikey", role: "latchkey_apikey" },
     { ...none, name: "mailer", role: "latchkey_mailer", mail: ownSecrets["smtp-url"] },
+    { ...none, name: "webhooks", role: "latchkey_webhooks" },
     { ...none, name: "gateway", role: undefined, tokens: 0, captcha: "captcha word" },
   ]);
   const { databaseUrl = "" } = readSettings({}, { SECRETS_FOLDER: folderOf("migrate") }).options;

@@ -14,6 +14,7 @@ import { optionVariables, processVariables } from "@latchkey/service-kit";
 import type { z } from "zod";
 import { pagesOf } from "../test/bench/page/pages.ts";
 import { readResults } from "../test/bench/page/results.ts";
+import { eventsPage } from "./events-page.ts";
 
 // npm run docs: generates the documents that derive from the contracts and from the bench results. With --check, reports whether they are
 // current.
@@ -189,6 +190,7 @@ const writeDocuments = async (): Promise<void> => {
   const documents: Readonly<Record<string, string>> = {
     "docs/openapi.json": `${JSON.stringify(openApiDocument("http://localhost:3000/api/auth"), null, 2)}\n`,
     "docs/configuration.md": configurationReference(),
+    "docs/events.md": eventsPage(),
     ...(await pagesOf(await readResults())),
   };
 

@@ -7,6 +7,7 @@ export const servicePorts: Readonly<
   organization: ["ORGANIZATION_PORT", 3002],
   apikey: ["APIKEY_PORT", 3003],
   mailer: ["MAILER_PORT", 3004],
+  webhooks: ["WEBHOOKS_PORT", 3006],
 };
 
 const publicPort = 3000;

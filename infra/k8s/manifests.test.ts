@@ -243,10 +243,11 @@ test("a pod sees only the secrets that it uses", () => {
     ["organization", callers.toSorted()],
     ["apikey", callers.toSorted()],
     ["mailer", [...callers, "smtp-url"].toSorted()],
+    ["webhooks", callers.toSorted()],
     ["gateway", [...shared, "captcha-secret-key"].toSorted()],
   ]);
   const migrates = [...callers, "smtp-url", "social-providers", "captcha-secret-key"];
-  const roles = ["identity", "organization", "apikey", "mailer"].map(
+  const roles = ["identity", "organization", "apikey", "mailer", "webhooks"].map(
     (name) => `${name}-database-url`,
   );
   expect(filesOf("Job", `migrate-${version.replaceAll(".", "-")}`).toSorted()).toEqual(
@@ -268,6 +269,7 @@ test("no two services share the secret of a database", () => {
     "latchkey-identity",
     "latchkey-mailer",
     "latchkey-organization",
+    "latchkey-webhooks",
   ]);
 });
 

@@ -118,11 +118,12 @@ const reachable = (from: Party): string[] =>
 test("every pod reaches only the services that it calls", () => {
   const graph = Object.fromEntries(ours.map((from) => [from.name, reachable(from)]));
   expect(graph).toEqual({
-    gateway: ["apikey:3003", "identity:3001", "mailer:3004", "organization:3002"],
+    gateway: ["apikey:3003", "identity:3001", "mailer:3004", "organization:3002", "webhooks:3006"],
     identity: [],
     organization: ["identity:3001"],
     apikey: ["identity:3001", "organization:3002"],
     mailer: ["identity:3001"],
+    webhooks: ["identity:3001", "organization:3002"],
     migrate: [],
   });
 });
@@ -139,6 +140,7 @@ test("only the ingress controller and labelled pods reach our pods from outside"
       "identity:3001",
       "mailer:3004",
       "organization:3002",
+      "webhooks:3006",
     ],
     "unlabelled pod beside": [],
   });
@@ -167,7 +169,7 @@ test("only our pods reach stores, and only the mailer reaches mail servers", () 
 });
 
 /** A forged address of a provider must not lead into the internal network (SSRF). */
-test("only the gateway and identity reach the public network, without private addresses", () => {
+test("only the gateway, identity and webhooks reach the public network, without private addresses", () => {
   const blocks = policies.flatMap(({ podSelector, egress = [] }) =>
     egress.flatMap(({ to = [], ports }) =>
       to.flatMap(({ ipBlock }) =>
@@ -177,7 +179,14 @@ test("only the gateway and identity reach the public network, without private ad
       ),
     ),
   );
-  expect(blocks.map(({ who }) => who)).toEqual(["gateway", "gateway", "identity", "identity"]);
+  expect(blocks.map(({ who }) => who)).toEqual([
+    "gateway",
+    "gateway",
+    "identity",
+    "identity",
+    "webhooks",
+    "webhooks",
+  ]);
   for (const { ipBlock, ports } of blocks) {
     expect(ports).toEqual([{ protocol: "TCP", port: 443 }]);
     expect(ipBlock.except).toEqual(

@@ -5,7 +5,12 @@ import { text } from "node:stream/consumers";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operations } from "@latchkey/contracts";
+import {
+  applicationEvents,
+  type ApplicationEventType,
+  applicationEventTypes,
+  operations,
+} from "@latchkey/contracts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
@@ -156,6 +161,19 @@ describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
     await until(() => sentAbout(ada.user.id).length === 4);
     const ids = sentAbout(ada.user.id).map(({ id }) => id);
     expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+  });
+
+  test("the schemas of all events are served, and match what is sent", async () => {
+    const response = await fetch(`${system.origin}/api/events.json`);
+    const { events } = (await response.json()) as { events: Record<string, object> };
+    expect(Object.keys(events)).toEqual(applicationEventTypes);
+    for (const { body } of received) {
+      const { type, data } = JSON.parse(body) as Sent;
+      if (type in applicationEvents)
+        expect(applicationEvents[type as ApplicationEventType].data.safeParse(data).error).toBe(
+          undefined,
+        );
+    }
   });
 
   test.each([

@@ -265,7 +265,7 @@ export const errorCatalogue = {
   YOU_ARE_NOT_ALLOWED_TO_UPDATE_WEBHOOKS: entry(403, "You are not allowed to update webhooks"),
   YOU_ARE_NOT_ALLOWED_TO_DELETE_WEBHOOKS: entry(403, "You are not allowed to delete webhooks"),
   YOU_ARE_NOT_ALLOWED_TO_RETRY_WEBHOOKS: entry(403, "You are not allowed to retry webhooks"),
-  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: entry(403, "You are not allowed to read these events"),
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: entry(403, "You are not allowed to read events"),
   YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION: entry(
     403,
     "You are not allowed to manage webhooks of this organization",

@@ -264,6 +264,8 @@ export const eventCatalogue = {
     data: z.object({
       userId: z.string(),
       email: z.string(),
+      /** Empty if unknown. */
+      name: z.string(),
       url: z.string(),
       description: z.string(),
       failingSince: z.string(),

@@ -181,6 +181,7 @@ describe("the document of an installation", () => {
       "apiKeyAdmin",
       "passkeyAdmin",
       "twoFactorAdmin",
+      "webhooks",
     ]);
     const isOffered = ({ feature }: Operation) => !off.has(feature);
     const own = openApiDocument(baseUrl, { isOffered });

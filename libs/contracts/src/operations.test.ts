@@ -44,7 +44,10 @@ test("every operation that takes a password declares whether it checks or sets i
   }
 });
 
-/** These fields name an account; no mail is sent to them, or only after the account's password was verified. */
+/**
+ * These fields name an account, and no mail is sent to them, or only after the account's password was verified. The contact of a webhook gets
+ * one mail at most for each pause.
+ */
 const mailsNobodyElse = [
   "signInEmail",
   "signInEmailOtp",
@@ -54,6 +57,10 @@ const mailsNobodyElse = [
   "adminCreateUser",
   "completeFirstRun",
   "removeMember",
+  "adminCreateWebhook",
+  "adminUpdateWebhook",
+  "createOrganizationWebhook",
+  "updateOrganizationWebhook",
 ];
 
 test("every operation that takes an address declares that it mails it, or is listed here", () => {

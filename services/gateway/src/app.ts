@@ -9,6 +9,7 @@ import type { Deps } from "./deps.ts";
 import type { Admitted } from "./pipeline/admitted.ts";
 import { createPipeline } from "./pipeline/answer-request.ts";
 import { forwardedScheme } from "./pipeline/base-url.ts";
+import { mountEvents } from "./reference/mount-events.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 import { mountWeb } from "./web/mount-web.ts";
 import { readableTarget } from "./web/readable-target.ts";
@@ -107,6 +108,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     });
   });
   app.register((scope) => mountReference(scope, deps));
+  app.register((scope) => mountEvents(scope, deps));
   for (const web of webs) app.register((scope) => mountWeb(scope, deps, web));
   return app;
 };

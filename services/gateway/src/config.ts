@@ -42,6 +42,7 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
   production,
   appName: options.appName,
   secret: options.secret,
+  servesEvents: options.webhooks.enabled,
   baseURL: options.baseURL,
   basePath: options.basePath,
   trustedOrigins: options.trustedOrigins,

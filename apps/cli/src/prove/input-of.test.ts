@@ -14,6 +14,8 @@ const ids = {
   teamId: "a team",
   passkeyId: "a passkey",
   trustedDeviceId: "a browser",
+  webhookId: "a webhook",
+  webhookDeliveryId: "a delivery",
   sessionToken: "a token",
 };
 

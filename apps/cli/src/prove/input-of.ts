@@ -14,6 +14,8 @@ export interface TenantIds {
   teamId: string | undefined;
   passkeyId: string | undefined;
   trustedDeviceId: string | undefined;
+  webhookId: string | undefined;
+  webhookDeliveryId: string | undefined;
   sessionToken: string;
 }
 
@@ -28,6 +30,8 @@ export const noIds: TenantIds = {
   teamId: undefined,
   passkeyId: undefined,
   trustedDeviceId: undefined,
+  webhookId: undefined,
+  webhookDeliveryId: undefined,
   sessionToken: "",
 };
 
@@ -40,6 +44,8 @@ const idsByPath: readonly (readonly [string, keyof TenantIds])[] = [
   ["/admin/users", "userId"],
   ["/admin/remove-user-passkey", "passkeyId"],
   ["/passkey", "passkeyId"],
+  ["/admin/webhook-deliveries", "webhookDeliveryId"],
+  ["/admin/webhooks", "webhookId"],
   ["/two-factor", "trustedDeviceId"],
 ];
 
@@ -59,6 +65,10 @@ const named: Readonly<Record<string, keyof TenantIds>> = {
   keyId: "keyId",
   teamId: "teamId",
   sessionToken: "sessionToken",
+  webhookId: "webhookId",
+  endpointId: "webhookId",
+  deliveryId: "webhookDeliveryId",
+  eventId: "webhookDeliveryId",
   // The account id of a password account is the user's id.
   accountId: "userId",
 };
@@ -89,6 +99,9 @@ const plain: Readonly<Record<string, unknown>> = {
   otp: "000000",
   type: "sign-in",
   response: {},
+  since: "2030-01-01T00:00:00.000Z",
+  from: "2030-01-01T00:00:00.000Z",
+  to: "2030-01-02T00:00:00.000Z",
 };
 
 export interface InputOptions {

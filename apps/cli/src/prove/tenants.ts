@@ -6,7 +6,7 @@ import { offered } from "./offered.ts";
 import { enrol, invite } from "./organizations.ts";
 import { waysInOf } from "./ways-in.ts";
 
-const { apikey, identity, organization } = operations;
+const { apikey, identity, organization, webhooks } = operations;
 
 /** A user's data: an organization with a member and an invitation, a key, a passkey and a second factor with a trusted browser. */
 export interface Tenant {
@@ -48,6 +48,18 @@ export const settle = async (
   const team = await offered(
     done(owner.browser.ask(organization.createTeam, { body: teamBody }), "a team"),
   );
+  const webhookBody = { url: "https://nobody.example.com/", organizationId };
+  const webhook = await offered(
+    done(owner.browser.ask(webhooks.createOrganizationWebhook, { body: webhookBody }), "a webhook"),
+  );
+  const webhookDelivery =
+    webhook &&
+    (await done(
+      owner.browser.ask(webhooks.testOrganizationWebhook, {
+        body: { webhookId: webhook.id, organizationId },
+      }),
+      "a delivery",
+    ));
   const full = await done(
     owner.browser.ask(organization.getFullOrganization, { query: { organizationId } }),
     "an organization",
@@ -64,6 +76,8 @@ export const settle = async (
       invitationId,
       keyId: key?.id,
       teamId: team?.id,
+      webhookId: webhook?.id,
+      webhookDeliveryId: webhookDelivery?.id,
       ...waysIn,
       // Turning the second factor on has replaced the session.
       sessionToken: held?.session.token ?? owner.token,

@@ -71,18 +71,18 @@ test("accepts several addresses of a service", () => {
 test("shifts all ports by PORT, except those with their own variables", () => {
   const portsBy = (environment: Record<string, string>) => {
     const { ports, gatewayInternalPort, urls } = readSettings(enough, environment).network;
-    const { gateway, identity, organization, apikey, mailer } = ports;
+    const { gateway, identity, organization, apikey, mailer, webhooks } = ports;
     expect(urls.identity).toEqual([`http://127.0.0.1:${identity}`]);
-    return [gateway, identity, organization, apikey, mailer, gatewayInternalPort];
+    return [gateway, identity, organization, apikey, mailer, gatewayInternalPort, webhooks];
   };
-  expect(portsBy({})).toEqual([3000, 3001, 3002, 3003, 3004, 3005]);
-  expect(portsBy({ PORT: "5300" })).toEqual([5300, 5301, 5302, 5303, 5304, 5305]);
+  expect(portsBy({})).toEqual([3000, 3001, 3002, 3003, 3004, 3005, 3006]);
+  expect(portsBy({ PORT: "5300" })).toEqual([5300, 5301, 5302, 5303, 5304, 5305, 5306]);
   expect(portsBy({ PORT: "5300", IDENTITY_PORT: "7001" })).toEqual([
-    5300, 7001, 5302, 5303, 5304, 5305,
+    5300, 7001, 5302, 5303, 5304, 5305, 5306,
   ]);
-  expect(portsBy({ PORT: "0" })).toEqual([0, 0, 0, 0, 0, 0]);
-  expect(problemsOf(enough, { PORT: "65531" })).toContain(
-    "IDENTITY_PORT: is required if PORT is above 65530",
+  expect(portsBy({ PORT: "0" })).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(problemsOf(enough, { PORT: "65530" })).toContain(
+    "IDENTITY_PORT: is required if PORT is above 65529",
   );
 });
 
@@ -235,6 +235,7 @@ test("requires only the secrets of the process's own services", () => {
     ["organization", []],
     ["apikey", []],
     ["mailer", [smtp]],
+    ["webhooks", []],
     ["gateway", [captcha]],
   ]);
 });

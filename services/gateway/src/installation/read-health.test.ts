@@ -36,7 +36,7 @@ test("a service that reports no version is as ready as it says", async () => {
   const [own, ...others] = await ask('{"status":"ok","checks":{"postgres":true}}');
   expect(own).toMatchObject({ name: "gateway", isReady: true });
   expect(others).toEqual(
-    ["identity", "organization", "apikey", "mailer"].map((name) => ({
+    ["identity", "organization", "apikey", "mailer", "webhooks"].map((name) => ({
       name,
       version: null,
       isReady: true,

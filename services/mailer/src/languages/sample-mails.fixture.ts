@@ -105,8 +105,7 @@ export const sampleMails = (wording: Wording, names: Names = harmless): Record<s
     "passkey added by an unknown browser": passkeyAddedMail(wording, { ...added, userAgent: "" }),
     "removed passkey": passkeyRemovedMail(wording, passkey),
     "paused webhook": webhookPausedMail(wording, {
-      userId: "u1",
-      email: "ada@example.com",
+      ...about,
       url: "https://app.example.com/hooks",
       description: "",
       failingSince: time,

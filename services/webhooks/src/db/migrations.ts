@@ -20,6 +20,7 @@ const createEndpoints = async (db: Kysely<any>): Promise<void> => {
     .addColumn("events", sql`text[]`, (column) => column.notNull())
     .addColumn("organization_id", "text")
     .addColumn("contact_email", "text", (column) => column.notNull())
+    .addColumn("contact_name", "text", (column) => column.notNull())
     .addColumn("secret_sealed", "text", (column) => column.notNull())
     .addColumn("former_secret_sealed", "text")
     .addColumn("former_secret_until", "timestamptz")

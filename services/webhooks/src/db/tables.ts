@@ -33,6 +33,8 @@ export const endpointColumns = {
 export interface EndpointTable extends TableOf<typeof endpointColumns> {
   /** Types of events. Empty stands for all. */
   events: string[];
+  /** Empty if unknown. */
+  contactName: string;
   secretSealed: string;
   formerSecretSealed: string | null;
   /** Failures since the last success. */

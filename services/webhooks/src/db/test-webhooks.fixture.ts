@@ -48,7 +48,7 @@ export const callBy = <O extends Operation>(
     caller: { requestId: newTextId(), address: "192.0.2.1", sessionToken: "a-token" },
     session: {
       session: { userId: adminId },
-      user: { id: adminId, email: "admin@example.com", role },
+      user: { id: adminId, email: "admin@example.com", name: "Ops", role },
     },
     query: {},
     ...sent,

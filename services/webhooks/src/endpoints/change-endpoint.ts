@@ -39,6 +39,10 @@ export interface GivenEndpoint {
 /** Limits the endpoints of the installation itself, each of which costs work for each event. */
 const installationMax = 200;
 
+/** Returns the name with which a mail greets a contact. Only the caller's own name is known. */
+const nameOf = ({ session: { user } }: Acting, email: string): string =>
+  email === user.email ? user.name : "";
+
 const checkUrl = ({ outbound }: Pick<Deps, "outbound">, url: string): void => {
   if (!outbound.allows(url)) throw new WireError("WEBHOOK_URL_NOT_ALLOWED");
 };
@@ -70,6 +74,7 @@ export const createEndpoint = async (
   { organizationId, ...given }: GivenEndpoint & { organizationId: string | null },
 ): Promise<WithSecret> => {
   checkUrl(deps, given.url);
+  const { contactEmail = session.user.email } = given;
   const id = deps.newId();
   const secret = newSecret();
   const now = new Date(deps.clock());
@@ -84,7 +89,8 @@ export const createEndpoint = async (
       description: given.description ?? "",
       events: [...new Set(given.events)],
       organizationId,
-      contactEmail: given.contactEmail ?? session.user.email,
+      contactEmail,
+      contactName: nameOf({ caller, session }, contactEmail),
       secretSealed: sealSecret(deps.ring, id, secret),
       formerSecretSealed: null,
       formerSecretUntil: null,
@@ -182,7 +188,8 @@ export const changeEndpoint = async (
     check(found);
     const recorded = Object.keys(members);
     if (recorded.length === 0) return undefined;
-    return { change: members, action: "webhook.updated", recorded };
+    const contact = contactEmail === undefined ? {} : { contactName: nameOf(acting, contactEmail) };
+    return { change: { ...members, ...contact }, action: "webhook.updated", recorded };
   });
   return showEndpoint(row);
 };

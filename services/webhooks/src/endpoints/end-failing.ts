@@ -36,12 +36,13 @@ export const pauseFailing = async (deps: Needs, ids: readonly string[]): Promise
     const endpoints = await lockFailing(trx, { ids, seconds });
     for (const endpoint of endpoints) {
       await end(trx, deps, { endpoint, reason: "failures" });
-      const { contactEmail, createdBy, description, failingSince, url } = endpoint;
+      const { contactEmail, contactName, createdBy, description, failingSince, url } = endpoint;
       await appendEvent(trx, deps, {
         name: "webhook.paused",
         data: {
           userId: createdBy,
           email: contactEmail,
+          name: contactName,
           url: shownUrl(url),
           description,
           failingSince: (failingSince ?? new Date(deps.clock())).toISOString(),

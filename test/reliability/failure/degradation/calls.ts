@@ -1,7 +1,12 @@
 import { operations } from "@latchkey/contracts";
 import { createKey } from "../../../harness/api-keys.ts";
 import { createFailedMail } from "../../../harness/mails.ts";
-import { createTenant, type TenantIds } from "../../../harness/organizations.ts";
+import { callOperation, type Client, expectOk } from "../../../harness/operations.ts";
+import {
+  createOrganization,
+  createTenant,
+  type TenantIds,
+} from "../../../harness/organizations.ts";
 import { newClient, signUp } from "../../../harness/users.ts";
 import { type Calling, callings } from "../../../contract/organization-calls.ts";
 import type { Asked, Prepare } from "./asked.ts";
@@ -36,6 +41,93 @@ const mailerCalls: Record<keyof typeof operations.mailer, Prepare> = {
   adminRetryDelivery: failedMail,
   adminReadMailStatistics: byOperator(),
   adminListMailerAudit: byOperator(),
+};
+
+/** A receiver that does not exist, so that deliveries wait. */
+const hookUrl = "https://hooks.example.com/";
+const { webhooks } = operations;
+
+/** Creates a webhook of an organization. */
+const withOrganizationWebhook =
+  (sent: (ids: { webhookId: string; organizationId: string }) => Asked["sent"]): Prepare =>
+  async ({ system }) => {
+    const owner = await signUp(system);
+    const { id: organizationId } = await createOrganization(owner);
+    const body = { url: hookUrl, organizationId };
+    const { id: webhookId } = await expectOk(
+      callOperation<{ id: string }>(owner, webhooks.createOrganizationWebhook, { body }),
+    );
+    return { by: owner, sent: sent({ webhookId, organizationId }) };
+  };
+
+/** Creates a webhook of an organization with a test event. */
+const withOrganizationDelivery =
+  (sent: (ids: { deliveryId: string; organizationId: string }) => Asked["sent"]): Prepare =>
+  async (world) => {
+    let body = { webhookId: "", organizationId: "" };
+    const { by } = await withOrganizationWebhook((ids) => {
+      body = ids;
+      return {};
+    })(world);
+    const { id: deliveryId } = await expectOk(
+      callOperation<{ id: string }>(by as Client, webhooks.testOrganizationWebhook, { body }),
+    );
+    return { by, sent: sent({ deliveryId, organizationId: body.organizationId }) };
+  };
+
+/** Creates a webhook of the installation. */
+const withWebhook =
+  (body?: object): Prepare =>
+  async ({ operator }) => {
+    const { id } = await expectOk(
+      callOperation<{ id: string }>(operator, webhooks.adminCreateWebhook, {
+        body: { url: hookUrl },
+      }),
+    );
+    return { by: operator, sent: { params: { id }, ...(body && { body }) } };
+  };
+
+const withDelivery: Prepare = async (world) => {
+  const { sent } = await withWebhook()(world);
+  const { id } = await expectOk(
+    callOperation<{ id: string }>(world.operator, webhooks.adminTestWebhook, sent),
+  );
+  return { by: world.operator, sent: { params: { id } } };
+};
+
+const period = { from: "2030-01-01T00:00:00.000Z", to: "2030-01-02T00:00:00.000Z" };
+
+const webhookCalls: Record<keyof typeof operations.webhooks, Prepare> = {
+  adminListWebhooks: byOperator(),
+  adminGetWebhook: withWebhook(),
+  adminCreateWebhook: byOperator({ body: { url: hookUrl } }),
+  adminUpdateWebhook: withWebhook({ description: "changed" }),
+  adminRotateWebhookSecret: withWebhook({}),
+  adminPauseWebhook: withWebhook(),
+  adminResumeWebhook: withWebhook(),
+  adminTestWebhook: withWebhook(),
+  adminDeleteWebhook: withWebhook(),
+  adminListWebhookDeliveries: byOperator(),
+  adminGetWebhookDelivery: withDelivery,
+  adminRetryWebhookDelivery: withDelivery,
+  adminRetryFailedWebhookDeliveries: withWebhook({ since: period.from }),
+  adminReplayWebhookEvents: withWebhook(period),
+  adminReadWebhookStatistics: withWebhook(),
+  adminListEvents: byOperator(),
+  adminListWebhookAudit: byOperator(),
+  listOrganizationWebhooks: withOrganizationWebhook(({ organizationId }) => ({
+    query: { organizationId },
+  })),
+  createOrganizationWebhook: withOrganizationWebhook(({ organizationId }) => ({
+    body: { url: hookUrl, organizationId },
+  })),
+  updateOrganizationWebhook: withOrganizationWebhook((body) => ({ body })),
+  rotateOrganizationWebhookSecret: withOrganizationWebhook((body) => ({ body })),
+  testOrganizationWebhook: withOrganizationWebhook((body) => ({ body })),
+  deleteOrganizationWebhook: withOrganizationWebhook((body) => ({ body })),
+  listOrganizationWebhookDeliveries: withOrganizationWebhook((query) => ({ query })),
+  getOrganizationWebhookDelivery: withOrganizationDelivery((query) => ({ query })),
+  retryOrganizationWebhookDelivery: withOrganizationDelivery((body) => ({ body })),
 };
 
 interface KeyIds {
@@ -132,4 +224,5 @@ export const calls: Readonly<Record<string, Prepare>> = {
   ...organizationCalls,
   ...apiKeyCalls,
   ...mailerCalls,
+  ...webhookCalls,
 };

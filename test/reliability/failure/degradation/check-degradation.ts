@@ -19,6 +19,7 @@ export const checkDegradation = (called: readonly Operation[]): void => {
   const mayBeBusy: IsWanted = ({ name, owner }, column) =>
     (column === "SMTP" ||
       column === "mailer" ||
+      column === "webhooks" ||
       column === "organization" ||
       column === "apikey") &&
     column !== owner &&

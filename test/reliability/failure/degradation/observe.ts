@@ -14,6 +14,7 @@ export const columns = [
   "organization",
   "apikey",
   "mailer",
+  "webhooks",
   "stores silent",
   "services silent",
 ] as const;

@@ -56,6 +56,7 @@ const configWith = (oauth: OAuthProvider) => ({
   emailOTP: { enabled: true, changeEmail: { enabled: true } },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   organization: { teams: { enabled: true }, membershipLimit: 10_000, invitationLimit: 10_000 },
+  webhooks: { organizations: { enabled: true } },
   apiKey: { rateLimit: { enabled: false } },
   rateLimit: { enabled: true, customRules: { "/**": { window: 10, max: 1_000_000 } } },
   advanced: reachable,
