@@ -12,7 +12,7 @@ import { webTests } from "./web-tests.ts";
 expectNoLeaks("file");
 const { system, openPage, url } = webTests({ config: webConfig });
 
-const schemas = ["identity", "organization", "apikey", "mailer"] as const;
+const schemas = ["identity", "organization", "apikey", "mailer", "webhooks"] as const;
 const seededCount = 120;
 const hostile = `<img src=x onerror="alert(1)"> \u202E${"🦊x".repeat(5_000)}`;
 

@@ -147,7 +147,7 @@ describe("home", () => {
   test("shows every service with its version and its dependencies", async () => {
     const page = await openHome();
     const health = page.getByRole("table", { name: "health of services" });
-    const names = ["gateway", "identity", "organization", "apikey", "mailer"];
+    const names = ["gateway", "identity", "organization", "apikey", "mailer", "webhooks"];
     for (const [index, name] of names.entries()) {
       const row = health.getByRole("row").nth(index + 1);
       await row.getByRole("cell").first().getByText(name, { exact: true }).waitFor();

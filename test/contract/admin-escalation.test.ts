@@ -343,6 +343,7 @@ describe("a delegate", () => {
     apikey.adminReadApiKeyStatistics,
     apikey.adminListApiKeyAudit,
     ...Object.values(operations.mailer).filter((declared) => "permission" in declared),
+    ...Object.values(operations.webhooks).filter((declared) => "permission" in declared),
     ...Object.values(operations.gateway).filter((declared) => "permission" in declared),
   ]);
 

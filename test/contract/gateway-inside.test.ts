@@ -215,7 +215,7 @@ test("rejected requests change nothing", async () => {
   await rows.close();
 });
 
-describe.each(["identity", "organization", "apikey", "mailer"] as const)(
+describe.each(["identity", "organization", "apikey", "mailer", "webhooks"] as const)(
   "the port of %s",
   (service) => {
     const status = async (path: string) => (await fetch(`${system.urlOf(service)}${path}`)).status;

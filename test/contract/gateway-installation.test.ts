@@ -297,6 +297,7 @@ describe("health", () => {
           MAILER_URL: urlOf(silent),
           ORGANIZATION_URL: urlOf(stranger),
           APIKEY_URL: "http://127.0.0.1:1",
+          WEBHOOKS_URL: "http://127.0.0.1:1",
         },
       });
       try {
@@ -310,6 +311,7 @@ describe("health", () => {
           { name: "organization", ...away },
           { name: "apikey", ...away },
           { name: "mailer", ...away },
+          { name: "webhooks", ...away },
         ]);
       } finally {
         await running.stop();

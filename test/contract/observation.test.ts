@@ -10,7 +10,7 @@ import { startSystem, type System } from "../harness/start-system.ts";
 import { askedBy, readDocumented, readFigures } from "./shown-figures.ts";
 import { signUp } from "../harness/users.ts";
 
-const services = ["gateway", "identity", "organization", "apikey", "mailer"] as const;
+const services = ["gateway", "identity", "organization", "apikey", "mailer", "webhooks"] as const;
 const token = "a token of billing, for this test";
 
 let system: System;

@@ -22,7 +22,7 @@ export const readFigures = (text: string): Figure[] =>
     return sample === undefined ? { name, kind } : { name, kind, labels: labelsOf(sample) };
   });
 
-const owners = ["identity", "organization", "apikey", "mailer"];
+const owners = ["identity", "organization", "apikey", "mailer", "webhooks"];
 const groups: Readonly<Record<string, readonly string[]>> = { all: ["gateway", ...owners], owners };
 
 /** Returns the metrics of a service that a document lists. */

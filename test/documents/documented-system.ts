@@ -73,6 +73,7 @@ const portsOf = ({ services }: RunningAll): Record<string, string> => {
     ORGANIZATION_PORT: portOf("organization"),
     APIKEY_PORT: portOf("apikey"),
     MAILER_PORT: portOf("mailer"),
+    WEBHOOKS_PORT: portOf("webhooks"),
     GATEWAY_INTERNAL_PORT: "0",
   };
 };

@@ -112,6 +112,7 @@ test(
         `organization: ${count} rows`,
         "apikey: 0 rows",
         "mailer: 0 rows",
+        "webhooks: 0 rows",
         "Everything is imported. Services may start.",
         "",
       ],

@@ -75,7 +75,13 @@ const bringIn = async (place: Place, from: readonly string[], transfer: CheckedT
 describe("an export file", () => {
   test("is complete if unchanged, and incomplete if truncated anywhere", async () => {
     const { header, sections } = await check(lines);
-    expect(Object.keys(header.schemas)).toEqual(["identity", "organization", "apikey", "mailer"]);
+    expect(Object.keys(header.schemas)).toEqual([
+      "identity",
+      "organization",
+      "apikey",
+      "mailer",
+      "webhooks",
+    ]);
     expect(sections.get("identity")).toMatchObject({ rows: 1 });
     for (let count = 0; count < lines.length; count += 1)
       await expect(check(lines.slice(0, count))).rejects.toThrow(/the file is torn/);

@@ -17,7 +17,7 @@ expectNoLeaks("file");
 
 const secret = "a secret of this installation and of no other";
 const other = "another secret that somebody else has";
-const schemas = ["identity", "organization", "apikey", "mailer"];
+const schemas = ["identity", "organization", "apikey", "mailer", "webhooks"];
 
 /** Old entries in the mailer's log, which are years old. */
 const oldCount = 3;

@@ -303,7 +303,7 @@ describe("on an empty database", () => {
     const second = await run(["migrate"], database.url);
     expect([second.code, second.stdout]).toEqual([
       0,
-      "identity: up to date\norganization: up to date\napikey: up to date\nmailer: up to date\ngateway: up to date\n",
+      "identity: up to date\norganization: up to date\napikey: up to date\nmailer: up to date\nwebhooks: up to date\ngateway: up to date\n",
     ]);
     expect((await run(["doctor"], database.url)).stdout).toMatch(/^ok {4}schemas: up to date$/m);
     expect((await run(admin, database.url)).code).toBe(0);

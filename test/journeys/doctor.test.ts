@@ -49,6 +49,7 @@ beforeAll(async () => {
     ORGANIZATION_URL: system.urlOf("organization"),
     APIKEY_URL: system.urlOf("apikey"),
     MAILER_URL: system.urlOf("mailer"),
+    WEBHOOKS_URL: system.urlOf("webhooks"),
   };
 });
 afterAll(async () => {
@@ -101,8 +102,10 @@ test("reports a sound installation as healthy in all checks", async () => {
     "outbox organization",
     "outbox apikey",
     "outbox mailer",
+    "outbox webhooks",
     "queue identity",
     "queue mailer",
+    "queue webhooks",
     "queue organization",
     "queue apikey",
     "redis",
@@ -113,6 +116,7 @@ test("reports a sound installation as healthy in all checks", async () => {
     "organization",
     "apikey",
     "mailer",
+    "webhooks",
   ]);
 });
 
@@ -459,7 +463,7 @@ describe("a database user who may only read and write", () => {
     });
   beforeAll(async () => {
     await rows.query(`create role ${role} login password '${hidden}'`);
-    const schemas = "schema identity, organization, apikey, mailer, gateway, bus";
+    const schemas = "schema identity, organization, apikey, mailer, webhooks, gateway, bus";
     await rows.query(`grant usage on ${schemas} to ${role}`);
     await rows.query(`grant select on all tables in ${schemas} to ${role}`);
   });

@@ -300,9 +300,9 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
     const recorded = await readAudit();
 
     await until(() => failuresTold.every((told) => system.output("identity").includes(told)));
-    const logs = (["gateway", "identity", "organization", "apikey", "mailer"] as const).map(
-      (service) => `${service}\n${system.output(service)}`,
-    );
+    const logs = (
+      ["gateway", "identity", "organization", "apikey", "mailer", "webhooks"] as const
+    ).map((service) => `${service}\n${system.output(service)}`);
     expect(replies.length).toBeGreaterThan(offered.length * inputs.length);
     expect(replies.some((reply) => reply.startsWith("500"))).toBe(true);
     for (const log of logs) expect(log.length).toBeGreaterThan(100);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   system = await startSystem({
     topology: "processes",
     stores: "redis",
-    replicas: { mailer: 2, identity: 2, organization: 2, apikey: 2, gateway: 2 },
+    replicas: { mailer: 2, webhooks: 2, identity: 2, organization: 2, apikey: 2, gateway: 2 },
     config: {
       rateLimit: { enabled: false },
       session: { cookieCache: { enabled: true } },

@@ -71,6 +71,11 @@ const createEvents = async (db: Kysely<any>): Promise<void> => {
     .execute();
   await db.schema.createIndex("event_by_recorded_at").on("event").column("recorded_at").execute();
   await db.schema
+    .createIndex("event_by_subject")
+    .on("event")
+    .columns(["subject_id", "sequence"])
+    .execute();
+  await db.schema
     .createIndex("event_by_occurred_at")
     .on("event")
     .columns(["occurred_at", "sequence"])

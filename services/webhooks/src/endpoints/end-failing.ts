@@ -36,6 +36,7 @@ export const pauseFailing = async (deps: Needs, ids: readonly string[]): Promise
     const endpoints = await lockFailing(trx, { ids, seconds });
     for (const endpoint of endpoints) {
       await end(trx, deps, { endpoint, reason: "failures" });
+      if (endpoint.contactEmail === "") continue; // its user was deleted
       const { contactEmail, contactName, createdBy, description, failingSince, url } = endpoint;
       await appendEvent(trx, deps, {
         name: "webhook.paused",

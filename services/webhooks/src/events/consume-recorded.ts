@@ -1,9 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApplicationEvent, Event } from "@latchkey/contracts";
 import { once } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import { queueEvents } from "../deliveries/queueing/queries.ts";
 import type { Deps } from "../deps.ts";
-import { insertEvents, isConsumed, lockEvents, type NewEvent } from "./queries.ts";
+import {
+  eraseInvitations,
+  eraseUsers,
+  insertEvents,
+  isConsumed,
+  lockEvents,
+  type NewEvent,
+} from "./queries.ts";
 
 type Needs = Pick<Deps, "clock" | "db" | "dispatch">;
 type Recorded = Event<"events.recorded">["data"]["events"][number];
@@ -34,6 +43,23 @@ const toRow = ({ id, type, version, occurredAt, subject, data }: Recorded): NewE
   };
 };
 
+/** Deletes what earlier events tell of users and invitations that these events report as deleted. */
+const eraseDeleted = async (trx: Kysely<Tables>, events: readonly Recorded[]): Promise<void> => {
+  const users = events.filter(({ type }) => type === "user.deleted");
+  if (users.length > 0)
+    await eraseUsers(
+      trx,
+      users.map(({ subject }) => subject.id),
+    );
+  const invitations = events
+    .filter(({ type, data }) => type === "invitation.canceled" && data["invitation"] === null)
+    .map(({ subject, data }) => ({
+      organizationId: subject.id,
+      invitationId: String(data["invitationId"]),
+    }));
+  if (invitations.length > 0) await eraseInvitations(trx, invitations);
+};
+
 /** Stores the events of a message once, with one delivery for each endpoint that wants them. */
 export const consumeRecorded = async (
   deps: Needs,
@@ -44,6 +70,7 @@ export const consumeRecorded = async (
     const now = new Date(deps.clock());
     await lockEvents(trx);
     await insertEvents(trx, events.map(toRow), now);
+    await eraseDeleted(trx, events);
     await queueEvents(trx, { eventIds: events.map((event) => event.id), now });
   });
   deps.dispatch.wake();

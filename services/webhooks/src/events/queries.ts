@@ -66,3 +66,44 @@ export const isConsumed = async (db: Kysely<Tables>, eventId: string): Promise<b
     .executeTakeFirst();
   return row !== undefined;
 };
+
+/** Deletes the names and addresses of deleted users: in events, in responses that may repeat them, and as contacts of webhooks. */
+export const eraseUsers = async (
+  trx: Kysely<Tables>,
+  userIds: readonly string[],
+): Promise<void> => {
+  await sql`
+    update ${tables.event} set body = jsonb_set(body::jsonb, '{data,user}', 'null')::text
+    where subject_id = any(${[...userIds]}::text[]) and subject_kind = 'user'
+      and jsonb_typeof(body::jsonb #> '{data,user}') = 'object'`.execute(trx);
+  await sql`
+    update ${tables.attempt} set response = null from ${tables.delivery}
+    where delivery.id = attempt.delivery_id and response is not null
+      and delivery.subject_id = any(${[...userIds]}::text[]) and delivery.subject_kind = 'user'`.execute(
+    trx,
+  );
+  await trx
+    .updateTable("endpoint")
+    .set({ contactEmail: "", contactName: "" })
+    .where("createdBy", "in", [...userIds])
+    .where("contactName", "<>", "")
+    .execute();
+};
+
+/** Deletes the addresses of deleted invitations from their events, and from responses that may repeat them. */
+export const eraseInvitations = async (
+  trx: Kysely<Tables>,
+  invitations: readonly { organizationId: string; invitationId: string }[],
+): Promise<void> => {
+  const organizationIds = [...new Set(invitations.map(({ organizationId }) => organizationId))];
+  const ids = invitations.map(({ invitationId }) => invitationId);
+  const { rows } = await sql<{ id: string }>`
+    update ${tables.event} set body = jsonb_set(body::jsonb, '{data,invitation}', 'null')::text
+    where subject_id = any(${organizationIds}::text[]) and subject_kind = 'organization'
+      and type like 'invitation.%' and body::jsonb #>> '{data,invitationId}' = any(${ids}::text[])
+    returning id`.execute(trx);
+  await sql`
+    update ${tables.attempt} set response = null from ${tables.delivery}
+    where delivery.id = attempt.delivery_id and response is not null
+      and delivery.event_id = any(${rows.map(({ id }) => id)}::text[])`.execute(trx);
+};

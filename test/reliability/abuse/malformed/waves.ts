@@ -86,7 +86,7 @@ const oversized = (to: string, chance: Chance): Attack => {
   };
 };
 
-const services = ["identity", "organization", "apikey", "mailer"] as const;
+const services = ["identity", "organization", "apikey", "mailer", "webhooks"] as const;
 
 /** Sends requests of the public gateway directly to services, with headers that claim to come from the gateway. */
 const inside = ({ system, people, chance }: BenchContext): (() => Attack) => {

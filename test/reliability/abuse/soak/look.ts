@@ -31,7 +31,7 @@ const countBusKeys = async ({ stores: { redis } }: System): Promise<number> => {
   return count;
 };
 
-const outboxes = ["identity", "organization", "apikey", "mailer"];
+const outboxes = ["identity", "organization", "apikey", "mailer", "webhooks"];
 
 export const lookAt = async (system: System, minutes: number): Promise<Look> => {
   const { processes, stores } = system;

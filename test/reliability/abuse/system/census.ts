@@ -11,7 +11,7 @@ export interface Census {
   immortal: readonly string[];
 }
 
-const schemas = ["gateway", "identity", "organization", "apikey", "mailer"];
+const schemas = ["gateway", "identity", "organization", "apikey", "mailer", "webhooks"];
 
 const askOnce = async <Row extends object>(
   databaseUrl: string,

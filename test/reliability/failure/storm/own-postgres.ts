@@ -36,7 +36,7 @@ const spreadRows = `
     target regclass;
   begin
     for target in select oid from pg_class where relkind = 'r'
-      and relnamespace::regnamespace::text in ('identity', 'organization', 'apikey', 'mailer')
+      and relnamespace::regnamespace::text in ('identity', 'organization', 'apikey', 'mailer', 'webhooks')
     loop
       execute format('alter table %s set (fillfactor = 10)', target);
     end loop;

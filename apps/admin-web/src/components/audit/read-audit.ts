@@ -8,13 +8,14 @@ import { type AuditSource, auditSources } from "./audit-sources.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 import { matchesRefused, readRefusedSignIns } from "./read-refused-sign-ins.ts";
 
-const { identity, organization, apikey, mailer } = operations;
+const { identity, organization, apikey, mailer, webhooks } = operations;
 
 const lists = {
   identity: identity.adminListIdentityAudit,
   organization: organization.adminListOrganizationAudit,
   apikey: apikey.adminListApiKeyAudit,
   mailer: mailer.adminListMailerAudit,
+  webhooks: webhooks.adminListWebhookAudit,
   "refused-sign-ins": identity.adminListRefusedSignIns,
 } as const satisfies Record<AuditSource, unknown>;
 

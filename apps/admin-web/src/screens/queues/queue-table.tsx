@@ -11,7 +11,7 @@ const count = new Intl.NumberFormat("en");
 const columns = ["Queue", "Waiting", "In progress", "Retrying", "Failed"];
 
 /** The services with a queue. */
-const expectedRows = ["identity", "organization", "apikey", "mailer"];
+const expectedRows = ["identity", "organization", "apikey", "mailer", "webhooks"];
 
 const waitingCells = Object.fromEntries(
   columns.map((column) => [column, <Skeleton key={column} />]),

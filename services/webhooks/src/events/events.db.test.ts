@@ -1,0 +1,104 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { operations } from "@latchkey/contracts";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { adminListEvents } from "../admin/list-events.ts";
+import {
+  adminId,
+  callBy,
+  newTextId,
+  openWebhooks,
+  recordedOf,
+  replyOf,
+} from "../db/test-webhooks.fixture.ts";
+import { consumeRecorded } from "./consume-recorded.ts";
+
+expectNoLeaks("file");
+
+const it = await openWebhooks();
+
+const list = async (after: string, limit = 1_000, role = "admin", deps = it.deps) =>
+  replyOf(
+    adminListEvents(
+      deps,
+      callBy<typeof operations.webhooks.adminListEvents>({
+        query: { after, limit: String(limit) },
+        role,
+      }),
+    ),
+  );
+const lastCursor = async () => {
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(sequence), 0) as last from webhooks.event`.execute(it.db);
+  return String(rows[0]?.last ?? 0);
+};
+
+describe("the list of events", () => {
+  test("shows each event once to a reader that continues while 16 writers add events", async () => {
+    const start = await lastCursor();
+    const events = Array.from({ length: 160 }, () => recordedOf(newTextId()));
+    const writing = Promise.all(
+      Array.from({ length: 16 }, (_, n) => it.record(events.slice(n * 10, n * 10 + 10))),
+    );
+    let isWriting = true;
+    void writing.finally(() => (isWriting = false));
+    const seen: string[] = [];
+    let cursor = start;
+    for (let isLast = false; !isLast;) {
+      isLast = !isWriting;
+      const page = await list(cursor, 7);
+      seen.push(...page.events.map(({ id }) => id));
+      cursor = page.cursor;
+      if (page.hasMore) isLast = false;
+    }
+    expect(seen.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+  });
+
+  test("leaves out events whose objects the caller may not list", async () => {
+    const start = await lastCursor();
+    const { admin } = it.deps.config;
+    const roles = { ...admin.roles, reader: { webhook: ["read"], user: ["list"] } };
+    const deps = { ...it.deps, config: { ...it.deps.config, admin: { ...admin, roles } } };
+    await it.record([
+      recordedOf(newTextId(), { type: "user.updated" }),
+      recordedOf(newTextId(), { type: "session.created" }),
+      recordedOf(newTextId(), { type: "organization.created" }),
+    ]);
+    const { events } = await list(start, 10, "reader", deps);
+    expect(events.map(({ type }) => type)).toEqual(["user.updated"]);
+  });
+
+  test.each(["-1", "x", "1.5", "99999999999999999999"])("refuses the cursor %s", async (after) => {
+    await expect(list(after)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+});
+
+test("a message waits for the one before it", async () => {
+  const start = await lastCursor();
+  const first = await it.record([recordedOf("before")]);
+  await it.db.deleteFrom("inbox").where("eventId", "=", first.id).execute();
+  await it.db.deleteFrom("event").where("subjectId", "=", "before").execute();
+  const second = it.record([recordedOf("after")], first.id);
+  await consumeRecorded(it.deps, first);
+  await second;
+  const { events } = await list(start);
+  expect(events.map(({ data }) => data["userId"])).toEqual(["before", "after"]);
+});
+
+test("a deletion removes name and address of the user from earlier events", async () => {
+  const userId = newTextId();
+  const { id } = await it.endpoint({
+    url: "https://example.com/",
+    contactEmail: "admin@example.com",
+  });
+  const created = recordedOf(userId, { type: "user.created" });
+  const user = { id: userId, name: "Ada Lovelace", email: "ada@gone.example" };
+  await it.record([{ ...created, data: { userId, user } }]);
+  await it.record([recordedOf(userId, { type: "user.deleted" })]);
+  const { rows } = await sql<{ text: string }>`
+    select event::text as text from webhooks.event where subject_id = ${userId}`.execute(it.db);
+  expect(rows).toHaveLength(2);
+  expect(rows.some(({ text }) => /Ada|gone/.test(text))).toBe(false);
+  await it.record([recordedOf(adminId, { type: "user.deleted" })]);
+  expect((await it.endpointOf(id)).contactEmail).toBe("");
+});
