@@ -1,5 +1,9 @@
 import { parseArgs } from "node:util";
-import { ensureBackends, ensurePostgresTools } from "../libs/testkit/src/ensure-backends.ts";
+import {
+  ensureBackends,
+  ensurePostgresTools,
+  ensurePython,
+} from "../libs/testkit/src/ensure-backends.ts";
 import { runCommand } from "../libs/testkit/src/run-command.ts";
 
 // npm run test:matrix [-- --only <long | stores | pgbouncer | cluster | split>]: runs the tests that take minutes, and the system tests with
@@ -22,6 +26,7 @@ if (chosen.length === 0)
 
 await ensureBackends();
 await ensurePostgresTools();
+await ensurePython();
 const failed: string[] = [];
 for (const [name, environment] of chosen) {
   process.stdout.write(`\nsystem tests: ${name}\n`);

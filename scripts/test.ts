@@ -4,6 +4,7 @@ import {
   ensureBackends,
   ensureBrowser,
   ensurePostgresTools,
+  ensurePython,
 } from "../libs/testkit/src/ensure-backends.ts";
 import { runCommand } from "../libs/testkit/src/run-command.ts";
 
@@ -15,6 +16,7 @@ process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "../node_modules
 
 await ensureBackends();
 await ensurePostgresTools();
+await ensurePython();
 await ensureBrowser();
 const checked = await runCommand(process.execPath, ["scripts/check.ts"]);
 await keepWebsBuilt();

@@ -77,6 +77,17 @@ export async function ensurePostgresTools(): Promise<void> {
   await withoutServices(() => install(["postgresql"], "put its programs into PATH"));
 }
 
+/** Ensures that the tests find Python, because a test runs the receiver of webhooks of the documentation. */
+export async function ensurePython(): Promise<void> {
+  if (await findExecutable("python3")) return;
+  if (!isRootOnDebian())
+    throw new Error(
+      "The tests need Python: install `python3` (Debian: apt-get install python3; macOS: brew install python).",
+    );
+  console.log("No Python found: installing Debian's python3");
+  await install(["python3"], "put `python3` into PATH");
+}
+
 const isRootOnDebian = () => process.getuid?.() === 0 && existsSync("/etc/debian_version");
 
 async function install(packages: readonly string[], otherwise: string): Promise<void> {

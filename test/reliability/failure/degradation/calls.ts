@@ -7,6 +7,7 @@ import {
   createTenant,
   type TenantIds,
 } from "../../../harness/organizations.ts";
+import { openRows } from "../../../harness/rows.ts";
 import { newClient, signUp } from "../../../harness/users.ts";
 import { type Calling, callings } from "../../../contract/organization-calls.ts";
 import type { Asked, Prepare } from "./asked.ts";
@@ -75,6 +76,27 @@ const withOrganizationDelivery =
     return { by, sent: sent({ deliveryId, organizationId: body.organizationId }) };
   };
 
+/** Marks a delivery as failed, so that it can be retried. A real one fails after three days. */
+const fail = async ({ system }: World, id: string): Promise<void> => {
+  const rows = openRows(system);
+  await rows.query(
+    "delete from webhooks.lane where subject = 'webhook:' || (select endpoint_id from webhooks.delivery where id = $1)",
+    id,
+  );
+  await rows.query(
+    "update webhooks.delivery set state = 'failed', settled_at = now() where id = $1",
+    id,
+  );
+  await rows.close();
+};
+
+/** Creates a failed delivery to a webhook of an organization. */
+const withFailedOrganizationDelivery: Prepare = async (world) => {
+  const asked = await withOrganizationDelivery((body) => ({ body }))(world);
+  await fail(world, (asked.sent.body as { deliveryId: string }).deliveryId);
+  return asked;
+};
+
 /** Creates a webhook of the installation. */
 const withWebhook =
   (body?: object): Prepare =>
@@ -95,6 +117,12 @@ const withDelivery: Prepare = async (world) => {
   return { by: world.operator, sent: { params: { id } } };
 };
 
+const withFailedDelivery: Prepare = async (world) => {
+  const asked = await withDelivery(world);
+  await fail(world, (asked.sent.params as { id: string }).id);
+  return asked;
+};
+
 const period = { from: "2030-01-01T00:00:00.000Z", to: "2030-01-02T00:00:00.000Z" };
 
 const webhookCalls: Record<keyof typeof operations.webhooks, Prepare> = {
@@ -109,7 +137,7 @@ const webhookCalls: Record<keyof typeof operations.webhooks, Prepare> = {
   adminDeleteWebhook: withWebhook(),
   adminListWebhookDeliveries: byOperator(),
   adminGetWebhookDelivery: withDelivery,
-  adminRetryWebhookDelivery: withDelivery,
+  adminRetryWebhookDelivery: withFailedDelivery,
   adminRetryFailedWebhookDeliveries: withWebhook({ since: period.from }),
   adminReplayWebhookEvents: withWebhook(period),
   adminReadWebhookStatistics: withWebhook(),
@@ -127,7 +155,7 @@ const webhookCalls: Record<keyof typeof operations.webhooks, Prepare> = {
   deleteOrganizationWebhook: withOrganizationWebhook((body) => ({ body })),
   listOrganizationWebhookDeliveries: withOrganizationWebhook((query) => ({ query })),
   getOrganizationWebhookDelivery: withOrganizationDelivery((query) => ({ query })),
-  retryOrganizationWebhookDelivery: withOrganizationDelivery((body) => ({ body })),
+  retryOrganizationWebhookDelivery: withFailedOrganizationDelivery,
 };
 
 interface KeyIds {

@@ -1,0 +1,37 @@
+/** An event as Latchkey sends it. */
+export interface LatchkeyEvent {
+  id: string;
+  type: string;
+  version: number;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+/** Processes an event. A rejection makes the receiver answer 500, and the event is sent again. */
+export type HandleEvent = (event: LatchkeyEvent) => Promise<void>;
+
+/** A user as your own table keeps it. */
+export interface KeptUser {
+  id: string;
+  email: string;
+  name: string;
+  revision: number;
+}
+
+/** Your table of users. In production, each function is one statement. */
+export interface UserTable {
+  /** `insert ... on conflict (id) do update ... where users.revision < excluded.revision` */
+  upsert(user: KeptUser): Promise<void>;
+  delete(id: string): Promise<void>;
+}
+
+/**
+ * Returns a handler that keeps a users table in step. An event that arrives twice changes nothing: an older or equal revision never replaces
+ * a newer one.
+ */
+export const keepUsers =
+  (users: UserTable): HandleEvent =>
+  async ({ type, data }) => {
+    if (type === "user.deleted") return users.delete(String(data["userId"]));
+    if (data["user"]) return users.upsert(data["user"] as KeptUser);
+  };
