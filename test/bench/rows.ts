@@ -25,6 +25,7 @@ import { totpSignIn } from "./rows/totp-sign-in.ts";
 import { verifyApiKey } from "./rows/verify-api-key.ts";
 import { verifyHotKey } from "./rows/verify-hot-key.ts";
 import { verifySizes } from "./rows/verify-sizes.ts";
+import { webhooks } from "./rows/webhooks.ts";
 
 /** The measurements of `npm run bench`, in this order: rows that use the same million rows are adjacent. */
 export const rows: readonly Row[] = [
@@ -54,6 +55,7 @@ export const rows: readonly Row[] = [
   verifySizes,
   npmStart,
   adminWebFirstVisit,
+  webhooks,
 ];
 
 /** The measurements of `npm run bench -- --peer`, beside another product. */

@@ -54,6 +54,7 @@ const config = {
   ...serviceConfig,
   emailOTP: { enabled: true },
   organization: { teams: { enabled: true } },
+  webhooks: { organizations: { enabled: true } },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   databaseHooks: {
     session: { create: { before: ({ expiresAt }) => onSession?.(expiresAt) } },
@@ -245,7 +246,15 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores
       for (const declared of closed) {
         const sent = {
           params: { id: "some", name: "mailer" },
-          query: { id: "some", userId: "some", token: "some", invitationId: "some" },
+          query: {
+            id: "some",
+            userId: "some",
+            token: "some",
+            invitationId: "some",
+            organizationId: "some",
+            webhookId: "some",
+            deliveryId: "some",
+          },
           body,
         };
         const answer = await readResponse(await tryOut(staff, declared, sent));

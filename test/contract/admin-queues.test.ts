@@ -78,6 +78,7 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
       "identity",
       "mailer",
       "organization",
+      "webhooks",
     ]);
     const before = (await queueCounts(admin, "mailer"))?.failed ?? 0;
     await createFailedMessage(system, admin);

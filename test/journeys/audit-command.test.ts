@@ -31,11 +31,15 @@ const fillLogs = async () => {
   await rows.query(`insert into mailer.audit
     (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
     select '2020-01-01', 'system', null, 'delivery', n::text, 'delivery.sent', 'success', '', '' from generate_series(1, ${oldCount}) n`);
+  await rows.query(`insert into webhooks.audit
+    (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
+    values ('2020-01-01', 'system', null, 'webhook', 'one', 'webhook.paused', 'success', '', '')`);
   const system = await startSystem({
     stores: { databaseUrl: database.url },
     config: { secret: [secret] },
   });
   await until(async () => (await rows.query("select from mailer.audit_checkpoint")).length > 0);
+  await until(async () => (await rows.query("select from webhooks.audit_checkpoint")).length > 0);
   const browser = createBrowserLike(system.url);
   const posted = async (path: string, body: object) =>
     expect((await browser.post(path, body)).status).toBe(200);

@@ -371,7 +371,9 @@ test("migrate creates a role for each service, with which commands and the docto
   });
   expect(found("mailer")).toMatchObject({
     status: "fail",
-    detail: expect.stringContaining("may read apikey, gateway, identity, organization too"),
+    detail: expect.stringContaining(
+      "may read apikey, gateway, identity, organization, webhooks too",
+    ),
     remedy: "use a role that is not a superuser",
   });
   expect(found("apikey")).toMatchObject({

@@ -41,7 +41,7 @@ export const webhookOptions = section({
     .min(60)
     .default(86_400)
     .describe(
-      "A webhook that has failed for this many seconds without a success is paused, and its contact is told by mail. By default one day.",
+      "A webhook that has failed for this many seconds without a success is paused, and its contact gets a mail. By default one day.",
     ),
   retentionDays: z
     .int()

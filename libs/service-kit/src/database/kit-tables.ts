@@ -221,7 +221,7 @@ export const addOutboxTraces = async (db: Kysely<any>): Promise<void> => {
 
 /**
  * Returns the migration that begins to record events at the end of the chain, so that an upgraded installation does not report its whole
- * past.
+ * past. A new one gets no row, because an installation is imported into empty tables.
  */
 export const startEventFeed = (schema: string): SchemaMigration => ({
   up: async (db: Kysely<any>) => {
@@ -233,6 +233,8 @@ export const startEventFeed = (schema: string): SchemaMigration => ({
       .execute();
     await sql`
       insert into ${sql.id(schema, "event_feed")} (id, position)
-      select 1, coalesce(max(position), 0) from ${sql.id(schema, "audit_seal")}`.execute(db);
+      select 1, max(position) from ${sql.id(schema, "audit_seal")} having max(position) is not null`.execute(
+      db,
+    );
   },
 });

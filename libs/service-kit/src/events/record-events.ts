@@ -43,11 +43,31 @@ const entriesMax = 100;
 const hasNews = async (db: Kysely<FeedingTables>): Promise<boolean> => {
   const found = await db
     .selectFrom("auditSeal")
-    .innerJoin("eventFeed", (join) => join.onRef("auditSeal.position", ">", "eventFeed.position"))
-    .select("auditSeal.position")
+    .select("position")
+    .where("position", ">", (eb) =>
+      eb.fn.coalesce(
+        eb.selectFrom("eventFeed").select("eventFeed.position"),
+        eb.lit(0).$castTo<number>(),
+      ),
+    )
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
+};
+
+/** Locks the position, which a new installation does not have yet. Returns undefined if another replica holds it. */
+const lockFeed = async (trx: Kysely<FeedingTables>) => {
+  await trx
+    .insertInto("eventFeed")
+    .values({ id: 1, position: 0, lastEventId: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return trx
+    .selectFrom("eventFeed")
+    .select(["position", "lastEventId"])
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
 };
 
 const listChanges = (trx: Kysely<FeedingTables>, position: number) =>
@@ -96,12 +116,7 @@ export const recordEvents = async <Tables extends FeedingTables>(
   const db = options.db as unknown as Kysely<FeedingTables>; // a service's tables extend these
   if (!(await hasNews(db))) return false;
   const count = await db.transaction().execute(async (trx) => {
-    const feed = await trx
-      .selectFrom("eventFeed")
-      .select(["position", "lastEventId"])
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst();
+    const feed = await lockFeed(trx);
     if (!feed) return 0;
     const entries = await listChanges(trx, feed.position);
     const last = entries.at(-1);

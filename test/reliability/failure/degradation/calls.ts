@@ -44,8 +44,8 @@ const mailerCalls: Record<keyof typeof operations.mailer, Prepare> = {
   adminListMailerAudit: byOperator(),
 };
 
-/** A receiver that does not exist, so that deliveries wait. */
-const hookUrl = "https://hooks.example.com/";
+/** Nothing listens there, so that deliveries wait. */
+const hookUrl = "http://127.0.0.1:1/";
 const { webhooks } = operations;
 
 /** Creates a webhook of an organization. */

@@ -17,7 +17,7 @@ export const endpointBody = {
   url: plainText(2048).min(1),
   description: plainText(255).optional(),
   events: eventTypes.default([]),
-  /** Is told by mail when the endpoint is paused. Default: the user who creates it. */
+  /** Gets a mail when the endpoint is paused. Default: the user who creates it. */
   contactEmail: emailAddress.optional(),
 };
 

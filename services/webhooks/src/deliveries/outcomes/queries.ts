@@ -107,7 +107,7 @@ const tallyOf = (outcomes: readonly Outcome[]): Map<string, Tally> => {
   return tallies;
 };
 
-/** Records the health of endpoints, in one order of locks. Writes nothing for an endpoint that goes on succeeding. */
+/** Records the health of endpoints, in one order of locks. Writes nothing for an endpoint that continues to succeed. */
 const settleEndpoints = async (trx: Kysely<Tables>, tallies: Map<string, Tally>): Promise<void> => {
   const given = [...tallies].map(([id, { delivered, failed, rest }]) => ({
     id,
