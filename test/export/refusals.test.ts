@@ -140,8 +140,9 @@ describe("an import", () => {
         true,
         true,
         true,
+        true,
       ]);
-      expect(Object.values(await bringIn(place, lines, transfer))).toEqual(Array(4).fill(false));
+      expect(Object.values(await bringIn(place, lines, transfer))).toEqual(Array(5).fill(false));
       const again = await source.exportHere();
       await expect(bringIn(place, again, await check(again))).rejects.toThrow(
         "identity is not empty (audit, user)",

@@ -121,6 +121,15 @@ const mails = {
     "A sign-in by passkey at Example was refused",
     { ...about, passkeyName: "Phone" },
   ],
+  "webhook.paused": [
+    "Events to https://app.example.com/hooks are paused",
+    {
+      ...about,
+      url: "https://app.example.com/hooks",
+      description: "",
+      failingSince: "2030-01-02T03:04:05.000Z",
+    },
+  ],
   "invitation.sent": [
     "Join Acme at Example",
     {
