@@ -8,7 +8,9 @@ import type { GatewayConfig } from "../config.ts";
 export type SessionCacheOutcome = "hit" | "stale" | "bad" | "absent" | "bypassed";
 export type CountSessionCache = (outcome: SessionCacheOutcome) => void;
 
-/** Counts outcomes while the cookie cache is on. */
+const outcomes: readonly SessionCacheOutcome[] = ["hit", "stale", "bad", "absent", "bypassed"];
+
+/** Counts outcomes while the cookie cache is on. The labels are looked up once, because that costs more than the count. */
 export const createSessionCacheCounter = (
   { answersFromCookie }: Pick<GatewayConfig, "answersFromCookie">,
   metrics: Metrics,
@@ -18,5 +20,7 @@ export const createSessionCacheCounter = (
     help: "Requests that the session cookie cache could answer, by outcome",
     labels: ["outcome"],
   });
-  return answersFromCookie ? (outcome) => counter.inc({ outcome }) : () => {};
+  if (!answersFromCookie) return () => {};
+  const labelled = new Map(outcomes.map((outcome) => [outcome, counter.labels({ outcome })]));
+  return (outcome) => labelled.get(outcome)?.inc();
 };

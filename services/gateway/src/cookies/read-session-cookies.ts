@@ -33,21 +33,8 @@ export const noCookies: SessionCookies = {
   holdsTwoFactor: false,
 };
 
-const bounds = { entriesMax: 10_000, charactersMax: 4 * 1024 * 1024 };
-
-type Verify = (value: string) => string | undefined;
-
-/** Creates a verifier of our signatures that remembers values which it verified recently. */
-const createRememberingVerifier = (ring: SecretRing): Verify => {
-  const verified = createBoundedMemo<string>(bounds);
-  return (value) => {
-    const known = verified.get(value);
-    if (known !== undefined) return known;
-    const text = verifySignedValue(ring, value);
-    if (text !== undefined) verified.set(value, { entry: text, characters: text.length });
-    return text;
-  };
-};
+/** Enough for the sessions of a few minutes. An entry keeps its header twice: as the key, and as the whole of its texts. */
+const bounds = { entriesMax: 10_000, charactersMax: 32 * 1024 * 1024 };
 
 /** Creates a reader of the session cookies in a Cookie header. */
 export const createSessionCookieReader = (
@@ -60,19 +47,15 @@ export const createSessionCookieReader = (
   const markerName = nameOf("dont_remember");
   const parkedName = nameOf("admin_session");
   const twoFactorName = nameOf(keptCookies.twoFactor);
-  const verifyAnew: Verify = (value) => verifySignedValue(ring, value);
-  const verifyAgain = createRememberingVerifier(ring);
+  /** Headers with a cookie cache. Without one, the request needs a look-up elsewhere, and reading its few cookies costs little. */
+  const known = createBoundedMemo<SessionCookies>(bounds);
 
-  return (header) => {
-    if (header === undefined) return noCookies;
+  const read = (header: string): SessionCookies => {
     const sent = app.parseCookie(header);
     const cache = sent[cacheName];
-    // With a cookie cache, the signature is a large part of the work, so remembered values are faster. Otherwise the request needs a lookup
-    // elsewhere, and finding one value among thousands takes as long as verifying it.
-    const verify = cache === undefined ? verifyAnew : verifyAgain;
     const signed = (name: string) => {
       const value = sent[name];
-      return value === undefined ? undefined : verify(unquoted(value));
+      return value === undefined ? undefined : verifySignedValue(ring, unquoted(value));
     };
     return {
       token: signed(tokenName),
@@ -82,5 +65,17 @@ export const createSessionCookieReader = (
       cache: cache === undefined ? undefined : unquoted(cache),
       holdsTwoFactor: sent[twoFactorName] !== undefined,
     };
+  };
+
+  return (header) => {
+    if (header === undefined) return noCookies;
+    if (!header.includes(cacheName)) return read(header);
+    const remembered = known.get(header);
+    if (remembered) return remembered;
+    const cookies = read(header);
+    // A client can send any number of headers without a valid session.
+    if (cookies.token !== undefined)
+      known.set(header, { entry: cookies, characters: header.length });
+    return cookies;
   };
 };

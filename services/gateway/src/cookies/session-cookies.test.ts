@@ -258,6 +258,18 @@ describe("reading", () => {
     expect(jarOf().read(header)).toEqual({ ...holdsNothing, ...expected });
   });
 
+  test("remembers no other header than the one that it read", () => {
+    const jar = jarOf();
+    const withCache = (signed: string) => `auth.session_token=${signed}; auth.session_data=abc`;
+    const tampered = token.replace(/^token/, "other");
+    const held = { ...holdsNothing, token: "token", cache: "abc" };
+    for (const _ of ["first", "again"]) {
+      expect(jar.read(withCache(token))).toEqual(held);
+      expect(jar.read(withCache(tampered))).toEqual({ ...held, token: undefined });
+      expect(jar.read(`${withCache(token)}d`)).toEqual({ ...held, cache: "abcd" });
+    }
+  });
+
   test("reads what it wrote, whatever the token contains", () => {
     const jar = jarOf({ advanced: { cookies: { session_token: { name: "sid" } } } });
     const odd = 'a.b;c "ü=';

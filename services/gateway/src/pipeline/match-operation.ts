@@ -22,17 +22,18 @@ export const isOffered = (
 export const createOperationMatcher = (features: GatewayConfig["features"]): OperationMatcher => {
   const offered = allOperations.filter((declared) => isOffered(features, declared));
   const isPattern = ({ path }: Operation) => path.includes("{");
-  const byPath = new Map<string, Operation>(
-    offered
-      .filter((declared) => !isPattern(declared))
-      .map((declared) => [`${declared.method} ${declared.path}`, declared] as const),
-  );
+  /** By method, then by path. A key of both would be a new text for each request. */
+  const exact = new Map<string, Map<string, Operation>>();
+  for (const declared of offered.filter((one) => !isPattern(one))) {
+    const { method, path } = declared;
+    exact.set(method, (exact.get(method) ?? new Map<string, Operation>()).set(path, declared));
+  }
   const patterns = offered
     .filter(isPattern)
     .map((declared) => ({ declared, segments: declared.path.split("/") }));
   return (method, path) => {
-    const exact = byPath.get(`${method} ${path}`);
-    if (exact) return exact;
+    const found = exact.get(method)?.get(path);
+    if (found) return found;
     const segments = path.split("/");
     return patterns.find(
       ({ declared, segments: pattern }) => declared.method === method && fits(pattern, segments),
