@@ -56,7 +56,9 @@ export default defineConfig({
           isolate: false,
           execArgv,
           include: [isLong ? "test/**/*.long.test.ts" : "test/**/*.test.ts"],
-          exclude: isLong ? [] : ["test/bench/**", "test/browser/**", "test/**/*.long.test.ts"],
+          exclude: isLong
+            ? ["test/browser/**"]
+            : ["test/bench/**", "test/browser/**", "test/**/*.long.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/harness/system-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -68,7 +70,8 @@ export default defineConfig({
           name: "browser",
           isolate: false,
           execArgv,
-          include: ["test/browser/**/*.test.ts"],
+          include: [isLong ? "test/browser/**/*.long.test.ts" : "test/browser/**/*.test.ts"],
+          exclude: isLong ? [] : ["test/**/*.long.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/browser-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

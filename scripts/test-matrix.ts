@@ -30,7 +30,9 @@ await ensurePython();
 const failed: string[] = [];
 for (const [name, environment] of chosen) {
   process.stdout.write(`\nsystem tests: ${name}\n`);
-  if (await runCommand("vitest", ["run", "--project", "system"], environment)) failed.push(name);
+  const projects = name === "long" ? ["system", "browser"] : ["system"];
+  const args = ["run", ...projects.flatMap((project) => ["--project", project])];
+  if (await runCommand("vitest", args, environment)) failed.push(name);
 }
 if (failed.length > 0) process.stderr.write(`failed: ${failed.join(", ")}\n`);
 process.exitCode = failed.length > 0 ? 1 : 0;

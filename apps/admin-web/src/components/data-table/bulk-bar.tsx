@@ -19,7 +19,7 @@ interface BulkBarProps<Row extends object> {
 
 interface AskProps<Row extends object> {
   asked: BulkAction<Row> | undefined;
-  /** What the action is applied to, such as `3 users`. */
+  /** The rows, such as `3 users`. */
   what: string;
   onStart: (action: BulkAction<Row>) => void;
   onCancel: () => void;
