@@ -177,18 +177,55 @@ test.each([
   ["/?error=invalid_token", "This link did not work"],
   ["/?token=abc", "Choose a new password"],
   ["/accept-invitation/abc", "You have been invited"],
-])("without a known application, %s is a page with the outcome", async (target, title) => {
+])(
+  "without an application and the account web, %s is a page with the outcome",
+  async (target, title) => {
+    await withGateway(system, { config: { account: { enabled: false } } }, async (origin) => {
+      const headers = { accept: "text/html,*/*;q=0.8" };
+      const answer = await sendRaw(origin, { target, headers });
+      expect([answer.status, answer.headers["content-type"]]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+      ]);
+      expect(answer.text).toContain(`<h1>${title}</h1>`);
+      expect(answer.headers["referrer-policy"]).toBe("no-referrer");
+      const other = { status: 404, text: "" };
+      expect(await sendRaw(origin, { target })).toMatchObject(other);
+      expect(await sendRaw(origin, { method: "POST", target, headers })).toMatchObject(other);
+    });
+  },
+);
+
+test.each([
+  ["/", "/account/done"],
+  ["/?error=invalid_token", "/account/error?error=invalid_token"],
+  ["/?token=abc", "/account/reset-password?token=abc"],
+  ["/?twoFactorRedirect=true", "/account/continue?twoFactorRedirect=true"],
+  ["/accept-invitation/abc", "/account/invitation/abc"],
+])("without a known application, %s leads to the account web", async (target, place) => {
   await withGateway(system, {}, async (origin) => {
-    const headers = { accept: "text/html,*/*;q=0.8" };
-    const answer = await sendRaw(origin, { target, headers });
-    expect([answer.status, answer.headers["content-type"]]).toEqual([
-      200,
-      "text/html; charset=utf-8",
-    ]);
-    expect(answer.text).toContain(`<h1>${title}</h1>`);
-    expect(answer.headers["referrer-policy"]).toBe("no-referrer");
-    const other = { status: 404, text: "" };
-    expect(await sendRaw(origin, { target })).toMatchObject(other);
-    expect(await sendRaw(origin, { method: "POST", target, headers })).toMatchObject(other);
+    const answer = await sendRaw(origin, { target, headers: { accept: "text/html" } });
+    expect([answer.status, answer.headers["location"]]).toEqual([302, place]);
   });
+});
+
+/** Attack: a link to the sign-in page that leads to another site afterwards. */
+test.each([
+  [start, start],
+  [`${partner}/a?b=c`, `${partner}/a?b=c`],
+  ["myapp://home", "myapp://home"],
+  ["/home", "/home"],
+  ["https://evil.example", undefined],
+  ["//evil.example", undefined],
+  ["/\\evil.example", undefined],
+  ["javascript:alert(1)", undefined],
+  ["", undefined],
+])("the account web leads back to %j only if it is trusted", async (target, place) => {
+  const answer = await sendRaw(system.origin, {
+    target: `/account/return?redirect_to=${encodeURIComponent(target)}`,
+  });
+  expect([answer.status, answer.headers["location"]]).toEqual([
+    302,
+    place ?? "/account/error?error=invalid_callback_url",
+  ]);
 });

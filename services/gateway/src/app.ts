@@ -11,6 +11,7 @@ import { createPipeline } from "./pipeline/answer-request.ts";
 import { forwardedScheme } from "./pipeline/base-url.ts";
 import { mountEvents } from "./reference/mount-events.ts";
 import { mountReference } from "./reference/mount-reference.ts";
+import { mountReturn } from "./web/mount-return.ts";
 import { mountWeb } from "./web/mount-web.ts";
 import { readableTarget } from "./web/readable-target.ts";
 import { webs } from "./web/webs.ts";
@@ -109,6 +110,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
   });
   app.register((scope) => mountReference(scope, deps));
   app.register((scope) => mountEvents(scope, deps));
+  app.register(async (scope) => mountReturn(scope, deps));
   for (const web of webs) app.register((scope) => mountWeb(scope, deps, web));
   return app;
 };

@@ -16,7 +16,7 @@ interface TextFieldProps extends Omit<ComponentProps<"input">, "className"> {
 export const TextField = ({ label, hint, error, corner, ...input }: TextFieldProps) => {
   const id = useId();
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
-  const described = [hint && hintId, error && errorId].filter(Boolean).join(" ");
+  const hinted = hint ? hintId : undefined;
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-2">
@@ -29,10 +29,10 @@ export const TextField = ({ label, hint, error, corner, ...input }: TextFieldPro
         {...input}
         id={id}
         aria-invalid={error !== undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={error === undefined ? hinted : errorId}
         className={classNames(inputStyle, "h-10", error !== undefined && "border-danger")}
       />
-      {hint && (
+      {hint && error === undefined && (
         <p id={hintId} className="text-xs text-muted">
           {hint}
         </p>

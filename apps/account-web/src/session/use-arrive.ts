@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { placeOf } from "../routes/place-of.ts";
+import { addressOf } from "./address-of.ts";
 import { ownPath } from "./destination.ts";
 import { sessionQuery } from "./session-query.ts";
 
@@ -12,6 +13,9 @@ export const useArrive = (): (() => Promise<void>) => {
   return async () => {
     client.removeQueries({ queryKey: ["operation"] });
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    await navigate(placeOf((wanted !== undefined && ownPath(wanted)) || "/"));
+    const own = wanted === undefined ? "/" : ownPath(wanted);
+    if (own !== undefined) await navigate(placeOf(own));
+    // The server checks the address, and leads back to it.
+    else window.location.assign(addressOf("/return", { redirect_to: wanted }));
   };
 };

@@ -11,6 +11,19 @@ const landings = /^\/(?:$|accept-invitation\/[^/]+\/?$)/;
 /** Returns whether our mailed links may lead to a path outside the base path. */
 export const isLanding = (path: string): boolean => landings.test(path);
 
+/**
+ * Returns the page of the account web that takes the place of a landing page, with the query that the link added. It is a path below that
+ * web.
+ */
+export const accountLanding = (path: string, query: URLSearchParams): string => {
+  const [, id] = /^\/accept-invitation\/([^/]+)/.exec(path) ?? [];
+  const search = query.size > 0 ? `?${query}` : "";
+  if (id !== undefined) return `/invitation/${id}`;
+  if (query.has("token")) return `/reset-password${search}`;
+  if (query.has("error")) return `/error${search}`;
+  return query.has("twoFactorRedirect") ? `/continue${search}` : "/done";
+};
+
 const untold =
   "This service does not know where the application is. Tell its operator to set APP_URL.";
 

@@ -55,7 +55,7 @@ export const adminWeb: Web = {
   factsOf: () => ({}),
 };
 
-const accountWeb: Web = {
+export const accountWeb: Web = {
   name: "account",
   metricsName: "accountWeb",
   directory: buildOf("account"),

@@ -10,7 +10,7 @@ interface SignInSearch extends ArrivalSearch {
   reason?: (typeof reasons)[number] | undefined;
 }
 
-/** Users who are signed in and want no other page see their account. */
+/** Users who are signed in already go on to the page that they wanted. */
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
@@ -19,9 +19,8 @@ export const signInRoute = createRoute({
     reason: reasons.find((known) => known === search["reason"]),
   }),
   beforeLoad: async ({ context: { queryClient }, search }) => {
-    if (search.redirect_to !== undefined) return;
     const session = await queryClient.ensureQueryData(sessionQuery).catch(() => null);
-    if (session) throw redirect({ to: "/" });
+    if (session) throw redirect({ to: "/continue", search: { redirect_to: search.redirect_to } });
   },
   component: lazyRouteComponent(() => import("./sign-in-screen.tsx"), "SignInScreen"),
 });

@@ -1,0 +1,33 @@
+import { afterAll, expect, test, vi } from "vitest";
+import { ownPath } from "./destination.ts";
+
+vi.hoisted(() =>
+  vi.stubGlobal("document", {
+    querySelector: (selector: string) =>
+      selector.includes("web-path") ? { content: "/account" } : null,
+  }),
+);
+afterAll(() => vi.unstubAllGlobals());
+
+test.each([
+  ["/account", "/"],
+  ["/account/", "/"],
+  ["/account/invitation/i1?x=1", "/invitation/i1?x=1"],
+])("leads to the own page %s", (address, path) => {
+  expect(ownPath(address)).toBe(path);
+});
+
+/** The server judges these. */
+test.each([
+  "/admin",
+  "/accounting",
+  "https://app.example.com/",
+  "//evil.example/account",
+  "/\\evil.example/account",
+  "/\t/evil.example",
+  "/account/../admin",
+  "javascript:alert(1)",
+  "",
+])("does not take %j as an own page", (address) => {
+  expect(ownPath(address)).toBeUndefined();
+});

@@ -1,0 +1,157 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { createOrganization, inviteMember, newSlug } from "../harness/organizations.ts";
+import { enableApp } from "../harness/second-factor.ts";
+import { newEmail, password, signUp } from "../harness/users.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+
+const { system, openPage, accountUrl } = webTests({
+  config: {
+    magicLink: { enabled: true },
+    emailOTP: { enabled: true },
+    user: {
+      additionalFields: {
+        company: { type: "string", required: true },
+        size: { type: ["small", "large"], required: false },
+      },
+    },
+    branding: {
+      name: "Acme",
+      color: "#7c2d12",
+      supportAddress: "help@acme.example",
+      termsURL: "https://acme.example/terms",
+    },
+  },
+});
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+const signedInAs = (page: Page, email: string) =>
+  page.getByText(`You are signed in as ${email}.`).waitFor();
+
+const linkTo = async (email: string): Promise<string> => {
+  const { links } = await system().smtp.waitForMail(email);
+  const [link] = links;
+  if (link === undefined) throw new Error("the mail has no link");
+  return link;
+};
+
+test("creates an account, with errors beside their fields", async () => {
+  const page = await openPage({ viewport: { width: 400, height: 800 }, colorScheme: "dark" });
+  const email = newEmail();
+  await page.goto(accountUrl("/sign-up"));
+  await button(page, "Create account").click();
+  await page.getByText("Enter your name.").waitFor();
+  await takePicture(page, "account-sign-up-dark-400");
+  await expectAccessible(page);
+  await page.getByLabel("Name", { exact: true }).fill("Ada");
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Company").fill("Acme");
+  await page.getByLabel("Size").selectOption("large");
+  await button(page, "Create account").click();
+  await signedInAs(page, email);
+});
+
+test("mails a link to choose a new password, which works once", async () => {
+  const { email } = await signUpWithCompany();
+  const page = await openPage();
+  await page.goto(accountUrl("/sign-in"));
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await page.getByLabel("Email").fill(email);
+  await button(page, "Send link").click();
+  await heading(page, "Check your inbox").waitFor();
+  const link = await linkTo(email);
+  await page.goto(link);
+  await heading(page, "Choose a new password").waitFor();
+  await expect.poll(() => page.url()).not.toContain("token");
+  await page.getByLabel("New password").fill("another correct horse");
+  await expectAccessible(page);
+  await button(page, "Save password").click();
+  await heading(page, "Your password has changed").waitFor();
+  await page.goto(link);
+  await heading(page, "This link did not work").waitFor();
+  await page.getByRole("link", { name: "Request a new link" }).waitFor();
+});
+
+test("signs in by a mailed link, and remembers only the name of that way", async () => {
+  const { email } = await signUpWithCompany();
+  const page = await openPage();
+  await page.goto(accountUrl("/sign-in"));
+  await button(page, "Email me a sign-in link").click();
+  await page.getByText("Enter your email.").waitFor();
+  await page.getByLabel("Email or username").fill(email);
+  await button(page, "Email me a sign-in link").click();
+  await heading(page, "Check your inbox").waitFor();
+  await page.goto(await linkTo(email));
+  await signedInAs(page, email);
+  expect(await page.evaluate("({ ...localStorage })")).toEqual({
+    "latchkey.lastMethod": "magicLink",
+  });
+});
+
+test("asks for the second factor, and takes a recovery code in its place", async () => {
+  const user = await signUpWithCompany();
+  const { backupCodes } = await enableApp(user);
+  const page = await openPage();
+  await page.goto(accountUrl("/sign-in"));
+  await page.getByLabel("Email or username").fill(user.email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Authenticator code").fill("000000");
+  await button(page, "Confirm").click();
+  await page.getByText("This code is wrong.").waitFor();
+  await takePicture(page, "account-second-factor");
+  await expectAccessible(page);
+  await button(page, "Use a recovery code").click();
+  await page.getByLabel("Recovery code").fill(backupCodes[0] ?? "");
+  await button(page, "Confirm").click();
+  await signedInAs(page, user.email);
+});
+
+test("shows an invitation once its recipient has signed up, and accepts it", async () => {
+  const owner = await signUpWithCompany();
+  await createOrganization(owner, { name: "Acme Corp", slug: newSlug() });
+  const email = newEmail();
+  await inviteMember(owner, email);
+  const page = await openPage();
+  await page.goto(await linkTo(email));
+  await heading(page, "You have been invited").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Create account" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Grace");
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Company").fill("Acme");
+  await button(page, "Create account").click();
+  await heading(page, "Join Acme Corp").waitFor();
+  await takePicture(page, "account-invitation");
+  await expectAccessible(page);
+  await button(page, "Accept invitation").click();
+  await page.getByText("You are now a member of Acme Corp.").waitFor();
+});
+
+test("leads back to a trusted page only, in the chosen language's direction", async () => {
+  const { email } = await signUpWithCompany();
+  const page = await openPage({ viewport: { width: 1440, height: 900 }, locale: "ar" });
+  await page.goto(accountUrl("/sign-in?redirect_to=https%3A%2F%2Fevil.example"));
+  expect(await page.evaluate("document.documentElement.dir")).toBe("rtl");
+  await takePicture(page, "account-sign-in-rtl-1440");
+  await page.getByRole("combobox").selectOption("en");
+  await expect.poll(() => page.evaluate("document.documentElement.dir")).toBe("ltr");
+  await page.getByLabel("Email or username").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await heading(page, "The sign-in failed").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/account/error");
+});
+
+/** Signs up by a request, with the required field of this installation. */
+function signUpWithCompany() {
+  return signUp(system(), { company: "Acme" } as object);
+}
