@@ -1,22 +1,30 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createOrganization, inviteMember, newSlug } from "../harness/organizations.ts";
+import { startOpenIdProvider } from "../harness/providers/openid-provider.ts";
 import { enableApp } from "../harness/second-factor.ts";
+import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
+const provider = await startOpenIdProvider();
+afterAll(() => provider.stop());
 
 const { system, openPage, accountUrl } = webTests({
   config: {
+    advanced: reachable,
+    socialProviders: {
+      acme: { ...provider.client, issuer: provider.issuer, name: "Acme ID" },
+    },
     magicLink: { enabled: true },
     emailOTP: { enabled: true },
     user: {
       additionalFields: {
-        company: { type: "string", required: true },
+        company: { type: "string", required: false },
         size: { type: ["small", "large"], required: false },
       },
     },
@@ -149,6 +157,27 @@ test("leads back to a trusted page only, in the chosen language's direction", as
   await page.keyboard.press("Enter");
   await heading(page, "The sign-in failed").waitFor();
   expect(new URL(page.url()).pathname).toBe("/account/error");
+});
+
+test("signs a user in at a provider, and offers to try again after a refusal", async () => {
+  const email = newEmail();
+  const page = await openPage();
+  // The browser of a page may leave our origin in no test, so the visit at the provider happens beside it.
+  await page.route("**/sign-in/social", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { url: string };
+    const { url } = await provider.visit(body.url);
+    await route.fulfill({ response, json: { ...body, url: url.href } });
+  });
+  await page.goto(accountUrl("/sign-in"));
+  provider.who = undefined;
+  await button(page, "Continue with Acme ID").click();
+  // A refusal at the provider ends on the page of the operation, whose link leads back.
+  await page.getByText("access_denied").waitFor();
+  await page.getByRole("link").click();
+  provider.who = { sub: email, email, email_verified: true, name: "Ada" };
+  await page.getByRole("button", { name: "Continue with Acme ID Last used" }).click();
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
 });
 
 /** Signs up by a request, with the required field of this installation. */

@@ -63,9 +63,11 @@ export const runStart = async (
     const url = origin + basePathOf(settings.options);
     const firstRun = await describeFirstRun(settings, origin);
     const seconds = ((performance.now() - begun) / 1000).toFixed(2);
+    const account = findWeb("account", settings);
+    const signIn = account === undefined ? "" : `Sign in or sign up at ${origin}${account}\n`;
     const trial = started.trial?.(url) ?? "";
     process.stdout.write(
-      `Latchkey answers at ${url} (${seconds} s)\n  ${started.lines.join("\n  ")}\n${firstRun}${trial}Ctrl-C stops everything.\n`,
+      `${signIn}Latchkey answers at ${url} (${seconds} s)\n  ${started.lines.join("\n  ")}\n${firstRun}${trial}Ctrl-C stops everything.\n`,
     );
     returnFreeMemory();
   };

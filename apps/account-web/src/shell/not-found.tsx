@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { NextStep } from "../components/next-step.tsx";
-import { CardPage } from "./card-page.tsx";
+import { CardPage } from "../components/card-page.tsx";
 
 /** Shown for an address that has no page. */
 export const NotFound = () => {

@@ -4,7 +4,7 @@ import type { ErrorComponentProps } from "@tanstack/react-router";
 import { useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useErrorText } from "../components/error-text.ts";
-import { CardPage } from "./card-page.tsx";
+import { CardPage } from "../components/card-page.tsx";
 
 /** Shown in place of a screen that failed, with a way to try again. */
 export const ScreenError = ({ error }: ErrorComponentProps) => {

@@ -17,7 +17,7 @@ export const isLanding = (path: string): boolean => landings.test(path);
  */
 export const accountLanding = (path: string, query: URLSearchParams): string => {
   const [, id] = /^\/accept-invitation\/([^/]+)/.exec(path) ?? [];
-  const search = query.size > 0 ? `?${query}` : "";
+  const search = query.size > 0 ? `?${query.toString()}` : "";
   if (id !== undefined) return `/invitation/${id}`;
   if (query.has("token")) return `/reset-password${search}`;
   if (query.has("error")) return `/error${search}`;

@@ -6,7 +6,7 @@ import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { useTranslation } from "react-i18next";
 import { CodeForm } from "./code-form.tsx";
 import { facts } from "../../facts.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../card-page.tsx";
 
 /** Ends the sign-in that waits. It ends by itself after some minutes, so a failure does not matter. */
 const abandon = (): void => {

@@ -1,7 +1,7 @@
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
 import { failureOf } from "./failure-of.ts";
 
 const route = getRouteApi("/error");

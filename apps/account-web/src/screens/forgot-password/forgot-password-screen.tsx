@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { EmailForm } from "../../components/email-form.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { addressOf } from "../../session/address-of.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
 
 const route = getRouteApi("/forgot-password");
 

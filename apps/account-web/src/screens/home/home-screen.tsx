@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FormError } from "../../components/form-error.tsx";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useSignOut } from "../../session/use-sign-out.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
 
 /** Shows who is signed in. */
 export const HomeScreen = () => {

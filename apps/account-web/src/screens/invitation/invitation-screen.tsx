@@ -12,7 +12,7 @@ import { facts } from "../../facts.ts";
 import { addressOf } from "../../session/address-of.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useSignOut } from "../../session/use-sign-out.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
 import { ScreenError } from "../../shell/screen-error.tsx";
 import { Splash } from "../../shell/splash.tsx";
 import { AnswerButtons } from "./answer-buttons.tsx";

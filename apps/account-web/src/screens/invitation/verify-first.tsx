@@ -6,7 +6,7 @@ import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { useTranslation } from "react-i18next";
 import { FormError } from "../../components/form-error.tsx";
 import { addressOf } from "../../session/address-of.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
 
 /** Mails a verification link that leads back to the invitation. */
 export const VerifyFirst = ({ email }: { email: string }) => {

@@ -12,7 +12,12 @@ import { NextStep } from "../../components/next-step.tsx";
 import { addressOf } from "../../session/address-of.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useArrive } from "../../session/use-arrive.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
+
+const verifyEmailRoute = getRouteApi("/verify-email");
+const changeEmailRoute = getRouteApi("/change-email");
+const deleteAccountRoute = getRouteApi("/delete-account");
+const doneRoute = getRouteApi("/done");
 
 /** Leads on: a signed-in user to the page that they wanted, and others to the sign-in. */
 const Onward = ({ redirect_to }: { redirect_to: string | undefined }) => {
@@ -56,7 +61,7 @@ const AnotherLink = ({ redirect_to }: { redirect_to: string | undefined }) => {
 
 export const VerifyEmailScreen = () => {
   const { t } = useTranslation("links");
-  const { error, redirect_to } = getRouteApi("/verify-email").useSearch();
+  const { error, redirect_to } = verifyEmailRoute.useSearch();
   if (error === undefined)
     return (
       <CardPage title={t("verifyEmail.title")} lead={t("verifyEmail.text")}>
@@ -72,7 +77,7 @@ export const VerifyEmailScreen = () => {
 
 export const ChangeEmailScreen = () => {
   const { t } = useTranslation("links");
-  const { error, redirect_to } = getRouteApi("/change-email").useSearch();
+  const { error, redirect_to } = changeEmailRoute.useSearch();
   const part = error === undefined ? "changeEmail" : "changeEmailFailed";
   return (
     <CardPage title={t(`${part}.title`)} lead={t(`${part}.text`)}>
@@ -83,7 +88,7 @@ export const ChangeEmailScreen = () => {
 
 export const DeleteAccountScreen = () => {
   const { t } = useTranslation("links");
-  const { error, redirect_to } = getRouteApi("/delete-account").useSearch();
+  const { error, redirect_to } = deleteAccountRoute.useSearch();
   if (error === undefined)
     return (
       <CardPage title={t("deleteAccount.title")} lead={t("deleteAccount.text")}>
@@ -99,7 +104,7 @@ export const DeleteAccountScreen = () => {
 
 export const DoneScreen = () => {
   const { t } = useTranslation("links");
-  const { redirect_to } = getRouteApi("/done").useSearch();
+  const { redirect_to } = doneRoute.useSearch();
   return (
     <CardPage title={t("done.title")} lead={t("done.text")}>
       <Onward redirect_to={redirect_to} />

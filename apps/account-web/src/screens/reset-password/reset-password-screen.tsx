@@ -11,7 +11,7 @@ import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/fields.tsx";
 import { FormError } from "../../components/form-error.tsx";
 import { passwordFault, passwordLengthMin } from "../../components/new-password-rule.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
 
 const route = getRouteApi("/reset-password");
 

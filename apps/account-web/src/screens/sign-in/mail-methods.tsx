@@ -10,7 +10,7 @@ import { TextField } from "../../components/fields.tsx";
 import { FormError } from "../../components/form-error.tsx";
 import { addressOf } from "../../session/address-of.ts";
 import { rememberMethod } from "../../session/last-method.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
 import type { SignInUse } from "./use-sign-in.ts";
 
 const { sendVerificationOtp, signInEmailOtp, signInMagicLink } = operations.identity;
@@ -77,7 +77,6 @@ export const LinkSent = ({ email, onBack }: SentProps) => {
 export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
   const { t } = useTranslation(["signIn", "common", "errors"]);
   const { register, handleSubmit, formState } = useForm({ defaultValues: { otp: "" } });
-  const resend = useEmailCode(() => signIn.reset());
   const signIn = useChange({
     isProof: true,
     meta: { access: "anyone" },
@@ -88,6 +87,7 @@ export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
       else await use.onSignedIn();
     },
   });
+  const resend = useEmailCode(() => signIn.reset());
   const error = signIn.error ?? resend.error;
   return (
     <CardPage

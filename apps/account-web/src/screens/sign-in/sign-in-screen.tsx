@@ -9,7 +9,7 @@ import { SecondStep } from "../../components/second-factor/second-step.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { facts } from "../../facts.ts";
 import { useArrive } from "../../session/use-arrive.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
 import { CodeSent, LinkSent } from "./mail-methods.tsx";
 import { StartForm } from "./start-form.tsx";
 

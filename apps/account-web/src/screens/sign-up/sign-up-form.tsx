@@ -1,5 +1,5 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { useForm } from "react-hook-form";
+import { useForm, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { looksLikeEmail } from "../../components/email-rule.ts";
 import { useErrorText } from "../../components/error-text.ts";
@@ -11,29 +11,29 @@ import { facts } from "../../facts.ts";
 import { AdditionalField } from "./additional-field.tsx";
 import { faultyField, type SignUpValues, useSignUp } from "./use-sign-up.ts";
 
-/** Creates an account by an email and a password. */
-export const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
-  const { t } = useTranslation(["signUp", "signIn", "password", "errors"]);
-  const signUp = useSignUp(use);
+interface FieldsProps extends Pick<UseFormReturn<SignUpValues>, "formState" | "register"> {
+  /** The refusal of the server, which may be about a field. */
+  refusal: unknown;
+}
+
+/** Returns the error of a field: that of the form, else that of the server. */
+const useFieldErrors = ({ formState: { errors }, refusal }: FieldsProps) => {
   const errorText = useErrorText();
-  const { register, handleSubmit, formState } = useForm<SignUpValues>({
-    defaultValues: { name: "", email: "", username: "", password: "", fields: {} },
-  });
-  const { errors } = formState;
-  const faulty = faultyField(signUp.error);
-  /** The error of the form, else that of the server about the same field. */
-  const errorOf = (name: "email" | "username" | "password") =>
-    errors[name]?.message ?? (faulty === name ? errorText(signUp.error) : undefined);
+  const faulty = faultyField(refusal);
+  return (name: "email" | "username" | "password") =>
+    errors[name]?.message ?? (faulty === name ? errorText(refusal) : undefined);
+};
+
+const NameFields = (props: FieldsProps) => {
+  const { t } = useTranslation(["signUp", "signIn"]);
+  const errorOf = useFieldErrors(props);
+  const { register, formState } = props;
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => void handleSubmit((given) => signUp.mutate(given))(event)}
-    >
+    <>
       <TextField
         {...register("name", { validate: (text) => text.trim() !== "" || t("enterName") })}
         label={t("name")}
-        error={errors.name?.message}
+        error={formState.errors.name?.message}
         autoComplete="name"
         autoFocus
       />
@@ -58,20 +58,48 @@ export const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
           dir="ltr"
         />
       )}
-      <TextField
-        {...register("password", {
-          validate: (text) => {
-            const fault = passwordFault(text);
-            return fault === undefined || t(`password:${fault}`, { count: passwordLengthMin });
-          },
-        })}
-        label={t("signIn:password")}
-        hint={t("password:hint", { count: passwordLengthMin })}
-        error={errorOf("password")}
-        type="password"
-        autoComplete="new-password"
-        dir="ltr"
-      />
+    </>
+  );
+};
+
+const PasswordField = (props: FieldsProps) => {
+  const { t } = useTranslation(["signIn", "password"]);
+  const errorOf = useFieldErrors(props);
+  return (
+    <TextField
+      {...props.register("password", {
+        validate: (text) => {
+          const fault = passwordFault(text);
+          return fault === undefined || t(`password:${fault}`, { count: passwordLengthMin });
+        },
+      })}
+      label={t("password")}
+      hint={t("password:hint", { count: passwordLengthMin })}
+      error={errorOf("password")}
+      type="password"
+      autoComplete="new-password"
+      dir="ltr"
+    />
+  );
+};
+
+/** Creates an account by an email and a password. */
+export const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
+  const { t } = useTranslation(["signUp", "errors"]);
+  const signUp = useSignUp(use);
+  const { register, handleSubmit, formState } = useForm<SignUpValues>({
+    defaultValues: { name: "", email: "", username: "", password: "", fields: {} },
+  });
+  const { error, isPending } = signUp;
+  const fields = { register, formState, refusal: error };
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => void handleSubmit((given) => signUp.mutate(given))(event)}
+    >
+      <NameFields {...fields} />
+      <PasswordField {...fields} />
       {facts.fields.map((field) => (
         <AdditionalField
           key={field.name}
@@ -79,11 +107,11 @@ export const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
             required: field.required && field.type !== "boolean" && t("errors:required"),
           })}
           field={field}
-          error={errors.fields?.[field.name]?.message}
+          error={formState.errors.fields?.[field.name]?.message}
         />
       ))}
-      {signUp.error && faulty === undefined && <FormError error={signUp.error} />}
-      <Button type="submit" kind="primary" className="h-10" isBusy={signUp.isPending}>
+      {error && faultyField(error) === undefined && <FormError error={error} />}
+      <Button type="submit" kind="primary" className="h-10" isBusy={isPending}>
         {t("submit")}
       </Button>
     </form>

@@ -6,7 +6,7 @@ import { ProviderButtons } from "../../components/providers/provider-buttons.tsx
 import { TextLink } from "../../components/text-link.tsx";
 import { facts } from "../../facts.ts";
 import { useArrive } from "../../session/use-arrive.ts";
-import { CardPage } from "../../shell/card-page.tsx";
+import { CardPage } from "../../components/card-page.tsx";
 import { SignUpForm } from "./sign-up-form.tsx";
 
 const route = getRouteApi("/sign-up");

@@ -1,0 +1,94 @@
+import { expectNoLeaks, freePort } from "@latchkey/testkit";
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { password, signUp } from "../harness/users.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+// The origin of passkeys contains the port, so it must be known before the start.
+const { system, openPage, accountUrl } = webTests({
+  hostname: "localhost",
+  topology: "one process",
+  replicas: 1,
+  environment: async () => ({ PORT: String(await freePort()) }),
+});
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+const bytesMax = 150_000;
+
+test("loads less than 150 KB of compressed JavaScript to sign in", async () => {
+  const page = await openPage({});
+  const scripts: Promise<number>[] = [];
+  page.on("response", (response) => {
+    if (response.url().endsWith(".js"))
+      scripts.push(
+        response
+          .request()
+          .sizes()
+          .then(({ responseBodySize }) => responseBodySize),
+      );
+  });
+  await page.goto(accountUrl("/sign-in"));
+  await button(page, "Sign in").waitFor();
+  await page.waitForLoadState("networkidle");
+  const sizes = await Promise.all(scripts);
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(sum).toBeLessThan(bytesMax);
+});
+
+/** Runs in the page. Adds a passkey of the signed-in user to the browser's authenticator. */
+const addPasskey = `(async () => {
+  const base = "/api/auth/passkey";
+  const options = await (await fetch(base + "/generate-register-options")).json();
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const credential = await navigator.credentials.create({ publicKey });
+  const { status } = await fetch(base + "/verify-registration", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ response: credential.toJSON() }),
+  });
+  return status;
+})()`;
+
+/** Adds an authenticator to the browser of a page, which verifies its user. */
+const addAuthenticator = async (page: Page): Promise<void> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+};
+
+test("signs a user in without a pointer, and then by the passkey that the autofill offers", async () => {
+  const user = await signUp(system());
+  const page = await openPage();
+  await addAuthenticator(page);
+  await page.goto(accountUrl("/sign-in"));
+  const tabTo = async (target: Locator) => {
+    await target.waitFor();
+    const isFocused = () => target.evaluate((element) => element.matches(":focus"));
+    for (let step = 0; step < 20 && !(await isFocused()); step += 1)
+      await page.keyboard.press("Tab");
+    expect(await isFocused()).toBe(true);
+  };
+  await tabTo(page.getByLabel("Email or username"));
+  await page.keyboard.type(user.email);
+  await tabTo(page.getByLabel("Password"));
+  await page.keyboard.type(password);
+  await tabTo(button(page, "Sign in"));
+  await page.keyboard.press("Enter");
+  await page.getByText(`You are signed in as ${user.email}.`).waitFor();
+  expect(await page.evaluate(addPasskey)).toBe(200);
+  // The virtual authenticator answers the autofill at once, as a user does who picks the passkey.
+  await button(page, "Sign out").click();
+  await page.waitForURL(accountUrl("/"));
+  await page.getByText(`You are signed in as ${user.email}.`).waitFor();
+});
