@@ -1,4 +1,4 @@
-/** What a failed sign-in or link means to its user. */
+/** The meaning of a failed sign-in or link for its user. */
 export type Failure =
   | "link"
   | "cancelled"

@@ -22,7 +22,7 @@ const signIn = ({ identifier, ...rest }: Credentials, callbackURL: string) =>
     ? call(signInEmail, { body: { email: identifier, callbackURL, ...rest } })
     : call(signInUsername, { body: { username: identifier, callbackURL, ...rest } });
 
-/** What follows a sign-in. */
+/** The ways on from a sign-in. */
 export interface SignInUse {
   onSignedIn: () => Promise<void>;
   /** The sign-in waits for a second factor. */
