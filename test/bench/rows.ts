@@ -1,5 +1,6 @@
 import type { Row } from "./harness/row.ts";
 import { adminLists } from "./rows/admin-lists.ts";
+import { accountWebSignIn } from "./rows/account-web-sign-in.ts";
 import { adminWebFirstVisit } from "./rows/admin-web-first-visit.ts";
 import { peerPostgres, peerRedis } from "./rows/beside-peer.ts";
 import { enumeration } from "./rows/enumeration.ts";
@@ -55,6 +56,7 @@ export const rows: readonly Row[] = [
   verifySizes,
   npmStart,
   adminWebFirstVisit,
+  accountWebSignIn,
   webhooks,
 ];
 

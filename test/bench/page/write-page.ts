@@ -33,6 +33,8 @@ const introduction = `# Benchmarks
 - **First visit** (\`admin-web-first-visit\`) opens Home and Users of the admin web in Chromium with an empty cache. The
   DevTools protocol slows the network down to 1.6 Mbit/s and 150 ms a request, and the processor to a quarter. The time ends with
   the first row of data. The bound of 2.5 s is for a machine that does nothing else.
+- **Sign-in page** (\`account-web-sign-in\`) opens the sign-in page of the account web with an empty cache, at 1 Mbit/s and 200 ms a
+  request. The time ends with the form.
 
 Run one row with \`npm run bench -- --only <row>\`, all of them shorter with \`--quick\`, and see where the time goes with
 \`--profile <row>\`. \`--path <part>\` restricts a row to some of its paths. \`--peer\` measures the rows beside better-auth.
