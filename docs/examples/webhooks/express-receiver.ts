@@ -7,7 +7,7 @@ export const buildExpressReceiver = (secret: string, handleEvent: HandleEvent): 
   const webhook = new Webhook(secret);
   const app = express();
   // The signature covers the bytes that were sent, so the body must not be parsed before.
-  app.post("/hooks", express.text({ type: "application/json" }), async (request, response) => {
+  app.post("/hooks", express.text({ type: "application/json" }), (request, response, next) => {
     let event: LatchkeyEvent;
     try {
       event = webhook.verify(
@@ -18,8 +18,7 @@ export const buildExpressReceiver = (secret: string, handleEvent: HandleEvent): 
       response.sendStatus(401);
       return;
     }
-    await handleEvent(event);
-    response.sendStatus(204);
+    handleEvent(event).then(() => response.sendStatus(204), next);
   });
   return app;
 };

@@ -46,7 +46,6 @@ export {
 } from "./events/urgent-events.ts";
 export { sweepInbox } from "./events/sweep-inbox.ts";
 export type { Bus } from "./bus/bus.ts";
-export { retryDelay } from "./bus/retry-delay.ts";
 export { createBus, migrateBus, pendingBusMigrations, queueNames } from "./bus/create-bus.ts";
 export { UnretryableError } from "./bus/unretryable-error.ts";
 export { ConfigurationError } from "./config/configuration-error.ts";

@@ -46,7 +46,7 @@ const withId =
 /** Names the changed members, with additional fields by their own names. */
 const changedMembers = (after: Record<string, unknown>): string[] => {
   const { extra, ...members } = after;
-  return [...Object.keys(members), ...Object.keys((extra ?? {}) as object)];
+  return [...Object.keys(members), ...Object.keys(extra ?? {})];
 };
 
 const userUpdated: Describe = ({ subjectId: userId, action, after }, users) => {

@@ -5,7 +5,7 @@ import type {
   EventTeam,
   RecordedEvent,
 } from "@latchkey/contracts";
-import { type AuditedChange, namesOf } from "@latchkey/service-kit";
+import { type AuditedChange, namesOf, type RowOf } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import {
   invitationColumns,
@@ -153,66 +153,74 @@ const byId = <Row extends { id: string }>(rows: readonly Row[]): Map<string, Row
 
 const iso = (time: Date): string => time.toISOString();
 
-/** Reads the rows of one table that the changes name. */
+const showOrganization = (row: RowOf<typeof organizationColumns>): EventOrganization => ({
+  ...row,
+  createdAt: iso(row.createdAt),
+});
+const showMember = (row: RowOf<typeof memberColumns>): EventMember => ({
+  ...row,
+  createdAt: iso(row.createdAt),
+});
+const showInvitation = (row: RowOf<typeof invitationColumns>): EventInvitation => ({
+  ...row,
+  createdAt: iso(row.createdAt),
+  expiresAt: iso(row.expiresAt),
+});
+const showTeam = (row: RowOf<typeof teamColumns>): EventTeam => ({
+  ...row,
+  createdAt: iso(row.createdAt),
+});
+
+/** The names of the columns of each table that events show. */
+const shownNames = {
+  organization: namesOf(organizationColumns),
+  member: namesOf(memberColumns),
+  invitation: namesOf(invitationColumns),
+  team: namesOf(teamColumns),
+};
+
+/** Reads the rows of one table with these ids. */
+const readRows = async <Row>(
+  trx: Kysely<Tables>,
+  table: keyof Current,
+  ids: readonly string[],
+): Promise<Row[]> => {
+  if (ids.length === 0) return [];
+  const rows = await trx
+    .selectFrom(table)
+    .select(shownNames[table] as "id"[])
+    .where("id", "in", [...ids])
+    .execute();
+  return rows as Row[]; // the names are those of the row
+};
+
+/** Reads the rows that the changes name. */
 const readCurrent = async (
   trx: Kysely<Tables>,
   changes: readonly AuditedChange[],
 ): Promise<Current> => {
-  const idsFor = (noun: string, of: (change: AuditedChange) => readonly string[]) => {
-    const about = changes.filter(({ action }) => action.startsWith(`${noun}.`));
-    return [...new Set(about.flatMap(of))];
+  const read = async <Row>(
+    table: keyof Current,
+    idsIn: (change: AuditedChange) => readonly string[],
+  ) => {
+    const about = changes.filter(({ action }) => action.startsWith(`${table}.`));
+    return readRows<Row>(trx, table, [...new Set(about.flatMap(idsIn))]);
   };
-  const none = <Row>(): Row[] => [];
-  const organizationIds = idsFor("organization", ({ subjectId }) => [subjectId]);
-  const organizations =
-    organizationIds.length === 0
-      ? none<never>()
-      : await trx
-          .selectFrom("organization")
-          .select(namesOf(organizationColumns))
-          .where("id", "in", organizationIds)
-          .execute();
-  const memberIds = idsFor("member", idsOf);
-  const members =
-    memberIds.length === 0
-      ? none<never>()
-      : await trx
-          .selectFrom("member")
-          .select(namesOf(memberColumns))
-          .where("id", "in", memberIds)
-          .execute();
-  const invitationIds = idsFor("invitation", (change) => [
+  const organizations = await read<RowOf<typeof organizationColumns>>(
+    "organization",
+    ({ subjectId }) => [subjectId],
+  );
+  const members = await read<RowOf<typeof memberColumns>>("member", idsOf);
+  const invitations = await read<RowOf<typeof invitationColumns>>("invitation", (change) => [
     ...idsOf(change),
     ...texts(change.before?.["withdrawn"]),
   ]);
-  const invitations =
-    invitationIds.length === 0
-      ? none<never>()
-      : await trx
-          .selectFrom("invitation")
-          .select(namesOf(invitationColumns))
-          .where("id", "in", invitationIds)
-          .execute();
-  const teamIds = idsFor("team", idsOf);
-  const teams =
-    teamIds.length === 0
-      ? none<never>()
-      : await trx
-          .selectFrom("team")
-          .select(namesOf(teamColumns))
-          .where("id", "in", teamIds)
-          .execute();
+  const teams = await read<RowOf<typeof teamColumns>>("team", idsOf);
   return {
-    organization: byId(organizations.map((row) => ({ ...row, createdAt: iso(row.createdAt) }))),
-    member: byId(members.map((row) => ({ ...row, createdAt: iso(row.createdAt) }))),
-    invitation: byId(
-      invitations.map((row) => ({
-        ...row,
-        createdAt: iso(row.createdAt),
-        expiresAt: iso(row.expiresAt),
-      })),
-    ),
-    team: byId(teams.map((row) => ({ ...row, createdAt: iso(row.createdAt) }))),
+    organization: byId(organizations.map(showOrganization)),
+    member: byId(members.map(showMember)),
+    invitation: byId(invitations.map(showInvitation)),
+    team: byId(teams.map(showTeam)),
   };
 };
 

@@ -49,28 +49,38 @@ export const adminCreateWebhook: Handler<"adminCreateWebhook"> = async (deps, ca
 };
 
 export const adminUpdateWebhook: Handler<"adminUpdateWebhook"> = async (deps, call) => ({
-  reply: await changeEndpoint(
-    deps,
-    call,
-    call.params,
-    call.body,
-    reachOf(deps, call, call.body.events),
-  ),
+  reply: await changeEndpoint(deps, call, {
+    ...call.params,
+    given: call.body,
+    check: reachOf(deps, call, call.body.events),
+  }),
 });
 
 export const adminRotateWebhookSecret: Handler<"adminRotateWebhookSecret"> = async (
   deps,
   call,
 ) => ({
-  reply: await rotateSecret(deps, call, { ...call.params, ...call.body }, reachOf(deps, call)),
+  reply: await rotateSecret(deps, call, {
+    ...call.params,
+    ...call.body,
+    check: reachOf(deps, call),
+  }),
 });
 
 export const adminPauseWebhook: Handler<"adminPauseWebhook"> = async (deps, call) => ({
-  reply: await setEndpointState(deps, call, call.params, "paused", reachOf(deps, call)),
+  reply: await setEndpointState(deps, call, {
+    ...call.params,
+    state: "paused",
+    check: reachOf(deps, call),
+  }),
 });
 
 export const adminResumeWebhook: Handler<"adminResumeWebhook"> = async (deps, call) => ({
-  reply: await setEndpointState(deps, call, call.params, "active", reachOf(deps, call)),
+  reply: await setEndpointState(deps, call, {
+    ...call.params,
+    state: "active",
+    check: reachOf(deps, call),
+  }),
 });
 
 export const adminTestWebhook: Handler<"adminTestWebhook"> = async (deps, call) => {
@@ -79,6 +89,6 @@ export const adminTestWebhook: Handler<"adminTestWebhook"> = async (deps, call) 
 };
 
 export const adminDeleteWebhook: Handler<"adminDeleteWebhook"> = async (deps, call) => {
-  await deleteEndpoint(deps, call, call.params, reachOf(deps, call));
+  await deleteEndpoint(deps, call, { ...call.params, check: reachOf(deps, call) });
   return { reply: { success: true } };
 };

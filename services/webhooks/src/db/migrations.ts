@@ -133,6 +133,9 @@ const createDeliveries = async (db: Kysely<any>): Promise<void> => {
     .addColumn("error", "text")
     .addPrimaryKeyConstraint("attempt_pkey", ["delivery_id", "number"])
     .execute();
+};
+
+const createLanes = async (db: Kysely<any>): Promise<void> => {
   await db.schema
     .createTable("lane")
     .addColumn("endpoint_id", "text", (column) => column.notNull())
@@ -160,6 +163,7 @@ const firstTables: SchemaMigration = {
     await createEndpoints(db);
     await createEvents(db);
     await createDeliveries(db);
+    await createLanes(db);
   },
 };
 

@@ -17,7 +17,8 @@ import {
   createOutbound,
   registerHistogram,
 } from "@latchkey/service-kit";
-import { createTestClock, serviceFixture, testSecret } from "@latchkey/testkit";
+import { serviceFixture, testSecret } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
 import { afterEach } from "vitest";
 import { readWebhooksConfig, type WebhooksConfig } from "../config.ts";
 import { createWake } from "../deliveries/create-wake.ts";
@@ -106,10 +107,53 @@ export const recordedOf = (
   data: { userId },
 });
 
+/** Reads rows that tests examine. */
+const createReads = (db: Kysely<Tables>) => {
+  const deliveriesOf = (endpointId: string) =>
+    db
+      .selectFrom("delivery")
+      .selectAll()
+      .where("endpointId", "=", endpointId)
+      .orderBy("sequence")
+      .execute();
+  const endpointOf = (id: string) =>
+    db.selectFrom("endpoint").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const auditOf = (id: string) =>
+    db
+      .selectFrom("audit")
+      .select(["action", "actorKind", "before", "after"])
+      .where("subjectId", "=", id)
+      .orderBy("id")
+      .execute();
+  return { deliveriesOf, endpointOf, auditOf };
+};
+
+/** Builds the dependencies of one process. */
+const createProcess = (config: WebhooksConfig, db: Kysely<Tables>) => ({
+  config,
+  db,
+  clock: Date.now,
+  ring: createSecretRing([testSecret]),
+  logger: createLogger({ service: schema, level: "silent" }),
+  newId: newTextId,
+  newEventId: newTextId,
+  wakeRelay: () => {},
+  outbound: createOutbound({
+    privateHosts: config.privateHosts,
+    deadlineMilliseconds: config.webhooks.timeout * 1_000,
+    answerBytesMax: 1_024,
+  }),
+  dispatch: createWake(),
+  attemptSeconds: registerHistogram(createMetrics(schema), {
+    name: "webhook_attempt_seconds",
+    help: "test",
+    labels: ["outcome"],
+  }),
+});
+
 /** Opens a database and the dependencies of the features, without a bus and other services. */
 export const openWebhooks = async () => {
   const { db, url, connect } = await fixture.open(20);
-  const clock = createTestClock();
   const config = fixture.configOf();
   const open: (() => unknown)[] = [];
   afterEach(async () => {
@@ -119,29 +163,9 @@ export const openWebhooks = async () => {
   /** Returns the dependencies of one process, with changed options. */
   const depsWith = (options: Partial<WebhooksConfig["webhooks"]> = {}) => {
     const own = { ...config, webhooks: { ...config.webhooks, ...options } };
-    const outbound = createOutbound({
-      privateHosts: own.privateHosts,
-      deadlineMilliseconds: own.webhooks.timeout * 1_000,
-      answerBytesMax: 1_024,
-    });
-    open.push(() => outbound.close());
-    return {
-      config: own,
-      db,
-      clock: Date.now,
-      ring: createSecretRing([testSecret]),
-      logger: createLogger({ service: schema, level: "silent" }),
-      newId: newTextId,
-      newEventId: newTextId,
-      wakeRelay: () => {},
-      outbound,
-      dispatch: createWake(),
-      attemptSeconds: registerHistogram(createMetrics(schema), {
-        name: "webhook_attempt_seconds",
-        help: "test",
-        labels: ["outcome"],
-      }),
-    };
+    const created = createProcess(own, db);
+    open.push(() => created.outbound.close());
+    return created;
   };
   const deps = depsWith();
   const receiver = async () => {
@@ -173,35 +197,16 @@ export const openWebhooks = async () => {
     await consumeRecorded(using, message);
     return message;
   };
-  const deliveriesOf = (endpointId: string) =>
-    db
-      .selectFrom("delivery")
-      .selectAll()
-      .where("endpointId", "=", endpointId)
-      .orderBy("sequence")
-      .execute();
-  const endpointOf = (id: string) =>
-    db.selectFrom("endpoint").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  const auditOf = (id: string) =>
-    db
-      .selectFrom("audit")
-      .select(["action", "actorKind", "before", "after"])
-      .where("subjectId", "=", id)
-      .orderBy("id")
-      .execute();
   return {
     url,
     db,
     connect,
-    clock,
     deps,
     depsWith,
     receiver,
     dispatch,
     endpoint,
     record,
-    deliveriesOf,
-    endpointOf,
-    auditOf,
+    ...createReads(db),
   };
 };

@@ -43,37 +43,43 @@ const createRunning = () => {
   };
 };
 
+/** Creates the function that sends a delivery, records the outcome, and ends a webhook that is gone or has failed for long. */
+const createSender = (deps: DispatcherNeeds) => {
+  const { pauseAfter, retryPeriod } = deps.config.webhooks;
+  const writer = createOutcomeWriter(deps, {
+    keptMilliseconds: (leaseMarginSeconds / 2) * 1_000,
+  });
+  /** Whether the delivery has failed for as long as a webhook may. */
+  const hasFailedLong = ({ retryUntil }: ClaimedDelivery): boolean => {
+    if (!retryUntil) return false;
+    const failedFor = retryPeriod - (retryUntil.getTime() - deps.clock()) / 1_000;
+    return failedFor >= Math.min(pauseAfter, retryPeriod);
+  };
+  return async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<void> => {
+    const { outcome, isGone } = await sendDelivery(deps, claimed, signal);
+    await writer.write(outcome);
+    if (isGone) await disableGone(deps, claimed.endpointId);
+    else if (outcome.error !== null && hasFailedLong(claimed))
+      await pauseFailing(deps, [claimed.endpointId]);
+  };
+};
+
 /**
  * Starts the loop that leases due deliveries and sends them. Each replica runs one. A killed process loses nothing: its leases end, and
  * others send what it held.
  */
 export const startDispatcher = (deps: DispatcherNeeds): Background => {
   const { config, db, dispatch, logger } = deps;
-  const { concurrency, pauseAfter, timeout } = config.webhooks;
+  const { concurrency, timeout } = config.webhooks;
   const leaseSeconds = timeout + leaseMarginSeconds;
   const running = createRunning();
-  const writer = createOutcomeWriter(deps, {
-    keptMilliseconds: (leaseMarginSeconds / 2) * 1_000,
-  });
+  const send = createSender(deps);
   const aborting = new AbortController();
   let stopping = false;
 
-  const send = async (claimed: ClaimedDelivery): Promise<void> => {
-    const { outcome, isGone } = await sendDelivery(deps, claimed, aborting.signal);
-    await writer.write(outcome);
-    if (isGone) await disableGone(deps, claimed.endpointId);
-    else if (outcome.error !== null && mayBePaused(claimed))
-      await pauseFailing(deps, [claimed.endpointId]);
-  };
-  /** A delivery that has failed for as long as an endpoint may. */
-  const mayBePaused = ({ retryUntil }: ClaimedDelivery): boolean => {
-    if (!retryUntil) return false;
-    const failedFor = config.webhooks.retryPeriod - (retryUntil.getTime() - deps.clock()) / 1_000;
-    return failedFor >= Math.min(pauseAfter, config.webhooks.retryPeriod);
-  };
   const attempt = async (claimed: ClaimedDelivery): Promise<void> => {
     try {
-      await send(claimed);
+      await send(claimed, aborting.signal);
     } catch (error) {
       // Otherwise the lease ends by itself, so that an unexpected failure is not repeated at once.
       if (aborting.signal.aborted) await releaseLanes(db, [claimed]).catch(() => {});

@@ -117,6 +117,8 @@ export const createEndpoint = async (
 export interface NamedEndpoint {
   id: string;
   organizationId?: string | undefined;
+  /** May refuse a change by throwing. */
+  check?: (row: EndpointRow) => void;
 }
 
 const isNamed = (
@@ -146,12 +148,12 @@ interface Change {
 const change = async (
   deps: ChangeEndpointNeeds,
   { caller, session }: Acting,
-  named: NamedEndpoint,
-  plan: (row: EndpointRow) => Change | undefined,
+  { plan, ...named }: NamedEndpoint & { plan: (row: EndpointRow) => Change | undefined },
 ): Promise<EndpointRow> =>
   deps.db.transaction().execute(async (trx) => {
     const row = await lockEndpoint(trx, named.id);
     if (!isNamed(row, named)) throw new WireError("WEBHOOK_NOT_FOUND");
+    named.check?.(row);
     const planned = plan(row);
     if (!planned) return row;
     const updatedAt = new Date(deps.clock());
@@ -170,13 +172,14 @@ const change = async (
     return changed;
   });
 
-/** Changes what the owner of an endpoint sets. `check` may refuse the change. Throws `WEBHOOK_NOT_FOUND` and `WEBHOOK_URL_NOT_ALLOWED`. */
+/** The changed members of an endpoint. */
+export type ChangedEndpoint = { [Name in keyof GivenEndpoint]?: GivenEndpoint[Name] | undefined };
+
+/** Changes what the owner of an endpoint sets. Throws `WEBHOOK_NOT_FOUND` and `WEBHOOK_URL_NOT_ALLOWED`. */
 export const changeEndpoint = async (
   deps: ChangeEndpointNeeds,
   acting: Acting,
-  named: NamedEndpoint,
-  given: { [Name in keyof GivenEndpoint]?: GivenEndpoint[Name] | undefined },
-  check: (row: EndpointRow) => void = () => {},
+  { given, ...named }: NamedEndpoint & { given: ChangedEndpoint },
 ): Promise<ShownEndpoint> => {
   const { url, description, events, contactEmail } = given;
   if (url !== undefined) checkUrl(deps, url);
@@ -184,26 +187,22 @@ export const changeEndpoint = async (
   const members = Object.fromEntries(
     Object.entries(asked).filter(([, value]) => value !== undefined),
   );
-  const row = await change(deps, acting, named, (found) => {
-    check(found);
+  const plan = () => {
     const recorded = Object.keys(members);
     if (recorded.length === 0) return undefined;
     const contact = contactEmail === undefined ? {} : { contactName: nameOf(acting, contactEmail) };
     return { change: { ...members, ...contact }, action: "webhook.updated", recorded };
-  });
-  return showEndpoint(row);
+  };
+  return showEndpoint(await change(deps, acting, { ...named, plan }));
 };
 
 /** Pauses or resumes an endpoint. Does nothing if it has that state. Throws `WEBHOOK_NOT_FOUND`. */
 export const setEndpointState = async (
   deps: ChangeEndpointNeeds,
   acting: Acting,
-  named: NamedEndpoint,
-  state: "active" | "paused",
-  check: (row: EndpointRow) => void = () => {},
+  { state, ...named }: NamedEndpoint & { state: "active" | "paused" },
 ): Promise<ShownEndpoint> => {
-  const row = await change(deps, acting, named, (found) => {
-    check(found);
+  const plan = (found: EndpointRow): Change | undefined => {
     if (found.state === state) return undefined;
     const healed = { failingSince: null, failureCount: 0, restUntil: null };
     return {
@@ -215,7 +214,8 @@ export const setEndpointState = async (
       action: state === "paused" ? "webhook.paused" : "webhook.resumed",
       recorded: ["state"],
     };
-  });
+  };
+  const row = await change(deps, acting, { ...named, plan });
   deps.dispatch.wake();
   return showEndpoint(row);
 };
@@ -225,11 +225,9 @@ export const rotateSecret = async (
   deps: ChangeEndpointNeeds,
   acting: Acting,
   { overlapSeconds, ...named }: NamedEndpoint & { overlapSeconds: number },
-  check: (row: EndpointRow) => void = () => {},
 ): Promise<WithSecret> => {
   const secret = newSecret();
-  const row = await change(deps, acting, named, (found) => {
-    check(found);
+  const plan = (found: EndpointRow): Change => {
     const overlaps = overlapSeconds > 0;
     return {
       change: {
@@ -240,7 +238,8 @@ export const rotateSecret = async (
       action: "webhook.secret-rotated",
       recorded: [],
     };
-  });
+  };
+  const row = await change(deps, acting, { ...named, plan });
   return { ...showEndpoint(row), secret };
 };
 
@@ -249,12 +248,11 @@ export const deleteEndpoint = async (
   deps: ChangeEndpointNeeds,
   { caller, session }: Acting,
   named: NamedEndpoint,
-  check: (row: EndpointRow) => void = () => {},
 ): Promise<void> => {
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockEndpoint(trx, named.id);
     if (!isNamed(row, named)) throw new WireError("WEBHOOK_NOT_FOUND");
-    check(row);
+    named.check?.(row);
     await deleteEndpointRow(trx, named.id);
     await appendAudit(trx, deps, {
       actor: sessionActor(session),

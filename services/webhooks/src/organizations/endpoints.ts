@@ -14,7 +14,7 @@ import {
 } from "../endpoints/change-endpoint.ts";
 import { endpointList, showEndpoint } from "../endpoints/queries.ts";
 import { sendTestEvent } from "../endpoints/send-test-event.ts";
-import { checkMember, type WebhookAction } from "./check-member.ts";
+import { checkMember } from "./check-member.ts";
 
 type Operations = typeof operations.webhooks;
 type Handler<Name extends keyof Operations> = (
@@ -22,13 +22,8 @@ type Handler<Name extends keyof Operations> = (
   call: Call<Operations[Name]>,
 ) => Promise<Answer<OperationReply<Operations[Name]>>>;
 
-type MemberCall = Parameters<typeof checkMember>[1];
-
-const check = (deps: Deps, call: MemberCall, organizationId: string, action: WebhookAction) =>
-  checkMember(deps, call, { organizationId, action });
-
 export const listOrganizationWebhooks: Handler<"listOrganizationWebhooks"> = async (deps, call) => {
-  await check(deps, call, call.query.organizationId, "read");
+  await checkMember(deps, call, { organizationId: call.query.organizationId, action: "read" });
   const { rows: webhooks, ...page } = await readList(deps.db, endpointList, call.query);
   return { reply: { webhooks, ...page } };
 };
@@ -38,7 +33,7 @@ export const createOrganizationWebhook: Handler<"createOrganizationWebhook"> = a
   deps,
   call,
 ) => {
-  await check(deps, call, call.body.organizationId, "create");
+  await checkMember(deps, call, { organizationId: call.body.organizationId, action: "create" });
   return { reply: await createEndpoint(deps, call, call.body) };
 };
 
@@ -48,10 +43,10 @@ export const updateOrganizationWebhook: Handler<"updateOrganizationWebhook"> = a
   call,
 ) => {
   const { webhookId: id, organizationId, state, ...given } = call.body;
-  await check(deps, call, organizationId, "update");
+  await checkMember(deps, call, { organizationId, action: "update" });
   const named = { id, organizationId };
-  const changed = await changeEndpoint(deps, call, named, given);
-  return { reply: state ? await setEndpointState(deps, call, named, state) : changed };
+  const changed = await changeEndpoint(deps, call, { ...named, given });
+  return { reply: state ? await setEndpointState(deps, call, { ...named, state }) : changed };
 };
 
 export const rotateOrganizationWebhookSecret: Handler<"rotateOrganizationWebhookSecret"> = async (
@@ -59,13 +54,13 @@ export const rotateOrganizationWebhookSecret: Handler<"rotateOrganizationWebhook
   call,
 ) => {
   const { webhookId: id, ...named } = call.body;
-  await check(deps, call, named.organizationId, "update");
+  await checkMember(deps, call, { organizationId: named.organizationId, action: "update" });
   return { reply: await rotateSecret(deps, call, { id, ...named }) };
 };
 
 export const testOrganizationWebhook: Handler<"testOrganizationWebhook"> = async (deps, call) => {
   const { webhookId: id, organizationId } = call.body;
-  await check(deps, call, organizationId, "update");
+  await checkMember(deps, call, { organizationId, action: "update" });
   await getEndpoint(deps, { id, organizationId });
   return { reply: showDelivery(await sendTestEvent(deps, call, id)) };
 };
@@ -75,7 +70,7 @@ export const deleteOrganizationWebhook: Handler<"deleteOrganizationWebhook"> = a
   call,
 ) => {
   const { webhookId: id, organizationId } = call.body;
-  await check(deps, call, organizationId, "delete");
+  await checkMember(deps, call, { organizationId, action: "delete" });
   await deleteEndpoint(deps, call, { id, organizationId });
   return { reply: { success: true } };
 };
@@ -84,7 +79,7 @@ export const listOrganizationWebhookDeliveries: Handler<
   "listOrganizationWebhookDeliveries"
 > = async (deps, call) => {
   const { webhookId: id, organizationId, ...query } = call.query;
-  await check(deps, call, organizationId, "read");
+  await checkMember(deps, call, { organizationId, action: "read" });
   const { id: endpointId } = showEndpoint(await getEndpoint(deps, { id, organizationId }));
   const { rows, ...page } = await readList(deps.db, deliveryList, { ...query, endpointId });
   return { reply: { deliveries: rows.map(showDelivery), ...page } };
@@ -96,7 +91,7 @@ export const getOrganizationWebhookDelivery: Handler<"getOrganizationWebhookDeli
   call,
 ) => {
   const { deliveryId: id, organizationId } = call.query;
-  await check(deps, call, organizationId, "read");
+  await checkMember(deps, call, { organizationId, action: "read" });
   return { reply: await showDetails(deps, await getDelivery(deps, { id, organizationId })) };
 };
 
@@ -105,7 +100,7 @@ export const retryOrganizationWebhookDelivery: Handler<"retryOrganizationWebhook
   call,
 ) => {
   const { deliveryId: id, organizationId } = call.body;
-  await check(deps, call, organizationId, "update");
+  await checkMember(deps, call, { organizationId, action: "update" });
   const { row } = await getDelivery(deps, { id, organizationId });
   return { reply: showDelivery(await retryDelivery(deps, call, row.id)) };
 };

@@ -139,7 +139,14 @@ const settleEndpoints = async (trx: Kysely<Tables>, tallies: Map<string, Tally>)
 };
 
 const settleHours = async (trx: Kysely<Tables>, tallies: Map<string, Tally>): Promise<void> => {
-  const given = [...tallies].map(([id, tally]) => ({ id, ...tally }));
+  const given = [...tallies].map(([id, { delivered, failed, answered, total, max }]) => ({
+    id,
+    delivered,
+    failed,
+    answered,
+    total,
+    max,
+  }));
   await sql`
     insert into ${sql.id(schema, "endpoint_hour")} as counted (
       endpoint_id, hour, delivered, failed_attempts, answered, total_milliseconds, max_milliseconds
