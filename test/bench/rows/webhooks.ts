@@ -272,7 +272,7 @@ export const webhooks: Row = {
     const lines: Line[] = [];
     for (const measure of [measureThroughput, measureIsolation, measureMemory]) {
       const line = await measure(bench);
-      bench.say(`${line.path}: ${line.ours}`);
+      bench.say(`${line.path}: ${line.ours} ${line.floor} ${line.ratio}`.trimEnd());
       lines.push(line);
     }
     return lines;

@@ -71,7 +71,7 @@ const createSender = (deps: DispatcherNeeds) => {
 export const startDispatcher = (deps: DispatcherNeeds): Background => {
   const { config, db, dispatch, logger } = deps;
   const { concurrency, timeout } = config.webhooks;
-  const leaseSeconds = timeout + leaseMarginSeconds;
+  const limits = { concurrency, failingConcurrency, leaseSeconds: timeout + leaseMarginSeconds };
   const running = createRunning();
   const send = createSender(deps);
   const aborting = new AbortController();
@@ -91,13 +91,7 @@ export const startDispatcher = (deps: DispatcherNeeds): Background => {
   const claim = async (): Promise<number> => {
     const limit = runningMax - running.tasks.size;
     if (limit <= 0) return 0;
-    const claimed = await claimDeliveries(db, {
-      running: running.counts,
-      concurrency,
-      failingConcurrency,
-      limit,
-      leaseSeconds,
-    });
+    const claimed = await claimDeliveries(db, { ...limits, running: running.counts, limit });
     for (const each of claimed)
       if (each.id === null) await deleteEmptyLane(db, each);
       else running.add(each.endpointId, () => attempt(each));
