@@ -51,6 +51,13 @@ export const changeLanguage = async (language: Language): Promise<void> => {
   showLanguage(language);
 };
 
+/**
+ * Encloses a value in isolates (Unicode TR 9), so that a name or address in Latin letters does not reorder the words around it. Only texts
+ * from right to left need them.
+ */
+const isolate = (value: string): string =>
+  directionOf(shownLanguage()) === "rtl" ? `\u2068${value}\u2069` : value;
+
 /** Prepares the language that the user chose earlier, or else that of the browser. */
 export const startLanguages = async (): Promise<void> => {
   const language = chooseLanguage([localStorage.getItem(storageKey), ...navigator.languages]);
@@ -60,7 +67,7 @@ export const startLanguages = async (): Promise<void> => {
     defaultNS: "common",
     resources: { en: front },
     // React escapes all texts.
-    interpolation: { escapeValue: false },
+    interpolation: { escape: isolate },
     react: { useSuspense: false },
     returnEmptyString: false,
   });

@@ -9,10 +9,23 @@ export interface English {
 
 export type MessageGroup = keyof English;
 
-type Translated<T> = { readonly [K in keyof T]?: T[K] extends string ? string : Translated<T[K]> };
+/** The forms of a counted message. Languages have other ones than English. */
+type PluralForms<Key> = Key extends `${infer Name}_other` ? `${Name}_${Intl.LDMLPluralRule}` : Key;
 
-/** The messages of a group in another language. English takes the place of those that are missing. */
-export type Translation<Group extends MessageGroup> = Translated<English[Group]>;
+type Translated<T> = {
+  readonly [K in keyof T as PluralForms<K>]?: T[K] extends string ? string : Translated<T[K]>;
+};
+
+/** The messages of a namespace in another language. English takes the place of those that are missing. */
+export type Translation<
+  Group extends MessageGroup,
+  Namespace extends keyof English[Group],
+> = Translated<English[Group][Namespace]>;
+
+/** The namespaces of a group in another language. */
+export type Translations<Group extends MessageGroup> = {
+  readonly [Namespace in keyof English[Group]]?: Translation<Group, Namespace>;
+};
 
 declare module "i18next" {
   interface CustomTypeOptions {

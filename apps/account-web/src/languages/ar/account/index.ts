@@ -1,3 +1,4 @@
-import type { Translation } from "../../messages.ts";
+import type { Translations } from "../../messages.ts";
+import { home } from "./home.ts";
 
-export const messages: Translation<"account"> = {};
+export const messages: Translations<"account"> = { home };

@@ -1,0 +1,36 @@
+import type { Translation } from "../../messages.ts";
+
+export const signIn: Translation<"front", "signIn"> = {
+  title: "Bei {{name}} anmelden",
+  email: "E-Mail-Adresse",
+  emailOrUsername: "E-Mail-Adresse oder Benutzername",
+  password: "Passwort",
+  enterEmail: "Geben Sie Ihre E-Mail-Adresse ein.",
+  enterEmailOrUsername: "Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.",
+  enterPassword: "Geben Sie Ihr Passwort ein.",
+  submit: "Anmelden",
+  forgot: "Passwort vergessen?",
+  stay: "Angemeldet bleiben",
+  noAccount: "Noch kein Konto?",
+  signUp: "Registrieren",
+  continueWith: "Weiter mit {{name}}",
+  lastUsed: "Zuletzt verwendet",
+  mailLink: "Anmeldelink per E-Mail senden",
+  mailCode: "Code per E-Mail senden",
+  passkey: "Mit Passkey anmelden",
+  linkSent: {
+    title: "Prüfen Sie Ihren Posteingang",
+    text: "Falls sich {{email}} hier anmelden kann, ist ein Link unterwegs. Öffnen Sie ihn in diesem Browser.",
+    resend: "Weiteren Link senden",
+    again: "Ein weiterer Link ist unterwegs.",
+  },
+  codeSent: {
+    title: "Code eingeben",
+    text: "Falls sich {{email}} hier anmelden kann, ist ein Code unterwegs.",
+    code: "Code",
+    resend: "Weiteren Code senden",
+    again: "Ein weiterer Code ist unterwegs.",
+  },
+  ended: "Ihre Sitzung ist beendet. Melden Sie sich erneut an, um fortzufahren.",
+  signedOut: "Sie haben sich abgemeldet.",
+};

@@ -1,0 +1,36 @@
+import type { Translation } from "../../messages.ts";
+
+export const signIn: Translation<"front", "signIn"> = {
+  title: "Iniciar sesión en {{name}}",
+  email: "Correo electrónico",
+  emailOrUsername: "Correo electrónico o nombre de usuario",
+  password: "Contraseña",
+  enterEmail: "Introduzca su correo electrónico.",
+  enterEmailOrUsername: "Introduzca su correo electrónico o nombre de usuario.",
+  enterPassword: "Introduzca su contraseña.",
+  submit: "Iniciar sesión",
+  forgot: "¿Ha olvidado su contraseña?",
+  stay: "Mantener la sesión iniciada",
+  noAccount: "¿Aún no tiene una cuenta?",
+  signUp: "Regístrese",
+  continueWith: "Continuar con {{name}}",
+  lastUsed: "Último método usado",
+  mailLink: "Recibir un enlace de inicio de sesión",
+  mailCode: "Recibir un código por correo electrónico",
+  passkey: "Iniciar sesión con una llave de acceso",
+  linkSent: {
+    title: "Revise su bandeja de entrada",
+    text: "Si {{email}} puede iniciar sesión aquí, hay un enlace en camino. Ábralo en este navegador.",
+    resend: "Enviar otro enlace",
+    again: "Hay otro enlace en camino.",
+  },
+  codeSent: {
+    title: "Introduzca el código",
+    text: "Si {{email}} puede iniciar sesión aquí, hay un código en camino.",
+    code: "Código",
+    resend: "Enviar otro código",
+    again: "Hay otro código en camino.",
+  },
+  ended: "Su sesión ha terminado. Vuelva a iniciar sesión para continuar.",
+  signedOut: "Ha cerrado la sesión.",
+};

@@ -1,0 +1,36 @@
+import type { Translation } from "../../messages.ts";
+
+export const signIn: Translation<"front", "signIn"> = {
+  title: "Se connecter à {{name}}",
+  email: "Adresse e-mail",
+  emailOrUsername: "Adresse e-mail ou nom d’utilisateur",
+  password: "Mot de passe",
+  enterEmail: "Saisissez votre adresse e-mail.",
+  enterEmailOrUsername: "Saisissez votre adresse e-mail ou votre nom d’utilisateur.",
+  enterPassword: "Saisissez votre mot de passe.",
+  submit: "Se connecter",
+  forgot: "Mot de passe oublié ?",
+  stay: "Rester connecté",
+  noAccount: "Pas encore de compte ?",
+  signUp: "S’inscrire",
+  continueWith: "Continuer avec {{name}}",
+  lastUsed: "Dernière méthode utilisée",
+  mailLink: "Recevoir un lien de connexion",
+  mailCode: "Recevoir un code par e-mail",
+  passkey: "Se connecter avec une clé d’accès",
+  linkSent: {
+    title: "Consultez votre boîte de réception",
+    text: "Si {{email}} peut se connecter ici, un lien est en route. Ouvrez-le dans ce navigateur.",
+    resend: "Envoyer un autre lien",
+    again: "Un autre lien est en route.",
+  },
+  codeSent: {
+    title: "Saisissez le code",
+    text: "Si {{email}} peut se connecter ici, un code est en route.",
+    code: "Code",
+    resend: "Envoyer un autre code",
+    again: "Un autre code est en route.",
+  },
+  ended: "Votre session a pris fin. Reconnectez-vous pour continuer.",
+  signedOut: "Vous vous êtes déconnecté.",
+};

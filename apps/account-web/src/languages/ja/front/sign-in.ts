@@ -1,0 +1,36 @@
+import type { Translation } from "../../messages.ts";
+
+export const signIn: Translation<"front", "signIn"> = {
+  title: "{{name}} にサインイン",
+  email: "メールアドレス",
+  emailOrUsername: "メールアドレスまたはユーザー名",
+  password: "パスワード",
+  enterEmail: "メールアドレスを入力してください。",
+  enterEmailOrUsername: "メールアドレスまたはユーザー名を入力してください。",
+  enterPassword: "パスワードを入力してください。",
+  submit: "サインイン",
+  forgot: "パスワードをお忘れですか？",
+  stay: "サインインしたままにする",
+  noAccount: "アカウントをお持ちでない場合",
+  signUp: "アカウントを作成",
+  continueWith: "{{name}} で続ける",
+  lastUsed: "前回使用",
+  mailLink: "サインイン用リンクをメールで受け取る",
+  mailCode: "コードをメールで受け取る",
+  passkey: "パスキーでサインイン",
+  linkSent: {
+    title: "メールをご確認ください",
+    text: "{{email}} でサインインできる場合は、リンクが届きます。このブラウザーで開いてください。",
+    resend: "リンクを再送信",
+    again: "リンクを再送信しました。",
+  },
+  codeSent: {
+    title: "コードを入力してください",
+    text: "{{email}} でサインインできる場合は、コードが届きます。",
+    code: "コード",
+    resend: "コードを再送信",
+    again: "コードを再送信しました。",
+  },
+  ended: "セッションが終了しました。続けるには、もう一度サインインしてください。",
+  signedOut: "サインアウトしました。",
+};

@@ -1,0 +1,63 @@
+import type { Translation } from "../../messages.ts";
+
+export const links: Translation<"front", "links"> = {
+  toSignIn: "Ir para a página de entrada",
+  verifyEmail: {
+    title: "Seu e-mail foi verificado",
+    text: "Você já pode continuar.",
+    failed:
+      "Ele já foi usado ou expirou. Se seu e-mail ainda não foi verificado, solicite um novo link.",
+    send: "Enviar um novo link",
+    sent: "Se este e-mail ainda não foi verificado, um novo link está a caminho.",
+  },
+  changeEmail: {
+    title: "O link funcionou",
+    text: "Se um segundo e-mail for necessário, enviamos o link dele para você. Caso contrário, seu e-mail foi alterado.",
+  },
+  changeEmailFailed: {
+    title: "Seu e-mail não foi alterado",
+    text: "O link já foi usado, expirou ou exige que você tenha entrado na conta. Entre e altere seu e-mail novamente.",
+  },
+  deleteAccount: {
+    title: "Sua conta foi excluída",
+    text: "Todos os seus dados foram excluídos. Você pode fechar esta página.",
+  },
+  deleteAccountFailed: {
+    title: "Sua conta não foi excluída",
+    text: "O link já foi usado, expirou ou exige que você tenha entrado na conta. Entre e exclua sua conta novamente.",
+  },
+  done: {
+    title: "Não há mais nada a fazer aqui",
+    text: "Se um link em um e-mail trouxe você até aqui, ele funcionou.",
+  },
+  failures: {
+    link: {
+      title: "Este link não funcionou",
+      text: "Ele já foi usado ou expirou. Solicite um novo na página de entrada.",
+    },
+    cancelled: {
+      title: "A entrada foi cancelada",
+      text: "Nada mudou. Tente novamente ou entre de outra forma.",
+    },
+    notLinked: {
+      title: "Esta conta não está vinculada",
+      text: "Já existe uma conta com este e-mail. Entre nela de outra forma e depois vincule este provedor.",
+    },
+    noAccount: {
+      title: "Você ainda não tem uma conta",
+      text: "Esta forma de entrar não cria contas. Entre de outra forma ou peça um convite.",
+    },
+    blocked: {
+      title: "Esta conta está bloqueada",
+      text: "Você não pode entrar. Entre em contato com o suporte se acha que isto é um engano.",
+    },
+    unverified: {
+      title: "Verifique primeiro seu e-mail",
+      text: "Abra o link na mensagem que enviamos para você e depois entre.",
+    },
+    other: {
+      title: "Não foi possível entrar",
+      text: "Tente novamente. Se o problema continuar, entre de outra forma ou entre em contato com o suporte.",
+    },
+  },
+};

@@ -1,0 +1,36 @@
+import type { Translation } from "../../messages.ts";
+
+export const signIn: Translation<"front", "signIn"> = {
+  title: "Entrar em {{name}}",
+  email: "E-mail",
+  emailOrUsername: "E-mail ou nome de usuário",
+  password: "Senha",
+  enterEmail: "Digite seu e-mail.",
+  enterEmailOrUsername: "Digite seu e-mail ou nome de usuário.",
+  enterPassword: "Digite sua senha.",
+  submit: "Entrar",
+  forgot: "Esqueceu a senha?",
+  stay: "Continuar conectado",
+  noAccount: "Ainda não tem uma conta?",
+  signUp: "Cadastre-se",
+  continueWith: "Continuar com {{name}}",
+  lastUsed: "Usado por último",
+  mailLink: "Receber um link por e-mail",
+  mailCode: "Receber um código por e-mail",
+  passkey: "Entrar com uma chave de acesso",
+  linkSent: {
+    title: "Confira sua caixa de entrada",
+    text: "Se {{email}} puder entrar aqui, um link está a caminho. Abra-o neste navegador.",
+    resend: "Enviar outro link",
+    again: "Outro link está a caminho.",
+  },
+  codeSent: {
+    title: "Digite o código",
+    text: "Se {{email}} puder entrar aqui, um código está a caminho.",
+    code: "Código",
+    resend: "Enviar outro código",
+    again: "Outro código está a caminho.",
+  },
+  ended: "Sua sessão terminou. Entre novamente para continuar.",
+  signedOut: "Você saiu da sua conta.",
+};

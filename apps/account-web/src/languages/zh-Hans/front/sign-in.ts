@@ -1,0 +1,36 @@
+import type { Translation } from "../../messages.ts";
+
+export const signIn: Translation<"front", "signIn"> = {
+  title: "登录 {{name}}",
+  email: "电子邮件地址",
+  emailOrUsername: "电子邮件地址或用户名",
+  password: "密码",
+  enterEmail: "请输入您的电子邮件地址。",
+  enterEmailOrUsername: "请输入您的电子邮件地址或用户名。",
+  enterPassword: "请输入您的密码。",
+  submit: "登录",
+  forgot: "忘记密码？",
+  stay: "保持登录状态",
+  noAccount: "还没有账户？",
+  signUp: "注册",
+  continueWith: "通过 {{name}} 继续",
+  lastUsed: "上次使用",
+  mailLink: "通过邮件获取登录链接",
+  mailCode: "通过邮件获取验证码",
+  passkey: "使用通行密钥登录",
+  linkSent: {
+    title: "请查看收件箱",
+    text: "如果 {{email}} 可以在此处登录，链接即将送达。请在此浏览器中打开。",
+    resend: "重新发送链接",
+    again: "新链接即将送达。",
+  },
+  codeSent: {
+    title: "请输入验证码",
+    text: "如果 {{email}} 可以在此处登录，验证码即将送达。",
+    code: "验证码",
+    resend: "重新发送验证码",
+    again: "新验证码即将送达。",
+  },
+  ended: "您的会话已结束。请重新登录以继续。",
+  signedOut: "您已退出登录。",
+};
