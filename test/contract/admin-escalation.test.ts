@@ -204,8 +204,8 @@ test("signing out of an impersonation also ends the admin's own session, which w
 });
 
 describe("a delegate", () => {
-  /** Prepares an operation so that it acts on a user. */
-  type Aim = (target: TestUser) => Promise<Sent> | Sent;
+  /** Prepares an operation so that it acts on a user, and may share what it creates if that will be refused. */
+  type Aim = (target: TestUser, isRefused: boolean) => Promise<Sent> | Sent;
   const aboutUser =
     (own: object = {}): Aim =>
     ({ user }) => ({ body: { userId: user.id, ...own } });
@@ -232,25 +232,43 @@ describe("a delegate", () => {
     );
     return { params: { id } };
   };
-  const atKey: Aim = async (target) => ({ params: { id: (await createKey(target)).id } });
+  const atKey = async (target: TestUser) => ({ params: { id: (await createKey(target)).id } });
+  /** Users that several operations share, because none changes them, by what they are for. */
+  const shared = new Map<string, Promise<TestUser>>();
+  const sharedUser = async (use: string, role: string): Promise<TestUser> => {
+    const key = `${use} as ${role}`;
+    const user = shared.get(key) ?? signUpAs(system, role);
+    shared.set(key, user);
+    return user;
+  };
   /** Creates an organization that the target owns, with a member in a team, and an invitation. */
+  const createStaffed = async (target: TestUser): Promise<Record<string, string>> => {
+    const { id } = await createOrganization(target);
+    const [other, newcomer] = [await sharedUser("member", "user"), await sharedUser("new", "user")];
+    const { id: teamId } = await expectOk(
+      callOperation<{ id: string }>(target, organization.createTeam, {
+        body: { name: "Crew", organizationId: id },
+      }),
+    );
+    const member = await addMember(system, other, { organizationId: id, teamId });
+    const invited = await inviteMember(target, newEmail(), { organizationId: id });
+    await ageInvitations(rows); // allows sending one again
+    const ids = { memberId: member.id, invitationId: invited.id, teamId };
+    return { id, newcomer: newcomer.user.id, ...ids };
+  };
+  /** The organizations of the targets for which every operation is refused. */
+  const untouched = new Map<TestUser, ReturnType<typeof createStaffed>>();
   const atOrganization =
     (own: (ids: Record<string, string>) => object): Aim =>
-    async (target) => {
-      const { id } = await createOrganization(target);
-      const other = await signUp(system);
-      const { id: teamId } = await expectOk(
-        callOperation<{ id: string }>(target, organization.createTeam, {
-          body: { name: "Crew", organizationId: id },
-        }),
-      );
-      const member = await addMember(system, other, { organizationId: id, teamId });
-      const invited = await inviteMember(target, newEmail(), { organizationId: id });
-      await ageInvitations(rows); // allows sending one again
-      const newcomer = (await signUp(system)).user.id;
-      const ids = { newcomer, memberId: member.id, invitationId: invited.id, teamId };
-      return { params: { id }, body: own(ids) };
+    async (target, isRefused) => {
+      const created = (isRefused && untouched.get(target)) || createStaffed(target);
+      if (isRefused) untouched.set(target, created);
+      const { id, ...ids } = await created;
+      return { params: { id: id! }, body: own(ids) };
     };
+
+  /** Preparations that change the target itself, which operations therefore cannot share. */
+  const changesTarget = new Set<Aim>([atInvited]);
 
   const { identity, organization, apikey } = operations;
   const aimed = new Map<Operation, Aim>([
@@ -359,26 +377,34 @@ describe("a delegate", () => {
     "applies $name only to users without other permissions",
     async ({ declared, aim }) => {
       const { permission } = declared as Operation & { permission: RequiredPermission };
-      const delegate = await signUpAs(system, roleOf(permission));
+      const permitted = roleOf(permission);
+      // Impersonating gives the delegate's browser another session.
+      const becomesTarget = declared === identity.adminImpersonateUser;
+      const delegate = await (becomesTarget
+        ? signUpAs(system, permitted)
+        : sharedUser("delegate", permitted));
       for (const role of ["manager", "auditor", `user,auditor`, "admin"]) {
-        const target = await signUpAs(system, role);
+        const isOwn = role === "manager" && permitted === "only-user-set-role";
+        const target = await (isOwn || changesTarget.has(aim)
+          ? signUpAs(system, role)
+          : sharedUser("refused", role));
         const { status, body } = await callOperation<{ code: string }>(
           delegate,
           declared,
-          await aim(target),
+          await aim(target, !isOwn),
         );
-        const isOwn = role === "manager" && roleOf(permission) === "only-user-set-role";
         // Impersonating an admin has its own error code.
         const codes: string[] = [permission.refusal, "YOU_CANNOT_IMPERSONATE_ADMINS"];
         if (isOwn) expect(status).toBe(200);
         else expect([role, status, codes.includes(body.code)]).toEqual([role, 403, true]);
         if (!isOwn) expect(await isSessionToken(system, target.token)).toBe(true);
       }
-      for (const role of ["user", roleOf(permission)]) {
-        const [other, target] = await Promise.all(
-          [roleOf(permission), role].map((own) => signUpAs(system, own)),
-        );
-        expect(await callOperation(other!, declared, await aim(target!))).toMatchObject({
+      for (const role of ["user", permitted]) {
+        const other = await (becomesTarget ? signUpAs(system, permitted) : delegate);
+        const target = await (declared.owner === "identity"
+          ? signUpAs(system, role)
+          : sharedUser("accepted", role));
+        expect(await callOperation(other, declared, await aim(target, false))).toMatchObject({
           status: 200,
         });
       }
@@ -390,9 +416,7 @@ describe("a delegate", () => {
     const delegate = await signUpAs(system, "keyManager");
     const reroll = async (role: string) => {
       const { params } = await atKey(await signUpAs(system, role));
-      const declared = apikey.adminRerollApiKey;
-      return (await callOperation(delegate, declared, { ...(params && { params }), body: {} }))
-        .status;
+      return (await callOperation(delegate, apikey.adminRerollApiKey, { params, body: {} })).status;
     };
     for (const role of ["auditor", "user,auditor", "admin"]) expect(await reroll(role)).toBe(403);
     for (const role of ["user", "keyManager"]) expect(await reroll(role)).toBe(200);
