@@ -29,18 +29,7 @@ export interface AccountWebFacts {
   readonly fields: readonly SignUpField[];
   /** Whether a passed second factor can be remembered in a browser. */
   readonly trustsBrowsers: boolean;
-  /** The captcha of some operations. Without a site key the account web cannot show it. */
-  readonly captcha?:
-    | {
-        readonly provider: CaptchaProvider;
-        readonly siteKey?: string | undefined;
-        /** The paths of the operations that require it. */
-        readonly paths: readonly string[];
-      }
-    | undefined;
 }
-
-export type CaptchaProvider = "cloudflare-turnstile" | "google-recaptcha" | "hcaptcha";
 
 /** An additional field of a user. A list of texts is an enumeration. */
 export interface SignUpField {

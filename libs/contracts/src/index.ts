@@ -1,5 +1,5 @@
 export * from "./access-control.ts";
-export type { AccountWebFacts, CaptchaProvider, SignUpField } from "./account-web-facts.ts";
+export type { AccountWebFacts, SignUpField } from "./account-web-facts.ts";
 export * from "./application-events.ts";
 export type { AdditionalFields } from "./additional-fields.ts";
 export * from "./authentication.ts";

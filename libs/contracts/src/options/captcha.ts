@@ -13,13 +13,7 @@ export const captchaOptions = section({
     .optional()
     .describe("Secret from the provider. (CAPTCHA_SECRET_KEY)")
     .meta({ secret: "whole" }),
-  siteKey: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "Site key from the provider. The account web shows the captcha with it, and hCaptcha receives it.",
-    ),
+  siteKey: z.string().min(1).optional().describe("Site key that is sent to hCaptcha."),
   endpoints: z
     .array(z.string().startsWith("/"))
     .default([])

@@ -1,5 +1,4 @@
 import type { AccountWebFacts, AdditionalField, Options, SignUpField } from "@latchkey/contracts";
-import { captchaPaths } from "../captcha/captcha-paths.ts";
 
 const brandingOf = ({ appName, branding }: Options): AccountWebFacts["branding"] => {
   const { name, darkColor, ...rest } = branding;
@@ -30,11 +29,6 @@ const fieldsOf = ({ user }: Options): SignUpField[] =>
     return [{ name, type, required: field.required && field.defaultValue === undefined }];
   });
 
-const captchaOf = ({ captcha }: Options): AccountWebFacts["captcha"] =>
-  captcha.enabled
-    ? { provider: captcha.provider, siteKey: captcha.siteKey, paths: captchaPaths(captcha) }
-    : undefined;
-
 const providersOf = ({ socialProviders }: Options): AccountWebFacts["providers"] =>
   Object.entries(socialProviders).flatMap(([id, provider]) =>
     provider?.enabled ? [{ id, ...("name" in provider && { name: provider.name }) }] : [],
@@ -52,5 +46,4 @@ export const accountWebFacts = (options: Options): AccountWebFacts => ({
   providers: providersOf(options),
   fields: fieldsOf(options),
   trustsBrowsers: options.twoFactor.trustDeviceMaxAge > 0,
-  captcha: captchaOf(options),
 });
