@@ -9,6 +9,13 @@ export interface LeasedLane {
   claim: number;
 }
 
+/** A leased lane without a pending delivery, because its deliveries were deleted. */
+export interface EmptyLane extends LeasedLane {
+  id: null;
+  /** The number that the lane had when it was leased. */
+  pending: number;
+}
+
 /** The first delivery of a leased lane, with what sending it takes. */
 export interface ClaimedDelivery extends LeasedLane {
   id: string;
@@ -35,18 +42,19 @@ export interface ClaimOptions {
 
 /**
  * Leases lanes that are due and returns the first delivery of each. A lane is leased by one process at a time. Each endpoint gets as many
- * as it has room for, so no endpoint takes the turns of another. The oldest due lanes of all endpoints come first. The id is null if the
- * deliveries of a lane were deleted.
+ * as it has room for. Those with the fewest requests come first, so that slow endpoints with many old deliveries do not take the turns of
+ * others. The id is null if the deliveries of a lane were deleted.
  */
 export const claimDeliveries = async (
   db: Kysely<Tables>,
   { running, concurrency, failingConcurrency, limit, leaseSeconds }: ClaimOptions,
-): Promise<(ClaimedDelivery | (LeasedLane & { id: null }))[]> => {
-  const { rows } = await sql<ClaimedDelivery | (LeasedLane & { id: null })>`
+): Promise<(ClaimedDelivery | EmptyLane)[]> => {
+  const { rows } = await sql<ClaimedDelivery | EmptyLane>`
     with room as (
       select endpoint.id,
         (case when endpoint.failing_since is null then ${concurrency}::int else ${failingConcurrency}::int end)
-          - coalesce(running.count, 0) as free
+          - coalesce(running.count, 0) as free,
+        coalesce(running.count, 0) as running
       from ${tables.endpoint}
       left join unnest(${[...running.keys()]}::text[], ${[...running.values()]}::int[]) as running (id, count)
         on running.id = endpoint.id
@@ -60,14 +68,14 @@ export const claimDeliveries = async (
         for update skip locked
       ) as lane
       where room.free > 0
-      order by lane.due_at limit ${limit}
+      order by room.running + row_number() over (partition by room.id order by lane.due_at), lane.due_at limit ${limit}
     ),
     leased as (
       update ${tables.lane} set lease_until = now() + make_interval(secs => ${leaseSeconds}), claim = lane.claim + 1
       from due where lane.endpoint_id = due.endpoint_id and lane.subject = due.subject
-      returning lane.endpoint_id, lane.subject, lane.claim
+      returning lane.endpoint_id, lane.subject, lane.claim, lane.pending
     )
-    select leased.endpoint_id, leased.subject, leased.claim, first.id, first.event_id, first.attempts,
+    select leased.endpoint_id, leased.subject, leased.claim, leased.pending, first.id, first.event_id, first.attempts,
       first.retry_until, first.body, endpoint.url, endpoint.secret_sealed,
       case when endpoint.former_secret_until > now() then endpoint.former_secret_sealed end as former_secret_sealed
     from leased
@@ -96,15 +104,14 @@ export const releaseLanes = async (
   );
 };
 
-/** Deletes a leased lane that has no pending delivery, because its deliveries were deleted. */
-export const deleteEmptyLane = async (
-  db: Kysely<Tables>,
-  { endpointId, subject, claim }: LeasedLane,
-): Promise<void> => {
-  await db
+/** Deletes a leased lane without deliveries. One that got a delivery since the lease is due again instead. */
+export const deleteEmptyLane = async (db: Kysely<Tables>, lane: EmptyLane): Promise<void> => {
+  const { numDeletedRows } = await db
     .deleteFrom("lane")
-    .where("endpointId", "=", endpointId)
-    .where("subject", "=", subject)
-    .where("claim", "=", claim)
-    .execute();
+    .where("endpointId", "=", lane.endpointId)
+    .where("subject", "=", lane.subject)
+    .where("claim", "=", lane.claim)
+    .where("pending", "=", lane.pending)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) await releaseLanes(db, [lane]);
 };

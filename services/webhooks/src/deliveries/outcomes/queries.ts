@@ -30,7 +30,8 @@ const outcomeColumns = sql`
 
 /**
  * Records attempts with their deliveries and lanes. An outcome whose lane was leased again in the meantime is dropped, because the delivery
- * is being sent by another process.
+ * is being sent by another process. The count of attempts is compared too: a lane that was deleted and created again counts its leases anew.
+ * An outcome of a deleted delivery is dropped, and the lease of its lane ends by itself.
  */
 const settleLanes = async (
   trx: Kysely<Tables>,
@@ -44,7 +45,9 @@ const settleLanes = async (
       select lane.pending, outcome.*
       from ${tables.lane} join outcome
         on lane.endpoint_id = outcome."endpointId" and lane.subject = outcome.subject and lane.claim = outcome.claim
-      order by lane.endpoint_id, lane.subject for update of lane
+      join ${tables.delivery} on delivery.id = outcome."deliveryId" and delivery.state = 'pending'
+        and delivery.attempts = outcome.number - 1
+      order by lane.endpoint_id, lane.subject for update of lane, delivery
     ),
     settled as (
       update ${tables.delivery} set
@@ -107,7 +110,10 @@ const tallyOf = (outcomes: readonly Outcome[]): Map<string, Tally> => {
   return tallies;
 };
 
-/** Records the health of endpoints, in one order of locks. Writes nothing for an endpoint that continues to succeed. */
+/**
+ * Records the health of endpoints, in one order of locks. Writes nothing for an endpoint that continues to succeed. A rest is never
+ * shortened, because requests that ran when the receiver asked for it may end otherwise.
+ */
 const settleEndpoints = async (trx: Kysely<Tables>, tallies: Map<string, Tally>): Promise<void> => {
   const given = [...tallies].map(([id, { delivered, failed, rest }]) => ({
     id,
@@ -130,11 +136,11 @@ const settleEndpoints = async (trx: Kysely<Tables>, tallies: Map<string, Tally>)
     update ${tables.endpoint} set
       failure_count = locked.failures,
       failing_since = case when locked.delivered > 0 then null else coalesce(endpoint.failing_since, now()) end,
-      rest_until = case
+      rest_until = greatest(endpoint.rest_until, case
         when locked.rest > 0 then now() + make_interval(secs => locked.rest)
         when locked.failures >= ${failuresMax}
           then now() + make_interval(secs => least(${restSecondsMax}, power(2, least(6, (locked.failures - ${failuresMax}) / 5))))
-      end
+      end)
     from locked where endpoint.id = locked.id`.execute(trx);
 };
 
