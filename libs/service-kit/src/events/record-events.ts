@@ -89,22 +89,27 @@ const listChanges = (trx: Kysely<FeedingTables>, position: number) =>
     .limit(entriesMax)
     .execute();
 
-const withIds = (
-  { newEventId }: Pick<AppendEventCollaborators, "newEventId">,
-  changes: readonly AuditedChange[],
-  events: readonly RecordedEvent[][],
-) =>
-  changes.flatMap(({ occurredAt }, index) =>
-    (events[index] ?? []).map(({ type, subject, data }) => ({
-      id: newEventId(),
-      type,
-      version: applicationEvents[type satisfies ApplicationEventType].version,
-      occurredAt: occurredAt.toISOString(),
-      subject,
-      // Drops members that are not in the contract.
-      data: applicationEvents[type].data.parse(data) as Record<string, unknown>,
-    })),
-  );
+/**
+ * Returns the event of a change as it is published, without members that are not in the contract. An event that does not match its
+ * declaration is logged and left out, because it would otherwise hold up all later ones.
+ */
+const prepare = (
+  { logger, newEventId }: Pick<RecordEventsOptions<FeedingTables>, "logger" | "newEventId">,
+  { action, occurredAt, subjectId }: AuditedChange,
+  { type, subject, data }: RecordedEvent,
+) => {
+  const { data: declared, version } = applicationEvents[type satisfies ApplicationEventType];
+  const checked = declared.safeParse(data);
+  if (!checked.success) {
+    const paths = checked.error.issues.map(({ path }) => path.join("."));
+    logger.error({ type, action, subjectId, paths }, "event does not match its declaration, left out");
+    return [];
+  }
+  const shown = checked.data as Record<string, unknown>;
+  return [
+    { id: newEventId(), type, version, occurredAt: occurredAt.toISOString(), subject, data: shown },
+  ];
+};
 
 /**
  * Reads the next audit entries and publishes their events in one message. The chain contains each committed entry once, also one that
@@ -123,7 +128,9 @@ export const recordEvents = async <Tables extends FeedingTables>(
     if (!last) return 0;
     const changes = options.isEnabled ? entries.filter((one) => one.outcome === "success") : [];
     const described = await options.describe(trx as unknown as Kysely<Tables>, changes);
-    const events = withIds(options, changes, described);
+    const events = changes.flatMap((change, index) =>
+      (described[index] ?? []).flatMap((event) => prepare(options, change, event)),
+    );
     let lastEventId = feed.lastEventId;
     for (let from = 0; from < events.length; from += recordedEventsMax) {
       const data = {

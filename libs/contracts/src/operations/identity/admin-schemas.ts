@@ -7,6 +7,9 @@ import { imageLengthMax, plainText } from "../../plain-text.ts";
 export const roles = z.union([plainText(1024), z.array(plainText(64)).max(64)]);
 export const oneUser = z.object({ user: fullUserSchema });
 
+/** The last year that a time in ISO 8601 has four digits for. With an offset, a time may be of the year after. */
+const yearMax = 9_999;
+
 /** Optional members of a new user. They override the members beside `data`. Further members are the additional fields. */
 export const userData = z
   .looseObject({
@@ -18,7 +21,11 @@ export const userData = z
     displayUsername: plainText(255).optional(),
     banned: z.boolean().optional(),
     banReason: plainText(1024).nullable().optional(),
-    banExpires: z.iso.datetime({ offset: true }).nullable().optional(),
+    banExpires: z.iso
+      .datetime({ offset: true })
+      .refine((text) => new Date(text).getUTCFullYear() <= yearMax)
+      .nullable()
+      .optional(),
   })
   .meta({ inputFieldsOf: "user" });
 
