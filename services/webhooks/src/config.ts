@@ -11,6 +11,8 @@ export const readWebhooksConfig = ({ options, production }: Settings) => ({
     ...options.advanced.outbound.privateHosts,
     ...(production ? [] : developmentHosts),
   ],
+  /** The private hosts that webhooks of organizations reach. */
+  organizationHosts: production ? [] : developmentHosts,
 });
 
 export type WebhooksConfig = ReturnType<typeof readWebhooksConfig>;

@@ -1,35 +1,22 @@
-import {
-  type Connections,
-  createOutbound,
-  registerHistogram,
-  type StoringCore,
-} from "@latchkey/service-kit";
+import { type Connections, registerHistogram, type StoringCore } from "@latchkey/service-kit";
 import type { WebhooksConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
+import { createReceivers } from "./deliveries/create-receivers.ts";
 import { createWake } from "./deliveries/create-wake.ts";
 import { observePending } from "./deliveries/observe-pending.ts";
-
-/** The stored part of a response, for diagnosis. */
-const answerBytesMax = 1_024;
 
 /** Creates the dependencies. Nothing else in this service creates any. */
 export const createDeps = (
   core: StoringCore<WebhooksConfig, Tables>,
   { onClose, openClient }: Connections,
 ) => {
-  const { privateHosts, webhooks } = core.config;
-  const outbound = createOutbound({
-    privateHosts,
-    deadlineMilliseconds: webhooks.timeout * 1_000,
-    answerBytesMax,
-    userAgent: "Latchkey-Webhooks",
-  });
-  onClose(() => outbound.close());
+  const receivers = createReceivers(core.config);
+  onClose(() => receivers.close());
   observePending(core.metrics, core.db);
   return {
     ...core,
     newId: core.newEventId,
-    outbound,
+    receivers,
     /** Wakes the sending loop of this process. */
     dispatch: createWake(),
     attemptSeconds: registerHistogram(core.metrics, {

@@ -43,19 +43,22 @@ export interface OutboundOptions {
   deadlineMilliseconds?: number;
   /** Maximum size of a body, also after decompression. Default 1 MiB. */
   answerBytesMax?: number;
+  /** Maximum number of connections to one origin. Default 32. */
+  connectionsMax?: number;
   userAgent?: string;
   /** Resolves names. Default: the system's resolver. */
   lookup?: LookupFunction;
 }
 
-const connectionsMax = 32;
 /** Enough for the next step of the same sign-in. Servers cannot extend it. */
 const keepAliveMilliseconds = 2_000;
+
+type AgentBounds = Pick<OutboundOptions, "connectionsMax" | "deadlineMilliseconds">;
 
 const createAgent = (
   privateHosts: ReadonlySet<string>,
   lookup: LookupFunction,
-  deadlineMilliseconds: number,
+  { deadlineMilliseconds, connectionsMax }: Required<AgentBounds>,
 ): Agent => {
   const connection = { timeout: deadlineMilliseconds, allowH2: false };
   const connectAnywhere = buildConnector({ ...connection, lookup });
@@ -102,11 +105,12 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   const {
     deadlineMilliseconds = 10_000,
     answerBytesMax: bytesMax = 1024 * 1024,
+    connectionsMax = 32,
     userAgent = "latchkey",
     lookup = systemLookup,
   } = options;
   const privateHosts = readPrivateHosts(options.privateHosts);
-  const agent = createAgent(privateHosts, lookup, deadlineMilliseconds);
+  const agent = createAgent(privateHosts, lookup, { deadlineMilliseconds, connectionsMax });
   const exchange = async (address: string | URL, init: OutboundInit, keepsStart: boolean) => {
     const { method = "GET", body, signal } = init;
     const { origin, pathname, search } = readTarget(address, privateHosts);

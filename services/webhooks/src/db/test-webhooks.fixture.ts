@@ -14,13 +14,13 @@ import {
   type Call,
   createLogger,
   createMetrics,
-  createOutbound,
   registerHistogram,
 } from "@latchkey/service-kit";
 import { serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterEach } from "vitest";
 import { readWebhooksConfig, type WebhooksConfig } from "../config.ts";
+import { createReceivers } from "../deliveries/create-receivers.ts";
 import { createWake } from "../deliveries/create-wake.ts";
 import { startDispatcher } from "../deliveries/start-dispatcher.ts";
 import type { Deps } from "../deps.ts";
@@ -138,11 +138,7 @@ const createProcess = (config: WebhooksConfig, db: Kysely<Tables>) => ({
   newId: newTextId,
   newEventId: newTextId,
   wakeRelay: () => {},
-  outbound: createOutbound({
-    privateHosts: config.privateHosts,
-    deadlineMilliseconds: config.webhooks.timeout * 1_000,
-    answerBytesMax: 1_024,
-  }),
+  receivers: createReceivers(config),
   dispatch: createWake(),
   attemptSeconds: registerHistogram(createMetrics(schema), {
     name: "webhook_attempt_seconds",
@@ -161,10 +157,13 @@ export const openWebhooks = async () => {
   });
 
   /** Returns the dependencies of one process, with changed options. */
-  const depsWith = (options: Partial<WebhooksConfig["webhooks"]> = {}) => {
-    const own = { ...config, webhooks: { ...config.webhooks, ...options } };
+  const depsWith = (
+    options: Partial<WebhooksConfig["webhooks"]> = {},
+    others: Partial<WebhooksConfig> = {},
+  ) => {
+    const own = { ...config, ...others, webhooks: { ...config.webhooks, ...options } };
     const created = createProcess(own, db);
-    open.push(() => created.outbound.close());
+    open.push(() => created.receivers.close());
     return created;
   };
   const deps = depsWith();

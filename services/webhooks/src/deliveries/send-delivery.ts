@@ -4,7 +4,7 @@ import { openSecret, signMessage } from "../endpoints/secrets.ts";
 import type { ClaimedDelivery } from "./leases/queries.ts";
 import type { Outcome } from "./outcomes/queries.ts";
 
-export type SendNeeds = Pick<Deps, "attemptSeconds" | "clock" | "config" | "outbound" | "ring">;
+export type SendNeeds = Pick<Deps, "attemptSeconds" | "clock" | "config" | "receivers" | "ring">;
 
 const delaySeconds = { min: 5, max: 21_600 };
 /** The longest pause that a receiver can ask for. */
@@ -70,7 +70,7 @@ const post = async (
     status,
     headers,
     body: answer,
-  } = await deps.outbound.send(claimed.url, {
+  } = await deps.receivers.of(claimed.organizationId).send(claimed.url, {
     method: "POST",
     headers: {
       "content-type": "application/json",

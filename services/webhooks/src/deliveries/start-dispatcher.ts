@@ -1,6 +1,7 @@
 import type { Background } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { disableGone, pauseFailing } from "../endpoints/end-failing.ts";
+import { requestsMax } from "./create-receivers.ts";
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -13,8 +14,6 @@ import { sendDelivery, type SendNeeds } from "./send-delivery.ts";
 export type DispatcherNeeds = SendNeeds &
   Pick<Deps, "db" | "dispatch" | "logger" | "newEventId" | "wakeRelay">;
 
-/** Requests of one process at a time. Bounds the memory, whatever waits. */
-const runningMax = 400;
 const failingConcurrency = 2;
 /** A lease outlasts the request and the record of its outcome. */
 const leaseMarginSeconds = 60;
@@ -89,7 +88,7 @@ export const startDispatcher = (deps: DispatcherNeeds): Background => {
     }
   };
   const claim = async (): Promise<number> => {
-    const limit = runningMax - running.tasks.size;
+    const limit = requestsMax - running.tasks.size;
     if (limit <= 0) return 0;
     const claimed = await claimDeliveries(db, { ...limits, running: running.counts, limit });
     for (const each of claimed)

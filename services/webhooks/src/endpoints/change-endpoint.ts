@@ -19,7 +19,7 @@ import { newSecret, sealSecret } from "./secrets.ts";
 
 export type ChangeEndpointNeeds = Pick<
   Deps,
-  "clock" | "config" | "db" | "dispatch" | "newId" | "outbound" | "ring"
+  "clock" | "config" | "db" | "dispatch" | "newId" | "receivers" | "ring"
 >;
 
 /** The caller of a change. */
@@ -43,8 +43,11 @@ const installationMax = 200;
 const nameOf = ({ session: { user } }: Acting, email: string): string =>
   email === user.email ? user.name : "";
 
-const checkUrl = ({ outbound }: Pick<Deps, "outbound">, url: string): void => {
-  if (!outbound.allows(url)) throw new WireError("WEBHOOK_URL_NOT_ALLOWED");
+const checkUrl = (
+  { receivers }: Pick<Deps, "receivers">,
+  { organizationId, url }: Pick<EndpointRow, "organizationId" | "url">,
+): void => {
+  if (!receivers.of(organizationId).allows(url)) throw new WireError("WEBHOOK_URL_NOT_ALLOWED");
 };
 
 /** Returns the audit form of an endpoint. The query of its URL may hold a secret of the receiver. */
@@ -73,7 +76,7 @@ export const createEndpoint = async (
   { caller, session }: Acting,
   { organizationId, ...given }: GivenEndpoint & { organizationId: string | null },
 ): Promise<WithSecret> => {
-  checkUrl(deps, given.url);
+  checkUrl(deps, { organizationId, url: given.url });
   const { contactEmail = session.user.email } = given;
   const id = deps.newId();
   const secret = newSecret();
@@ -182,12 +185,12 @@ export const changeEndpoint = async (
   { given, ...named }: NamedEndpoint & { given: ChangedEndpoint },
 ): Promise<ShownEndpoint> => {
   const { url, description, events, contactEmail } = given;
-  if (url !== undefined) checkUrl(deps, url);
   const asked = { url, description, events: events && [...new Set(events)], contactEmail };
   const members = Object.fromEntries(
     Object.entries(asked).filter(([, value]) => value !== undefined),
   );
-  const plan = () => {
+  const plan = ({ organizationId }: EndpointRow) => {
+    if (url !== undefined) checkUrl(deps, { organizationId, url });
     const recorded = Object.keys(members);
     if (recorded.length === 0) return undefined;
     const contact = contactEmail === undefined ? {} : { contactName: nameOf(acting, contactEmail) };

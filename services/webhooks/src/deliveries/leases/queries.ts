@@ -24,6 +24,7 @@ export interface ClaimedDelivery extends LeasedLane {
   attempts: number;
   retryUntil: Date | null;
   body: string;
+  organizationId: string | null;
   url: string;
   secretSealed: string;
   formerSecretSealed: string | null;
@@ -76,7 +77,7 @@ export const claimDeliveries = async (
       returning lane.endpoint_id, lane.subject, lane.claim, lane.pending
     )
     select leased.endpoint_id, leased.subject, leased.claim, leased.pending, first.id, first.event_id, first.attempts,
-      first.retry_until, first.body, endpoint.url, endpoint.secret_sealed,
+      first.retry_until, first.body, endpoint.organization_id, endpoint.url, endpoint.secret_sealed,
       case when endpoint.former_secret_until > now() then endpoint.former_secret_sealed end as former_secret_sealed
     from leased
     join ${tables.endpoint} on endpoint.id = leased.endpoint_id
