@@ -1,11 +1,17 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import {
+  applicationEventTypes,
+  type OperationReply,
+  type operations,
+  testEventType,
+  WireError,
+} from "@latchkey/contracts";
 import { type Answer, type Call, readList } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { deliveryList } from "../deliveries/queries.ts";
 import { replayEvents, retryDelivery, retryFailed } from "../deliveries/retry-deliveries.ts";
 import { getDelivery, showDelivery, showDetails } from "../deliveries/show-delivery.ts";
 import { getEndpoint } from "../endpoints/change-endpoint.ts";
-import { checkEventReach, mayReceive } from "../endpoints/event-reach.ts";
+import { checkEventReach, mayReceive, receivableTypes } from "../endpoints/event-reach.ts";
 import { readCursor } from "../events/event-cursor.ts";
 
 type Operations = typeof operations.webhooks;
@@ -14,12 +20,18 @@ type Handler<Name extends keyof Operations> = (
   call: Call<Operations[Name]>,
 ) => Promise<Answer<OperationReply<Operations[Name]>>>;
 
-/** Returns a page of deliveries without bodies, by default newest first. */
+/**
+ * Returns a page of deliveries without bodies, by default newest first. Those of events that the caller may not receive are left out, because
+ * a delivery tells what happened to whom.
+ */
 export const adminListWebhookDeliveries: Handler<"adminListWebhookDeliveries"> = async (
-  { db },
-  { query },
+  deps,
+  { query, session },
 ) => {
-  const { rows, ...page } = await readList(db, deliveryList, query);
+  const receivable = receivableTypes(deps, session);
+  const isLimited = receivable.length < applicationEventTypes.length;
+  const eventTypes = isLimited ? [testEventType, ...receivable] : undefined;
+  const { rows, ...page } = await readList(deps.db, deliveryList, { ...query, eventTypes });
   return { reply: { deliveries: rows.map(showDelivery), ...page } };
 };
 

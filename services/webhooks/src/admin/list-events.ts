@@ -3,7 +3,7 @@ import { type Answer, type Call, readAmounts } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { receivableTypes } from "../endpoints/event-reach.ts";
 import { readCursor } from "../events/event-cursor.ts";
-import { listEvents } from "../events/queries.ts";
+import { findLastSequence, listEvents } from "../events/queries.ts";
 
 type AdminListEvents = typeof operations.webhooks.adminListEvents;
 
@@ -20,14 +20,18 @@ export const adminListEvents = async (
   const after = readCursor(query.after);
   const limit = readAmounts(query).limit || limitDefault;
   const types = receivableTypes(deps, session);
+  const last = await findLastSequence(deps.db);
   const found =
-    types.length > 0 ? await listEvents(deps.db, { after, types, limit: limit + 1 }) : [];
+    types.length > 0 ? await listEvents(deps.db, { after, last, types, limit: limit + 1 }) : [];
   const shown = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  // Passes the events that the caller may not read, so that the next call does not search them again.
+  const end = hasMore ? shown.at(-1)?.sequence : Math.max(after, last);
   return {
     reply: {
       events: shown.map(({ body }) => JSON.parse(body) as ApplicationEvent),
-      cursor: String(shown.at(-1)?.sequence ?? after),
-      hasMore: found.length > limit,
+      cursor: String(end ?? after),
+      hasMore,
     },
   };
 };

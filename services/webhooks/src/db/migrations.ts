@@ -1,5 +1,6 @@
 import {
   addOutboxTraces,
+  buildIndex,
   createAuditSeals,
   createKitTables,
   indexAuditOrigins,
@@ -167,8 +168,33 @@ const firstTables: SchemaMigration = {
   },
 };
 
+/** Names the user of a contact, so that the deletion of the user finds it. A contact with a name is its creator. */
+const contactUsers: SchemaMigration = {
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("endpoint").addColumn("contact_user_id", "text").execute();
+    await sql`
+      update ${sql.id(schema, "endpoint")} set contact_user_id = created_by where contact_name <> ''`.execute(
+      db,
+    );
+  },
+};
+
+/** Finds the failed deliveries of an endpoint among a million others. */
+const failedDeliveries: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "delivery_failed",
+      table: "delivery",
+      definition: "(endpoint_id, sequence) where state = 'failed'",
+    }),
+};
+
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_audit_origins": indexAuditOrigins(schema),
+  "0003_contact_users": contactUsers,
+  "0004_failed_deliveries": failedDeliveries,
 };

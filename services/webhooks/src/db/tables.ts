@@ -35,6 +35,8 @@ export interface EndpointTable extends TableOf<typeof endpointColumns> {
   events: string[];
   /** Empty if unknown. */
   contactName: string;
+  /** The user whose address the contact is. Null if unknown. */
+  contactUserId: string | null;
   secretSealed: string;
   formerSecretSealed: string | null;
   /** Failures since the last success. */

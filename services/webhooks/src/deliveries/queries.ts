@@ -22,6 +22,8 @@ export interface DeliveryFilter {
   organizationId?: string | undefined;
   state?: string | undefined;
   eventType?: string | undefined;
+  /** Leaves out the deliveries of other events. */
+  eventTypes?: readonly string[] | undefined;
   eventId?: string | undefined;
   subjectId?: string | undefined;
 }
@@ -36,12 +38,16 @@ export const deliveryList: List<DeliveryRow, DeliveryFilter> = {
   select: selectColumns(shown),
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "desc" },
-  where: ({ endpointId, state, eventType, eventId, subjectId }) => [
+  where: ({ endpointId, state, eventType, eventTypes, eventId, subjectId }) => [
     endpointId && textLead("endpointId", endpointId),
     eventId && textLead("eventId", eventId),
     subjectId && textLead("subjectId", subjectId),
     state && { ...textLead("state", state), isMeasured: true },
     eventType && { sql: sql<boolean>`${sql.ref("eventType")} = ${eventType}`, isMeasured: true },
+    eventTypes && {
+      sql: sql<boolean>`${sql.ref("eventType")} = any(${[...eventTypes]}::text[])`,
+      isMeasured: true,
+    },
   ],
 };
 

@@ -1,6 +1,7 @@
-import { inBatches } from "@latchkey/service-kit";
+import { appendAudits, inBatches } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import {
+  deleteDeparted,
   deleteOldDeliveries,
   deleteOldEvents,
   deleteOldHours,
@@ -10,6 +11,26 @@ import {
 const batchSize = 1_000;
 const dayMilliseconds = 86_400_000;
 
+/** Deletes endpoints of deleted organizations, whose members can no longer do so. Returns their number. */
+const endDeparted = (
+  { clock, db }: Pick<Deps, "clock" | "db">,
+  limit: number,
+): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const departed = await deleteDeparted(trx, limit);
+    await appendAudits(
+      trx,
+      { clock },
+      departed.map(({ id, organizationId }) => ({
+        actor: { kind: "system" },
+        subject: { kind: "webhook", id },
+        action: "webhook.deleted",
+        before: { organizationId },
+      })),
+    );
+    return departed.length;
+  });
+
 /** Deletes events and deliveries after their retention, pending ones too, and all that deleted endpoints left. */
 export const sweepDeliveries = async ({
   clock,
@@ -18,6 +39,8 @@ export const sweepDeliveries = async ({
 }: Pick<Deps, "clock" | "config" | "db">): Promise<void> => {
   const before = new Date(clock() - config.webhooks.retentionDays * dayMilliseconds);
   await inBatches(batchSize, (limit) => deleteOldDeliveries(db, before, limit));
+  // Before the events, which tell of the deletion.
+  await inBatches(batchSize, (limit) => endDeparted({ clock, db }, limit));
   await inBatches(batchSize, (limit) => deleteOldEvents(db, before, limit));
   for (const table of ["delivery", "lane"] as const)
     await inBatches(batchSize, (limit) => deleteOrphans(db, table, limit));

@@ -39,9 +39,11 @@ export interface GivenEndpoint {
 /** Limits the endpoints of the installation itself, each of which costs work for each event. */
 const installationMax = 200;
 
-/** Returns the name with which a mail greets a contact. Only the caller's own name is known. */
-const nameOf = ({ session: { user } }: Acting, email: string): string =>
-  email === user.email ? user.name : "";
+/** Returns a contact with the name that its mails greet. Only the caller is known by the address. */
+const contactOf = ({ session: { user } }: Acting, contactEmail: string) =>
+  contactEmail === user.email
+    ? { contactEmail, contactName: user.name, contactUserId: user.id }
+    : { contactEmail, contactName: "", contactUserId: null };
 
 const checkUrl = (
   { receivers }: Pick<Deps, "receivers">,
@@ -92,8 +94,7 @@ export const createEndpoint = async (
       description: given.description ?? "",
       events: [...new Set(given.events)],
       organizationId,
-      contactEmail,
-      contactName: nameOf({ caller, session }, contactEmail),
+      ...contactOf({ caller, session }, contactEmail),
       secretSealed: sealSecret(deps.ring, id, secret),
       formerSecretSealed: null,
       formerSecretUntil: null,
@@ -193,7 +194,7 @@ export const changeEndpoint = async (
     if (url !== undefined) checkUrl(deps, { organizationId, url });
     const recorded = Object.keys(members);
     if (recorded.length === 0) return undefined;
-    const contact = contactEmail === undefined ? {} : { contactName: nameOf(acting, contactEmail) };
+    const contact = contactEmail === undefined ? {} : contactOf(acting, contactEmail);
     return { change: { ...members, ...contact }, action: "webhook.updated", recorded };
   };
   return showEndpoint(await change(deps, acting, { ...named, plan }));

@@ -102,12 +102,14 @@ export const updateEndpoint = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Makes the waiting deliveries of an endpoint due at once. */
+/** Makes the waiting deliveries of an endpoint due at once. Locks lanes in the order in which all do. */
 export const hastenLanes = async (db: Kysely<Tables>, id: string): Promise<void> => {
   await sql`
-    update ${tables.lane} set due_at = now() where endpoint_id = ${id} and due_at > now()`.execute(
-    db,
-  );
+    update ${tables.lane} set due_at = now() from (
+      select subject from ${tables.lane} where endpoint_id = ${id} and due_at > now()
+      order by subject for update
+    ) as waiting
+    where endpoint_id = ${id} and lane.subject = waiting.subject`.execute(db);
 };
 
 export const deleteEndpointRow = async (db: Kysely<Tables>, id: string): Promise<boolean> => {

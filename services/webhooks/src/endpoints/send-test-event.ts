@@ -2,7 +2,7 @@ import { type ApplicationEvent, testEventType } from "@latchkey/contracts";
 import { appendAudit, sessionActor } from "@latchkey/service-kit";
 import { type DeliveryRow, findDelivery } from "../deliveries/queries.ts";
 import { queueEventFor } from "../deliveries/queueing/queries.ts";
-import { insertEvents } from "../events/queries.ts";
+import { insertEvents, lockEvents } from "../events/queries.ts";
 import type { Acting, ChangeEndpointNeeds } from "./change-endpoint.ts";
 
 /** Queues a test event for one endpoint. It is sent after a pause too. */
@@ -31,6 +31,7 @@ export const sendTestEvent = async (
       occurredAt,
       body: JSON.stringify(sent),
     };
+    await lockEvents(trx);
     await insertEvents(trx, [event], now);
     const deliveryId = await queueEventFor(trx, { endpointId, eventId: id, now });
     await appendAudit(trx, deps, {

@@ -43,15 +43,30 @@ export interface ListedEvent {
   body: string;
 }
 
-/** Returns the events after a sequence, in order, without those of other types. */
+/** Returns the highest sequence, or 0 without events. No later event gets a lower one. */
+export const findLastSequence = async (db: Kysely<Tables>): Promise<number> => {
+  const { last } = await db
+    .selectFrom("event")
+    .select((eb) => eb.fn.max("sequence").as("last"))
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
+};
+
+/** Returns the events after a sequence up to another, in order, without those of other types. */
 export const listEvents = (
   db: Kysely<Tables>,
-  { after, types, limit }: { after: number; types: readonly string[]; limit: number },
+  {
+    after,
+    last,
+    types,
+    limit,
+  }: { after: number; last: number; types: readonly string[]; limit: number },
 ): Promise<ListedEvent[]> =>
   db
     .selectFrom("event")
     .select(["sequence", "type", "body"])
     .where("sequence", ">", after)
+    .where("sequence", "<=", last)
     .where("type", "in", [...types])
     .orderBy("sequence")
     .limit(limit)
@@ -84,9 +99,8 @@ export const eraseUsers = async (
   );
   await trx
     .updateTable("endpoint")
-    .set({ contactEmail: "", contactName: "" })
-    .where("createdBy", "in", [...userIds])
-    .where("contactName", "<>", "")
+    .set({ contactEmail: "", contactName: "", contactUserId: null })
+    .where("contactUserId", "in", [...userIds])
     .execute();
 };
 

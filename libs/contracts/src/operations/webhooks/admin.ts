@@ -247,7 +247,7 @@ export const webhookAdminOperations = {
     }),
     reply: z.object({
       events: z.array(applicationEvent),
-      /** The position after the last event. The same as `after` if there are no further events. */
+      /** The position up to which events were read. */
       cursor: z.string(),
       hasMore: z.boolean(),
     }),

@@ -2,13 +2,21 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { tables } from "../../db/schema.ts";
 import type { Tables } from "../../db/tables.ts";
 
+interface Queueing {
+  matched: RawBuilder<unknown>;
+  isReplay: boolean;
+  /** Makes the lanes due at once, also those that wait after a failure. */
+  isUrgent?: boolean;
+  now: Date;
+}
+
 /**
  * Queues matched events: one delivery each, and their lanes. `matched` selects `endpoint_id`, `event_id`, `event_type`, `subject_kind`,
  * `subject_id` and `place`, by which they are sent. Lanes are locked in one order everywhere, so that transactions do not deadlock.
  */
 const queueMatched = async (
   trx: Kysely<Tables>,
-  { matched, isReplay, now }: { matched: RawBuilder<unknown>; isReplay: boolean; now: Date },
+  { matched, isReplay, isUrgent = false, now }: Queueing,
 ): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     with matched as materialized (${matched}),
@@ -25,7 +33,9 @@ const queueMatched = async (
       insert into ${tables.lane} (endpoint_id, subject, pending, due_at, claim)
       select endpoint_id, subject_kind || ':' || subject_id, count(*)::int, now(), 0
       from matched group by 1, 2 order by 1, 2
-      on conflict (endpoint_id, subject) do update set pending = lane.pending + excluded.pending
+      on conflict (endpoint_id, subject) do update set
+        pending = lane.pending + excluded.pending,
+        due_at = case when ${isUrgent} then now() else lane.due_at end
     )
     select count(*)::int as count from queued`.execute(trx);
   return rows[0]?.count ?? 0;
@@ -48,13 +58,14 @@ export const queueEvents = (
       where event.id = any(${[...eventIds]}::text[])`,
   });
 
-/** Queues an event for one endpoint, whatever its filter, and returns the id of the delivery. */
+/** Queues an event for one endpoint, whatever its filter, to be sent at once. Returns the id of the delivery. */
 export const queueEventFor = async (
   trx: Kysely<Tables>,
   { endpointId, eventId, now }: { endpointId: string; eventId: string; now: Date },
 ): Promise<string> => {
   await queueMatched(trx, {
     isReplay: false,
+    isUrgent: true,
     now,
     matched: sql`
       select ${endpointId}::text as endpoint_id, id as event_id, type as event_type, subject_kind, subject_id,

@@ -6,7 +6,7 @@ type Db = Kysely<Tables>;
 
 const deleteSelected = async (
   db: Db,
-  table: "delivery" | "event" | "lane",
+  table: "delivery" | "lane",
   selected: RawBuilder<unknown>,
 ): Promise<number> => {
   const { numAffectedRows } = await sql`
@@ -14,25 +14,82 @@ const deleteSelected = async (
   return Number(numAffectedRows ?? 0);
 };
 
-/** Deletes up to `limit` deliveries from before a time, skips locked ones, and returns the number. */
+const countOf = async (db: Db, statement: RawBuilder<{ count: number }>): Promise<number> =>
+  (await statement.execute(db)).rows[0]?.count ?? 0;
+
+const subjectOf = sql`delivery.subject_kind || ':' || delivery.subject_id`;
+
+/**
+ * Deletes up to `limit` deliveries from before a time and takes pending ones off their lanes. Skips locked ones and those that are being
+ * sent. Returns the number.
+ */
 export const deleteOldDeliveries = (db: Db, before: Date, limit: number): Promise<number> =>
-  deleteSelected(
+  countOf(
     db,
-    "delivery",
     sql`
-      select ctid from ${tables.delivery} where created_at < ${before}
-      order by created_at limit ${limit} for update skip locked`,
+      with old as (
+        delete from ${tables.delivery} where ctid = any(array(
+          select delivery.ctid from ${tables.delivery}
+          where delivery.created_at < ${before} and (delivery.state <> 'pending' or not exists (
+            select from ${tables.lane}
+            where endpoint_id = delivery.endpoint_id and subject = ${subjectOf} and lease_until > now()
+          ))
+          order by delivery.created_at limit ${limit} for update of delivery skip locked
+        ))
+        returning delivery.endpoint_id, ${subjectOf} as subject, delivery.state
+      ),
+      gone as (
+        select endpoint_id, subject, count(*)::int as count from old where state = 'pending' group by 1, 2
+      ),
+      held as (
+        select lane.endpoint_id, lane.subject, lane.pending, gone.count from ${tables.lane}
+        join gone on gone.endpoint_id = lane.endpoint_id and gone.subject = lane.subject
+        order by lane.endpoint_id, lane.subject for update of lane
+      ),
+      lowered as (
+        update ${tables.lane} set pending = lane.pending - held.count from held
+        where lane.endpoint_id = held.endpoint_id and lane.subject = held.subject and held.pending > held.count
+      ),
+      emptied as (
+        delete from ${tables.lane} using held
+        where lane.endpoint_id = held.endpoint_id and lane.subject = held.subject and held.pending <= held.count
+      )
+      select count(*)::int as count from old`,
   );
 
-/** Deletes up to `limit` events from before a time, and returns the number. */
+/** Deletes up to `limit` events from before a time, with their deliveries, unless one is pending. Returns the number. */
 export const deleteOldEvents = (db: Db, before: Date, limit: number): Promise<number> =>
-  deleteSelected(
+  countOf(
     db,
-    "event",
     sql`
-      select ctid from ${tables.event} where recorded_at < ${before}
-      order by recorded_at limit ${limit} for update skip locked`,
+      with old as (
+        select id from ${tables.event} where recorded_at < ${before} and not exists (
+          select from ${tables.delivery} where event_id = event.id and state = 'pending'
+        )
+        order by recorded_at limit ${limit} for update skip locked
+      ),
+      sent as (delete from ${tables.delivery} using old where delivery.event_id = old.id),
+      gone as (delete from ${tables.event} using old where event.id = old.id returning 1)
+      select count(*)::int as count from gone`,
   );
+
+/** Deletes up to `limit` endpoints whose organization was deleted and for which nothing waits. Returns them. */
+export const deleteDeparted = (
+  trx: Db,
+  limit: number,
+): Promise<{ id: string; organizationId: string }[]> =>
+  sql<{ id: string; organizationId: string }>`
+    delete from ${tables.endpoint} where id in (
+      select id from ${tables.endpoint}
+      where exists (
+        select from ${tables.event}
+        where subject_id = endpoint.organization_id and subject_kind = 'organization' and type = 'organization.deleted'
+      ) and not exists (select from ${tables.lane} where endpoint_id = endpoint.id)
+      order by id limit ${limit} for update skip locked
+    )
+    returning id, organization_id`
+    .execute(trx)
+    .then(({ rows }) => rows);
 
 /** Deletes up to `limit` rows of deleted endpoints, skips locked ones, and returns the number. */
 export const deleteOrphans = (db: Db, table: "delivery" | "lane", limit: number): Promise<number> =>

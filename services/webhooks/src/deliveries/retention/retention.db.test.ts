@@ -1,0 +1,81 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { expect, test } from "vitest";
+import { callBy, newTextId, openWebhooks, recordedOf } from "../../db/test-webhooks.fixture.ts";
+import { replayEvents } from "../retry-deliveries.ts";
+import { sweepDeliveries } from "../sweep-deliveries.ts";
+
+expectNoLeaks("file");
+
+const it = await openWebhooks();
+const day = 86_400_000;
+const ago = (days: number) => new Date(Date.now() - days * day);
+
+const record = (subjectId: string, type?: string) => {
+  const event = recordedOf(subjectId, type === undefined ? {} : { type });
+  return it.record([event]).then(() => event.id);
+};
+const eventIds = async (subjectId: string) => {
+  const rows = it.db.selectFrom("event").select("id").where("subjectId", "=", subjectId);
+  return (await rows.execute()).map(({ id }) => id);
+};
+const lanesOf = (endpointId: string) =>
+  it.db.selectFrom("lane").select("pending").where("endpointId", "=", endpointId).execute();
+const age = async (eventId: string) => {
+  await it.db
+    .updateTable("event")
+    .set({ recordedAt: ago(40) } as never)
+    .where("id", "=", eventId)
+    .execute();
+  await it.db
+    .updateTable("delivery")
+    .set({ createdAt: ago(40) } as never)
+    .where("eventId", "=", eventId)
+    .execute();
+};
+
+test("a sweep keeps an old event that a replay will send, and later deletes it with the delivery", async () => {
+  const { id } = await it.endpoint({ url: "https://example.com" });
+  const userId = newTextId();
+  const eventId = await record(userId);
+  await age(eventId);
+  const period = { from: ago(1), to: ago(-1) };
+  await replayEvents(it.deps, callBy(), { endpointId: id, ...period, after: 0 });
+  await sweepDeliveries(it.deps);
+  expect((await it.deliveriesOf(id)).map(({ isReplay }) => isReplay)).toEqual([true]);
+  expect(await eventIds(userId)).toEqual([eventId]);
+  await it.db
+    .updateTable("delivery")
+    .set({ state: "failed" })
+    .where("endpointId", "=", id)
+    .execute();
+  await sweepDeliveries(it.deps);
+  expect([await eventIds(userId), await it.deliveriesOf(id)]).toEqual([[], []]);
+});
+
+test("a sweep takes deleted deliveries off their lanes", async () => {
+  const { id } = await it.endpoint({ url: "https://example.com" });
+  const [gone, both] = [newTextId(), newTextId()];
+  await age(await record(gone));
+  await age(await record(both));
+  await record(both);
+  await sweepDeliveries(it.deps);
+  expect(await it.deliveriesOf(id)).toHaveLength(1);
+  expect(await lanesOf(id)).toEqual([{ pending: 1 }]);
+});
+
+test("a sweep deletes the webhooks of a deleted organization once their events are sent", async () => {
+  const organizationId = newTextId();
+  const { id } = await it.endpoint({ url: "https://example.com", organizationId });
+  const other = await it.endpoint({ url: "https://example.com", organizationId: newTextId() });
+  await record(organizationId, "organization.deleted");
+  await sweepDeliveries(it.deps);
+  expect((await it.endpointOf(id)).id).toBe(id);
+  await it.db.deleteFrom("lane").where("endpointId", "=", id).execute();
+  await sweepDeliveries(it.deps);
+  await expect(it.endpointOf(id)).rejects.toThrow();
+  expect((await it.endpointOf(other.id)).id).toBe(other.id);
+  expect((await it.auditOf(id)).at(-1)).toMatchObject({
+    action: "webhook.deleted",
+    actorKind: "system",
+  });
+});
