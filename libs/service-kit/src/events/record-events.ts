@@ -102,7 +102,10 @@ const prepare = (
   const checked = declared.safeParse(data);
   if (!checked.success) {
     const paths = checked.error.issues.map(({ path }) => path.join("."));
-    logger.error({ type, action, subjectId, paths }, "event does not match its declaration, left out");
+    logger.error(
+      { type, action, subjectId, paths },
+      "event does not match its declaration, left out",
+    );
     return [];
   }
   const shown = checked.data as Record<string, unknown>;

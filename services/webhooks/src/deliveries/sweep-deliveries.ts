@@ -12,10 +12,7 @@ const batchSize = 1_000;
 const dayMilliseconds = 86_400_000;
 
 /** Deletes endpoints of deleted organizations, whose members can no longer do so. Returns their number. */
-const endDeparted = (
-  { clock, db }: Pick<Deps, "clock" | "db">,
-  limit: number,
-): Promise<number> =>
+const endDeparted = ({ clock, db }: Pick<Deps, "clock" | "db">, limit: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const departed = await deleteDeparted(trx, limit);
     await appendAudits(

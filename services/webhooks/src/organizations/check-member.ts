@@ -1,4 +1,6 @@
 import {
+  applicationEvents,
+  applicationEventTypes,
   type Caller,
   type ErrorCode,
   operations,
@@ -19,20 +21,56 @@ const errors: Record<Exclude<Verdict, "allowed">, ErrorCode> = {
   "second factor required": "TWO_FACTOR_REQUIRED",
 };
 
-/**
- * Checks that the caller may act on the webhooks of an organization. The organization service decides at each call, so that a member who
- * leaves loses access immediately. Also refuses for an unknown organization. Rejects if that service is unavailable.
- */
-export const checkMember = async (
-  { organization }: Pick<Deps, "organization">,
-  { caller, session }: { caller: Caller; session: Pick<ResolvedSession, "user"> },
-  { organizationId, action }: { organizationId: string; action: WebhookAction },
-): Promise<void> => {
+type Needs = Pick<Deps, "organization">;
+
+/** The caller of an operation of a member. */
+interface Acting {
+  caller: Caller;
+  session: Pick<ResolvedSession, "user">;
+}
+
+/** Asks the organization service, which decides at each call. Rejects if it is unavailable. */
+const authorize = async (
+  { organization }: Needs,
+  { caller, session }: Acting,
+  asked: { organizationId: string; resource: string; action: string },
+): Promise<Verdict> => {
   const { requestId, sessionToken } = caller;
   if (sessionToken === undefined) throw new WireError("UNAUTHORIZED");
-  const userId = session.user.id;
-  const body = { userId, organizationId, resource: "webhook", action, sessionToken };
+  const body = { ...asked, userId: session.user.id, sessionToken };
   const { authorizeMember } = operations.organization;
-  const { verdict } = await organization.call(authorizeMember, { body }, { requestId });
+  return (await organization.call(authorizeMember, { body }, { requestId })).verdict;
+};
+
+/**
+ * Checks that the caller may act on the webhooks of an organization. A member who leaves loses access immediately. Also refuses for an unknown
+ * organization.
+ */
+export const checkMember = async (
+  deps: Needs,
+  acting: Acting,
+  { organizationId, action }: { organizationId: string; action: WebhookAction },
+): Promise<void> => {
+  const verdict = await authorize(deps, acting, { organizationId, resource: "webhook", action });
   if (verdict !== "allowed") throw new WireError(errors[verdict]);
+};
+
+const showsKeys = (type: string): boolean =>
+  applicationEventTypes.some((one) => one === type && applicationEvents[one].service === "apikey");
+
+/**
+ * Returns a check of types of events, where none stand for all. It refuses those of API keys to a member whose role may not read the keys of
+ * the organization. Members may see everything else that the events tell.
+ */
+export const findMemberReach = async (
+  deps: Needs,
+  acting: Acting,
+  organizationId: string,
+): Promise<(types: readonly string[]) => void> => {
+  const asked = { organizationId, resource: "apiKey", action: "read" };
+  const mayReadKeys = (await authorize(deps, acting, asked)) === "allowed";
+  return (types) => {
+    if (!mayReadKeys && (types.length === 0 || types.some(showsKeys)))
+      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS");
+  };
 };

@@ -12,9 +12,9 @@ import {
   rotateSecret,
   setEndpointState,
 } from "../endpoints/change-endpoint.ts";
-import { endpointList, showEndpoint } from "../endpoints/queries.ts";
+import { endpointList, type EndpointRow, showEndpoint } from "../endpoints/queries.ts";
 import { sendTestEvent } from "../endpoints/send-test-event.ts";
-import { checkMember } from "./check-member.ts";
+import { checkMember, findMemberReach } from "./check-member.ts";
 
 type Operations = typeof operations.webhooks;
 type Handler<Name extends keyof Operations> = (
@@ -33,7 +33,10 @@ export const createOrganizationWebhook: Handler<"createOrganizationWebhook"> = a
   deps,
   call,
 ) => {
-  await checkMember(deps, call, { organizationId: call.body.organizationId, action: "create" });
+  const { organizationId, events } = call.body;
+  await checkMember(deps, call, { organizationId, action: "create" });
+  const checkReach = await findMemberReach(deps, call, organizationId);
+  checkReach(events);
   return { reply: await createEndpoint(deps, call, call.body) };
 };
 
@@ -44,7 +47,12 @@ export const updateOrganizationWebhook: Handler<"updateOrganizationWebhook"> = a
 ) => {
   const { webhookId: id, organizationId, state, ...given } = call.body;
   await checkMember(deps, call, { organizationId, action: "update" });
-  const named = { id, organizationId };
+  const checkReach = await findMemberReach(deps, call, organizationId);
+  const check = ({ events }: EndpointRow) => {
+    checkReach(events);
+    if (given.events) checkReach(given.events);
+  };
+  const named = { id, organizationId, check };
   const changed = await changeEndpoint(deps, call, { ...named, given });
   return { reply: state ? await setEndpointState(deps, call, { ...named, state }) : changed };
 };
@@ -55,7 +63,9 @@ export const rotateOrganizationWebhookSecret: Handler<"rotateOrganizationWebhook
 ) => {
   const { webhookId: id, ...named } = call.body;
   await checkMember(deps, call, { organizationId: named.organizationId, action: "update" });
-  return { reply: await rotateSecret(deps, call, { id, ...named }) };
+  const checkReach = await findMemberReach(deps, call, named.organizationId);
+  const check = ({ events }: EndpointRow) => checkReach(events);
+  return { reply: await rotateSecret(deps, call, { id, ...named, check }) };
 };
 
 export const testOrganizationWebhook: Handler<"testOrganizationWebhook"> = async (deps, call) => {
@@ -92,7 +102,10 @@ export const getOrganizationWebhookDelivery: Handler<"getOrganizationWebhookDeli
 ) => {
   const { deliveryId: id, organizationId } = call.query;
   await checkMember(deps, call, { organizationId, action: "read" });
-  return { reply: await showDetails(deps, await getDelivery(deps, { id, organizationId })) };
+  const checkReach = await findMemberReach(deps, call, organizationId);
+  const found = await getDelivery(deps, { id, organizationId });
+  checkReach([found.row.eventType]);
+  return { reply: await showDetails(deps, found) };
 };
 
 export const retryOrganizationWebhookDelivery: Handler<"retryOrganizationWebhookDelivery"> = async (

@@ -30,6 +30,9 @@ const memberErrors = [
   "TWO_FACTOR_REQUIRED",
 ] as const;
 
+/** The caller may not read the API keys of the organization, of which the events tell. */
+const notOfCaller = "YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS";
+
 const named = { webhookId: id, organizationId: id };
 
 /** Operations of members on the webhooks of their organization, as their role permits. */
@@ -54,7 +57,7 @@ export const organizationWebhookOperations = {
       "Creates a webhook that receives the events of an organization, and shows its secret this once.",
     body: z.object({ ...endpointBody, organizationId: id }),
     reply: endpointWithSecret,
-    errors: [...memberErrors, "WEBHOOK_URL_NOT_ALLOWED", "WEBHOOK_LIMIT_REACHED"],
+    errors: [...memberErrors, notOfCaller, "WEBHOOK_URL_NOT_ALLOWED", "WEBHOOK_LIMIT_REACHED"],
   }),
   updateOrganizationWebhook: operation({
     ...ofMember,
@@ -68,7 +71,7 @@ export const organizationWebhookOperations = {
       state: z.enum(["active", "paused"]).optional(),
     }),
     reply: endpoint,
-    errors: [...memberErrors, "WEBHOOK_NOT_FOUND", "WEBHOOK_URL_NOT_ALLOWED"],
+    errors: [...memberErrors, notOfCaller, "WEBHOOK_NOT_FOUND", "WEBHOOK_URL_NOT_ALLOWED"],
   }),
   rotateOrganizationWebhookSecret: operation({
     ...ofMember,
@@ -78,7 +81,7 @@ export const organizationWebhookOperations = {
     summary: "Replaces the secret of a webhook of an organization and shows the new one this once.",
     body: z.object({ ...named, overlapSeconds }),
     reply: endpointWithSecret,
-    errors: [...memberErrors, "WEBHOOK_NOT_FOUND"],
+    errors: [...memberErrors, notOfCaller, "WEBHOOK_NOT_FOUND"],
   }),
   testOrganizationWebhook: operation({
     ...ofMember,
@@ -124,7 +127,7 @@ export const organizationWebhookOperations = {
     summary: "Shows a delivery of an organization with its request and the responses.",
     query: z.object({ organizationId: id, deliveryId: id }),
     reply: deliveryDetails,
-    errors: [...memberErrors, "WEBHOOK_DELIVERY_NOT_FOUND"],
+    errors: [...memberErrors, notOfCaller, "WEBHOOK_DELIVERY_NOT_FOUND"],
     repeatable: true,
   }),
   retryOrganizationWebhookDelivery: operation({

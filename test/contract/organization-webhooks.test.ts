@@ -1,0 +1,132 @@
+import { operations } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callOperation, expectOk } from "../harness/operations.ts";
+import { addMember, createOrganization, organizationConfig } from "../harness/organizations.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
+
+expectNoLeaks("file");
+
+const { webhooks } = operations;
+const all = ["create", "read", "update", "delete"];
+const roles = {
+  owner: { organization: ["update", "delete"], apiKey: all, webhook: all },
+  member: {},
+  /** Manages webhooks, but may not see API keys. */
+  integrator: { webhook: all },
+};
+/** Nothing listens there, so that deliveries wait. */
+const url = "http://127.0.0.1:1/";
+
+let system: System;
+let owner: TestUser;
+let outsider: TestUser;
+let organizationId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  system = await startSystem({
+    config: organizationConfig({ roles }, { webhooks: { organizations: { enabled: true } } }),
+  });
+  [owner, outsider] = await Promise.all([signUp(system), signUp(system)]);
+  organizationId = (await createOrganization(owner)).id;
+  otherId = (await createOrganization(outsider)).id;
+});
+afterAll(() => system.stop());
+
+const createWebhook = (by: TestUser, body: object = {}) =>
+  callOperation<{ id: string }>(by, webhooks.createOrganizationWebhook, {
+    body: { url, organizationId, ...body },
+  });
+const enter = async (role: string): Promise<TestUser> => {
+  const user = await signUp(system);
+  await addMember(system, user, { organizationId, role });
+  return user;
+};
+
+describe("the webhook of an organization", () => {
+  let webhookId: string;
+  let deliveryId: string;
+  beforeAll(async () => {
+    webhookId = (await expectOk(createWebhook(owner))).id;
+    const { id } = await expectOk(
+      callOperation<{ id: string }>(owner, webhooks.testOrganizationWebhook, {
+        body: { webhookId, organizationId },
+      }),
+    );
+    deliveryId = id;
+  });
+
+  const cases = [
+    ["listOrganizationWebhooks", "query", {}],
+    ["createOrganizationWebhook", "body", { url }],
+    ["updateOrganizationWebhook", "body", { webhookId: "" }],
+    ["rotateOrganizationWebhookSecret", "body", { webhookId: "" }],
+    ["testOrganizationWebhook", "body", { webhookId: "" }],
+    ["listOrganizationWebhookDeliveries", "query", { webhookId: "" }],
+    ["getOrganizationWebhookDelivery", "query", { deliveryId: "" }],
+    ["retryOrganizationWebhookDelivery", "body", { deliveryId: "" }],
+    ["deleteOrganizationWebhook", "body", { webhookId: "" }],
+  ] as const;
+
+  const call = (by: TestUser, [name, place, given]: (typeof cases)[number], tenant: string) => {
+    const ids = {
+      organizationId: tenant,
+      ...("webhookId" in given && { webhookId }),
+      ...("deliveryId" in given && { deliveryId }),
+    };
+    return callOperation(by, webhooks[name], { [place]: { ...given, ...ids } });
+  };
+
+  test.each(cases)("%s is refused to the owner of another organization", async (...given) => {
+    expect((await call(outsider, given, organizationId)).body).toMatchObject({
+      code: "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
+    });
+    const [name] = given;
+    if (name === "listOrganizationWebhooks" || name === "createOrganizationWebhook") return;
+    expect((await call(outsider, given, otherId)).status).toBe(404);
+  });
+
+  test.each(cases)("%s is refused to a member whose role has no webhooks", async (...given) => {
+    expect((await call(await enter("member"), given, organizationId)).status).toBe(403);
+  });
+});
+
+describe("a member who may not read API keys", () => {
+  const refused = { code: "YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS" };
+  let integrator: TestUser;
+  beforeAll(async () => {
+    integrator = await enter("integrator");
+  });
+
+  test.each([[[]], [["api-key.created"]], [["member.added", "api-key.deleted"]]])(
+    "creates no webhook for the events %j",
+    async (events) => {
+      const { status, body } = await createWebhook(integrator, { events });
+      expect([status, body]).toMatchObject([403, refused]);
+    },
+  );
+
+  test("creates a webhook for other events, and cannot add those of keys", async () => {
+    const { id: webhookId } = await expectOk(
+      createWebhook(integrator, { events: ["member.added"] }),
+    );
+    const { status, body } = await callOperation(integrator, webhooks.updateOrganizationWebhook, {
+      body: { webhookId, organizationId, events: [] },
+    });
+    expect([status, body]).toMatchObject([403, refused]);
+  });
+
+  test("does not change where a webhook with events of keys leads, nor its secret", async () => {
+    const { id: webhookId } = await expectOk(createWebhook(owner));
+    const named = { webhookId, organizationId };
+    const update = await callOperation(integrator, webhooks.updateOrganizationWebhook, {
+      body: { ...named, url: "https://other.example" },
+    });
+    const rotate = await callOperation(integrator, webhooks.rotateOrganizationWebhookSecret, {
+      body: named,
+    });
+    expect([update.body, rotate.body]).toMatchObject([refused, refused]);
+  });
+});
