@@ -27,6 +27,7 @@ let otherId: string;
 
 beforeAll(async () => {
   system = await startSystem({
+    stores: "postgres",
     config: organizationConfig({ roles }, { webhooks: { organizations: { enabled: true } } }),
   });
   [owner, outsider] = await Promise.all([signUp(system), signUp(system)]);
@@ -58,7 +59,12 @@ describe("the webhook of an organization", () => {
     deliveryId = id;
   });
 
-  const cases = [
+  type Case = [
+    name: keyof typeof webhooks & `${string}Organization${string}`,
+    place: "body" | "query",
+    given: { url?: string; webhookId?: string; deliveryId?: string },
+  ];
+  const cases: Case[] = [
     ["listOrganizationWebhooks", "query", {}],
     ["createOrganizationWebhook", "body", { url }],
     ["updateOrganizationWebhook", "body", { webhookId: "" }],
@@ -68,9 +74,9 @@ describe("the webhook of an organization", () => {
     ["getOrganizationWebhookDelivery", "query", { deliveryId: "" }],
     ["retryOrganizationWebhookDelivery", "body", { deliveryId: "" }],
     ["deleteOrganizationWebhook", "body", { webhookId: "" }],
-  ] as const;
+  ];
 
-  const call = (by: TestUser, [name, place, given]: (typeof cases)[number], tenant: string) => {
+  const call = (by: TestUser, [name, place, given]: Case, tenant: string) => {
     const ids = {
       organizationId: tenant,
       ...("webhookId" in given && { webhookId }),

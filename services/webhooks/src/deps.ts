@@ -19,6 +19,8 @@ export const createDeps = (
     receivers,
     /** Wakes the sending loop of this process. */
     dispatch: createWake(),
+    /** Aborted when this process begins to leave. */
+    leaving: new AbortController(),
     attemptSeconds: registerHistogram(core.metrics, {
       name: "webhook_attempt_seconds",
       help: "Duration of attempts to deliver an event to a webhook by outcome",

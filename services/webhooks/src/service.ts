@@ -16,5 +16,8 @@ export const webhooks = defineService({
   operations,
   consumers,
   sweeps: [sweepDeliveries],
-  background: (deps) => [startDispatcher(deps)],
+  background: (deps) => {
+    const leave = () => deps.leaving.abort();
+    return [startDispatcher(deps), { drain: leave, stop: async () => leave() }];
+  },
 });

@@ -140,6 +140,7 @@ const createProcess = (config: WebhooksConfig, db: Kysely<Tables>) => ({
   wakeRelay: () => {},
   receivers: createReceivers(config),
   dispatch: createWake(),
+  leaving: new AbortController(),
   attemptSeconds: registerHistogram(createMetrics(schema), {
     name: "webhook_attempt_seconds",
     help: "test",
@@ -184,7 +185,7 @@ export const openWebhooks = async () => {
   const record = async (
     events: Event<"events.recorded">["data"]["events"],
     previousId: string | null = null,
-    using: Pick<Deps, "clock" | "db" | "dispatch"> = deps,
+    using: Pick<Deps, "clock" | "db" | "dispatch" | "leaving" | "logger"> = deps,
   ) => {
     const message: Event<"events.recorded"> = {
       id: newTextId(),

@@ -37,7 +37,7 @@ test("an admin lists the deliveries of those events alone whose objects the admi
       query: { endpointId },
       role,
     });
-    const { deliveries } = await replyOf(adminListWebhookDeliveries(deps as Deps, call));
+    const { deliveries } = await replyOf(adminListWebhookDeliveries(deps as unknown as Deps, call));
     return deliveries.map(({ eventType }) => eventType).toSorted();
   };
   expect(await listAs("reader")).toEqual(["organization.updated", "webhook.test"]);

@@ -14,11 +14,14 @@ import {
   type NewEvent,
 } from "./queries.ts";
 
-type Needs = Pick<Deps, "clock" | "db" | "dispatch">;
+type Needs = Pick<Deps, "clock" | "db" | "dispatch" | "leaving" | "logger">;
 type Recorded = Event<"events.recorded">["data"]["events"][number];
 
 const waitMilliseconds = 3_000;
 const pollMilliseconds = 25;
+/** Shorter than the wait for a previous message. */
+const retryMilliseconds = 1_000;
+const patienceMilliseconds = 3_600_000;
 
 /**
  * Waits for the previous message of the same service, which another worker may be consuming, so that events keep their order. Gives up after
@@ -60,8 +63,24 @@ const eraseDeleted = async (trx: Kysely<Tables>, events: readonly Recorded[]): P
   if (invitations.length > 0) await eraseInvitations(trx, invitations);
 };
 
+/**
+ * Repeats the work until it succeeds. The bus would repeat it after growing, random delays, which put the messages of an outage into another
+ * order. Meanwhile later messages wait in the queue. A process that stops leaves the message to another.
+ */
+const persist = async ({ leaving, logger }: Needs, work: () => Promise<void>): Promise<void> => {
+  const until = performance.now() + patienceMilliseconds;
+  for (let failures = 0; ; failures += 1)
+    try {
+      return await work();
+    } catch (error) {
+      if (leaving.signal.aborted || performance.now() >= until) throw error;
+      if (failures === 0) logger.warn({ err: error }, "failed to store events, will retry");
+      await delay(retryMilliseconds, undefined, { signal: leaving.signal }).catch(() => {});
+    }
+};
+
 /** Stores the events of a message once, with one delivery for each endpoint that wants them. */
-export const consumeRecorded = async (
+const store = async (
   deps: Needs,
   { id, data: { events, previousId } }: Event<"events.recorded">,
 ): Promise<void> => {
@@ -75,3 +94,7 @@ export const consumeRecorded = async (
   });
   deps.dispatch.wake();
 };
+
+/** Consumes a message of events. Their order within a service is kept. */
+export const consumeRecorded = (deps: Needs, message: Event<"events.recorded">): Promise<void> =>
+  persist(deps, () => store(deps, message));
