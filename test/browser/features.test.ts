@@ -6,7 +6,12 @@ import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
 const { system, openPage, url } = webTests({
-  config: { ...webConfig, apiKey: { enabled: false }, organization: { enabled: false } },
+  config: {
+    ...webConfig,
+    apiKey: { enabled: false },
+    organization: { enabled: false },
+    webhooks: { enabled: false },
+  },
 });
 
 test("shows features that are off nowhere, and searches and counts without them", async () => {

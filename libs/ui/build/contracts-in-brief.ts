@@ -1,4 +1,10 @@
-import { adminStatements, auditedServices, type Operation, operations } from "@latchkey/contracts";
+import {
+  adminStatements,
+  applicationEvents,
+  auditedServices,
+  type Operation,
+  operations,
+} from "@latchkey/contracts";
 import type { WebName } from "./web-sources.ts";
 
 /** The parts of an operation that the page needs to call it and to decide whether it is offered and to whom. */
@@ -31,3 +37,11 @@ export const contractsInBrief = (web: WebName) => ({
   ),
   ...(web === "admin" && { adminStatements, auditedServices }),
 });
+
+/** Returns the events of applications without their schemas, with the permission that an admin needs to receive each. */
+export const eventsInBrief = () =>
+  Object.entries(applicationEvents).map(([type, { summary, permission }]) => ({
+    type,
+    summary,
+    permission: `${permission.resource}:${permission.action}`,
+  }));

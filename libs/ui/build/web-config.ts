@@ -1,7 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { UserConfig } from "vite";
-import { contractsInBrief } from "./contracts-in-brief.ts";
+import { contractsInBrief, eventsInBrief } from "./contracts-in-brief.ts";
 import { screenFiles } from "./screen-files.ts";
 import { staticImports } from "./static-imports.ts";
 import type { WebName } from "./web-sources.ts";
@@ -40,7 +40,11 @@ export const webConfig = ({ web, root, chunkGroups }: WebBuild): UserConfig => {
     root,
     base: `/${web}/`,
     plugins: [react(), tailwindcss(), screenFiles(), main.plugin],
-    define: { LATCHKEY_CONTRACTS: JSON.stringify(contractsInBrief(web)) },
+    define: {
+      LATCHKEY_CONTRACTS: JSON.stringify(contractsInBrief(web)),
+      // A constant of its own, so that only screens that import it load it.
+      LATCHKEY_EVENTS: JSON.stringify(eventsInBrief()),
+    },
     // Chunks use relative addresses, so that the page can be served below any path.
     experimental: {
       renderBuiltUrl: (_file, { hostType }) => (hostType === "js" ? { relative: true } : undefined),

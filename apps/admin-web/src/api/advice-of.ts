@@ -12,6 +12,14 @@ export const adviceByCode: Readonly<Record<string, string>> = {
   USER_NOT_FOUND: "The user may have been deleted. Go back to the list of users.",
   ORGANIZATION_NOT_FOUND: "It may have been deleted. Go back to the list.",
   API_KEY_NOT_FOUND: "It may have been deleted, or has expired. Go back to the list of keys.",
+  WEBHOOK_NOT_FOUND: "It may have been deleted. Go back to the list.",
+  WEBHOOK_DELIVERY_NOT_FOUND: "It may have been deleted, or is too old. Refresh the page.",
+  WEBHOOK_DELIVERY_HAS_NOT_FAILED: "It may have been retried already. Refresh the page.",
+  THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED:
+    "Use an https: URL with a public address. The option advanced.outbound.privateHosts allows hosts of your own network.",
+  THE_NUMBER_OF_WEBHOOKS_IS_LIMITED: "Delete one first.",
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS:
+    "You can choose only events about what you may list. Ask an admin who has these permissions.",
   MEMBER_NOT_FOUND: "They may have left already. Refresh the page.",
   INVITATION_NOT_FOUND: "It may have been canceled already. Refresh the page.",
   USER_ALREADY_EXISTS: "Use another email, or search for the user who has it.",

@@ -15,6 +15,8 @@ import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
 import { signingKeysRoute } from "../screens/signing-keys/signing-keys-route.ts";
 import { userRoute } from "../screens/user/user-route.ts";
 import { usersRoute } from "../screens/users/users-route.ts";
+import { webhookRoute } from "../screens/webhook/webhook-route.ts";
+import { webhooksRoute } from "../screens/webhooks/webhooks-route.ts";
 import { rootRoute } from "./root-route.tsx";
 import { parseSearch, stringifySearch } from "./search-text.ts";
 import { shellRoute } from "./shell-route.ts";
@@ -31,6 +33,8 @@ const routeTree = rootRoute.addChildren([
     organizationRoute,
     apiKeysRoute,
     apiKeyRoute,
+    webhooksRoute,
+    webhookRoute,
     mailRoute,
     queuesRoute,
     auditRoute,

@@ -9,6 +9,7 @@ import {
   ScrollText,
   Settings,
   Users,
+  Webhook,
 } from "lucide-react";
 import type { Permission } from "../access/access.ts";
 
@@ -29,6 +30,7 @@ export const screens = [
   { label: "Users", to: "/users", icon: Users, needs: ["user:list"] },
   { label: "Organizations", to: "/organizations", icon: Building2, needs: ["organization:list"] },
   { label: "API keys", to: "/api-keys", icon: KeyRound, needs: ["apiKey:list"] },
+  { label: "Webhooks", to: "/webhooks", icon: Webhook, needs: ["webhook:list"] },
   { label: "Emails", to: "/mail", icon: Mail, needs: ["delivery:list"] },
   { label: "Queues", to: "/queues", icon: Inbox, needs: ["queue:list"] },
   { label: "Audit log", to: "/audit", icon: ScrollText, needs: ["audit:list"] },

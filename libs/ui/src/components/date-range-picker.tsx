@@ -26,11 +26,13 @@ const RangeForm = ({ value, onChange, daysMax = 400 }: DateRangePickerProps) => 
       }}
     >
       <div className="flex gap-2">
-        {presets.map((count) => (
-          <Button key={count} size="small" onClick={() => onChange(lastDays(count, new Date()))}>
-            Last {count} days
-          </Button>
-        ))}
+        {presets
+          .filter((count) => count <= daysMax)
+          .map((count) => (
+            <Button key={count} size="small" onClick={() => onChange(lastDays(count, new Date()))}>
+              Last {count} days
+            </Button>
+          ))}
       </div>
       <div className="flex gap-3">
         {(["from", "to"] as const).map((end) => (

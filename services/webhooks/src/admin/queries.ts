@@ -6,6 +6,7 @@ export interface HourFigures {
   hour: Date;
   delivered: number;
   failedAttempts: number;
+  answered: number;
   meanMilliseconds: number;
   maxMilliseconds: number;
 }
@@ -17,7 +18,7 @@ export const listHours = async (
 ): Promise<HourFigures[]> => {
   const { rows } = await sql<HourFigures>`
     select hours.hour, coalesce(delivered, 0)::int as delivered,
-      coalesce(failed_attempts, 0)::int as failed_attempts,
+      coalesce(failed_attempts, 0)::int as failed_attempts, coalesce(answered, 0)::int as answered,
       case when answered > 0 then round(total_milliseconds / answered)::int else 0 end as mean_milliseconds,
       coalesce(max_milliseconds, 0)::int as max_milliseconds
     from generate_series(${from}::timestamptz, ${to}::timestamptz, interval '1 hour') as hours (hour)

@@ -1,27 +1,14 @@
 import { useAccess } from "../../access/use-access.ts";
-import { call } from "@latchkey/ui/api/call.ts";
-import { operations } from "@latchkey/ui/api/contracts.ts";
 import { SearchPicker, type SearchPickerProps } from "../search-picker.tsx";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
+import { findOrganizations } from "../organizations/organization-picker.tsx";
 import { findUsers } from "../users/user-picker.tsx";
 import { ownerValue } from "./owner-choice.ts";
 import { useOrganizationKeys } from "./use-organization-keys.ts";
 
-const limit = 8;
-
-const findOrganizations = async (text: string, signal: AbortSignal): Promise<Choice[]> => {
-  const list = operations.organization.adminListOrganizations;
-  const asked = text
-    ? [
-        { searchValue: text, limit },
-        { ids: text, limit },
-      ]
-    : [{ limit }];
-  const found = await Promise.all(asked.map((query) => call(list, { query }, signal)));
-  const organizations = new Map(
-    found.flatMap((page) => page.organizations).map((one) => [one.id, one]),
-  );
-  return [...organizations.values()].map(({ id, name }) => ({
+const findOrganizationOwners = async (text: string, signal: AbortSignal): Promise<Choice[]> => {
+  const organizations = await findOrganizations(text, signal);
+  return organizations.map(({ id, name }) => ({
     value: ownerValue({ organizationId: id }),
     label: `${name} (organization)`,
   }));
@@ -41,7 +28,7 @@ export const OwnerPicker = (props: OwnerPickerProps) => {
   const find = async (text: string, signal: AbortSignal): Promise<Choice[]> => {
     const found = await Promise.all([
       may("user:list") ? findUserOwners(text, signal) : [],
-      hasOrganizations ? findOrganizations(text, signal) : [],
+      hasOrganizations ? findOrganizationOwners(text, signal) : [],
     ]);
     return found.flat();
   };

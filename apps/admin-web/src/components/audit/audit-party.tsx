@@ -42,6 +42,12 @@ const ThingLink = ({ kind, id, children }: ThingProps): ReactNode => {
         {children}
       </Link>
     );
+  if (kind === "webhook" && may("webhook:list"))
+    return (
+      <Link to="/webhooks/$webhookId" params={{ webhookId: id }} className={linkStyle}>
+        {children}
+      </Link>
+    );
   return children;
 };
 
@@ -60,7 +66,13 @@ const Thing = ({ kind, id, showsId = false }: PartyProps & { id: string }) => {
         </>
       ) : (
         <span className="whitespace-nowrap">
-          {name === null ? `${kindName} (deleted)` : kindName}
+          {name === null ? (
+            `${kindName} (deleted)`
+          ) : (
+            <ThingLink kind={kind} id={id}>
+              {kindName}
+            </ThingLink>
+          )}
         </span>
       )}
       <CopyId id={id} of={name ?? kindName} hidesId={Boolean(name) && !showsId} />

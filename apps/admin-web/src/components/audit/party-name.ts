@@ -6,6 +6,8 @@ const names: Readonly<Record<string, string>> = {
   anonymous: "Not signed in",
   organization: "Organization",
   "api-key": "API key",
+  webhook: "Webhook",
+  "webhook-delivery": "Webhook delivery",
   session: "Session",
   delivery: "Email",
   queue: "Queue",

@@ -5,7 +5,7 @@ import { useOperation } from "../../api/use-operation.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import { NewKey } from "../../components/api-keys/new-key.tsx";
 import type { ApiKey } from "../../components/api-keys/api-key.ts";
-import { useKeptKey } from "../../components/api-keys/use-kept-key.ts";
+import { useKeptSecret } from "../../components/use-kept-secret.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
@@ -62,7 +62,7 @@ const RerollForm = ({ apiKey, reroll, onClose }: RerollFormProps) => {
 export const RerollKey = ({ apiKey, onClose }: RerollKeyProps) => {
   const [created, setCreated] = useState<CallReply<typeof adminRerollApiKey>>();
   const reroll = useOperation(adminRerollApiKey, { showsError: true, onDone: setCreated });
-  const { isWarned, onCopied, mayClose } = useKeptKey(created, reroll.isPending);
+  const { isWarned, onCopied, mayClose } = useKeptSecret(created, reroll.isPending);
   const close = () => {
     if (mayClose()) onClose();
   };

@@ -7,6 +7,7 @@ import {
   Route,
   ShieldCheck,
   UserPlus,
+  Webhook,
 } from "lucide-react";
 import type { Permission } from "../../access/access.ts";
 
@@ -48,6 +49,13 @@ export const screenActions: readonly ScreenAction[] = [
     to: "/api-keys",
     search: { do: "create" },
     needs: ["apiKey:create"],
+  },
+  {
+    label: "Create webhook",
+    icon: Webhook,
+    to: "/webhooks",
+    search: { do: "create" },
+    needs: ["webhook:create"],
   },
   {
     label: "Rotate signing keys",

@@ -124,13 +124,14 @@ export const queued = z.object({ count: z.number(), hasMore: z.boolean() });
 const statisticsHoursMax = 24 * 31;
 export const hourRange = { from: moment.optional(), to: moment.optional() };
 
-/** Figures of an hour. Latency counts attempts with a response. */
+/** Figures of an hour. The durations are those of the attempts with a response, which `answered` counts. */
 export const statistics = z.object({
   hours: z.array(
     z.object({
       hour: timestamp,
       delivered: z.number(),
       failedAttempts: z.number(),
+      answered: z.number(),
       meanMilliseconds: z.number(),
       maxMilliseconds: z.number(),
     }),

@@ -6,7 +6,7 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { CreateKeyForm, keyDraft } from "./create-key-form.tsx";
 import { NewKey } from "../../../components/api-keys/new-key.tsx";
-import { useKeptKey } from "../../../components/api-keys/use-kept-key.ts";
+import { useKeptSecret } from "../../../components/use-kept-secret.ts";
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 
 type CreatedKey = CallReply<typeof operations.apikey.adminCreateApiKey>;
@@ -32,7 +32,7 @@ export const CreateKey = ({ owner, onClose }: CreateKeyProps) => {
       setCreated(key);
     },
   });
-  const { isWarned, onCopied } = useKeptKey(created, create.isPending);
+  const { isWarned, onCopied } = useKeptSecret(created, create.isPending);
   return (
     <Dialog
       title={created ? "API key created" : "Create API key"}

@@ -2,10 +2,10 @@ import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 
 /**
- * Blocks navigation while a key is being created, because its text could never be shown again. After that, warns once before the
- * user leaves without copying the key, also by the browser's back button or by closing the tab.
+ * Blocks navigation while a secret is being created, because it could never be shown again. After that, warns once before the user
+ * leaves without copying it, also by the browser's back button or by closing the tab.
  */
-export const useKeptKey = (created: object | undefined, isPending: boolean) => {
+export const useKeptSecret = (created: object | undefined, isPending: boolean) => {
   const [isSafe, setIsSafe] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
   useBlocker({

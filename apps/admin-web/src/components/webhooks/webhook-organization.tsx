@@ -1,0 +1,10 @@
+import { AuditParty } from "../audit/audit-party.tsx";
+import type { Webhook } from "./webhook.ts";
+
+/** Names the organization whose events a webhook receives. */
+export const WebhookOrganization = ({ organizationId }: Pick<Webhook, "organizationId">) =>
+  organizationId === null ? (
+    <span className="text-muted">All</span>
+  ) : (
+    <AuditParty kind="organization" id={organizationId} />
+  );

@@ -1,0 +1,58 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { AuditParty } from "../../components/audit/audit-party.tsx";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { DeliveryState } from "./delivery-state.tsx";
+import type { Delivery } from "./use-deliveries.ts";
+
+const column = columnsOf<Delivery>();
+const route = getRouteApi("/shell/webhooks/$webhookId");
+
+const responseOf = ({ lastStatus, lastError }: Delivery): string => {
+  if (lastError !== null) return lastError;
+  return lastStatus === null ? "–" : String(lastStatus);
+};
+
+export const deliveryColumns = column.columns([
+  column.display({
+    id: "eventType",
+    header: "Event",
+    enableHiding: false,
+    cell: ({ row: { original: delivery } }) => (
+      <route.Link
+        to="."
+        search={(was) => ({ ...was, delivery: delivery.id })}
+        state
+        title={delivery.eventType}
+        className="block truncate rounded font-medium hover:underline"
+      >
+        {delivery.eventType}
+      </route.Link>
+    ),
+  }),
+  column.display({
+    id: "subject",
+    header: "About",
+    meta: { priority: "low" },
+    cell: ({ row: { original } }) => <AuditParty {...original.subject} isStacked />,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-26", priority: "high" },
+    cell: ({ row }) => <DeliveryState delivery={row.original} />,
+  }),
+  column.display({
+    id: "response",
+    header: "Response",
+    meta: { priority: "medium" },
+    cell: ({ row: { original } }) => <bdi title={responseOf(original)}>{responseOf(original)}</bdi>,
+  }),
+  column.accessor("attempts", { header: "Attempts", meta: { width: "w-22", priority: "low" } }),
+  column.display({
+    id: "createdAt",
+    header: "Queued",
+    meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
+  }),
+]);

@@ -1,0 +1,118 @@
+import { RotateCw } from "lucide-react";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { Drawer } from "@latchkey/ui/components/drawer.tsx";
+import { Facts } from "@latchkey/ui/components/facts.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { useAccess } from "../../access/use-access.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { AuditParty } from "../../components/audit/audit-party.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { Attempts } from "./attempts.tsx";
+import { DeliveryState } from "./delivery-state.tsx";
+import { indentJson } from "./json-text.ts";
+import { TextView } from "./text-view.tsx";
+import { type Delivery, type DeliveryDetails, useDelivery } from "./use-deliveries.ts";
+
+const Retry = ({ id }: { id: string }) => {
+  const { may } = useAccess();
+  const retry = useOperation(operations.webhooks.adminRetryWebhookDelivery, { done: "Retrying." });
+  if (!may("webhook:retry")) return null;
+  return (
+    <Button
+      className="self-start"
+      isBusy={retry.isPending}
+      onClick={() => retry.mutate({ params: { id } })}
+    >
+      <RotateCw />
+      Retry
+    </Button>
+  );
+};
+
+const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
+  <Facts
+    facts={{
+      Event: delivery.eventType,
+      About: <AuditParty {...delivery.subject} showsId />,
+      State: <DeliveryState delivery={delivery} />,
+      Queued: <RelativeTime at={delivery.createdAt} />,
+      Completed: <RelativeTime at={delivery.settledAt} />,
+      ...(delivery.isReplay && { Replay: "Sent again on request." }),
+      "Event ID": <CopyId id={delivery.eventId} of="this event" />,
+      ID: <CopyId id={delivery.id} of="this delivery" />,
+    }}
+  />
+);
+
+const Request = ({ url, headers, body }: DeliveryDetails["request"]) => (
+  <section aria-label="Request" className="flex min-w-0 flex-col gap-2">
+    <h3 className="font-medium">Request</h3>
+    <p className="font-mono text-xs break-all">
+      POST <bdi>{url}</bdi>
+    </p>
+    <TextView
+      label="Headers"
+      text={Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join("\n")}
+    />
+    <p className="text-xs text-muted">
+      Each attempt adds webhook-timestamp and webhook-signature, which are not stored.
+    </p>
+    {body === "" ? (
+      <p className="text-muted">The event is no longer stored.</p>
+    ) : (
+      <TextView label="Payload" text={indentJson(body)} />
+    )}
+  </section>
+);
+
+interface DeliveryBodyProps {
+  id: string;
+  /** The delivery on the current page of the list, which is shown until its request is loaded. */
+  listed: Delivery | undefined;
+}
+
+const DeliveryBody = ({ id, listed }: DeliveryBodyProps) => {
+  const reading = useDelivery(id);
+  const { data, error, refetch } = reading;
+  const delivery = data?.delivery ?? listed;
+  if (!delivery && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!delivery) return <Skeleton className="h-64 w-full" />;
+  return (
+    <div className="flex flex-col gap-5">
+      {data && <StaleNotice reading={reading} />}
+      <DeliveryFacts delivery={delivery} />
+      {delivery.state === "failed" && <Retry id={id} />}
+      {data && (
+        <>
+          <Attempts {...data} />
+          <Request {...data.request} />
+        </>
+      )}
+      {!data && !error && <Skeleton className="h-64 w-full" />}
+      {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+    </div>
+  );
+};
+
+interface DeliveryDrawerProps extends Omit<DeliveryBodyProps, "id"> {
+  /** Undefined while no delivery is open. */
+  id: string | undefined;
+  onClose: () => void;
+}
+
+/** Shows a delivery with its request and the response to each attempt, and lets the admin retry it. */
+export const DeliveryDrawer = ({ id, listed, onClose }: DeliveryDrawerProps) => (
+  <Drawer
+    title="Delivery"
+    isOpen={id !== undefined}
+    onOpenChange={(isOpen) => !isOpen && onClose()}
+  >
+    {id !== undefined && <DeliveryBody key={id} id={id} listed={listed} />}
+  </Drawer>
+);

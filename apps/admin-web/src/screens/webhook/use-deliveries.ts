@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { againEvery } from "@latchkey/ui/api/again-every.ts";
+import type { ApplicationEventType } from "@latchkey/ui/api/application-events.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
+import { pageOf } from "../../components/data-table/page-of.ts";
+import { csvExport } from "../../components/export/csv-export.ts";
+import { readPages } from "../../components/export/read-pages.ts";
+import type { WebhookSearch } from "./webhook-search.ts";
+
+const { adminGetWebhookDelivery, adminListWebhookDeliveries } = operations.webhooks;
+
+/** A delivery as listed by `adminListWebhookDeliveries`. */
+export type Delivery = ListedRow<typeof adminListWebhookDeliveries, "deliveries">;
+export type DeliveryDetails = CallReply<typeof adminGetWebhookDelivery>;
+
+const againMs = 3000;
+
+const isPending = ({ state }: Delivery) => state === "pending";
+
+const inputOf = (endpointId: string, { dir, cursor, state, event }: WebhookSearch) => ({
+  query: {
+    ...pageOf({ dir, cursor }),
+    endpointId,
+    ...(state !== undefined && { state }),
+    // The operation refuses a type in the address that it does not know.
+    ...(event !== undefined && { eventType: event as ApplicationEventType }),
+  },
+});
+
+/** Queries the page of deliveries that the address selects. Refreshes it while some of them are pending. */
+export const useDeliveries = (webhookId: string, search: WebhookSearch) =>
+  useQuery({
+    ...listQuery(adminListWebhookDeliveries, "deliveries", inputOf(webhookId, search)),
+    refetchInterval: (query) =>
+      query.state.data?.deliveries.some(isPending) ? againEvery(againMs)(query) : false,
+  });
+
+/** Queries a delivery with its request and its attempts. Refreshes it while it is pending, so that a retry shows its outcome. */
+export const useDelivery = (id: string) =>
+  useQuery({
+    ...operationQuery(adminGetWebhookDelivery, { params: { id } }),
+    refetchInterval: (query) =>
+      query.state.data && isPending(query.state.data.delivery) ? againEvery(againMs)(query) : false,
+  });
+
+/** Exports all deliveries that the address selects, without their content. */
+export const exportedDeliveries = (webhookId: string, search: WebhookSearch) =>
+  csvExport<Delivery>({
+    name: "webhook-deliveries",
+    pages: readPages(adminListWebhookDeliveries, "deliveries", inputOf(webhookId, search)),
+    columns: {
+      id: ({ id }) => id,
+      eventId: ({ eventId }) => eventId,
+      eventType: ({ eventType }) => eventType,
+      subjectKind: ({ subject }) => subject.kind,
+      subjectId: ({ subject }) => subject.id,
+      state: ({ state }) => state,
+      attempts: ({ attempts }) => attempts,
+      lastStatus: ({ lastStatus }) => lastStatus,
+      lastError: ({ lastError }) => lastError,
+      isReplay: ({ isReplay }) => isReplay,
+      createdAt: ({ createdAt }) => createdAt,
+      settledAt: ({ settledAt }) => settledAt,
+    },
+  });

@@ -1,0 +1,115 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
+import { useAccess } from "../../access/use-access.ts";
+import { faultsOf } from "../../api/faults-of.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { FormError } from "../../components/errors/form-error.tsx";
+import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
+import { NewSecret } from "../../components/new-secret.tsx";
+import { OrganizationPicker } from "../../components/organizations/organization-picker.tsx";
+import { useKeptSecret } from "../../components/use-kept-secret.ts";
+import {
+  webhookFaultFields,
+  WebhookFields,
+  webhookFieldNames,
+} from "../../components/webhooks/webhook-fields.tsx";
+import {
+  emptyWebhookForm,
+  webhookBody,
+  webhookForm,
+} from "../../components/webhooks/webhook-form.ts";
+
+const { adminCreateWebhook } = operations.webhooks;
+const draft = "create-webhook";
+
+interface CreateFormProps {
+  create: ReturnType<typeof useOperation<typeof adminCreateWebhook>>;
+  onClose: () => void;
+}
+
+const CreateForm = ({ create, onClose }: CreateFormProps) => {
+  const { may } = useAccess();
+  const [organization, setOrganization] = useState<Choice | null>(null);
+  const form = useForm({ resolver: zodResolver(webhookForm), defaultValues: emptyWebhookForm });
+  useDraft({ form, name: draft, defaults: emptyWebhookForm });
+  const faults = faultsOf(create.error, webhookFieldNames, webhookFaultFields);
+  const submit = form.handleSubmit((given) =>
+    create.mutate({ body: webhookBody(given, organization?.value) }),
+  );
+  const hasOrganizations =
+    may("organization:list") && isOffered(operations.organization.adminListOrganizations);
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <WebhookFields form={form} faults={faults} />
+      {hasOrganizations && (
+        <Field
+          label="Organization"
+          description="Sends only events of this organization. Leave blank for the whole installation."
+        >
+          <OrganizationPicker value={organization} onChange={setOrganization} />
+        </Field>
+      )}
+      {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
+      <DialogButtons action="Create webhook" isBusy={create.isPending} onCancel={onClose} />
+    </form>
+  );
+};
+
+/** Creates a webhook, shows its secret once, and protects it from being lost by accident. */
+export const CreateWebhook = ({ onClose }: { onClose: () => void }) => {
+  const [created, setCreated] = useState<CallReply<typeof adminCreateWebhook>>();
+  const giveUp = () => {
+    discardDraft(draft);
+    onClose();
+  };
+  const create = useOperation(adminCreateWebhook, {
+    showsError: true,
+    onDone: (webhook) => {
+      discardDraft(draft);
+      setCreated(webhook);
+    },
+  });
+  const { isWarned, onCopied } = useKeptSecret(created, create.isPending);
+  return (
+    <Dialog
+      title={created ? "Webhook created" : "Create webhook"}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && giveUp()}
+      className={created ? "max-w-xl" : "max-w-2xl"}
+    >
+      {created ? (
+        <NewSecret
+          label="Signing secret"
+          noun="secret"
+          secret={created.secret}
+          isWarned={isWarned}
+          onCopied={onCopied}
+          onClose={onClose}
+          link={
+            <Link
+              to="/webhooks/$webhookId"
+              params={{ webhookId: created.id }}
+              // Replaces the history entry, so that the back button returns to the list and not to the dialog.
+              replace
+              className={buttonStyle()}
+            >
+              View webhook
+            </Link>
+          }
+        />
+      ) : (
+        <CreateForm create={create} onClose={giveUp} />
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,75 @@
+import { Link } from "@tanstack/react-router";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { eventsInWords } from "../../components/webhooks/event-groups.ts";
+import type { Webhook } from "../../components/webhooks/webhook.ts";
+import { WebhookOrganization } from "../../components/webhooks/webhook-organization.tsx";
+import { WebhookStateBadge } from "../../components/webhooks/webhook-state-badge.tsx";
+
+const column = columnsOf<Webhook>();
+
+export const webhookColumns = column.columns([
+  column.display({
+    id: "url",
+    header: "URL",
+    enableHiding: false,
+    cell: ({ row: { original: webhook } }) => (
+      <span className="flex min-w-0 flex-col leading-tight">
+        <Link
+          to="/webhooks/$webhookId"
+          params={{ webhookId: webhook.id }}
+          title={webhook.url}
+          className="truncate rounded font-medium hover:underline"
+        >
+          <bdi>{webhook.url}</bdi>
+        </Link>
+        {webhook.description && (
+          <bdi title={webhook.description} className="truncate text-xs text-muted">
+            {webhook.description}
+          </bdi>
+        )}
+      </span>
+    ),
+  }),
+  column.display({
+    id: "events",
+    header: "Events",
+    meta: { priority: "medium" },
+    cell: ({ row: { original } }) => (
+      <span title={original.events.join(", ")} className="block truncate">
+        {eventsInWords(original.events)}
+      </span>
+    ),
+  }),
+  column.display({
+    id: "organization",
+    header: "Organization",
+    meta: { priority: "low" },
+    cell: ({ row: { original } }) => <WebhookOrganization {...original} />,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-24", priority: "high" },
+    cell: ({ row }) => <WebhookStateBadge webhook={row.original} />,
+  }),
+  column.display({
+    id: "failingSince",
+    header: "Failing since",
+    meta: { width: "w-42", priority: "medium" },
+    cell: ({ row }) => <RelativeTime at={row.original.failingSince} isStacked />,
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Created",
+    meta: { sortBy: "createdAt", width: "w-42", priority: "low" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
+  }),
+  column.display({
+    id: "id",
+    header: "ID",
+    meta: { width: "w-14", priority: "low" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.url} hidesId />,
+  }),
+]);
