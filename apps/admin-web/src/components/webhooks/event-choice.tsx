@@ -17,7 +17,7 @@ const Group = ({
   onChange,
 }: Omit<EventChoiceProps, "error"> & { group: EventGroup }) => {
   const { may } = useAccess();
-  // An admin who may not list the objects may not receive their events either. What is chosen already can be taken out.
+  // An admin who may not list the objects may not receive their events either. Chosen events can always be taken out.
   const open = group.events.filter(
     ({ type, permission }) => may(permission) || chosen.includes(type),
   );

@@ -127,3 +127,38 @@ test("reports failed messages by queue", () => {
     { title: "2 messages to identity failed", search: { queue: "identity" } },
   ]);
 });
+
+const webhook = (id: string, own: Partial<NonNullable<Findings["webhooks"]>[number]> = {}) => ({
+  id,
+  url: "https://app.example.com/hooks",
+  description: "",
+  events: [],
+  organizationId: null,
+  contactEmail: "",
+  state: "active" as const,
+  stateReason: null,
+  failingSince: null,
+  formerSecretUntil: null,
+  createdBy: "u1",
+  createdAt: daysAgo(9),
+  updatedAt: daysAgo(9),
+  ...own,
+});
+
+test("reports webhooks that fail or were paused because of it, but not those that a user paused", () => {
+  const failingSince = daysAgo(1);
+  const paused = { state: "paused", stateReason: "failures", failingSince } as const;
+  const webhooks = [
+    webhook("w1"),
+    webhook("w2", { state: "paused", stateReason: "user", failingSince }),
+    webhook("w3", paused),
+    webhook("w4", paused),
+    webhook("w5", { state: "disabled", stateReason: "gone", failingSince }),
+    webhook("w6", { failingSince }),
+  ];
+  expect(concernsOf({ webhooks }, now)).toMatchObject([
+    { title: "2 webhooks were paused", to: "/webhooks", search: { state: "paused" } },
+    { title: "1 webhook is disabled", to: "/webhooks/w5" },
+    { title: "1 webhook is failing", to: "/webhooks/w6", isGrave: false },
+  ]);
+});

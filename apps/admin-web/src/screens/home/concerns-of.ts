@@ -3,6 +3,7 @@ import type { operations } from "@latchkey/ui/api/contracts.ts";
 
 type Identity = typeof operations.identity;
 type Gateway = typeof operations.gateway;
+type Webhooks = CallReply<typeof operations.webhooks.adminListWebhooks>["webhooks"];
 type Deliveries = CallReply<typeof operations.mailer.adminListDeliveries>;
 
 /** The known state of the installation. A member is undefined if it is not loaded yet or this admin may not read it. */
@@ -17,6 +18,7 @@ export interface Findings {
   readonly retrying?: Deliveries | undefined;
   /** The oldest mail that was not tried yet. */
   readonly queued?: Deliveries | undefined;
+  readonly webhooks?: Webhooks | undefined;
 }
 
 /** A problem that an operator should look at. */
@@ -176,6 +178,46 @@ const ofQueues = ({ queues = [] }: Findings): Concern[] =>
       search: { queue: name },
     }));
 
+/** Leads to the webhook, or to the list of several. */
+const placeOfWebhooks = (found: Webhooks, state: string) => {
+  const [first, ...others] = found;
+  return first && others.length === 0
+    ? { to: `/webhooks/${encodeURIComponent(first.id)}` }
+    : { to: "/webhooks", search: { state } };
+};
+
+/** A webhook that a user paused is no problem. */
+const ofWebhooks = ({ webhooks = [] }: Findings): Concern[] => {
+  const kinds = [
+    {
+      found: webhooks.filter(({ stateReason }) => stateReason === "failures"),
+      state: "paused",
+      words: ["webhook was paused", "webhooks were paused"],
+      advice: "The receiver kept failing. Fix it, then resume the webhook to send what waits.",
+    },
+    {
+      found: webhooks.filter(({ stateReason }) => stateReason === "gone"),
+      state: "disabled",
+      words: ["webhook is disabled", "webhooks are disabled"],
+      advice: "The receiver answered 410 Gone. Resume the webhook or delete it.",
+    },
+    {
+      found: webhooks.filter(({ state, failingSince }) => state === "active" && failingSince),
+      state: "active",
+      words: ["webhook is failing", "webhooks are failing"],
+      advice: "Its deliveries are retried. See the responses of the receiver.",
+    },
+  ] as const;
+  return kinds
+    .filter(({ found }) => found.length > 0)
+    .map(({ found, state, words, advice }) => ({
+      title: count(found.length, words),
+      advice,
+      isGrave: false,
+      ...placeOfWebhooks(found, state),
+    }));
+};
+
 /** Returns the problems to look at, the most severe first. */
 export const concernsOf = (findings: Findings, now: Date): Concern[] =>
   [
@@ -184,4 +226,5 @@ export const concernsOf = (findings: Findings, now: Date): Concern[] =>
     ...ofSigningKeys(findings, now),
     ...ofMails(findings, now),
     ...ofQueues(findings),
+    ...ofWebhooks(findings),
   ].toSorted((one, other) => Number(other.isGrave) - Number(one.isGrave));

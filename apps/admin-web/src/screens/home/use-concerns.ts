@@ -42,9 +42,10 @@ export const useConcerns = (): Concerns => {
       look(concernReads.failed),
       look(concernReads.retrying),
       look(concernReads.queued),
+      look(concernReads.webhooks),
     ],
   });
-  const [health, settings, keys, queues, failed, retrying, queued] = reads;
+  const [health, settings, keys, queues, failed, retrying, queued, webhooks] = reads;
   const findings = {
     services: health.data?.services,
     options: settings.data?.options,
@@ -53,6 +54,7 @@ export const useConcerns = (): Concerns => {
     failed: failed.data,
     retrying: retrying.data,
     queued: queued.data,
+    webhooks: webhooks.data?.webhooks,
   };
   const failing = reads.filter(({ isError }) => isError);
   return {

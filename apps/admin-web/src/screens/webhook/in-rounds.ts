@@ -1,6 +1,6 @@
 interface Round<Position> {
   readonly count: number;
-  /** Where the next round begins. Undefined after the last one. */
+  /** The start of the next round. Undefined after the last one. */
   readonly next: Position | undefined;
 }
 

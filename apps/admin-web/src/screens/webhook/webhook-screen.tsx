@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { againEvery } from "@latchkey/ui/api/again-every.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { lastDays, rangeFault } from "@latchkey/ui/components/day-range.ts";
@@ -23,6 +24,7 @@ import { WebhookFacts } from "./webhook-facts.tsx";
 const route = getRouteApi("/shell/webhooks/$webhookId");
 const trail = [{ label: "Webhooks", to: "/webhooks" }];
 const daysShown = 30;
+const againMs = 10_000;
 
 /** Returns the days in the address, or the last 30. */
 const useRange = () => {
@@ -83,9 +85,11 @@ const Shown = ({ webhook, reading }: { webhook: Webhook; reading: Reading }) => 
 /** Shows one webhook: its settings, its figures and its deliveries. */
 export const WebhookScreen = () => {
   const { webhookId } = route.useParams();
-  const reading = useQuery(
-    operationQuery(operations.webhooks.adminGetWebhook, { params: { id: webhookId } }),
-  );
+  const reading = useQuery({
+    ...operationQuery(operations.webhooks.adminGetWebhook, { params: { id: webhookId } }),
+    // Its state changes by itself when deliveries fail or succeed.
+    refetchInterval: againEvery(againMs),
+  });
   const { data, error, refetch } = reading;
   if (data) return <Shown webhook={data} reading={reading} />;
   return (

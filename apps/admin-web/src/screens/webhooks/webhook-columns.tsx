@@ -1,5 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { eventsInWords } from "../../components/webhooks/event-groups.ts";
@@ -35,7 +34,7 @@ export const webhookColumns = column.columns([
   column.display({
     id: "events",
     header: "Events",
-    meta: { priority: "medium" },
+    meta: { width: "w-48", priority: "medium" },
     cell: ({ row: { original } }) => (
       <span title={original.events.join(", ")} className="block truncate">
         {eventsInWords(original.events)}
@@ -45,7 +44,7 @@ export const webhookColumns = column.columns([
   column.display({
     id: "organization",
     header: "Organization",
-    meta: { priority: "low" },
+    meta: { width: "w-36", priority: "low" },
     cell: ({ row: { original } }) => <WebhookOrganization {...original} />,
   }),
   column.display({
@@ -65,11 +64,5 @@ export const webhookColumns = column.columns([
     header: "Created",
     meta: { sortBy: "createdAt", width: "w-42", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
-  }),
-  column.display({
-    id: "id",
-    header: "ID",
-    meta: { width: "w-14", priority: "low" },
-    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.url} hidesId />,
   }),
 ]);
