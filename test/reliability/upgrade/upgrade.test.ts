@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -41,8 +41,15 @@ const thisSystem = systemUnderTest();
 
 let folder: string;
 let bundled: Awaited<ReturnType<typeof bundleSystem>>;
-let before: { root: string; ports: SystemPorts; system: System };
-let now: { root: string; ports: SystemPorts; system: System };
+/** `services` are those that the version has: a newer one may have more. */
+interface Version {
+  root: string;
+  ports: SystemPorts;
+  services: ReadonlySet<string>;
+  system: System;
+}
+let before: Version;
+let now: Version;
 let database: TestDatabase;
 let smtp: SmtpCatcher;
 let proxy: TcpProxy;
@@ -86,21 +93,23 @@ beforeAll(async () => {
   await client.end();
   const root = await unpackRelease(release);
   // Like the code under test, the release starts in a third of the time if it is bundled.
+  const released = await readdir(join(root, "services"));
   bundled = await bundleSystem(root, [
     relative(root, await commandOf(root)),
-    ...serviceNames.map((service) => `services/${service}/src/main.ts`),
+    ...released.map((service) => `services/${service}/src/main.ts`),
   ]);
   const all = [await chooseSystemPorts(), await chooseSystemPorts()] as const;
   [proxy, keyProxy] = [await balance("gateway", all), await balance("apikey", all)];
   const given = { databaseUrl: database.url, smtpUrl: smtp.url, baseUrl: proxy.url };
   environment = await writeSystemEnvironment(folder, given);
-  const open = (system: string, ports: SystemPorts) => ({
+  const open = (system: string, ports: SystemPorts, services: readonly string[]): Version => ({
     root: system,
     ports,
+    services: new Set(services),
     system: createSystem({ system, ports, all, environment, drainSeconds }),
   });
-  before = open(bundled.folder, all[0]);
-  now = open(thisSystem, all[1]);
+  before = open(bundled.folder, all[0], released);
+  now = open(thisSystem, all[1], serviceNames);
   addresses = { url: proxy.url, keyUrl: keyProxy.url, smtp, send };
 });
 afterAll(async () => {
@@ -151,16 +160,15 @@ const startLoad = (stayed: { email: string; browser: Parameters<typeof isWith>[0
   };
 };
 
-type Version = typeof before;
-
-const startAll = async ({ system }: Version) => {
-  for (const service of serviceNames) await system.start(service);
+const startAll = async ({ system, services }: Version) => {
+  for (const service of serviceNames) if (services.has(service)) await system.start(service);
 };
 
 /** Replaces the services of one version by those of another, one after the other. */
 const replace = async (from: Version, to: Version, order: readonly ServiceName[]) => {
   for (const service of order) {
-    await to.system.start(service);
+    if (to.services.has(service)) await to.system.start(service);
+    if (!from.services.has(service)) continue;
     expect([service, await from.system.end(service)]).toEqual([service, { code: 0, signal: null }]);
   }
 };
