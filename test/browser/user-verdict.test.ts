@@ -15,7 +15,7 @@ import {
   trySignIn,
 } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
-import { takePicture } from "./take-picture.ts";
+import { lookAt } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 
@@ -156,16 +156,14 @@ describe("the verdict", () => {
     const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
     await failSignIn(person, 2);
     await callAdmin(operator, "/ban-user", { userId: person.user.id, banExpiresIn: 3600 });
-    for (const colorScheme of ["light", "dark"] as const) {
-      const viewport = { width: 1600, height: 1000 };
-      const { page } = await open(person, await openPage({ colorScheme, viewport }));
-      await reason(page, "Banned temporarily").waitFor();
-      const facts = await page.getByRole("region", { name: "Overview" }).boundingBox();
-      const last = await page.getByRole("region", { name: "Last sign-in" }).boundingBox();
-      expect(last?.y).toBe(facts?.y);
-      await expectAccessible(page);
-      await takePicture(page, `user-verdict-${colorScheme}`);
-    }
+    const page = await openPage();
+    await page.setViewportSize({ width: 1600, height: 1000 });
+    await open(person, page);
+    await reason(page, "Banned temporarily").waitFor();
+    const facts = await page.getByRole("region", { name: "Overview" }).boundingBox();
+    const last = await page.getByRole("region", { name: "Last sign-in" }).boundingBox();
+    expect(last?.y).toBe(facts?.y);
+    await lookAt(page, "user-verdict");
   });
 });
 
@@ -189,27 +187,23 @@ describe("a compromised account", () => {
     const person = await signUp(system());
     await verify(person);
     await createKey(person, { name: "Key of Ada" });
-    for (const colorScheme of ["light", "dark"] as const) {
-      const { page } = await open(person, await openPage({ colorScheme }));
-      await page.getByRole("button", { name: "Actions" }).click();
-      await page.getByRole("menuitem", { name: "Account compromised…" }).click();
-      const dialog = page.getByRole("dialog", { name: "Account compromised" });
-      await dialog.getByRole("list", { name: "Changes" }).getByText("Signed up").first().waitFor();
-      const changes = dialog.getByRole("list", { name: "Changes" });
-      await changes.getByText("API key created").waitFor();
-      await expectAccessible(page);
-      await takePicture(page, `user-secure-${colorScheme}`);
-      await dialog.getByLabel("Reason").fill("Stolen laptop");
-      await dialog.getByRole("button", { name: "Secure account" }).click();
-      await dialog.getByText("Account secured.").waitFor();
-      await dialog.getByText("All API keys are disabled.").waitFor();
-      await expectAccessible(page);
-      await takePicture(page, `user-secured-${colorScheme}`);
-      await dialog.getByRole("button", { name: "Review API keys" }).click();
-      await page.getByRole("tabpanel").getByText("disabled", { exact: false }).first().waitFor();
-      await page.getByRole("tab", { name: "Overview" }).click();
-      await reason(page, "New password required").waitFor();
-    }
+    const { page } = await open(person);
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Account compromised…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Account compromised" });
+    await dialog.getByRole("list", { name: "Changes" }).getByText("Signed up").first().waitFor();
+    const changes = dialog.getByRole("list", { name: "Changes" });
+    await changes.getByText("API key created").waitFor();
+    await lookAt(page, "user-secure");
+    await dialog.getByLabel("Reason").fill("Stolen laptop");
+    await dialog.getByRole("button", { name: "Secure account" }).click();
+    await dialog.getByText("Account secured.").waitFor();
+    await dialog.getByText("All API keys are disabled.").waitFor();
+    await lookAt(page, "user-secured");
+    await dialog.getByRole("button", { name: "Review API keys" }).click();
+    await page.getByRole("tabpanel").getByText("disabled", { exact: false }).first().waitFor();
+    await page.getByRole("tab", { name: "Overview" }).click();
+    await reason(page, "New password required").waitFor();
     expect(await isSessionToken(system(), person.token)).toBe(false);
     expect((await trySignIn(system(), person.email)).status).toBe(401);
   });

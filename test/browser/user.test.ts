@@ -240,14 +240,11 @@ describe("the screen of a user", () => {
   });
 
   test("looks right in both themes", async () => {
-    const person = await signUp(system());
+    const { page, person } = await openUser();
+    await panel(page).getByText(person.email).waitFor();
+    await lookAt(page, "user");
     for (const colorScheme of ["light", "dark"] as const) {
-      const page = await openPage({ colorScheme });
-      await signInAsAdmin(page, system());
-      await page.goto(url(`/users/${person.user.id}`));
-      await panel(page).getByText(person.email).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, `user-${colorScheme}`);
+      await page.emulateMedia({ colorScheme });
       await page.getByRole("tab", { name: "Timeline" }).click();
       await page.getByText("Signed up").first().waitFor();
       await takePicture(page, `user-timeline-${colorScheme}`);

@@ -11,7 +11,7 @@ import {
   trySignIn,
 } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
-import { takePicture } from "./take-picture.ts";
+import { lookAt } from "./look-at.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
@@ -131,18 +131,12 @@ describe("the list of users", () => {
   });
 
   test("looks right in both themes", async () => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const page = await openPage({ colorScheme });
-      await signInAsAdmin(page, system());
-      await page.goto(url("/users"));
-      await rows(page).getByRole("link").first().waitFor();
-      await expectAccessible(page);
-      await takePicture(page, `users-${colorScheme}`);
-      await page.getByRole("button", { name: "Create user" }).click();
-      await dialogOf(page).waitFor();
-      await expectAccessible(page);
-      await takePicture(page, `user-create-${colorScheme}`);
-    }
+    const { page } = await openUsers();
+    await rows(page).getByRole("link").first().waitFor();
+    await lookAt(page, "users");
+    await page.getByRole("button", { name: "Create user" }).click();
+    await dialogOf(page).waitFor();
+    await lookAt(page, "user-create");
   });
 });
 
