@@ -121,7 +121,6 @@ export const range = z.object({ from: moment, to: moment });
 /** `hasMore` if the limit of one call was reached. A further call continues. */
 export const queued = z.object({ count: z.number(), hasMore: z.boolean() });
 
-const statisticsHoursMax = 24 * 31;
 export const hourRange = { from: moment.optional(), to: moment.optional() };
 
 /** Figures of an hour. The durations are those of the attempts with a response, which `answered` counts. */

@@ -21,11 +21,11 @@ test("an empty lane that gets a delivery in the meantime is kept", async () => {
   const userId = newTextId();
   await it.record([recordedOf(userId)]);
   await it.db.deleteFrom("delivery").where("endpointId", "=", id).execute();
-  const [empty] = (await claim()).filter(({ endpointId }) => endpointId === id);
+  const empty = (await claim()).find(({ endpointId }) => endpointId === id);
   if (empty?.id !== null) throw new Error("the lane is not empty");
   await it.record([recordedOf(userId)]);
   await deleteEmptyLane(it.db, empty);
-  const [next] = (await claim()).filter(({ endpointId }) => endpointId === id);
+  const next = (await claim()).find(({ endpointId }) => endpointId === id);
   const [delivery] = await it.deliveriesOf(id);
   expect(next?.id).toBe(delivery?.id);
 });
