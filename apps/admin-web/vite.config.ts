@@ -12,7 +12,7 @@ export default defineConfig(
     chunkGroups: [
       {
         name: "basics",
-        test: /ui\/src\/(api\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-range|day-text|empty-state|facts|relative-time|table|use-now))|src\/components\/(errors|page)|src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-chart|day-range|day-text|empty-state|facts|relative-time|table|use-now))|src\/components\/(errors|page)|src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
       },

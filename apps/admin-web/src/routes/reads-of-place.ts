@@ -1,11 +1,15 @@
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
+import { isOfUse } from "../access/is-of-use.ts";
 import { optionsQuery } from "../components/options-query.ts";
 import { concernReads } from "../screens/home/home-reads.ts";
 import { usersQuery, withUsualSort } from "../screens/users/users-query.ts";
 
 /** The reads of screens that are often visited first, by their path. */
 const readsByPath: Readonly<Record<string, () => { queryKey: readonly unknown[] }[]>> = {
-  "": () => Object.values(concernReads).map(({ query }) => query),
+  "": () =>
+    Object.values(concernReads)
+      .filter(({ needs }) => isOfUse(needs))
+      .map(({ query }) => query),
   "/users": () => [usersQuery(withUsualSort({})), optionsQuery],
 };
 

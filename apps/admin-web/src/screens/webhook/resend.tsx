@@ -48,7 +48,7 @@ const retryFailed: Resending = {
 const replay: Resending = {
   title: "Replay events",
   explanation:
-    "Sends the events of a period again in their order and with the same IDs, also those that were delivered. The end is excluded.",
+    "Sends the events of a period again in their order and with the same IDs, also those that were delivered.",
   fields: [
     { name: "from", label: "From" },
     { name: "to", label: "To" },

@@ -33,7 +33,7 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
           Organization: <WebhookOrganization {...webhook} />,
           Contact: <bdi>{webhook.contactEmail || "–"}</bdi>,
           "Failing since": <RelativeTime at={webhook.failingSince} />,
-          "Former secret valid until": <RelativeTime at={webhook.formerSecretUntil} mayBeAhead />,
+          "Signs twice until": <RelativeTime at={webhook.formerSecretUntil} mayBeAhead />,
           "Created by": <AuditParty kind="user" id={webhook.createdBy} isStacked />,
           Created: <RelativeTime at={webhook.createdAt} />,
           Changed: <RelativeTime at={webhook.updatedAt} />,
