@@ -5,6 +5,7 @@ import { newAuthenticator, registerPasskey } from "../harness/passkeys.ts";
 import { openRows } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { password, signUp, signUpAs } from "../harness/users.ts";
+import { addAuthenticator } from "./add-authenticator.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
@@ -22,23 +23,6 @@ const { system, openPage, url } = webTests({
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const rowsOf = (page: Page) => page.getByRole("table", { name: "passkeys" }).getByRole("row");
-
-/** Adds an authenticator to the browser of a page, which verifies its user. Returns how to let it answer, or not. */
-const addAuthenticator = async (page: Page) => {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  });
-  return (enabled: boolean) =>
-    session.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
-};
 
 /** Runs in the page. Answers no autofill from now on, and lets the user cancel or answer the dialogs of the browser. */
 const onDialogs = (answer: "cancel" | "give") => `

@@ -9,6 +9,8 @@ const developmentFacts: AccountWebFacts = {
   providers: [],
   fields: [],
   trustsBrowsers: true,
+  changes: { email: true, deletion: true },
+  organizationRoles: ["owner", "admin", "member"],
 };
 
 /** The options of the installation that the gateway writes into the page. */

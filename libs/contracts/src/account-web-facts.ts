@@ -29,6 +29,10 @@ export interface AccountWebFacts {
   readonly fields: readonly SignUpField[];
   /** Whether a passed second factor can be remembered in a browser. */
   readonly trustsBrowsers: boolean;
+  /** The changes of their own account that users may make. */
+  readonly changes: { readonly email: boolean; readonly deletion: boolean };
+  /** The roles in an organization. */
+  readonly organizationRoles: readonly string[];
 }
 
 /** An additional field of a user. A list of texts is an enumeration. */

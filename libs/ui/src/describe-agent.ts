@@ -20,11 +20,18 @@ const systems: readonly [name: string, mark: RegExp][] = [
 const nameIn = (agent: string, marks: typeof browsers): string | undefined =>
   marks.find(([, mark]) => mark.test(agent))?.[0];
 
+/** The browser and the operating system of a user agent, as far as they are known. */
+export const partsOfAgent = (
+  agent: string,
+): { browser: string | undefined; system: string | undefined } => ({
+  browser: nameIn(agent, browsers),
+  system: nameIn(agent, systems),
+});
+
 /** Describes a user agent well enough to recognise it: "Firefox on Linux". */
 export const describeAgent = (agent: string): string => {
   if (agent === "") return "Unknown";
-  const browser = nameIn(agent, browsers);
-  const system = nameIn(agent, systems);
+  const { browser, system } = partsOfAgent(agent);
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? agent;
 };

@@ -1,17 +1,23 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRouter as createOwnRouter } from "@tanstack/react-router";
+import { apiKeysRoute } from "../screens/api-keys/api-keys-route.ts";
 import { continueRoute } from "../screens/continue/continue-route.ts";
+import { dataRoute } from "../screens/data/data-route.ts";
 import { errorRoute } from "../screens/error/error-route.ts";
 import { forgotPasswordRoute } from "../screens/forgot-password/forgot-password-route.ts";
-import { homeRoute } from "../screens/home/home-route.ts";
 import { invitationRoute } from "../screens/invitation/invitation-route.ts";
+import { organizationRoute } from "../screens/organization/organization-route.ts";
+import { organizationsRoute } from "../screens/organizations/organizations-route.ts";
 import {
   changeEmailRoute,
   deleteAccountRoute,
   doneRoute,
   verifyEmailRoute,
 } from "../screens/outcome/outcome-routes.ts";
+import { profileRoute } from "../screens/profile/profile-route.ts";
 import { resetPasswordRoute } from "../screens/reset-password/reset-password-route.ts";
+import { securityRoute } from "../screens/security/security-route.ts";
+import { sessionsRoute } from "../screens/sessions/sessions-route.ts";
 import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
 import { signUpRoute } from "../screens/sign-up/sign-up-route.ts";
 import { Splash } from "../shell/splash.tsx";
@@ -31,7 +37,15 @@ const routeTree = rootRoute.addChildren([
   doneRoute,
   invitationRoute,
   errorRoute,
-  signedInRoute.addChildren([homeRoute]),
+  signedInRoute.addChildren([
+    profileRoute,
+    securityRoute,
+    sessionsRoute,
+    apiKeysRoute,
+    organizationsRoute,
+    organizationRoute,
+    dataRoute,
+  ]),
 ]);
 
 interface RouterSetting {

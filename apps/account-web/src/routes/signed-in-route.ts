@@ -1,4 +1,4 @@
-import { createRoute, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { needMessages } from "../languages/i18n.ts";
 import { sessionQuery } from "../session/session-query.ts";
@@ -19,4 +19,8 @@ export const signedInRoute = createRoute({
         search: { redirect_to: `${pageFacts.webPath}${location.href}` },
       });
   },
+  component: lazyRouteComponent(
+    () => import("../shell/signed-in/signed-in-shell.tsx"),
+    "SignedInShell",
+  ),
 });

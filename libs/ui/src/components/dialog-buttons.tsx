@@ -5,7 +5,9 @@ import { DialogHold } from "./dialog-hold.ts";
 interface DialogButtonsProps {
   /** The verb of the submit button, such as "Create user". */
   action: string;
-  isDangerous?: boolean;
+  isDangerous?: boolean | undefined;
+  /** The name of the other button, in the language of the page. */
+  cancelLabel?: string | undefined;
   /** The form is being submitted: the dialog stays open until it succeeds or fails. */
   isBusy: boolean;
   onCancel: () => void;
@@ -13,7 +15,7 @@ interface DialogButtonsProps {
 
 /** The buttons at the end of a form in a `Dialog`. */
 export const DialogButtons = (props: DialogButtonsProps) => {
-  const { action, isDangerous, isBusy, onCancel } = props;
+  const { action, isDangerous, cancelLabel = "Cancel", isBusy, onCancel } = props;
   const hold = useContext(DialogHold);
   useEffect(() => {
     hold(isBusy);
@@ -22,7 +24,7 @@ export const DialogButtons = (props: DialogButtonsProps) => {
   return (
     <div className="flex justify-end gap-2">
       <Button onClick={onCancel} disabled={isBusy}>
-        Cancel
+        {cancelLabel}
       </Button>
       <Button type="submit" kind={isDangerous ? "danger" : "primary"} isBusy={isBusy}>
         {action}

@@ -14,6 +14,8 @@ interface DialogProps {
   onOpenChange: (isOpen: boolean) => void;
   children: ReactNode;
   className?: string | undefined;
+  /** The accessible name of the button that closes the dialog. */
+  closeLabel?: string | undefined;
   /** Gets the focus when the dialog closes, if not the previously focused element. */
   focusAfter?: RefObject<HTMLElement | null> | undefined;
 }
@@ -21,6 +23,7 @@ interface DialogProps {
 /** A modal dialog, usually with a form, whose first field gets the focus. Escape closes it, unless its `DialogButtons` are busy. */
 export const Dialog = (props: DialogProps) => {
   const { title, description, isOpen, onOpenChange, children, className, focusAfter } = props;
+  const { closeLabel = "Close" } = props;
   const [isHeld, hold] = useState(false);
   const content = useRef<HTMLDivElement>(null);
   return (
@@ -36,7 +39,7 @@ export const Dialog = (props: DialogProps) => {
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="text-base font-semibold">{title}</Base.Title>
             <Base.Close
-              aria-label="Close"
+              aria-label={closeLabel}
               disabled={isHeld}
               className={buttonStyle("quiet", "icon")}
             >

@@ -10,7 +10,7 @@ const colours: Record<string, string> = {
   error: "border-l-danger",
 };
 
-const ToastList = () => {
+const ToastList = ({ dismissLabel }: { dismissLabel: string }) => {
   const manager = Toast.useToastManager();
   return manager.toasts.map((toast) => (
     <Toast.Root
@@ -26,7 +26,7 @@ const ToastList = () => {
           <Toast.Title className="font-medium" />
           <Toast.Description className="mt-0.5 text-muted" />
         </div>
-        <Toast.Close aria-label="Dismiss" className={buttonStyle("quiet", "icon")}>
+        <Toast.Close aria-label={dismissLabel} className={buttonStyle("quiet", "icon")}>
           <X />
         </Toast.Close>
       </Toast.Content>
@@ -34,13 +34,19 @@ const ToastList = () => {
   ));
 };
 
+interface ToasterProps {
+  children: ReactNode;
+  /** The accessible name of the button that closes a notice. */
+  dismissLabel?: string | undefined;
+}
+
 /** Shows the notices of `toasts`. F6 moves the focus to it. */
-export const Toaster = ({ children }: { children: ReactNode }) => (
+export const Toaster = ({ children, dismissLabel = "Dismiss" }: ToasterProps) => (
   <Toast.Provider toastManager={toasts} timeout={8000}>
     {children}
     <Toast.Portal>
       <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2">
-        <ToastList />
+        <ToastList dismissLabel={dismissLabel} />
       </Toast.Viewport>
     </Toast.Portal>
   </Toast.Provider>

@@ -46,4 +46,9 @@ export const accountWebFacts = (options: Options): AccountWebFacts => ({
   providers: providersOf(options),
   fields: fieldsOf(options),
   trustsBrowsers: options.twoFactor.trustDeviceMaxAge > 0,
+  changes: {
+    email: options.user.changeEmail.enabled,
+    deletion: options.user.deleteUser.enabled,
+  },
+  organizationRoles: Object.keys(options.organization.roles),
 });

@@ -14,6 +14,10 @@ interface EnterCodeProps {
   kind: CodeKind;
   offersTrust: boolean;
   onPassed: () => void | Promise<void>;
+  /** Without it, the code turns its method on, which may require another proof first. */
+  isProof?: boolean | undefined;
+  /** The verb of the button. */
+  action?: string | undefined;
   /** The sign-in has ended and must begin again. */
   onEnded: (reason: "expired" | "tooMany") => void;
 }
@@ -26,10 +30,10 @@ const endOf = (error: unknown, kind: CodeKind): "expired" | "tooMany" | undefine
   return isOver ? "tooMany" : undefined;
 };
 
-const useCodes = ({ kind, onPassed, onEnded }: EnterCodeProps) => {
+const useCodes = ({ kind, isProof = true, onPassed, onEnded }: EnterCodeProps) => {
   const [isSent, setIsSent] = useState(false);
   const settings = {
-    isProof: true,
+    isProof,
     meta: { access: "anyone" },
     onError: (error: unknown) => {
       const reason = endOf(error, kind);
@@ -111,7 +115,7 @@ export const EnterCode = (props: EnterCodeProps) => {
       {error && <FormError error={error} />}
       {isAsked && (
         <Button type="submit" kind="primary" isBusy={verify.isPending}>
-          {t("submit")}
+          {props.action ?? t("submit")}
         </Button>
       )}
     </form>

@@ -1,4 +1,20 @@
-import { home } from "./home.ts";
+import { accountErrors } from "./account-errors.ts";
+import { account } from "./account.ts";
+import { apiKeys } from "./api-keys.ts";
+import { data } from "./data.ts";
+import { organizations } from "./organizations.ts";
+import { profile } from "./profile.ts";
+import { security } from "./security.ts";
+import { sessions } from "./sessions.ts";
 
 /** The messages of the screens for signed-in users, by namespace. */
-export const messages = { home };
+export const messages = {
+  account,
+  accountErrors,
+  apiKeys,
+  data,
+  organizations,
+  profile,
+  security,
+  sessions,
+};

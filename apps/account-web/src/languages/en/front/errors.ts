@@ -7,6 +7,7 @@ export const errors = {
   failedWithId:
     "Something went wrong. Try again. If it keeps failing, send support this ID: {{id}}.",
   refused: "This was refused. Check your input and try again.",
+  forbidden: "You are not allowed to do this.",
   notFound: "This was not found. It may have been deleted.",
   signedOut: "Your session has ended. Sign in again.",
   wait_one: "Too many attempts. Try again in {{count}} second.",

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { signedInRoute } from "../../routes/signed-in-route.ts";
 
-export const homeRoute = createRoute({
+export const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: "/",
-  component: lazyRouteComponent(() => import("./home-screen.tsx"), "HomeScreen"),
+  path: "/api-keys",
+  component: lazyRouteComponent(() => import("./api-keys-screen.tsx"), "APIKeysScreen"),
 });

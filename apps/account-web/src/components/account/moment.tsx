@@ -1,0 +1,17 @@
+import { shownLanguage } from "../../languages/i18n.ts";
+
+interface MomentProps {
+  /** An ISO time as in replies. */
+  at: string;
+  /** Shows the day alone. */
+  isDay?: boolean;
+}
+
+/** Shows a time in the zone of this device and in the language that is shown. */
+export const Moment = ({ at, isDay = false }: MomentProps) => {
+  const format = new Intl.DateTimeFormat(shownLanguage(), {
+    dateStyle: "medium",
+    ...(!isDay && { timeStyle: "short" }),
+  });
+  return <time dateTime={at}>{format.format(new Date(at))}</time>;
+};

@@ -1,0 +1,26 @@
+export const account = {
+  navigation: "Your account",
+  menu: "Menu",
+  skip: "Skip to the content",
+  signOut: "Sign out",
+  close: "Close",
+  dismiss: "Dismiss",
+  copied: "Copied",
+  copyFailed: "The browser blocked copying. Copy it by hand.",
+  yourPassword: "Your password",
+  screens: {
+    profile: "Profile",
+    security: "Security",
+    sessions: "Sessions",
+    apiKeys: "API keys",
+    organizations: "Organizations",
+    data: "Your data",
+  },
+  theme: { label: "Theme", system: "System theme", light: "Light", dark: "Dark" },
+  stepUp: {
+    title: "Confirm that it is you",
+    text: "This change requires a recent sign-in.",
+    passkey: "Use a passkey",
+    noPassword: "No password? Sign out, and sign in again. You return to this page.",
+  },
+};

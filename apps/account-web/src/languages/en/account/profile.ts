@@ -1,0 +1,28 @@
+export const profile = {
+  title: "Your account",
+  signedInAs: "You are signed in as {{email}}.",
+  you: {
+    title: "Profile",
+    text: "Others see your name where you work together.",
+    name: "Name",
+    image: "Picture",
+    imageHint: "The address of a picture, such as https://example.com/me.png.",
+    imageFault: "Enter an address that begins with https://.",
+    username: "Username",
+    save: "Save",
+    saved: "Profile saved.",
+  },
+  email: {
+    title: "Email",
+    verified: "Verified",
+    unverified: "Not verified",
+    resend: "Resend verification",
+    resent: "We sent a link to {{email}}.",
+    change: "Change email",
+    newEmail: "New email",
+    enterEmail: "Enter an email such as name@example.com.",
+    changeText: "Your email changes when you open the link that we send you.",
+    send: "Send link",
+    requested: "A link is on its way. Open it to finish the change.",
+  },
+};

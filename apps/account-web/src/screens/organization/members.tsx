@@ -1,0 +1,97 @@
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Initials } from "../../components/account/initials.tsx";
+import { Moment } from "../../components/account/moment.tsx";
+import { Panel } from "../../components/account/panel.tsx";
+import { Row, Rows } from "../../components/account/rows.tsx";
+import { sessionQuery } from "../../session/session-query.ts";
+import { useRoleNames } from "../organizations/use-role-names.ts";
+import { ChangeRole, RemoveMember } from "./member-dialogs.tsx";
+import type { Member, PartProps } from "./organization.ts";
+import { usePermissions } from "./use-permissions.ts";
+
+interface OpenDialog {
+  Dialog: typeof ChangeRole;
+  member: Member;
+}
+
+interface MemberRowProps {
+  member: Member;
+  team: string | undefined;
+  isOwn: boolean;
+  may: ReturnType<typeof usePermissions<"member:update" | "member:delete">>;
+  onOpen: (open: OpenDialog) => void;
+}
+
+const MemberRow = ({ member, team, isOwn, may, onOpen }: MemberRowProps) => {
+  const { t } = useTranslation("organizations");
+  const roleNames = useRoleNames();
+  const { name, email } = member.user;
+  return (
+    <Row
+      mark={<Initials name={name} />}
+      title={
+        <>
+          <bdi>{name}</bdi>
+          <Badge>{roleNames(member.role)}</Badge>
+          {team && <Badge>{team}</Badge>}
+          {isOwn && <Badge tone="success">{t("members.you")}</Badge>}
+        </>
+      }
+      details={[
+        <bdi key="email">{email}</bdi>,
+        <>
+          {t("members.joined")} <Moment at={member.createdAt} isDay />
+        </>,
+      ]}
+      actions={
+        <>
+          {may("member:update") && (
+            <Button
+              aria-label={t("members.changeRoleOf", { name })}
+              onClick={() => onOpen({ Dialog: ChangeRole, member })}
+            >
+              {t("members.changeRole")}
+            </Button>
+          )}
+          {may("member:delete") && !isOwn && (
+            <Button
+              aria-label={t("members.removeOne", { name })}
+              onClick={() => onOpen({ Dialog: RemoveMember, member })}
+            >
+              {t("members.remove")}
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+};
+
+/** The members of an organization, with their roles. */
+export const Members = ({ organization: { id, members, teams } }: PartProps) => {
+  const { t } = useTranslation("organizations");
+  const { data: session } = useQuery(sessionQuery);
+  const may = usePermissions(id, ["member:update", "member:delete"]);
+  const [open, setOpen] = useState<OpenDialog>();
+  return (
+    <Panel title={t("tabs.members")}>
+      <Rows label={t("tabs.members")}>
+        {members.map((member) => (
+          <MemberRow
+            key={member.id}
+            member={member}
+            team={teams?.find((team) => team.id === member.teamId)?.name}
+            isOwn={member.userId === session?.user.id}
+            may={may}
+            onOpen={setOpen}
+          />
+        ))}
+      </Rows>
+      {open && <open.Dialog member={open.member} onClose={() => setOpen(undefined)} />}
+    </Panel>
+  );
+};

@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { signedInRoute } from "../../routes/signed-in-route.ts";
+import { type OrganizationTab, organizationTabs } from "./organization-tabs.ts";
+
+interface OrganizationSearch {
+  tab?: OrganizationTab | undefined;
+}
+
+export const organizationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/organizations/$organizationId",
+  validateSearch: (search: Record<string, unknown>): OrganizationSearch => ({
+    tab: organizationTabs.find((known) => known === search["tab"]),
+  }),
+  component: lazyRouteComponent(() => import("./organization-screen.tsx"), "OrganizationScreen"),
+});

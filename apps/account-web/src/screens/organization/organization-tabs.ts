@@ -1,0 +1,4 @@
+/** The parts of the screen of an organization. */
+export const organizationTabs = ["members", "invitations", "teams", "settings"] as const;
+
+export type OrganizationTab = (typeof organizationTabs)[number];

@@ -1,0 +1,24 @@
+import type { ComponentProps } from "react";
+import { useTranslation } from "react-i18next";
+import { SelectField } from "../../components/account/select-field.tsx";
+import { facts } from "../../facts.ts";
+import { useRoleNames } from "../organizations/use-role-names.ts";
+
+interface RoleFieldProps extends Omit<ComponentProps<typeof SelectField>, "label" | "choices"> {
+  /** Several roles of a member, which are offered as they are. */
+  present?: string;
+}
+
+/** Chooses one of the configured roles. */
+export const RoleField = ({ present, ...select }: RoleFieldProps) => {
+  const { t } = useTranslation("organizations");
+  const roleNames = useRoleNames();
+  const roles = new Set([...facts.organizationRoles, ...(present ? [present] : [])]);
+  return (
+    <SelectField
+      {...select}
+      label={t("role")}
+      choices={[...roles].map((value) => ({ value, label: roleNames(value) }))}
+    />
+  );
+};

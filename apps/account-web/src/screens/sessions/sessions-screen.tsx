@@ -1,0 +1,113 @@
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { FormDialog } from "../../components/account/form-dialog.tsx";
+import { Moment } from "../../components/account/moment.tsx";
+import { Panel } from "../../components/account/panel.tsx";
+import { Reading } from "../../components/account/reading.tsx";
+import { Row, Rows } from "../../components/account/rows.tsx";
+import { Screen } from "../../components/account/screen.tsx";
+import { useAct } from "../../components/account/use-act.ts";
+import { useDeviceName } from "../../components/account/use-device-name.ts";
+import { FormError } from "../../components/form-error.tsx";
+import { sessionQuery } from "../../session/session-query.ts";
+
+const { listSessions, revokeOtherSessions, revokeSession } = operations.identity;
+
+type Session = CallReply<typeof listSessions>[number];
+
+const EndOthers = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation("sessions");
+  const end = useAct(revokeOtherSessions, { done: t("othersEnded"), onDone: onClose });
+  return (
+    <FormDialog
+      title={t("endOthersTitle")}
+      description={t("endOthersText")}
+      action={t("endOthers")}
+      isDangerous
+      change={end}
+      onSubmit={() => end.mutate({})}
+      onClose={onClose}
+    />
+  );
+};
+
+interface SessionRowProps {
+  session: Session;
+  isCurrent: boolean;
+  isBusy: boolean;
+  onEnd: () => void;
+}
+
+const SessionRow = ({ session, isCurrent, isBusy, onEnd }: SessionRowProps) => {
+  const { t } = useTranslation("sessions");
+  const device = useDeviceName()(session.userAgent);
+  return (
+    <Row
+      title={
+        <>
+          <span title={session.userAgent}>{device}</span>
+          {isCurrent && <Badge tone="success">{t("current")}</Badge>}
+        </>
+      }
+      details={[
+        session.ipAddress && t("address", { address: session.ipAddress }),
+        <>
+          {t("started")} <Moment at={session.createdAt} /> · {t("lastActive")}{" "}
+          <Moment at={session.updatedAt} />
+        </>,
+        <>
+          {t("expires")} <Moment at={session.expiresAt} />
+        </>,
+      ]}
+      actions={
+        !isCurrent && (
+          <Button aria-label={t("endOf", { device })} isBusy={isBusy} onClick={onEnd}>
+            {t("end")}
+          </Button>
+        )
+      }
+    />
+  );
+};
+
+/** The browsers in which the user is signed in. */
+export const SessionsScreen = () => {
+  const { t } = useTranslation("sessions");
+  const [isEnding, setIsEnding] = useState(false);
+  const { data: current } = useQuery(sessionQuery);
+  const sessions = useQuery(operationQuery(listSessions, {}));
+  const end = useAct(revokeSession, { done: t("ended") });
+  const hasOthers = (sessions.data?.length ?? 0) > 1;
+  return (
+    <Screen title={t("title")} lead={t("lead")}>
+      <Panel
+        title={t("list")}
+        actions={hasOthers && <Button onClick={() => setIsEnding(true)}>{t("endOthers")}</Button>}
+      >
+        <Reading of={sessions}>
+          {(list) => (
+            <Rows label={t("list")}>
+              {list.map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  isCurrent={session.id === current?.session.id}
+                  isBusy={end.isPending && end.variables?.body.token === session.token}
+                  onEnd={() => end.mutate({ body: { token: session.token } })}
+                />
+              ))}
+            </Rows>
+          )}
+        </Reading>
+        {end.error && <FormError error={end.error} />}
+      </Panel>
+      {isEnding && <EndOthers onClose={() => setIsEnding(false)} />}
+    </Screen>
+  );
+};

@@ -1,0 +1,156 @@
+import type { TwoFactorChallenge } from "@latchkey/contracts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import type { StepUpRequest } from "@latchkey/ui/api/step-up.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { offersPasskeys } from "@latchkey/ui/passkeys/offers-passkeys.ts";
+import { usePasskeySignIn } from "@latchkey/ui/passkeys/use-passkey-sign-in.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { PasswordField } from "../../components/account/password-field.tsx";
+import { Reading } from "../../components/account/reading.tsx";
+import { FormError } from "../../components/form-error.tsx";
+import { CodeForm } from "../../components/second-factor/code-form.tsx";
+import { addressOf } from "../../session/address-of.ts";
+import { useSignOut } from "../../session/use-sign-out.ts";
+
+const { listUserPasskeys, readTwoFactorStatus, signInEmail } = operations.identity;
+
+interface ProofProps {
+  email: string;
+  settle: (isProven: boolean) => void;
+}
+
+interface PasskeyProofProps {
+  onPassed: () => void;
+  /** The passkey did not verify its user, so a code is needed, too. */
+  onChallenge?: (challenge: TwoFactorChallenge) => void;
+}
+
+/** Renews the session by a passkey, for users who have one. */
+const PasskeyProof = ({ onPassed, onChallenge }: PasskeyProofProps) => {
+  const { t } = useTranslation("account");
+  const { data } = useQuery({ ...operationQuery(listUserPasskeys, {}), enabled: offersPasskeys });
+  const signIn = usePasskeySignIn((reply) => {
+    if ("twoFactorRedirect" in reply) onChallenge?.(reply);
+    else onPassed();
+  });
+  if (!data?.length) return null;
+  return (
+    <div className="mt-4 flex flex-col gap-2">
+      {signIn.error && <FormError error={signIn.error} />}
+      <Button isBusy={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
+        {t("stepUp.passkey")}
+      </Button>
+    </div>
+  );
+};
+
+/** Asks for a code in the session. */
+const SecondFactorProof = ({ settle }: ProofProps) => {
+  const status = useQuery(operationQuery(readTwoFactorStatus, {}));
+  return (
+    <Reading of={status}>
+      {({ methods }) => (
+        <>
+          <CodeForm
+            methods={methods}
+            offersTrust={false}
+            onPassed={() => settle(true)}
+            // The session has ended, so the change is refused and the shell leads to the sign-in page.
+            onEnded={() => settle(false)}
+          />
+          <PasskeyProof onPassed={() => settle(true)} />
+        </>
+      )}
+    </Reading>
+  );
+};
+
+/** Users without a password sign in again by another way, and come back to this screen. */
+const OtherWay = () => {
+  const { t } = useTranslation("account");
+  const { href } = useLocation();
+  const signOut = useSignOut(addressOf(href));
+  return (
+    <div className="mt-4 flex flex-col gap-2 border-t pt-4 text-muted">
+      <p>{t("stepUp.noPassword")}</p>
+      {signOut.error && <FormError error={signOut.error} />}
+      <Button isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+        {t("signOut")}
+      </Button>
+    </div>
+  );
+};
+
+const usePasswordProof = ({ email, settle }: ProofProps) => {
+  const [challenge, setChallenge] = useState<TwoFactorChallenge>();
+  const signIn = useChange({
+    isProof: true,
+    meta: { access: "anyone" },
+    mutationFn: (password: string) => call(signInEmail, { body: { email, password } }),
+    onSuccess: (reply) => {
+      if ("twoFactorRedirect" in reply) setChallenge(reply);
+      else settle(true);
+    },
+  });
+  return { challenge, setChallenge, signIn };
+};
+
+/** Signs the same user in again, with the second factor if they have one. */
+const SignInProof = (props: ProofProps) => {
+  const { settle } = props;
+  const { t } = useTranslation(["account", "common", "errors"]);
+  const { challenge, setChallenge, signIn } = usePasswordProof(props);
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { password: "" } });
+  if (challenge)
+    return (
+      <CodeForm
+        methods={challenge.twoFactorMethods}
+        offersTrust={false}
+        onPassed={() => settle(true)}
+        onEnded={() => setChallenge(undefined)}
+      />
+    );
+  return (
+    <>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => void handleSubmit(({ password }) => signIn.mutate(password))(event)}
+      >
+        <PasswordField
+          {...register("password", { required: t("errors:required") })}
+          error={formState.errors.password?.message}
+          autoFocus
+        />
+        {signIn.error && <FormError error={signIn.error} />}
+        <Button type="submit" kind="primary" isBusy={signIn.isPending}>
+          {t("common:continue")}
+        </Button>
+      </form>
+      <PasskeyProof onPassed={() => settle(true)} onChallenge={setChallenge} />
+      <OtherWay />
+    </>
+  );
+};
+
+const proofs: Record<StepUpRequest["requires"], typeof SignInProof> = {
+  "second-factor": SecondFactorProof,
+  "sign-in": SignInProof,
+};
+
+interface StepUpProofProps extends ProofProps {
+  requires: StepUpRequest["requires"];
+}
+
+/** Asks for the required proof. */
+export const StepUpProof = ({ requires, ...rest }: StepUpProofProps) => {
+  const Proof = proofs[requires];
+  return <Proof {...rest} />;
+};

@@ -1,0 +1,79 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { serviceConfig } from "../harness/operations.ts";
+import { password, readSession, signUp } from "../harness/users.ts";
+import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { webTests } from "./web-tests.ts";
+import { signIn } from "./web-users.ts";
+
+expectNoLeaks("file");
+
+const { system, openPage, accountUrl } = webTests({
+  config: {
+    ...serviceConfig,
+    apiKey: { enabled: true },
+    user: { deleteUser: { enabled: true, confirmByMail: false } },
+  },
+});
+
+test("a user creates, disables and deletes an API key", async () => {
+  const user = await signUp(system());
+  const page = await openPage();
+  await signIn(page, system(), user);
+  await page.goto(accountUrl("/api-keys"));
+  await page.getByText("No API keys").waitFor();
+  await lookWideAndNarrow(page, "account-api-keys-none");
+
+  await page.getByRole("button", { name: "Create API key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByText("This is required.").waitFor();
+  await page.getByLabel("Name").fill("Nightly build");
+  await page.getByLabel("Expires").selectOption({ label: "In 30 days" });
+  await lookWideAndNarrow(page, "account-api-keys-create");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const key = await page.getByLabel("API key", { exact: true }).inputValue();
+  expect(key.length).toBeGreaterThan(30);
+  await lookWideAndNarrow(page, "account-api-keys-created");
+  await page.getByRole("button", { name: "Done" }).click();
+
+  const row = page.getByRole("listitem").filter({ hasText: "Nightly build" });
+  await row.getByText("Active").waitFor();
+  await row.getByText("Expires on").waitFor();
+  expect(await page.content()).not.toContain(key);
+  await lookWideAndNarrow(page, "account-api-keys");
+  await page.getByRole("button", { name: "Usage of Nightly build" }).click();
+  await page.getByText("The key was not used in the last 30 days.").waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Disable Nightly build" }).click();
+  await row.getByText("Disabled").waitFor();
+  await page.getByRole("button", { name: "Delete Nightly build" }).click();
+  await page.getByRole("button", { name: "Delete key" }).click();
+  await page.getByText("No API keys").waitFor();
+});
+
+test("a user downloads the own data, and deletes the account", async () => {
+  const user = await signUp(system());
+  const page = await openPage();
+  await signIn(page, system(), user);
+  await page.goto(accountUrl("/data"));
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download data" }).click(),
+  ]);
+  const stream = await download.createReadStream();
+  const data = await text(stream);
+  expect(JSON.parse(data)).toMatchObject({ user: { email: user.email } });
+  expect(data).not.toContain(user.token);
+
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+  await dialog.getByLabel("Your password").fill("wrong password");
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await dialog.getByText("The password is wrong.").waitFor();
+  await lookWideAndNarrow(page, "account-delete");
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await page.waitForURL(accountUrl("/delete-account"));
+  expect(await readSession(user.browser)).toBeNull();
+});

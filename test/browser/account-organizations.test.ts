@@ -1,0 +1,106 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { expect, test } from "vitest";
+import {
+  addMember,
+  createOrganization,
+  inviteMember,
+  organizationConfig,
+} from "../harness/organizations.ts";
+import { openRows } from "../harness/rows.ts";
+import { signUp } from "../harness/users.ts";
+import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { webTests } from "./web-tests.ts";
+import { signIn } from "./web-users.ts";
+
+expectNoLeaks("file");
+
+const { system, openPage, accountUrl } = webTests({
+  config: organizationConfig({ teams: { enabled: true } }),
+});
+
+const verifyEmail = async (userId: string) => {
+  const rows = openRows(system());
+  await rows.query("update identity.user set email_verified = true where id = $1", userId);
+  await rows.close();
+};
+
+test("an owner creates an organization, invites, changes roles and teams, and deletes it", async () => {
+  const [owner, colleague] = [await signUp(system()), await signUp(system(), { name: "Grace" })];
+  const page = await openPage();
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const inDialog = (dialog: string, name: string) =>
+    page.getByRole("dialog", { name: dialog }).getByRole("button", { name, exact: true });
+  await signIn(page, system(), owner);
+  await page.goto(accountUrl("/organizations"));
+  await page.getByText("No organizations").waitFor();
+  await button("Create organization").click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Café Ada");
+  expect(await page.getByRole("textbox", { name: "Short name" }).inputValue()).toBe("cafe-ada");
+  await lookWideAndNarrow(page, "account-organization-create");
+  await inDialog("Create organization", "Create organization").click();
+  await page.getByRole("heading", { name: "Café Ada" }).waitFor();
+  const organizationId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await addMember(system(), colleague, { organizationId });
+  await page.reload();
+  await button("Change role of Grace").click();
+  await page.getByLabel("Role", { exact: true }).selectOption({ label: "Admin" });
+  await inDialog("Change role of Grace", "Change role").click();
+  await page.getByText("Role changed.").waitFor();
+  await lookWideAndNarrow(page, "account-organization-members");
+
+  await page.getByRole("tab", { name: "Invitations" }).click();
+  await button("Invite").click();
+  await page.getByRole("textbox", { name: "Email" }).fill("hopper@example.com");
+  await inDialog("Invite a member", "Invite").click();
+  await page.getByText("Invitation sent.").waitFor();
+  await lookWideAndNarrow(page, "account-organization-invitations");
+  await button("Cancel invitation of hopper@example.com").click();
+  await page.getByText("No pending invitations").waitFor();
+
+  await page.getByRole("tab", { name: "Teams" }).click();
+  await button("Create team").click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Compilers");
+  await inDialog("Create team", "Create team").click();
+  await page.getByRole("listitem").filter({ hasText: "Compilers" }).waitFor();
+
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ada and Grace");
+  await button("Save").click();
+  await page.getByRole("heading", { name: "Ada and Grace" }).waitFor();
+  await lookWideAndNarrow(page, "account-organization-settings");
+  await button("Leave organization").click();
+  await inDialog("Leave Ada and Grace?", "Leave organization").click();
+  await page.getByText("The organization needs an owner.").waitFor();
+  await page.keyboard.press("Escape");
+  await button("Delete organization").click();
+  await page.getByLabel("Type Ada and Grace to confirm").fill("Ada and Grace");
+  await inDialog("Delete Ada and Grace?", "Delete organization").click();
+  await page.getByText("No organizations").waitFor();
+});
+
+test("an invited user accepts, switches, sees no controls of owners, and leaves", async () => {
+  const [owner, guest] = [await signUp(system()), await signUp(system())];
+  const { slug } = await createOrganization(owner, { name: "Analytical Engines" });
+  await inviteMember(owner, guest.email);
+  await verifyEmail(guest.user.id);
+  const page = await openPage();
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  await signIn(page, system(), guest);
+  await page.goto(accountUrl("/organizations"));
+  await page.getByText("Invitations to you").waitFor();
+  await lookWideAndNarrow(page, "account-organizations-invited");
+  await button("Accept the invitation to Analytical Engines").click();
+  await page.getByText(slug).waitFor();
+  await lookWideAndNarrow(page, "account-organizations");
+  await page.getByRole("link", { name: "Manage Analytical Engines" }).click();
+  await page.getByRole("listitem").filter({ hasText: guest.email }).getByText("You").waitFor();
+  expect(await page.getByRole("button", { name: /^Change role/ }).count()).toBe(0);
+  await page.getByRole("tab", { name: "Settings" }).click();
+  expect(await button("Delete organization").count()).toBe(0);
+  await button("Leave organization").click();
+  await page
+    .getByRole("dialog", { name: "Leave Analytical Engines?" })
+    .getByRole("button", { name: "Leave organization" })
+    .click();
+  await page.getByText("No organizations").waitFor();
+});

@@ -1,0 +1,93 @@
+import { expectNoLeaks, freePort } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { serviceConfig } from "../harness/operations.ts";
+import { openRows } from "../harness/rows.ts";
+import { appOf } from "../harness/second-factor.ts";
+import { password, signInElsewhere, signUp } from "../harness/users.ts";
+import { addAuthenticator } from "./add-authenticator.ts";
+import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { webTests } from "./web-tests.ts";
+import { signIn } from "./web-users.ts";
+
+expectNoLeaks("file");
+// The origin of passkeys contains the port, so it must be known before the start.
+const { system, openPage, accountUrl } = webTests({
+  config: serviceConfig,
+  hostname: "localhost",
+  topology: "one process",
+  replicas: 1,
+  environment: async () => ({ PORT: String(await freePort()) }),
+});
+
+const newPassword = "another horse battery";
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const dialogButton = (page: Page, dialog: string, name: string) =>
+  page.getByRole("dialog", { name: dialog }).getByRole("button", { name, exact: true });
+
+/** Makes the last authentication of a user's sessions two days old. */
+const age = async (userId: string) => {
+  const rows = openRows(system());
+  await rows.query(
+    "update identity.session set authenticated_at = now() - interval '2 days' where user_id = $1",
+    userId,
+  );
+  await rows.close();
+};
+
+test("a user changes the password, confirms the session to add a passkey, and sets up an app", async () => {
+  const user = await signUp(system());
+  const page = await openPage();
+  await signIn(page, system(), user);
+  await page.goto(accountUrl("/security"));
+  await page.getByText("You have a password").waitFor();
+  await lookWideAndNarrow(page, "account-security");
+
+  await button(page, "Change password").click();
+  await page.getByLabel("Your password").fill("wrong password");
+  await page.getByLabel("New password").fill(newPassword);
+  await button(page, "Save password").click();
+  await page.getByText("The password is wrong.").waitFor();
+  await page.getByLabel("Your password").fill(password);
+  await button(page, "Save password").click();
+  await page.getByText("Password changed.").waitFor();
+  await signInElsewhere(system(), user, { password: newPassword });
+
+  await addAuthenticator(page);
+  await age(user.user.id);
+  await button(page, "Add a passkey").click();
+  await button(page, "Add passkey").click();
+  await page.getByText("This change requires a recent sign-in.").waitFor();
+  await lookWideAndNarrow(page, "account-step-up");
+  await page.getByLabel("Your password").fill(newPassword);
+  await button(page, "Continue").click();
+  await page.getByText("Passkey added.").waitFor();
+  await page.getByRole("button", { name: /^Rename Chrome/ }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Laptop");
+  await dialogButton(page, "Rename passkey", "Rename").click();
+  await page.getByText("Passkey renamed.").waitFor();
+  await button(page, "Delete Laptop").click();
+  await dialogButton(page, "Delete Laptop?", "Delete").click();
+  await page.getByText("Passkey deleted.").waitFor();
+
+  await button(page, "Set up an app").click();
+  await page.getByLabel("Your password").fill(newPassword);
+  await button(page, "Continue").click();
+  const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
+  await lookWideAndNarrow(page, "account-set-up-app");
+  const app = appOf(`otpauth://totp/Latchkey?secret=${secret}`);
+  await page.getByLabel("Authenticator code").fill(app.codeAt(0));
+  await button(page, "Turn on").click();
+  const codes = page.getByRole("list", { name: "Recovery codes" });
+  await codes.waitFor();
+  expect(await codes.getByRole("listitem").count()).toBe(10);
+  await lookWideAndNarrow(page, "account-recovery-codes");
+  await button(page, "I have saved these codes").click();
+  await page.getByText("10 codes left").waitFor();
+  await lookWideAndNarrow(page, "account-second-factor");
+
+  await button(page, "Turn off").click();
+  await page.getByLabel("Your password").fill(newPassword);
+  await dialogButton(page, "Turn off the second factor?", "Turn off").click();
+  await page.getByText("Second factor turned off.").waitFor();
+});
