@@ -15,8 +15,9 @@ export const QrCode = ({ text, label }: { text: string; label: string }) => {
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-48 self-center rounded-md bg-white"
+      className="size-48 self-center rounded-md"
     >
+      <rect width={size} height={size} fill="white" />
       <path d={dark.join("")} fill="black" />
     </svg>
   );

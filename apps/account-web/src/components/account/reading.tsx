@@ -6,14 +6,19 @@ import { useTranslation } from "react-i18next";
 import { FormError } from "../form-error.tsx";
 
 interface ReadingProps<Data> {
-  of: Pick<UseQueryResult<Data>, "data" | "error" | "isFetching" | "refetch">;
+  of: Pick<
+    UseQueryResult<Data>,
+    "data" | "error" | "failureCount" | "failureReason" | "isFetching" | "refetch"
+  >;
   children: (data: Data) => ReactNode;
 }
 
 /** Shows what was read. Until then it shows a placeholder, or why reading failed with a way to try again. */
 export const Reading = <Data,>({ of, children }: ReadingProps<Data>) => {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = of;
+  const { data, failureCount, failureReason, isFetching, refetch } = of;
+  // A lasting failure is shown while the next attempts are made.
+  const error = of.error ?? (failureCount > 1 ? failureReason : null);
   if (data !== undefined) return children(data);
   if (!error)
     return (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { FormError } from "../form-error.tsx";
 
 /** A list of things, each in a `Row`. */
 export const Rows = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -11,28 +12,29 @@ interface RowProps {
   /** A mark before the title. */
   mark?: ReactNode;
   title: ReactNode;
-  /** Short facts, each on a line of its own. */
-  details?: readonly ReactNode[];
+  /** Short facts, in paragraphs. */
+  details?: ReactNode;
+  /** Why the last action on it was refused. */
+  error?: unknown;
   /** Buttons. */
   actions?: ReactNode;
 }
 
 /** One thing of a list, with its facts and what can be done with it. */
-export const Row = ({ mark, title, details = [], actions }: RowProps) => (
+export const Row = ({ mark, title, details, error, actions }: RowProps) => (
   <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
     <div className="flex min-w-0 flex-1 basis-56 items-center gap-3">
       {mark}
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2 font-medium break-words">{title}</div>
-        {details.filter(Boolean).map((detail, index) => (
-          // The facts of a row never change their order.
-          // oxlint-disable-next-line react/no-array-index-key
-          <div key={index} className="text-xs break-words text-muted">
-            {detail}
-          </div>
-        ))}
+        {details && <div className="text-xs break-words text-muted">{details}</div>}
       </div>
     </div>
     {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    {Boolean(error) && (
+      <div className="basis-full">
+        <FormError error={error} />
+      </div>
+    )}
   </li>
 );

@@ -1,6 +1,7 @@
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../components/account/form-dialog.tsx";
@@ -40,37 +41,37 @@ const DeleteKey = ({ apiKey, onClose }: DeleteKeyProps) => {
   );
 };
 
-const useDetails = ({ start, permissions, createdAt, expiresAt, lastRequest }: APIKey) => {
+const KeyDetails = ({ apiKey }: { apiKey: APIKey }) => {
   const { t } = useTranslation("apiKeys");
-  return [
-    start && (
-      <code dir="ltr" className="font-mono">
-        {start}…
-      </code>
-    ),
+  const { start, permissions, createdAt, expiresAt, lastRequest } = apiKey;
+  const granted = Object.entries(permissions ?? {}).map(
+    ([resource, actions]) => `${resource}: ${actions.join(", ")}`,
+  );
+  return (
     <>
-      {t("createdAt")} <Moment at={createdAt} isDay />
-      {expiresAt && (
-        <>
-          {" · "}
-          {t("expiresAt")} <Moment at={expiresAt} isDay />
-        </>
+      {start && (
+        <code dir="ltr" className="font-mono">
+          {start}…
+        </code>
       )}
-    </>,
-    lastRequest ? (
-      <>
-        {t("lastUsed")} <Moment at={lastRequest} />
-      </>
-    ) : (
-      t("neverUsed")
-    ),
-    permissions &&
-      t("permissions", {
-        list: Object.entries(permissions)
-          .map(([resource, actions]) => `${resource}: ${actions.join(", ")}`)
-          .join("; "),
-      }),
-  ];
+      <p>
+        {t("createdAt")} <Moment at={createdAt} isDay />
+      </p>
+      {expiresAt && (
+        <p>
+          {t("expiresAt")} <Moment at={expiresAt} isDay />
+        </p>
+      )}
+      {lastRequest ? (
+        <p>
+          {t("lastUsed")} <Moment at={lastRequest} />
+        </p>
+      ) : (
+        <p>{t("neverUsed")}</p>
+      )}
+      {granted.length > 0 && <p>{t("permissions", { list: granted.join("; ") })}</p>}
+    </>
+  );
 };
 
 interface KeyActionsProps {
@@ -107,7 +108,7 @@ export const KeyRow = ({ apiKey }: { apiKey: APIKey }) => {
   const { t } = useTranslation("apiKeys");
   const [open, setOpen] = useState<"usage" | "delete">();
   const name = useKeyName(apiKey);
-  const state = keyState(apiKey, new Date());
+  const state = keyState(apiKey, useNow());
   const onClose = () => setOpen(undefined);
   return (
     <>
@@ -118,7 +119,7 @@ export const KeyRow = ({ apiKey }: { apiKey: APIKey }) => {
             <Badge tone={tones[state]}>{t(`states.${state}`)}</Badge>
           </>
         }
-        details={useDetails(apiKey)}
+        details={<KeyDetails apiKey={apiKey} />}
         actions={<KeyActions apiKey={apiKey} name={name} onOpen={setOpen} />}
       />
       {open === "usage" && <KeyUsage id={apiKey.id} name={name} onClose={onClose} />}

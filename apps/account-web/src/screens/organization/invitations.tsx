@@ -8,8 +8,7 @@ import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { useAct } from "../../components/account/use-act.ts";
-import { FormError } from "../../components/form-error.tsx";
-import { useRoleNames } from "../organizations/use-role-names.ts";
+import { useRoleNames } from "../../components/organizations/use-role-names.ts";
 import { InviteMember } from "./invite-member.tsx";
 import type { Invitation, PartProps } from "./organization.ts";
 import { usePermissions } from "./use-permissions.ts";
@@ -27,7 +26,6 @@ const InvitationRow = ({ invitation, may }: InvitationRowProps) => {
   const { id: invitationId, email, role, expiresAt } = invitation;
   const resend = useAct(resendInvitation, { done: t("sent.resent") });
   const cancel = useAct(cancelInvitation, { done: t("sent.canceled") });
-  const error = resend.error ?? cancel.error;
   return (
     <Row
       title={
@@ -36,12 +34,12 @@ const InvitationRow = ({ invitation, may }: InvitationRowProps) => {
           <Badge>{roleNames(role)}</Badge>
         </>
       }
-      details={[
+      details={
         <>
           {t("sent.expires")} <Moment at={expiresAt} />
-        </>,
-        error && <FormError error={error} />,
-      ]}
+        </>
+      }
+      error={resend.error ?? cancel.error}
       actions={
         <>
           {may("invitation:create") && (

@@ -8,7 +8,7 @@ import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { sessionQuery } from "../../session/session-query.ts";
-import { useRoleNames } from "../organizations/use-role-names.ts";
+import { useRoleNames } from "../../components/organizations/use-role-names.ts";
 import { ChangeRole, RemoveMember } from "./member-dialogs.tsx";
 import type { Member, PartProps } from "./organization.ts";
 import { usePermissions } from "./use-permissions.ts";
@@ -41,12 +41,14 @@ const MemberRow = ({ member, team, isOwn, may, onOpen }: MemberRowProps) => {
           {isOwn && <Badge tone="success">{t("members.you")}</Badge>}
         </>
       }
-      details={[
-        <bdi key="email">{email}</bdi>,
+      details={
         <>
-          {t("members.joined")} <Moment at={member.createdAt} isDay />
-        </>,
-      ]}
+          <bdi>{email}</bdi>
+          <p>
+            {t("members.joined")} <Moment at={member.createdAt} isDay />
+          </p>
+        </>
+      }
       actions={
         <>
           {may("member:update") && (

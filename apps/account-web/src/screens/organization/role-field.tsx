@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { SelectField } from "../../components/account/select-field.tsx";
 import { facts } from "../../facts.ts";
-import { useRoleNames } from "../organizations/use-role-names.ts";
+import { useRoleNames } from "../../components/organizations/use-role-names.ts";
 
 interface RoleFieldProps extends Omit<ComponentProps<typeof SelectField>, "label" | "choices"> {
   /** Several roles of a member, which are offered as they are. */

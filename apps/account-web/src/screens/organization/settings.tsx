@@ -10,7 +10,7 @@ import {
   organizationBody,
   OrganizationFields,
   type OrganizationValues,
-} from "../organizations/organization-fields.tsx";
+} from "../../components/organizations/organization-fields.tsx";
 import { DeleteOrganization, LeaveOrganization } from "./end-dialogs.tsx";
 import type { PartProps } from "./organization.ts";
 import { usePermissions } from "./use-permissions.ts";

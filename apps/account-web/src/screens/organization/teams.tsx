@@ -26,7 +26,7 @@ const TeamRow = ({ team, memberCount, may, onOpen }: TeamRowProps) => {
   return (
     <Row
       title={<bdi>{name}</bdi>}
-      details={[t("teams.count", { count: memberCount })]}
+      details={t("teams.count", { count: memberCount })}
       actions={
         <>
           {may("team:update") && (

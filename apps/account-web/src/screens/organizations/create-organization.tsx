@@ -8,8 +8,8 @@ import {
   organizationBody,
   OrganizationFields,
   type OrganizationValues,
-} from "./organization-fields.tsx";
-import { slugOf } from "./slug-of.ts";
+} from "../../components/organizations/organization-fields.tsx";
+import { slugOf } from "../../components/organizations/slug-of.ts";
 
 /** Creates an organization, which becomes the active one. */
 export const CreateOrganization = ({ onClose }: { onClose: () => void }) => {

@@ -15,7 +15,6 @@ import { Reading } from "../../components/account/reading.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { Screen } from "../../components/account/screen.tsx";
 import { useAct } from "../../components/account/use-act.ts";
-import { FormError } from "../../components/form-error.tsx";
 import { sessionQuery } from "../../session/session-query.ts";
 import { CreateOrganization } from "./create-organization.tsx";
 import { ReceivedInvitations } from "./received-invitations.tsx";
@@ -40,12 +39,8 @@ const OrganizationRow = ({ organization, isActive }: OrganizationRowProps) => {
           {isActive && <Badge tone="success">{t("active")}</Badge>}
         </>
       }
-      details={[
-        <bdi key="slug" dir="ltr">
-          {slug}
-        </bdi>,
-        activate.error && <FormError error={activate.error} />,
-      ]}
+      details={<bdi dir="ltr">{slug}</bdi>}
+      error={activate.error}
       actions={
         <>
           {!isActive && (

@@ -10,7 +10,7 @@ import { Panel } from "../../components/account/panel.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { useAct } from "../../components/account/use-act.ts";
 import { FormError } from "../../components/form-error.tsx";
-import { useRoleNames } from "./use-role-names.ts";
+import { useRoleNames } from "../../components/organizations/use-role-names.ts";
 
 const { acceptInvitation, listUserInvitations, rejectInvitation } = operations.organization;
 
@@ -22,18 +22,17 @@ const InvitationRow = ({ invitation }: { invitation: Invitation }) => {
   const { id, organizationName: name, role, expiresAt } = invitation;
   const accept = useAct(acceptInvitation, { done: t("invitations.accepted", { name }) });
   const decline = useAct(rejectInvitation, { done: t("invitations.declined") });
-  const error = accept.error ?? decline.error;
   const body = { invitationId: id };
   return (
     <Row
       mark={<Initials name={name} />}
       title={<bdi>{name}</bdi>}
-      details={[
+      details={
         <>
           {t("invitations.text", { role: roleNames(role) })} <Moment at={expiresAt} />
-        </>,
-        error && <FormError error={error} />,
-      ]}
+        </>
+      }
+      error={accept.error ?? decline.error}
       actions={
         <>
           <Button

@@ -15,18 +15,24 @@ import { facts } from "../../facts.ts";
 import { addressOf } from "../../session/address-of.ts";
 import type { User } from "./user.ts";
 
-const ChangeEmail = ({ onClose }: { onClose: () => void }) => {
+interface ChangeEmailProps {
+  /** A verified email confirms its change by a link. */
+  isVerified: boolean;
+  onClose: () => void;
+}
+
+const ChangeEmail = ({ isVerified, onClose }: ChangeEmailProps) => {
   const { t } = useTranslation("profile");
   const { register, handleSubmit, formState } = useForm({ defaultValues: { newEmail: "" } });
   const change = useAct(operations.identity.changeEmail, {
-    done: t("email.requested"),
+    done: t(isVerified ? "email.requested" : "email.changed"),
     onDone: onClose,
   });
   return (
     <FormDialog
       title={t("email.change")}
-      description={t("email.changeText")}
-      action={t("email.send")}
+      description={t(isVerified ? "email.confirmText" : "email.atOnceText")}
+      action={t(isVerified ? "email.send" : "email.change")}
       change={change}
       onSubmit={handleSubmit(({ newEmail }) =>
         change.mutate({
@@ -86,7 +92,9 @@ export const Email = ({ user: { email, emailVerified } }: { user: User }) => {
         />
       </Rows>
       {resend.error && <FormError error={resend.error} />}
-      {isChanging && <ChangeEmail onClose={() => setIsChanging(false)} />}
+      {isChanging && (
+        <ChangeEmail isVerified={emailVerified} onClose={() => setIsChanging(false)} />
+      )}
     </Panel>
   );
 };

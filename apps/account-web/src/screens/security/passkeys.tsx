@@ -29,16 +29,18 @@ const PasskeyRow = ({ passkey, onOpen }: PasskeyRowProps) => {
     <Row
       mark={<Fingerprint className="size-5 shrink-0 text-muted" />}
       title={<bdi>{name}</bdi>}
-      details={[
+      details={
         <>
-          {t("passkeys.added")} <Moment at={passkey.createdAt} isDay />
-        </>,
-        passkey.lastUsedAt && (
-          <>
-            {t("passkeys.lastUsed")} <Moment at={passkey.lastUsedAt} />
-          </>
-        ),
-      ]}
+          <p>
+            {t("passkeys.added")} <Moment at={passkey.createdAt} isDay />
+          </p>
+          {passkey.lastUsedAt && (
+            <p>
+              {t("passkeys.lastUsed")} <Moment at={passkey.lastUsedAt} />
+            </p>
+          )}
+        </>
+      }
       actions={
         <>
           <Button

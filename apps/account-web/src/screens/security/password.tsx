@@ -66,7 +66,7 @@ const SetPassword = () => {
       <Rows label={t("password.title")}>
         <Row
           title={t("password.none")}
-          details={[t("password.noneText", { email })]}
+          details={t("password.noneText", { email })}
           actions={
             <Button
               isBusy={send.isPending}

@@ -77,11 +77,11 @@ export const Providers = ({ accounts }: { accounts: readonly SignInAccount[] }) 
             key={account.id}
             mark={<ProviderMark id={account.providerId} name={nameOf(account.providerId)} />}
             title={nameOf(account.providerId)}
-            details={[
+            details={
               <>
                 {t("providers.since")} <Moment at={account.createdAt} isDay />
-              </>,
-            ]}
+              </>
+            }
             actions={
               accounts.length > 1 && (
                 <Button

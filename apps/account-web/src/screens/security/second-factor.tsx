@@ -39,7 +39,7 @@ const Methods = ({ status, onOpen }: PartProps) => {
             {status.methods.includes(method) && <Badge tone="success">{t("factor.on")}</Badge>}
           </>
         }
-        details={[t(`factor.${name}.text`)]}
+        details={t(`factor.${name}.text`)}
         actions={
           status.available.includes(method) && (
             <Button onClick={() => onOpen(name)}>{t(`factor.${name}.turnOn`)}</Button>
@@ -68,7 +68,7 @@ export const SecondFactor = ({ status }: { status: Status }) => {
         {enabled && (
           <Row
             title={t("factor.codes.name")}
-            details={[t("factor.codes.left", { count: backupCodesLeft })]}
+            details={t("factor.codes.left", { count: backupCodesLeft })}
             actions={<Button onClick={() => setOpen("codes")}>{t("factor.codes.renew")}</Button>}
           />
         )}

@@ -32,12 +32,14 @@ export const TrustedBrowsers = () => {
                 {current && <Badge>{t("trusted.current")}</Badge>}
               </>
             }
-            details={[
-              ipAddress && t("sessions:address", { address: ipAddress }),
+            details={
               <>
-                {t("passkeys.lastUsed")} <Moment at={lastUsedAt} />
-              </>,
-            ]}
+                {ipAddress && <p>{t("sessions:address", { address: ipAddress })}</p>}
+                <p>
+                  {t("passkeys.lastUsed")} <Moment at={lastUsedAt} />
+                </p>
+              </>
+            }
             actions={
               <Button
                 isBusy={revoke.isPending && revoke.variables?.body.id === id}

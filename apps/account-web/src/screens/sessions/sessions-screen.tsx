@@ -55,16 +55,20 @@ const SessionRow = ({ session, isCurrent, isBusy, onEnd }: SessionRowProps) => {
           {isCurrent && <Badge tone="success">{t("current")}</Badge>}
         </>
       }
-      details={[
-        session.ipAddress && t("address", { address: session.ipAddress }),
+      details={
         <>
-          {t("started")} <Moment at={session.createdAt} /> · {t("lastActive")}{" "}
-          <Moment at={session.updatedAt} />
-        </>,
-        <>
-          {t("expires")} <Moment at={session.expiresAt} />
-        </>,
-      ]}
+          {session.ipAddress && <p>{t("address", { address: session.ipAddress })}</p>}
+          <p>
+            {t("started")} <Moment at={session.createdAt} />
+          </p>
+          <p>
+            {t("lastActive")} <Moment at={session.updatedAt} />
+          </p>
+          <p>
+            {t("expires")} <Moment at={session.expiresAt} />
+          </p>
+        </>
+      }
       actions={
         !isCurrent && (
           <Button aria-label={t("endOf", { device })} isBusy={isBusy} onClick={onEnd}>

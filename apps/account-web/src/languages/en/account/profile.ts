@@ -21,8 +21,10 @@ export const profile = {
     change: "Change email",
     newEmail: "New email",
     enterEmail: "Enter an email such as name@example.com.",
-    changeText: "Your email changes when you open the link that we send you.",
+    confirmText: "We send a link to your present email. Open it to confirm the change.",
+    atOnceText: "We send a link to the new email, which verifies it.",
+    changed: "Email changed. Open the link that we sent to it.",
     send: "Send link",
-    requested: "A link is on its way. Open it to finish the change.",
+    requested: "A link is on its way to your present email.",
   },
 };

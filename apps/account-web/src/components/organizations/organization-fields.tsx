@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { TextField } from "../../components/fields.tsx";
+import { TextField } from "../fields.tsx";
 import { isSlug } from "./slug-of.ts";
 
 export interface OrganizationValues {
