@@ -7,7 +7,7 @@ import { facts } from "../../facts.ts";
 import { addressOf } from "../../session/address-of.ts";
 import { useSignOut } from "../../session/use-sign-out.ts";
 import { FormError } from "../../components/form-error.tsx";
-import { LanguageChoice } from "../language-choice.tsx";
+import { LanguageChoice } from "../../components/language-choice.tsx";
 import { Navigation } from "./navigation.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
 

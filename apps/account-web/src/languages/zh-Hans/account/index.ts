@@ -1,4 +1,5 @@
 import type { Translations } from "../../messages.ts";
-import { home } from "./home.ts";
+import { account } from "./account.ts";
+import { profile } from "./profile.ts";
 
-export const messages: Translations<"account"> = { home };
+export const messages: Translations<"account"> = { account, profile };

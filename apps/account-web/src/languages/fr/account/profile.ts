@@ -1,7 +1,6 @@
 import type { Translation } from "../../messages.ts";
 
-export const home: Translation<"account", "home"> = {
+export const profile: Translation<"account", "profile"> = {
   title: "Votre compte",
   signedInAs: "Vous êtes connecté en tant que {{email}}.",
-  signOut: "Se déconnecter",
 };

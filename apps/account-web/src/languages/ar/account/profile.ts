@@ -1,7 +1,6 @@
 import type { Translation } from "../../messages.ts";
 
-export const home: Translation<"account", "home"> = {
+export const profile: Translation<"account", "profile"> = {
   title: "حسابك",
   signedInAs: "سجَّلت الدخول باسم {{email}}.",
-  signOut: "تسجيل الخروج",
 };
