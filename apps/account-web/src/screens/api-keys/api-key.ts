@@ -4,7 +4,7 @@ import type { operations } from "@latchkey/ui/api/contracts.ts";
 /** An API key of the user. */
 export type APIKey = CallReply<typeof operations.apikey.getApiKey>;
 
-export type KeyState = "active" | "disabled" | "expired";
+type KeyState = "active" | "disabled" | "expired";
 
 /** Returns whether a key works, or why it does not. */
 export const keyState = ({ enabled, expiresAt }: APIKey, now: Date): KeyState => {

@@ -9,6 +9,7 @@ export const errors: Translation<"front", "errors"> = {
   failedWithId:
     "Ein Fehler ist aufgetreten. Versuchen Sie es erneut. Falls der Fehler weiterhin auftritt, senden Sie dem Support diese ID: {{id}}.",
   refused: "Dies wurde abgelehnt. Prüfen Sie Ihre Eingaben und versuchen Sie es erneut.",
+  forbidden: "Dazu sind Sie nicht berechtigt.",
   notFound: "Dies wurde nicht gefunden. Möglicherweise wurde es gelöscht.",
   signedOut: "Ihre Sitzung ist beendet. Melden Sie sich erneut an.",
   wait_one: "Zu viele Versuche. Versuchen Sie es in {{count}} Sekunde erneut.",

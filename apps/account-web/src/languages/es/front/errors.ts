@@ -8,6 +8,7 @@ export const errors: Translation<"front", "errors"> = {
   failedWithId:
     "Se ha producido un error. Vuelva a intentarlo. Si el problema continúa, envíe este identificador al servicio de asistencia: {{id}}.",
   refused: "Se ha rechazado la solicitud. Compruebe los datos introducidos y vuelva a intentarlo.",
+  forbidden: "No tiene permiso para hacer esto.",
   notFound: "No se ha encontrado. Es posible que se haya eliminado.",
   signedOut: "Su sesión ha terminado. Vuelva a iniciar sesión.",
   wait_one: "Demasiados intentos. Vuelva a intentarlo dentro de {{count}} segundo.",

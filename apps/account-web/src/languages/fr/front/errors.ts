@@ -8,6 +8,7 @@ export const errors: Translation<"front", "errors"> = {
   failedWithId:
     "Une erreur s’est produite. Réessayez. Si le problème persiste, communiquez cet identifiant à l’assistance : {{id}}.",
   refused: "Cette demande a été refusée. Vérifiez votre saisie et réessayez.",
+  forbidden: "Vous n’avez pas l’autorisation de faire cela.",
   notFound: "Élément introuvable. Il a peut-être été supprimé.",
   signedOut: "Votre session a pris fin. Reconnectez-vous.",
   wait_one: "Trop de tentatives. Réessayez dans {{count}} seconde.",

@@ -8,6 +8,7 @@ export const errors: Translation<"front", "errors"> = {
   failedWithId:
     "問題が発生しました。もう一度お試しください。解決しない場合は、次の ID をサポートにお知らせください：{{id}}",
   refused: "リクエストが拒否されました。入力内容を確認して、もう一度お試しください。",
+  forbidden: "この操作を行う権限がありません。",
   notFound: "見つかりませんでした。削除された可能性があります。",
   signedOut: "セッションが終了しました。もう一度サインインしてください。",
   wait_other: "試行回数が多すぎます。{{count}} 秒後にもう一度お試しください。",

@@ -8,6 +8,7 @@ export const errors: Translation<"front", "errors"> = {
   failedWithId:
     "Algo deu errado. Tente novamente. Se o problema continuar, envie este ID ao suporte: {{id}}.",
   refused: "A solicitação foi recusada. Verifique os dados e tente novamente.",
+  forbidden: "Você não tem permissão para fazer isto.",
   notFound: "Não encontrado. Pode ter sido excluído.",
   signedOut: "Sua sessão terminou. Entre novamente.",
   wait_one: "Muitas tentativas. Tente novamente em {{count}} segundo.",

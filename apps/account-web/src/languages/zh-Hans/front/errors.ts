@@ -7,6 +7,7 @@ export const errors: Translation<"front", "errors"> = {
   failed: "出了点问题。请重试。",
   failedWithId: "出了点问题。请重试。如果问题仍然存在，请将此 ID 发送给客服：{{id}}。",
   refused: "请求被拒绝。请检查您输入的内容，然后重试。",
+  forbidden: "您没有执行此操作的权限。",
   notFound: "未找到。该内容可能已被删除。",
   signedOut: "您的会话已结束。请重新登录。",
   wait_other: "尝试次数过多。请在 {{count}} 秒后重试。",
