@@ -1,0 +1,110 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { messages } from "../../apps/account-web/src/languages/en/front/index.ts";
+import { languages } from "../../apps/account-web/src/languages/languages.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { overflowOf } from "./overflow-of.ts";
+import { takePicture } from "./take-picture.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+
+const name = "Example App";
+// Everything that the sign-in page can show: all ways in, and all links of the footer.
+const { openPage, accountUrl } = webTests({
+  config: {
+    magicLink: { enabled: true },
+    emailOTP: { enabled: true },
+    username: { enabled: true },
+    passkey: { enabled: true },
+    socialProviders: { github: { clientId: "client", clientSecret: "secret" } },
+    branding: {
+      name,
+      supportAddress: "help@example.com",
+      termsURL: "https://example.com/terms",
+      privacyURL: "https://example.com/privacy",
+    },
+  },
+});
+
+interface Messages {
+  readonly [key: string]: string | Messages;
+}
+
+const textsOf = (part: Messages): string[] =>
+  Object.values(part).flatMap((value) => (typeof value === "string" ? [value] : textsOf(value)));
+
+/** Texts that another language shares with English. */
+const shared = ["Code", "Name", "Support"];
+
+/** The English texts, each as a pattern with any value in the place of a placeholder. */
+const english = textsOf(messages)
+  .filter((text) => !shared.includes(text))
+  .map((text) => {
+    const parts = text.split(/\{\{.*?\}\}/).map((part) => RegExp.escape(part));
+    return new RegExp(`^${parts.join(".+")}$`);
+  });
+
+/** Runs in the page. Returns its title, and every text that a user sees or hears except the names of languages. */
+const readTexts = `(() => {
+  const texts = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement, textContent } = walker.currentNode;
+    if (!parentElement.closest("script, style, option")) texts.push(textContent.trim());
+  }
+  for (const element of document.body.querySelectorAll("*"))
+    for (const attribute of ["aria-label", "placeholder", "title", "alt"])
+      texts.push(element.getAttribute(attribute)?.trim() ?? "");
+  return texts.filter((text) => text !== "");
+})()`;
+
+const englishOn = async (page: Page): Promise<string[]> => {
+  const texts = await page.evaluate<string[]>(readTexts);
+  expect(texts.length).toBeGreaterThan(12);
+  return texts
+    .flatMap((text) => [text, text.replace(` – ${name}`, "")])
+    .filter((text) => english.some((pattern) => pattern.test(text)));
+};
+
+const shown = (page: Page): Promise<{ lang: string; dir: string }> =>
+  page.evaluate(() => {
+    const { lang, dir } = document.documentElement;
+    return { lang, dir };
+  });
+
+test("shows the language of the browser, then the chosen one, and keeps it", async () => {
+  const page = await openPage({ locale: "de-DE", viewport: { width: 400, height: 900 } });
+  await page.goto(accountUrl("/sign-in"));
+  await page.getByRole("heading", { name: `Bei ${name} anmelden` }).waitFor();
+  expect(await shown(page)).toEqual({ lang: "de", dir: "ltr" });
+  const choice = page.getByRole("combobox");
+  const submit = page.locator('button[type="submit"]');
+  const choose = async (tag: string) => {
+    await choice.selectOption(tag);
+    await page.locator(`html[lang="${tag}"]`).waitFor();
+  };
+
+  await choose("en");
+  expect(await englishOn(page)).toContain("Forgot password?");
+  for (const { tag, dir } of languages.filter((one) => one.tag !== "en")) {
+    await choose(tag);
+    expect(await shown(page)).toEqual({ lang: tag, dir });
+    await submit.click();
+    await page.locator('[aria-invalid="true"]').first().waitFor();
+    expect(await englishOn(page)).toEqual([]);
+    expect(await overflowOf(page)).toBe(0);
+    await takePicture(page, `account-language-${tag}`);
+  }
+
+  // Arabic comes last.
+  await expectAccessible(page);
+  const label = await page.locator('label[for]:has-text("كلمة المرور")').boundingBox();
+  const forgot = await page.getByRole("link", { name: "هل نسيت كلمة المرور؟" }).boundingBox();
+  expect(label?.x).toBeGreaterThan(forgot?.x ?? Infinity);
+  expect(await page.getByLabel("كلمة المرور", { exact: true }).getAttribute("dir")).toBe("ltr");
+  await page.reload();
+  await page.getByRole("heading", { name: "تسجيل الدخول إلى" }).waitFor();
+  expect(await shown(page)).toEqual({ lang: "ar", dir: "rtl" });
+});
