@@ -21,8 +21,9 @@ const messagesOf = (tag: string, group: string): ReadonlyMap<string, string> =>
 
 /** Texts that a language shares with English. */
 const sharedTexts: Readonly<Record<string, readonly string[]>> = {
-  de: ["Code", "Name", "Support"],
-  fr: ["Code"],
+  de: ["Code", "Logo", "Name", "Passkeys", "Support", "Team", "Teams"],
+  fr: ["Active", "Code", "Invitations", "Logo", "Menu", "Sessions"],
+  pt: ["Menu"],
 };
 
 const pluralForm = /_(zero|one|two|few|many|other)$/;
@@ -42,8 +43,9 @@ const neededPaths = (english: Iterable<string>, tag: string): string[] =>
     return pluralFormsOf(tag).map((form) => path.replace(pluralForm, `_${form}`));
   });
 
+/** Returns the placeholders and tags of a text. `{{- name}}` is the same value as `{{name}}`, without isolates. */
 const placeholdersOf = (text: string): string[] =>
-  [...new Set(text.match(/\{\{.*?\}\}|<\/?\w+\/?>|\$t\(/g))].toSorted();
+  [...new Set(text.replaceAll("{{- ", "{{").match(/\{\{.*?\}\}|<\/?\w+\/?>|\$t\(/g))].toSorted();
 
 /** A form for exactly one number may write it as a word. */
 const nameOneNumber = /_(zero|one|two)$/;
