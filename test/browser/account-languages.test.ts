@@ -2,7 +2,8 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { messages } from "../../apps/account-web/src/languages/en/front/index.ts";
-import { languages } from "../../apps/account-web/src/languages/languages.ts";
+import { type Language, languages } from "../../apps/account-web/src/languages/languages.ts";
+import type { Translations } from "../../apps/account-web/src/languages/messages.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { overflowOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
@@ -36,13 +37,13 @@ const textsOf = (part: Messages): string[] =>
   Object.values(part).flatMap((value) => (typeof value === "string" ? [value] : textsOf(value)));
 
 /** Texts that another language shares with English. */
-const shared = ["Code", "Name", "Support"];
+const shared = new Set(["Code", "Name", "Support"]);
 
 /** The English texts, each as a pattern with any value in the place of a placeholder. */
 const english = textsOf(messages)
-  .filter((text) => !shared.includes(text))
+  .filter((text) => !shared.has(text))
   .map((text) => {
-    const parts = text.split(/\{\{.*?\}\}/).map((part) => RegExp.escape(part));
+    const parts = text.split(/\{\{.*?\}\}/).map((part) => part.replace(/[.?()]/g, "\\$&"));
     return new RegExp(`^${parts.join(".+")}$`);
   });
 
@@ -66,6 +67,14 @@ const englishOn = async (page: Page): Promise<string[]> => {
   return texts
     .flatMap((text) => [text, text.replace(` – ${name}`, "")])
     .filter((text) => english.some((pattern) => pattern.test(text)));
+};
+
+/** Returns the text of a missing password. */
+const missingPasswordIn = async (tag: Language): Promise<string> => {
+  const { messages: own } = (await import(
+    `../../apps/account-web/src/languages/${tag}/front/index.ts`
+  )) as { messages: Translations<"front"> };
+  return own.signIn?.enterPassword ?? messages.signIn.enterPassword;
 };
 
 const shown = (page: Page): Promise<{ lang: string; dir: string }> =>
@@ -92,7 +101,7 @@ test("shows the language of the browser, then the chosen one, and keeps it", asy
     await choose(tag);
     expect(await shown(page)).toEqual({ lang: tag, dir });
     await submit.click();
-    await page.locator('[aria-invalid="true"]').first().waitFor();
+    await page.getByText(await missingPasswordIn(tag), { exact: true }).waitFor();
     expect(await englishOn(page)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
     await takePicture(page, `account-language-${tag}`);
