@@ -4,6 +4,18 @@ import { defineConfig } from "vite";
 const languageOf = (moduleId: string): string | null =>
   /src\/languages\/([\w-]+)\/(?:common|[\w-]+)\.ts$/.exec(moduleId)?.[1] ?? null;
 
+const formParts = new RegExp(
+  [
+    "react-hook-form",
+    "lucide-react/dist/esm/(?!icons/)",
+    "lucide-react/dist/esm/icons/(?:key-round|mail)\\.",
+    "account-web/src/components/(?!account/|organizations/)",
+    "account-web/src/session/",
+    "libs/ui/src/(?:api|passkeys)/",
+    "libs/ui/src/components/(?:button|notice|spinner|input-style|class-names)",
+  ].join("|"),
+);
+
 /** Few files of some size: on a slow network each request costs more than a few kilobytes that a screen does not need. */
 export default defineConfig(
   webConfig({
@@ -17,9 +29,10 @@ export default defineConfig(
         test: /src\/languages\/[\w-]+\//,
         priority: 4,
       },
+      // What the sign-in page shares with other screens. Many small files would compress worse.
       {
         name: "forms",
-        test: /react-hook-form|src\/components\/fields/,
+        test: formParts,
         minShareCount: 2,
         priority: 3,
       },

@@ -1,6 +1,9 @@
+import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { useQueries } from "@tanstack/react-query";
+import { operationKey } from "@latchkey/ui/api/operation-query.ts";
+import { useQuery } from "@tanstack/react-query";
+
+const { hasOrganizationPermission } = operations.organization;
 
 /** A resource and an action on it, such as `member:update`. */
 type Permission =
@@ -17,16 +20,17 @@ export const usePermissions = <Asked extends Permission>(
   organizationId: string,
   asked: readonly Asked[],
 ): ((permission: Asked) => boolean) => {
-  const answers = useQueries({
-    queries: asked.map((permission) => {
-      const [resource = "", action = ""] = permission.split(":");
-      return {
-        ...operationQuery(operations.organization.hasOrganizationPermission, {
-          body: { permissions: { [resource]: [action] }, organizationId },
-        }),
-        staleTime: staleMs,
-      };
-    }),
+  const ask = async (permission: Asked, signal: AbortSignal) => {
+    const [resource = "", action = ""] = permission.split(":");
+    const body = { permissions: { [resource]: [action] }, organizationId };
+    const { success } = await call(hasOrganizationPermission, { body }, signal);
+    return success ? [permission] : [];
+  };
+  const { data } = useQuery({
+    queryKey: operationKey(hasOrganizationPermission, { organizationId, asked }),
+    queryFn: async ({ signal }) =>
+      (await Promise.all(asked.map((permission) => ask(permission, signal)))).flat(),
+    staleTime: staleMs,
   });
-  return (permission) => answers[asked.indexOf(permission)]?.data?.success === true;
+  return (permission) => data?.includes(permission) === true;
 };
