@@ -1,32 +1,42 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { messages as arabic } from "../../apps/account-web/src/languages/ar/account/index.ts";
+import { messages as accountMessages } from "../../apps/account-web/src/languages/en/account/index.ts";
 import { messages } from "../../apps/account-web/src/languages/en/front/index.ts";
 import { type Language, languages } from "../../apps/account-web/src/languages/languages.ts";
 import type { Translations } from "../../apps/account-web/src/languages/messages.ts";
+import { createOrganization, inviteMember, organizationConfig } from "../harness/organizations.ts";
+import { newEmail, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { overflowOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { webTests } from "./web-tests.ts";
+import { signIn } from "./web-users.ts";
 
 expectNoLeaks("file");
 
 const name = "Example App";
-// Everything that the sign-in page can show: all ways in, and all links of the footer.
-const { openPage, accountUrl } = webTests({
-  config: {
-    magicLink: { enabled: true },
-    emailOTP: { enabled: true },
-    username: { enabled: true },
-    passkey: { enabled: true },
-    socialProviders: { github: { clientId: "client", clientSecret: "secret" } },
-    branding: {
-      name,
-      supportAddress: "help@example.com",
-      termsURL: "https://example.com/terms",
-      privacyURL: "https://example.com/privacy",
+// Everything that the pages can show: all ways in, all screens, and all links of the footer.
+const { system, openPage, accountUrl } = webTests({
+  config: organizationConfig(
+    { teams: { enabled: true } },
+    {
+      apiKey: { enabled: true },
+      magicLink: { enabled: true },
+      emailOTP: { enabled: true },
+      username: { enabled: true },
+      passkey: { enabled: true },
+      user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
+      socialProviders: { github: { clientId: "client", clientSecret: "secret" } },
+      branding: {
+        name,
+        supportAddress: "help@example.com",
+        termsURL: "https://example.com/terms",
+        privacyURL: "https://example.com/privacy",
+      },
     },
-  },
+  ),
 });
 
 interface Messages {
@@ -40,7 +50,7 @@ const textsOf = (part: Messages): string[] =>
 const shared = new Set(["Code", "Name", "Support"]);
 
 /** The English texts, each as a pattern with any value in the place of a placeholder. */
-const english = textsOf(messages)
+const english = textsOf({ ...messages, ...accountMessages })
   .filter((text) => !shared.has(text))
   .map((text) => {
     const parts = text.split(/\{\{.*?\}\}/).map((part) => part.replace(/[.?()]/g, "\\$&"));
@@ -116,4 +126,45 @@ test("shows the language of the browser, then the chosen one, and keeps it", asy
   await page.reload();
   await page.getByRole("heading", { name: "تسجيل الدخول إلى" }).waitFor();
   expect(await shown(page)).toEqual({ lang: "ar", dir: "rtl" });
+});
+
+test("shows the screens for signed-in users in Arabic, from right to left", async () => {
+  const user = await signUp(system());
+  const { id: organizationId } = await createOrganization(user);
+  await inviteMember(user, newEmail(), { organizationId });
+  const page = await openPage({ locale: "ar-EG", viewport: { width: 1280, height: 900 } });
+  await signIn(page, system(), user);
+  await page.goto(accountUrl("/"));
+  const { account, profile, security, sessions, apiKeys, organizations, data } = arabic;
+  const look = async (screen: string) => {
+    expect(await englishOn(page)).toEqual([]);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 400, height: 900 });
+    expect(await overflowOf(page)).toBe(0);
+    await takePicture(page, `account-arabic-${screen}`);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  };
+  const heading = (title = "") => page.getByRole("heading", { level: 1, name: title, exact: true });
+  await heading(profile?.title).waitFor();
+  expect(await shown(page)).toEqual({ lang: "ar", dir: "rtl" });
+  await look("profile");
+  for (const [screen, messagesOfScreen] of Object.entries({
+    security,
+    sessions,
+    apiKeys,
+    data,
+    organizations,
+  })) {
+    const link = account?.screens?.[screen as keyof typeof account.screens] ?? "";
+    await page.getByRole("navigation").getByRole("link", { name: link, exact: true }).click();
+    await heading(messagesOfScreen?.title).waitFor();
+    await page.waitForLoadState("networkidle");
+    await look(screen);
+  }
+  await page.getByRole("link", { name: "Acme" }).click();
+  for (const tab of ["members", "invitations", "teams", "settings"] as const) {
+    await page.getByRole("tab", { name: organizations?.tabs?.[tab] ?? "", exact: true }).click();
+    await page.waitForLoadState("networkidle");
+    await look(`organization-${tab}`);
+  }
 });

@@ -1,0 +1,51 @@
+import type { Translation } from "../../messages.ts";
+
+export const accountErrors: Translation<"account", "accountErrors"> = {
+  FAILED_TO_UPDATE_USER: "تعذَّر الحفظ. أعِد المحاولة.",
+  FIELD_IS_REQUIRED: "هناك قيمة مطلوبة ناقصة.",
+  EMAIL_IS_THE_SAME: "هذا هو عنوان بريدك الإلكتروني الحالي.",
+  EMAIL_ALREADY_IN_USE: "عنوان البريد الإلكتروني هذا مستخدم بالفعل.",
+  COULDNT_UPDATE_YOUR_EMAIL: "لا يمكن استخدام عنوان البريد الإلكتروني هذا. أدخِل عنوانًا آخر.",
+  CHANGE_EMAIL_IS_DISABLED: "لا يمكن تغيير عنوان البريد الإلكتروني هنا.",
+  VERIFICATION_EMAIL_ISNT_ENABLED:
+    "لا يمكن تأكيد عنوان البريد الإلكتروني هذا هنا. تواصل مع فريق الدعم.",
+  CREDENTIAL_ACCOUNT_NOT_FOUND: "ليست لديك كلمة مرور.",
+  YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: "هذه آخر طريقة لديك لتسجيل الدخول. أضِف طريقة أخرى أولًا.",
+  YOU_CANT_REMOVE_YOUR_LAST_WAY_IN: "هذه آخر طريقة لديك لتسجيل الدخول. أضِف طريقة أخرى أولًا.",
+  ACCOUNT_NOT_FOUND: "لم يعد مقدِّم الخدمة هذا مرتبطًا.",
+  SOCIAL_ACCOUNT_ALREADY_LINKED: "هذا الحساب مرتبط بمستخدم آخر.",
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_PASSKEYS:
+    "لديك الحد الأقصى من مفاتيح المرور. احذف مفتاحًا أولًا.",
+  PREVIOUSLY_REGISTERED: "يوجد على هذا الجهاز مفتاح مرور لحسابك بالفعل.",
+  FAILED_TO_VERIFY_REGISTRATION: "لم يُقبل مفتاح المرور. أعِد المحاولة.",
+  TOTP_ALREADY_ENABLED: "تم إعداد تطبيق مصادقة بالفعل. أوقِفه أولًا.",
+  TOTP_NOT_ENABLED: "انتهت صلاحية الإعداد. ابدأ من جديد.",
+  SESSION_NOT_FOUND: "انتهت هذه الجلسة بالفعل.",
+  YOU_CANNOT_REMOVE_THE_LAST_ADMIN: "أنت آخر مسؤول، لذا لا يمكن حذف حسابك. عيِّن مسؤولًا آخر أولًا.",
+  SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION:
+    "يتطلب ذلك أن تكون قد سجَّلت الدخول مؤخرًا. سجِّل الخروج، وسجِّل الدخول مرة أخرى، ثم أعِد المحاولة.",
+  KEY_NOT_FOUND: "لم يعد هذا المفتاح موجودًا.",
+  INVALID_NAME_LENGTH: "اختر اسمًا بطول مختلف.",
+  KEY_DISABLED_EXPIRATION: "لا يمكن اختيار انتهاء الصلاحية هنا.",
+  EXPIRES_IN_IS_TOO_SMALL: "اختر موعدًا أبعد لانتهاء الصلاحية.",
+  EXPIRES_IN_IS_TOO_LARGE: "اختر موعدًا أقرب لانتهاء الصلاحية.",
+  KEY_RETIRED: "تم استبدال هذا المفتاح ولا يمكن تغييره.",
+  ORGANIZATION_ALREADY_EXISTS: "هذا الاسم المختصر محجوز. اختر اسمًا آخر.",
+  YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION: "غير مسموح لك بإنشاء مؤسسات.",
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: "لديك الحد الأقصى من المؤسسات.",
+  YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER:
+    "تحتاج المؤسسة إلى مالك. اجعل عضوًا آخر مالكًا أولًا.",
+  YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE: "لا يمكنك منح هذا الدور.",
+  USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: "هذا الشخص عضو بالفعل.",
+  USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: "تمت دعوة عنوان البريد الإلكتروني هذا بالفعل.",
+  INVITATION_LIMIT_REACHED: "هناك دعوات كثيرة جدًا. ألغِ دعوة، أو أعِد المحاولة لاحقًا.",
+  INVITATION_NOT_FOUND: "لم تعد هذه الدعوة صالحة.",
+  MEMBER_NOT_FOUND: "لم يعد هذا الشخص عضوًا.",
+  TEAM_NOT_FOUND: "لم يعد هذا الفريق موجودًا.",
+  TEAM_MEMBER_LIMIT_REACHED: "هذا الفريق مكتمل.",
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: "لا يمكن إضافة فريق آخر.",
+  UNABLE_TO_REMOVE_LAST_TEAM: "لا يمكن حذف آخر فريق.",
+  ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: "هذه المؤسسة مكتملة.",
+  EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION:
+    "أكِّد عنوان بريدك الإلكتروني أولًا. يمكنك بعد ذلك الرد على الدعوات.",
+};
