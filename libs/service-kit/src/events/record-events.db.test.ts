@@ -19,7 +19,7 @@ let it: OpenedAudit;
 let db: Kysely<FeedingTables>;
 beforeEach(async () => {
   it = await openAudit();
-  db = it.db as Kysely<FeedingTables>;
+  db = it.db;
   await addOutboxTraces(it.db);
   await startEventFeed(schema).up(it.db);
 });
