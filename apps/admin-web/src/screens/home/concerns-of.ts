@@ -208,14 +208,11 @@ const ofWebhooks = ({ webhooks = [] }: Findings): Concern[] => {
       advice: "Its deliveries are retried. See the responses of the receiver.",
     },
   ] as const;
-  return kinds
-    .filter(({ found }) => found.length > 0)
-    .map(({ found, state, words, advice }) => ({
-      title: count(found.length, words),
-      advice,
-      isGrave: false,
-      ...placeOfWebhooks(found, state),
-    }));
+  return kinds.flatMap(({ found, state, words, advice }) => {
+    if (found.length === 0) return [];
+    const title = count(found.length, words);
+    return [{ title, advice, isGrave: false, ...placeOfWebhooks(found, state) }];
+  });
 };
 
 /** Returns the problems to look at, the most severe first. */
