@@ -10,8 +10,6 @@ import {
 import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
 
-const ofNewSchema = "creates the tables of a new service, which no version before it uses";
-
 const createEndpoints = async (db: Kysely<any>): Promise<void> => {
   await db.schema
     .createTable("endpoint")
@@ -155,7 +153,6 @@ const createLanes = async (db: Kysely<any>): Promise<void> => {
 };
 
 const firstTables: SchemaMigration = {
-  unsafe: ofNewSchema,
   // Migrations change the schema, so no row types apply.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
@@ -168,14 +165,10 @@ const firstTables: SchemaMigration = {
   },
 };
 
-/** Names the user of a contact, so that the deletion of the user finds it. A contact with a name is its creator. */
+/** Names the user of a contact, so that the deletion of the user finds it. */
 const contactUsers: SchemaMigration = {
   up: async (db: Kysely<any>) => {
     await db.schema.alterTable("endpoint").addColumn("contact_user_id", "text").execute();
-    await sql`
-      update ${sql.id(schema, "endpoint")} set contact_user_id = created_by where contact_name <> ''`.execute(
-      db,
-    );
   },
 };
 
