@@ -25,7 +25,7 @@ export const readRetryAfter = (value: string | string[] | undefined, now: number
   const text = [value ?? ""].flat()[0]?.trim() ?? "";
   if (text === "") return 0;
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1_000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), restSecondsMax) : 0;
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), restSecondsMax);
 };
 
 /** Returns the beginning of a response as text that Postgres can store. */

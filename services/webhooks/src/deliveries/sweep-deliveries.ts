@@ -2,6 +2,7 @@ import { appendAudits, inBatches } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import {
   deleteDeparted,
+  deleteFormerSecrets,
   deleteOldDeliveries,
   deleteOldEvents,
   deleteOldHours,
@@ -28,7 +29,7 @@ const endDeparted = ({ clock, db }: Pick<Deps, "clock" | "db">, limit: number): 
     return departed.length;
   });
 
-/** Deletes events and deliveries after their retention, pending ones too, and all that deleted endpoints left. */
+/** Deletes events and deliveries after their retention, pending ones too, all that deleted endpoints left, and former secrets. */
 export const sweepDeliveries = async ({
   clock,
   config,
@@ -42,4 +43,5 @@ export const sweepDeliveries = async ({
   for (const table of ["delivery", "lane"] as const)
     await inBatches(batchSize, (limit) => deleteOrphans(db, table, limit));
   await deleteOldHours(db, before);
+  await deleteFormerSecrets(db, new Date(clock()));
 };

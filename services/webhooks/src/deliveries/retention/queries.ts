@@ -102,6 +102,15 @@ export const deleteOrphans = (db: Db, table: "delivery" | "lane", limit: number)
       limit ${limit} for update skip locked`,
   );
 
+/** Deletes former secrets that no longer sign. */
+export const deleteFormerSecrets = async (db: Db, now: Date): Promise<void> => {
+  await db
+    .updateTable("endpoint")
+    .set({ formerSecretSealed: null, formerSecretUntil: null })
+    .where("formerSecretUntil", "<=", now)
+    .execute();
+};
+
 /** Deletes the figures from before a time, and those of deleted endpoints. */
 export const deleteOldHours = async (db: Db, before: Date): Promise<void> => {
   await sql`

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { callBy, newTextId, openWebhooks, recordedOf } from "../../db/test-webhooks.fixture.ts";
+import { rotateSecret } from "../../endpoints/change-endpoint.ts";
 import { replayEvents } from "../retry-deliveries.ts";
 import { sweepDeliveries } from "../sweep-deliveries.ts";
 
@@ -77,5 +78,17 @@ test("a sweep deletes the webhooks of a deleted organization once their events a
   expect((await it.auditOf(id)).at(-1)).toMatchObject({
     action: "webhook.deleted",
     actorKind: "system",
+  });
+});
+
+test("a sweep deletes a former secret once its overlap has ended", async () => {
+  const { id } = await it.endpoint({ url: "https://example.com" });
+  await rotateSecret(it.deps, callBy(), { id, overlapSeconds: 60 });
+  await sweepDeliveries(it.deps);
+  expect((await it.endpointOf(id)).formerSecretSealed).not.toBeNull();
+  await sweepDeliveries({ ...it.deps, clock: () => Date.now() + 61_000 });
+  expect(await it.endpointOf(id)).toMatchObject({
+    formerSecretSealed: null,
+    formerSecretUntil: null,
   });
 });
