@@ -9,9 +9,11 @@ import { createRoot } from "react-dom/client";
 import { facts } from "./facts.ts";
 import { startLanguages } from "./languages/i18n.ts";
 import { createRouter } from "./routes/router.ts";
+import { reloadKeptPage } from "./session/reload-kept-page.ts";
 import { sessionQuery } from "./session/session-query.ts";
 
 applyTheme();
+reloadKeptPage();
 // The policy forbids style attributes in the page's source, but not styles that scripts set.
 const { style } = document.documentElement;
 style.setProperty("--brand-light", facts.branding.color);

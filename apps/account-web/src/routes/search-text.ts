@@ -9,6 +9,7 @@ export const stringifySearch = (search: Search): string => {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(search))
     if (typeof value === "string" && value !== "") given.set(name, value);
-  const text = given.toString();
+  // The server refuses an asterisk in an address of its own.
+  const text = given.toString().replaceAll("*", "%2A");
   return text && `?${text}`;
 };

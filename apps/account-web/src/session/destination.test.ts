@@ -26,6 +26,9 @@ test.each([
   "/\\evil.example/account",
   "/\t/evil.example",
   "/account/../admin",
+  "/account//",
+  "/account//evil.example/sign-in",
+  "/account/\\evil.example",
   "javascript:alert(1)",
   "",
 ])("does not take %j as an own page", (address) => {

@@ -12,5 +12,7 @@ export const ownPath = (address: string): string | undefined => {
   const { webPath } = pageFacts;
   if (origin !== here || !(pathname === webPath || pathname.startsWith(`${webPath}/`)))
     return undefined;
-  return `${pathname.slice(webPath.length) || "/"}${search}`;
+  const below = pathname.slice(webPath.length) || "/";
+  // A path that begins with two slashes would be read as a host.
+  return below.startsWith("//") ? undefined : `${below}${search}`;
 };

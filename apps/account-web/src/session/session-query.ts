@@ -8,5 +8,6 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) =>
     call(operations.identity.getSession, { query: { disableCookieCache: "true" } }, signal),
   staleTime: 60_000,
-  refetchOnWindowFocus: true,
+  // Another tab may have changed the session at any time.
+  refetchOnWindowFocus: "always",
 });

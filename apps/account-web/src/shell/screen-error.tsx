@@ -7,9 +7,9 @@ import { useErrorText } from "../components/error-text.ts";
 import { CardPage } from "../components/card-page.tsx";
 
 /** Shown in place of a screen that failed, with a way to try again. */
-export const ScreenError = ({ error }: ErrorComponentProps) => {
+export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
   const { t } = useTranslation(["errors", "common"]);
-  const { reset } = useQueryErrorResetBoundary();
+  const { reset: forgetErrors } = useQueryErrorResetBoundary();
   const router = useRouter();
   const text = useErrorText();
   return (
@@ -17,6 +17,7 @@ export const ScreenError = ({ error }: ErrorComponentProps) => {
       <Button
         kind="primary"
         onClick={() => {
+          forgetErrors();
           reset();
           void router.invalidate();
         }}

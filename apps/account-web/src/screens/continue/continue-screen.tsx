@@ -35,7 +35,8 @@ export const ContinueScreen = () => {
   const arrive = useArrive();
   const navigate = route.useNavigate();
   if (error !== undefined) return <Navigate to="/error" search={{ redirect_to, error }} />;
-  if (twoFactorRedirect === undefined) return <Arrival />;
+  // The key lets an arrival lead to another one.
+  if (twoFactorRedirect === undefined) return <Arrival key={redirect_to} />;
   return (
     <SecondStep
       challenge={{
@@ -44,7 +45,7 @@ export const ContinueScreen = () => {
         ...(twoFactorEnrolment !== undefined && { twoFactorEnrolment: true }),
       }}
       onPassed={arrive}
-      onBack={() => void navigate({ to: "/sign-in", search: { redirect_to } })}
+      onBack={(reason) => void navigate({ to: "/sign-in", search: { redirect_to, reason } })}
     />
   );
 };

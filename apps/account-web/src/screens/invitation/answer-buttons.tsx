@@ -32,6 +32,7 @@ export const AnswerButtons = ({ id, organization }: { id: string; organization: 
         kind="primary"
         className="h-10"
         isBusy={accept.isPending}
+        disabled={decline.isPending}
         onClick={() => {
           decline.reset();
           accept.mutate();
@@ -42,6 +43,7 @@ export const AnswerButtons = ({ id, organization }: { id: string; organization: 
       <Button
         className="h-10"
         isBusy={decline.isPending}
+        disabled={accept.isPending}
         onClick={() => {
           accept.reset();
           decline.mutate();

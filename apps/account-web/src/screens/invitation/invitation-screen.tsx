@@ -85,5 +85,5 @@ const Offer = ({ email }: { email: string }) => {
 
 export const InvitationScreen = () => {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return session ? <Offer email={session.user.email} /> : <SignInFirst />;
+  return session ? <Offer key={session.user.id} email={session.user.email} /> : <SignInFirst />;
 };

@@ -1,16 +1,15 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { type ArrivalSearch, arrivalSearch } from "../../routes/arrival-search.ts";
+import { leadOn } from "../../routes/lead-on.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
-import { sessionQuery } from "../../session/session-query.ts";
 
-const reasons = ["ended", "signed-out"] as const;
+const reasons = ["ended", "signed-out", "expired", "tooMany"] as const;
 
 interface SignInSearch extends ArrivalSearch {
   /** Why this page is shown instead of the requested one. */
   reason?: (typeof reasons)[number] | undefined;
 }
 
-/** Users who are signed in already go on to the page that they wanted. */
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
@@ -18,9 +17,6 @@ export const signInRoute = createRoute({
     ...arrivalSearch(search),
     reason: reasons.find((known) => known === search["reason"]),
   }),
-  beforeLoad: async ({ context: { queryClient }, search }) => {
-    const session = await queryClient.ensureQueryData(sessionQuery).catch(() => null);
-    if (session) throw redirect({ to: "/continue", search: { redirect_to: search.redirect_to } });
-  },
+  beforeLoad: leadOn,
   component: lazyRouteComponent(() => import("./sign-in-screen.tsx"), "SignInScreen"),
 });

@@ -15,6 +15,14 @@ import { StartForm } from "./start-form.tsx";
 
 const route = getRouteApi("/sign-in");
 
+/** The text for each reason to show this page instead of the requested one. */
+const reasonTexts = {
+  ended: "ended",
+  "signed-out": "signedOut",
+  expired: "secondFactor:expired",
+  tooMany: "secondFactor:tooMany",
+} as const;
+
 type Step =
   | { kind: "start"; end?: "expired" | "tooMany" | undefined }
   | { kind: "challenge"; challenge: TwoFactorChallenge }
@@ -57,9 +65,7 @@ export const SignInScreen = () => {
           {t(`secondFactor:${step.end}`)}
         </Notice>
       )}
-      {!step.end && reason && (
-        <Notice isUrgent>{t(reason === "ended" ? "ended" : "signedOut")}</Notice>
-      )}
+      {!step.end && reason && <Notice isUrgent>{t(reasonTexts[reason])}</Notice>}
       {facts.providers.length > 0 && (
         <>
           <ProviderButtons />

@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { arrivalSearch } from "../../routes/arrival-search.ts";
+import { leadOn } from "../../routes/lead-on.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
 
 export const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-up",
   validateSearch: arrivalSearch,
+  beforeLoad: leadOn,
   component: lazyRouteComponent(() => import("./sign-up-screen.tsx"), "SignUpScreen"),
 });
