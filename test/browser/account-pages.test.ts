@@ -155,7 +155,7 @@ test("leads back to a trusted page only, in the chosen language's direction", as
   await page.getByLabel("Email or username").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
-  await heading(page, "The sign-in failed").waitFor();
+  await heading(page, "We cannot send you back").waitFor();
   expect(new URL(page.url()).pathname).toBe("/account/error");
 });
 

@@ -7,6 +7,7 @@ test.each([
   ["account_not_linked", "notLinked"],
   ["signup_disabled", "noAccount"],
   ["BANNED_USER", "blocked"],
+  ["invalid_callback_url", "address"],
   ["<b>", "other"],
   [undefined, "other"],
 ])("takes the code %s as %s", (code, failure) => {

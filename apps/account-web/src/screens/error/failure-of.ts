@@ -6,6 +6,7 @@ export type Failure =
   | "noAccount"
   | "blocked"
   | "unverified"
+  | "address"
   | "other";
 
 const failures: readonly [failure: Failure, codes: readonly string[]][] = [
@@ -15,6 +16,7 @@ const failures: readonly [failure: Failure, codes: readonly string[]][] = [
   ["noAccount", ["signup_disabled", "user_not_found"]],
   ["blocked", ["banned", "banned_user"]],
   ["unverified", ["email_not_verified"]],
+  ["address", ["invalid_callback_url"]],
 ];
 
 /** Returns what the code of a failure means to its user. Codes come in both cases, from links and from providers. */

@@ -55,6 +55,10 @@ export const links: Translation<"front", "links"> = {
       title: "Bestätigen Sie zuerst Ihre E-Mail-Adresse",
       text: "Öffnen Sie den Link in der E-Mail, die wir Ihnen gesendet haben, und melden Sie sich dann an.",
     },
+    address: {
+      title: "Wir können Sie nicht zurückleiten",
+      text: "Die Seite, von der Sie kommen, hat eine Adresse angegeben, die nicht erlaubt ist.",
+    },
     other: {
       title: "Die Anmeldung ist fehlgeschlagen",
       text: "Versuchen Sie es erneut. Falls es weiterhin nicht klappt, melden Sie sich auf einem anderen Weg an oder wenden Sie sich an den Support.",

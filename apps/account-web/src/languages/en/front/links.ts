@@ -53,6 +53,10 @@ export const links = {
       title: "Verify your email first",
       text: "Open the link in the mail that we sent you, then sign in.",
     },
+    address: {
+      title: "We cannot send you back",
+      text: "The page that sent you here gave an address that is not allowed.",
+    },
     other: {
       title: "The sign-in failed",
       text: "Try again. If it keeps failing, sign in another way or contact support.",

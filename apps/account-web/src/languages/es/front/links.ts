@@ -55,6 +55,10 @@ export const links: Translation<"front", "links"> = {
       title: "Verifique primero su correo electrónico",
       text: "Abra el enlace del mensaje que le hemos enviado y, a continuación, inicie sesión.",
     },
+    address: {
+      title: "No podemos llevarle de vuelta",
+      text: "La página que le ha enviado aquí ha indicado una dirección no permitida.",
+    },
     other: {
       title: "No se ha podido iniciar sesión",
       text: "Vuelva a intentarlo. Si el problema continúa, inicie sesión con otro método o póngase en contacto con el servicio de asistencia.",

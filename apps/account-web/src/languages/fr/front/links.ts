@@ -55,6 +55,10 @@ export const links: Translation<"front", "links"> = {
       title: "Vérifiez d’abord votre adresse e-mail",
       text: "Ouvrez le lien dans l’e-mail que nous vous avons envoyé, puis connectez-vous.",
     },
+    address: {
+      title: "Impossible de vous renvoyer",
+      text: "La page qui vous a envoyé ici a indiqué une adresse qui n’est pas autorisée.",
+    },
     other: {
       title: "La connexion a échoué",
       text: "Réessayez. Si le problème persiste, connectez-vous d’une autre manière ou contactez l’assistance.",

@@ -55,6 +55,10 @@ export const links: Translation<"front", "links"> = {
       title: "Verifique primeiro seu e-mail",
       text: "Abra o link na mensagem que enviamos para você e depois entre.",
     },
+    address: {
+      title: "Não é possível levar você de volta",
+      text: "A página que enviou você para cá informou um endereço não permitido.",
+    },
     other: {
       title: "Não foi possível entrar",
       text: "Tente novamente. Se o problema continuar, entre de outra forma ou entre em contato com o suporte.",

@@ -54,6 +54,10 @@ export const links: Translation<"front", "links"> = {
       title: "请先验证您的电子邮件地址",
       text: "请打开我们发送给您的邮件中的链接，然后登录。",
     },
+    address: {
+      title: "无法返回原页面",
+      text: "将您带到这里的页面提供了不允许使用的地址。",
+    },
     other: {
       title: "登录失败",
       text: "请重试。如果问题仍然存在，请使用其他方式登录或联系客服。",
