@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { facts } from "../facts.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 
@@ -39,6 +39,22 @@ const Footer = () => {
   );
 };
 
+/**
+ * Takes the focus on a new page or step whose form takes none, because the control that had it is gone. Screen readers then read on from
+ * there. Give it a key for each title.
+ */
+const Heading = ({ children }: { children: string }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold text-balance outline-none">
+      {children}
+    </h1>
+  );
+};
+
 interface CardPageProps {
   title: string;
   /** A sentence below the title. */
@@ -55,7 +71,7 @@ export const CardPage = ({ title, lead, children, aside }: CardPageProps) => (
     <main className="flex w-full max-w-[25rem] flex-col gap-6 rounded-xl border bg-surface px-6 py-8 shadow-sm min-[480px]:px-9">
       <Brand />
       <div className="flex flex-col gap-1.5 text-center">
-        <h1 className="text-xl font-semibold text-balance">{title}</h1>
+        <Heading key={title}>{title}</Heading>
         {lead && <div className="break-words text-pretty text-muted">{lead}</div>}
       </div>
       {children}

@@ -14,11 +14,14 @@ const Wait = ({ seconds }: { seconds: number }) => {
     return () => clearInterval(timer);
   }, [end]);
   if (left <= 0) return t("waitOver");
-  // The count would be announced each second.
+  const textOf = (count: number) =>
+    count < 120 ? t("wait", { count }) : t("waitMinutes", { count: Math.ceil(count / 60) });
+  // Screen readers announce the wait once, instead of each second.
   return (
-    <span aria-live="off">
-      {left < 120 ? t("wait", { count: left }) : t("waitMinutes", { count: Math.ceil(left / 60) })}
-    </span>
+    <>
+      <span className="sr-only">{textOf(seconds)}</span>
+      <span aria-hidden="true">{textOf(left)}</span>
+    </>
   );
 };
 

@@ -66,6 +66,7 @@ const MailStep = ({ send, isSent }: Pick<ReturnType<typeof useCodes>, "send" | "
       </p>
       <Button
         kind={isSent ? "secondary" : "primary"}
+        autoFocus
         isBusy={send.isPending}
         onClick={() => send.mutate()}
       >

@@ -1,4 +1,5 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { useEffect } from "react";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { looksLikeEmail } from "../../components/email-rule.ts";
@@ -87,10 +88,15 @@ const PasswordField = (props: FieldsProps) => {
 export const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
   const { t } = useTranslation(["signUp", "errors"]);
   const signUp = useSignUp(use);
-  const { register, handleSubmit, formState } = useForm<SignUpValues>({
+  const { register, handleSubmit, formState, setFocus } = useForm<SignUpValues>({
     defaultValues: { name: "", email: "", username: "", password: "", fields: {} },
   });
   const { error, isPending } = signUp;
+  // As the form does with errors that it finds itself.
+  useEffect(() => {
+    const faulty = faultyField(error);
+    if (faulty !== undefined) setFocus(faulty);
+  }, [error, setFocus]);
   const fields = { register, formState, refusal: error };
   return (
     <form
