@@ -41,7 +41,7 @@ test("leads a signed-in user on from every address", async () => {
   await heading(page, "Page not found").waitFor();
 });
 
-test("reads an invitation again on request, after a failure", async () => {
+test("reads an invitation again after a failure, and for another user", async () => {
   const owner = await signUp(system());
   await createOrganization(owner, { name: "Acme Corp", slug: newSlug() });
   const email = newEmail();
@@ -57,6 +57,16 @@ test("reads an invitation again on request, after a failure", async () => {
   await page.unroute(reading);
   await button(page, "Try again").click();
   await heading(page, "Join Acme Corp").waitFor();
+  // Another tab signs another user in.
+  const { request } = page.context();
+  const { origin } = system();
+  const reply = await request.post(`${system().url}/sign-in/email`, {
+    headers: { origin },
+    data: { email: owner.email, password },
+  });
+  expect(reply.status()).toBe(200);
+  await page.evaluate(`document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`);
+  await heading(page, "This invitation is for another email").waitFor();
 });
 
 test("announces the time to wait, but not each second", async () => {

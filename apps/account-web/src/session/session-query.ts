@@ -1,12 +1,21 @@
-import { call } from "@latchkey/ui/api/call.ts";
+import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { queryOptions } from "@tanstack/react-query";
 
+const { getSession } = operations.identity;
+const queryKey = ["session"];
+
 /** Reads the session of this browser. Returns null if nobody is signed in. */
 export const sessionQuery = queryOptions({
-  queryKey: ["session"],
-  queryFn: ({ signal }) =>
-    call(operations.identity.getSession, { query: { disableCookieCache: "true" } }, signal),
+  queryKey,
+  queryFn: async ({ client, signal }) => {
+    const session = await call(getSession, { query: { disableCookieCache: "true" } }, signal);
+    const shown = client.getQueryData<CallReply<typeof getSession>>(queryKey);
+    // The pages must not show to a user what another one has read.
+    if (session && shown && session.user.id !== shown.user.id)
+      void client.resetQueries({ queryKey: ["operation"] });
+    return session;
+  },
   staleTime: 60_000,
   // Another tab may have changed the session at any time.
   refetchOnWindowFocus: "always",
