@@ -9,6 +9,7 @@ export default defineConfig(
   webConfig({
     web: "admin",
     root: import.meta.dirname,
+    firstScreen: /admin-web\/src\/screens\/home\//,
     chunkGroups: [
       {
         name: "basics",

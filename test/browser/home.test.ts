@@ -49,7 +49,7 @@ describe("home", () => {
     await page.goto(url("/"), { waitUntil: "networkidle" });
     await card(page, "Sign-ups").getByRole("img").waitFor();
     await card(page, "Health").getByText("Ready").first().waitFor();
-    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(21);
+    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(20);
   });
 
   test("requests nothing while its tab is hidden, and refreshes when it is shown again", async () => {

@@ -27,8 +27,8 @@ export const screenFiles = (): Plugin => ({
       if (!id.endsWith("-route.ts")) continue;
       const { code, dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
       const path = pathOfRoute.exec(code ?? "")?.[1];
-      const screen = chunks.find(({ facadeModuleId }) =>
-        dynamicallyImportedIds.some((imported) => imported === facadeModuleId),
+      const screen = chunks.find(({ moduleIds }) =>
+        dynamicallyImportedIds.some((imported) => moduleIds.includes(imported)),
       );
       if (path !== undefined && screen) screens[path] = [...withImports(screen.fileName)];
     }

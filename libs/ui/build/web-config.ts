@@ -25,6 +25,8 @@ interface WebBuild {
   root: string;
   /** The files into which modules are grouped. Everything else is divided by its users. */
   chunkGroups: ChunkGroup[];
+  /** The modules of the screen with which most visits begin. It is part of the main file, which saves a request. */
+  firstScreen?: RegExp;
 }
 
 /** The first script of the page, and everything that every screen needs. */
@@ -34,8 +36,9 @@ const startGroups = (isOfMain: (id: string) => boolean) => [
 ];
 
 /** Returns the settings of Vite for a web. */
-export const webConfig = ({ web, root, chunkGroups }: WebBuild): UserConfig => {
+export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): UserConfig => {
   const main = staticImports(`apps/${web}-web/src/main.tsx`);
+  const isOfMain = (id: string) => main.has(id) || firstScreen?.test(id) === true;
   return {
     root,
     base: `/${web}/`,
@@ -60,7 +63,7 @@ export const webConfig = ({ web, root, chunkGroups }: WebBuild): UserConfig => {
       manifest: true,
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
-        output: { codeSplitting: { groups: [...startGroups(main.has), ...chunkGroups] } },
+        output: { codeSplitting: { groups: [...startGroups(isOfMain), ...chunkGroups] } },
       },
     },
     server: { proxy: { "/api": { target: latchkeyUrl, changeOrigin: false } } },
