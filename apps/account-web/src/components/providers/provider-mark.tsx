@@ -50,7 +50,7 @@ const marks: Readonly<Record<string, ReactNode>> = {
 /** The mark of a provider, or the initial of its name. */
 export const ProviderMark = ({ id, name }: { id: string; name: string }) =>
   Object.hasOwn(marks, id) ? (
-    <svg aria-hidden="true" viewBox="0 0 24 24">
+    <svg aria-hidden="true" viewBox="0 0 24 24" className="size-4 shrink-0">
       {marks[id]}
     </svg>
   ) : (
