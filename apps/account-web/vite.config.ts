@@ -29,7 +29,7 @@ export default defineConfig(
         test: /src\/languages\/[\w-]+\//,
         priority: 4,
       },
-      // What the sign-in page shares with other screens. Many small files would compress worse.
+      // The parts of forms, which the sign-in page shares with other screens. Many small files would compress worse.
       {
         name: "forms",
         test: formParts,
