@@ -108,7 +108,8 @@ test("a screen counts down how long a user has to wait", async () => {
   await page.goto(accountUrl("/"));
   await page.getByLabel("Name", { exact: true }).fill("Countess");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText(/Too many attempts. Try again in \d+ seconds./).waitFor();
+  const wait = page.getByText(/Too many attempts. Try again in \d+ seconds./);
+  await wait.first().waitFor();
 });
 
 test("a screen says that the installation is unavailable, and shows its data afterwards", async () => {

@@ -71,7 +71,7 @@ test("a mailed link opened in another browser acts by the button on its page, wi
   const plain = await openPage({ javaScriptEnabled: false });
   await plain.goto(link);
   await plain.getByRole("button", { name: "Verify address" }).click();
-  await plain.getByRole("heading", { level: 1, name: "Nothing more to do here" }).waitFor();
+  await plain.waitForURL("**/account/done");
   const shown = (await (await browser.get("/get-session")).json()) as {
     user: { emailVerified: boolean };
   };

@@ -36,8 +36,8 @@ describe("signing in", () => {
     const admin = await signUp(system());
     await setRole(system(), admin.user.id, "admin");
     const page = await openPage();
-    // The address of a screen would load that screen beforehand.
-    await page.goto(url("/sign-in"));
+    // The address of a screen would load that screen beforehand, and Home comes with the sign-in page.
+    await page.goto(url("/sign-in?redirect=%2Fusers"));
     await heading(page, "Sign in").waitFor();
     await page.waitForLoadState("networkidle");
     const loading = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ describe("signing in", () => {
     const enabled = page.getByRole("button", { name: "Sign in", disabled: false });
     expect(await enabled.count()).toBe(0);
     loading.resolve();
-    await heading(page, "Home").waitFor();
+    await heading(page, "Users").waitFor();
   });
 
   test("accepts a username instead of the address", async () => {
