@@ -206,7 +206,7 @@ describe("the error page", () => {
     expect(codeOf(text)).toBe("access_denied");
     expect(text).toContain("<title>Authentication Error</title>");
     expect(text).toMatch(/<h1>Latchkey<\/h1>/);
-    expect(text).toMatch(/<a id="returnLink" href="\/">Return to Application<\/a>/);
+    expect(text).toMatch(/<a id="returnLink" href="\/account\/sign-in">Return to Application<\/a>/);
     expect(text).not.toContain("ignored");
   });
 

@@ -50,6 +50,7 @@ const config = {
   passkey: { enabled: true },
   magicLink: { enabled: true },
   emailOTP: { enabled: true, changeEmail: { enabled: true } },
+  webhooks: { organizations: { enabled: true } },
 } satisfies LatchkeyConfig;
 
 const open = allOperations.filter(({ exposure }) => exposure === "public");
@@ -398,6 +399,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       passkey: { enabled: false },
       magicLink: { enabled: false },
       emailOTP: { enabled: false },
+      webhooks: { enabled: false },
     };
     const switched = open.filter(({ feature }) => feature !== undefined);
     const features = [
@@ -409,6 +411,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       "apiKeyAdmin",
       "twoFactorAdmin",
       "passkeyAdmin",
+      "organizationWebhooks",
     ];
     expect(new Set(switched.map(({ feature }) => feature))).toEqual(new Set(features));
     const cookie = await callers.admin();

@@ -197,7 +197,7 @@ export const createTenant = async (
  */
 export const hashOrganizationTables = async (rows: Rows): Promise<unknown> => {
   const tables = await rows.query(
-    "select table_name from information_schema.tables where table_schema = 'organization' and table_name not in ('outbox', 'inbox') and table_name not like 'audit\\_%'",
+    "select table_name from information_schema.tables where table_schema = 'organization' and table_name not in ('outbox', 'inbox', 'event_feed') and table_name not like 'audit\\_%'",
   );
   const parts = tables.map(
     ({ table_name: table }) =>
