@@ -188,11 +188,13 @@ test("rejected requests change nothing", async () => {
       body: JSON.stringify(bodies[path]),
     });
   let before = await readRows(rows);
-  // The sign-up is recorded as the last sign-in soon after its answer.
+  // Soon after its answer, the sign-up is recorded as the last sign-in, and its events for applications follow.
   await until(async () => {
     const earlier = before;
     before = await readRows(rows);
-    return earlier.join() === before.join() && before.join().includes("identity.last_sign_in");
+    const isRecorded = before.join().includes("identity.last_sign_in");
+    const isTold = before.some((row) => /^webhooks\.event .*session\.created/.test(row));
+    return isRecorded && isTold && earlier.join() === before.join();
   });
   for (const operation of tried)
     for (const [, signature, authorization] of refusedInside(operation)) {

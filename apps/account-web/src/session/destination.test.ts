@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { ownPath } from "./destination.ts";
+
+// The facts of a page are read from it on import.
+vi.hoisted(() => vi.stubGlobal("document", { querySelector: () => null }));
+afterAll(() => vi.unstubAllGlobals());
 
 test.each([
   ["/account", "/"],
