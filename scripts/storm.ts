@@ -12,8 +12,9 @@ const { values } = parseArgs({
 });
 process.exitCode = await runCommand(
   "vitest",
-  ["run", "--project", "system", "test/reliability/failure/storm.test.ts"],
+  ["run", "--project", "system", "test/reliability/failure/storm.long.test.ts"],
   {
+    TEST_MATRIX: "long",
     STORM_ROUNDS: values.rounds,
     STORM_ONLY: values.only,
     ...(values.seed && { SEED: values.seed }),
