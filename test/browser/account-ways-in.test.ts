@@ -2,6 +2,7 @@ import { expectNoLeaks, freePort } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { password, signUp } from "../harness/users.ts";
+import { addAuthenticator } from "./add-authenticator.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
@@ -52,21 +53,6 @@ const addPasskey = `(async () => {
   return status;
 })()`;
 
-/** Adds an authenticator to the browser of a page, which verifies its user. */
-const addAuthenticator = async (page: Page): Promise<void> => {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  });
-};
-
 test("signs a user in without a pointer, and then by the passkey that the autofill offers", async () => {
   const user = await signUp(system());
   const page = await openPage();
@@ -88,7 +74,9 @@ test("signs a user in without a pointer, and then by the passkey that the autofi
   await page.getByText(`You are signed in as ${user.email}.`).waitFor();
   expect(await page.evaluate(addPasskey)).toBe(200);
   // The virtual authenticator answers the autofill at once, as a user does who picks the passkey.
+  const verified = page.waitForResponse("**/passkey/verify-authentication");
   await button(page, "Sign out").click();
+  expect((await verified).status()).toBe(200);
   await page.waitForURL(accountUrl("/"));
   await page.getByText(`You are signed in as ${user.email}.`).waitFor();
 });

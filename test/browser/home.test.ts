@@ -58,6 +58,8 @@ describe("home", () => {
     await page.clock.install();
     await page.goto(url("/"));
     await card(page, "Health").getByText("Ready").first().waitFor();
+    // Its reads start in any order.
+    await page.waitForLoadState("networkidle");
     const show = (state: "hidden" | "visible") =>
       page.evaluate(`Object.defineProperty(document, "visibilityState", {
         value: "${state}",
@@ -94,6 +96,7 @@ describe("home", () => {
   test("shows the value of each day under the pointer and by the arrow keys", async () => {
     const page = await openHome();
     const chart = card(page, "Sign-ups").getByRole("img", { name: /by day, .* arrow keys/ });
+    await page.waitForLoadState("networkidle");
     const box = await chart.boundingBox();
     if (!box) throw new Error("the chart is not shown");
     await page.mouse.move(box.x + box.width - 2, box.y + 5);
