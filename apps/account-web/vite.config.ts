@@ -1,9 +1,6 @@
 import { webConfig } from "@latchkey/ui/web-config";
 import { defineConfig } from "vite";
 
-const languageOf = (moduleId: string): string | null =>
-  /src\/languages\/([\w-]+)\/(?:common|[\w-]+)\.ts$/.exec(moduleId)?.[1] ?? null;
-
 const formParts = new RegExp(
   [
     "react-hook-form",
@@ -22,13 +19,6 @@ export default defineConfig(
     web: "account",
     root: import.meta.dirname,
     chunkGroups: [
-      // Each language is one file, which only its readers load.
-      {
-        name: (moduleId) => languageOf(moduleId),
-        debugName: "languages",
-        test: /src\/languages\/[\w-]+\//,
-        priority: 4,
-      },
       // The parts of forms, which the sign-in page shares with other screens. Many small files would compress worse.
       {
         name: "forms",

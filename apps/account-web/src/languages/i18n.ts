@@ -64,7 +64,7 @@ export const startLanguages = async (): Promise<void> => {
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: "en",
-    defaultNS: "common",
+    defaultNS: "page",
     resources: { en: front },
     // React escapes all texts.
     interpolation: { escape: isolate },

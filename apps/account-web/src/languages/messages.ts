@@ -29,7 +29,7 @@ export type Translations<Group extends MessageGroup> = {
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    defaultNS: "common";
+    defaultNS: "page";
     resources: English["front"] & English["account"];
   }
 }

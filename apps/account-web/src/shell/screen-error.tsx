@@ -8,7 +8,7 @@ import { CardPage } from "../components/card-page.tsx";
 
 /** Shown in place of a screen that failed, with a way to try again. */
 export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
-  const { t } = useTranslation(["errors", "common"]);
+  const { t } = useTranslation(["errors", "page"]);
   const { reset: forgetErrors } = useQueryErrorResetBoundary();
   const router = useRouter();
   const text = useErrorText();
@@ -22,7 +22,7 @@ export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
           void router.invalidate();
         }}
       >
-        {t("common:retry")}
+        {t("page:retry")}
       </Button>
     </CardPage>
   );

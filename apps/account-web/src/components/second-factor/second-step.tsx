@@ -22,7 +22,7 @@ interface SecondStepProps {
 
 /** Asks for the second factor of a sign-in. */
 export const SecondStep = ({ challenge, onPassed, onBack }: SecondStepProps) => {
-  const { t } = useTranslation(["secondFactor", "common"]);
+  const { t } = useTranslation(["secondFactor", "page"]);
   const back = (
     <Button
       kind="quiet"
@@ -32,7 +32,7 @@ export const SecondStep = ({ challenge, onPassed, onBack }: SecondStepProps) => 
         onBack();
       }}
     >
-      {t("common:back")}
+      {t("page:back")}
     </Button>
   );
   return (

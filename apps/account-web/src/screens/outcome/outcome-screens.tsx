@@ -21,13 +21,13 @@ const doneRoute = getRouteApi("/done");
 
 /** Leads on: a signed-in user to the page that they wanted, and others to the sign-in. */
 const Onward = ({ redirect_to }: { redirect_to: string | undefined }) => {
-  const { t } = useTranslation(["links", "common"]);
+  const { t } = useTranslation(["links", "page"]);
   const { data: session } = useQuery(sessionQuery);
   const arrive = useArrive();
   if (session)
     return (
       <Button kind="primary" onClick={() => void arrive()}>
-        {t("common:continue")}
+        {t("page:continue")}
       </Button>
     );
   return (

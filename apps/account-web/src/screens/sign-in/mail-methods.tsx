@@ -52,7 +52,7 @@ interface SentProps {
 
 /** Says that a link is on its way, and sends another one on request. */
 export const LinkSent = ({ email, onBack }: SentProps) => {
-  const { t } = useTranslation(["signIn", "common"]);
+  const { t } = useTranslation(["signIn", "page"]);
   const resend = useMagicLink(() => {});
   return (
     <CardPage
@@ -60,7 +60,7 @@ export const LinkSent = ({ email, onBack }: SentProps) => {
       lead={t("linkSent.text", { email })}
       aside={
         <Button kind="quiet" size="small" onClick={onBack}>
-          {t("common:back")}
+          {t("page:back")}
         </Button>
       }
     >
@@ -75,7 +75,7 @@ export const LinkSent = ({ email, onBack }: SentProps) => {
 
 /** Signs in by a mailed code. */
 export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
-  const { t } = useTranslation(["signIn", "common", "errors"]);
+  const { t } = useTranslation(["signIn", "page", "errors"]);
   const { register, handleSubmit, formState } = useForm({ defaultValues: { otp: "" } });
   const signIn = useChange({
     isProof: true,
@@ -95,7 +95,7 @@ export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
       lead={t("codeSent.text", { email })}
       aside={
         <Button kind="quiet" size="small" onClick={onBack}>
-          {t("common:back")}
+          {t("page:back")}
         </Button>
       }
     >

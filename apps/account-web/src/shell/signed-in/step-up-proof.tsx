@@ -105,7 +105,7 @@ const usePasswordProof = ({ email, settle }: ProofProps) => {
 /** Signs the same user in again, with the second factor if they have one. */
 const SignInProof = (props: ProofProps) => {
   const { settle } = props;
-  const { t } = useTranslation(["account", "common", "errors"]);
+  const { t } = useTranslation(["account", "page", "errors"]);
   const { challenge, setChallenge, signIn } = usePasswordProof(props);
   const { register, handleSubmit, formState } = useForm({ defaultValues: { password: "" } });
   if (challenge)
@@ -131,7 +131,7 @@ const SignInProof = (props: ProofProps) => {
         />
         {signIn.error && <FormError error={signIn.error} />}
         <Button type="submit" kind="primary" isBusy={signIn.isPending}>
-          {t("common:continue")}
+          {t("page:continue")}
         </Button>
       </form>
       <PasskeyProof onPassed={() => settle(true)} onChallenge={setChallenge} />

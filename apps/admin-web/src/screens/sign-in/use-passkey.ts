@@ -1,26 +1,9 @@
-import { useEffect, useEffectEvent } from "react";
-import { offerAutofill } from "@latchkey/ui/passkeys/ceremonies.ts";
-import { offersPasskeys } from "@latchkey/ui/passkeys/offers-passkeys.ts";
-import { usePasskeySignIn } from "@latchkey/ui/passkeys/use-passkey-sign-in.ts";
+import { usePasskeyAutofill } from "@latchkey/ui/passkeys/use-passkey-autofill.ts";
 import type { SignInUse } from "./use-sign-in.ts";
 
-/** Signs in by a passkey, which the user picks from the autofill of the form or in a dialog of the browser. */
-export const usePasskey = ({ enter, onChallenge }: SignInUse) => {
-  const signIn = usePasskeySignIn(async (reply) => {
+/** Signs in by a passkey. */
+export const usePasskey = ({ enter, onChallenge }: SignInUse) =>
+  usePasskeyAutofill(async (reply) => {
     if ("twoFactorRedirect" in reply) onChallenge(reply);
     else await enter();
   });
-  const { isPending } = signIn;
-  const onPicked = useEffectEvent(signIn.mutate);
-  useEffect(() => {
-    if (!offersPasskeys || isPending) return undefined;
-    const stop = new AbortController();
-    offerAutofill(stop.signal).then(
-      (picked) => picked && onPicked(picked),
-      // The autofill is only a convenience. The button reports what fails.
-      () => {},
-    );
-    return () => stop.abort();
-  }, [isPending]);
-  return signIn;
-};

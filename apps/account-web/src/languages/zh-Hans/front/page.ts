@@ -1,6 +1,6 @@
 import type { Translation } from "../../messages.ts";
 
-export const common: Translation<"front", "common"> = {
+export const page: Translation<"front", "page"> = {
   language: "语言",
   terms: "服务条款",
   privacy: "隐私政策",

@@ -1,4 +1,4 @@
-export const common = {
+export const page = {
   language: "Language",
   terms: "Terms",
   privacy: "Privacy",

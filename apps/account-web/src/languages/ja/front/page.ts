@@ -1,6 +1,6 @@
 import type { Translation } from "../../messages.ts";
 
-export const common: Translation<"front", "common"> = {
+export const page: Translation<"front", "page"> = {
   language: "言語",
   terms: "利用規約",
   privacy: "プライバシー",

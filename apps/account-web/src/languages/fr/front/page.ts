@@ -1,6 +1,6 @@
 import type { Translation } from "../../messages.ts";
 
-export const common: Translation<"front", "common"> = {
+export const page: Translation<"front", "page"> = {
   language: "Langue",
   terms: "Conditions d’utilisation",
   privacy: "Confidentialité",
