@@ -1,4 +1,13 @@
 import { z } from "zod";
+import {
+  eventApiKey,
+  eventInvitation,
+  eventMember,
+  eventOrganization,
+  eventTeam,
+  eventUser,
+  time,
+} from "./application-event-objects.ts";
 import type { AuditedService } from "./service-name.ts";
 
 /** The subject of an event. An endpoint receives the events of one subject in order. */
@@ -15,88 +24,6 @@ interface ApplicationEventDeclaration {
   readonly permission: { readonly resource: string; readonly action: "list" };
   readonly data: z.ZodObject;
 }
-
-const time = z.iso.datetime();
-
-/** The public members of a user. Additional fields are not part of it. */
-const user = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  emailVerified: z.boolean(),
-  image: z.string().nullable(),
-  username: z.string().nullable(),
-  displayUsername: z.string().nullable(),
-  twoFactorEnabled: z.boolean(),
-  role: z.string().nullable(),
-  banned: z.boolean(),
-  banReason: z.string().nullable(),
-  /** When the ban expires. Null if it is permanent, and without a ban. */
-  banExpires: time.nullable(),
-  createdAt: time,
-  updatedAt: time,
-  /** Increases with each change of the user, so that an older state can be told from a newer one. */
-  revision: z.number(),
-});
-export type EventUser = z.output<typeof user>;
-
-const organization = z.object({
-  id: z.string(),
-  name: z.string(),
-  slug: z.string(),
-  logo: z.string().nullable(),
-  createdAt: time,
-});
-export type EventOrganization = z.output<typeof organization>;
-
-const member = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  userId: z.string(),
-  /** Role names, separated by commas. */
-  role: z.string(),
-  teamId: z.string().nullable(),
-  createdAt: time,
-});
-export type EventMember = z.output<typeof member>;
-
-const invitation = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  email: z.string(),
-  role: z.string(),
-  teamId: z.string().nullable(),
-  status: z.string(),
-  expiresAt: time,
-  inviterId: z.string(),
-  createdAt: time,
-});
-export type EventInvitation = z.output<typeof invitation>;
-
-const team = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  name: z.string(),
-  createdAt: time,
-});
-export type EventTeam = z.output<typeof team>;
-
-/** An API key without its text and without its hash. */
-const apiKey = z.object({
-  id: z.string(),
-  name: z.string().nullable(),
-  /** The first characters of the key. */
-  start: z.string().nullable(),
-  prefix: z.string().nullable(),
-  enabled: z.boolean(),
-  /** Uses that are left. Null without a limit. */
-  remaining: z.number().nullable(),
-  expiresAt: time.nullable(),
-  permissions: z.record(z.string(), z.array(z.string())).nullable(),
-  createdAt: time,
-  updatedAt: time,
-});
-export type EventApiKey = z.output<typeof apiKey>;
 
 const ofUsers = {
   version: 1,
@@ -121,24 +48,24 @@ const organizationId = z.string();
 /** Null if the object was deleted before the event was recorded. Its deletion is an event of its own. */
 const current = <Shape extends z.ZodObject>(object: Shape) => object.nullable();
 
-const aboutUser = z.object({ userId, user: current(user) });
+const aboutUser = z.object({ userId, user: current(eventUser) });
 const aboutPasskey = z.object({ userId, passkeyId: z.string().nullable() });
-const aboutOrganization = z.object({ organizationId, organization: current(organization) });
+const aboutOrganization = z.object({ organizationId, organization: current(eventOrganization) });
 const aboutMember = z.object({
   organizationId,
   memberId: z.string(),
   userId,
-  member: current(member),
+  member: current(eventMember),
 });
 const aboutInvitation = z.object({
   organizationId,
   invitationId: z.string(),
-  invitation: current(invitation),
+  invitation: current(eventInvitation),
 });
-const aboutTeam = z.object({ organizationId, teamId: z.string(), team: current(team) });
+const aboutTeam = z.object({ organizationId, teamId: z.string(), team: current(eventTeam) });
 /** One of the owners is null. */
 const owner = { userId: z.string().nullable(), organizationId: z.string().nullable() };
-const aboutKey = z.object({ apiKeyId: z.string(), ...owner, apiKey: current(apiKey) });
+const aboutKey = z.object({ apiKeyId: z.string(), ...owner, apiKey: current(eventApiKey) });
 const endedKey = z.object({ apiKeyId: z.string(), ...owner });
 
 /**

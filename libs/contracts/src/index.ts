@@ -1,5 +1,13 @@
 export * from "./access-control.ts";
 export type { AccountWebFacts, SignUpField } from "./account-web-facts.ts";
+export type {
+  EventApiKey,
+  EventInvitation,
+  EventMember,
+  EventOrganization,
+  EventTeam,
+  EventUser,
+} from "./application-event-objects.ts";
 export * from "./application-events.ts";
 export type { AdditionalFields } from "./additional-fields.ts";
 export * from "./authentication.ts";

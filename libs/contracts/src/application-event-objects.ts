@@ -1,0 +1,83 @@
+import { z } from "zod";
+
+export const time = z.iso.datetime();
+
+/** The public members of a user. Additional fields are not part of it. */
+export const eventUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  image: z.string().nullable(),
+  username: z.string().nullable(),
+  displayUsername: z.string().nullable(),
+  twoFactorEnabled: z.boolean(),
+  role: z.string().nullable(),
+  banned: z.boolean(),
+  banReason: z.string().nullable(),
+  /** When the ban expires. Null if it is permanent, and without a ban. */
+  banExpires: time.nullable(),
+  createdAt: time,
+  updatedAt: time,
+  /** Increases with each change of the user, so that an older state can be told from a newer one. */
+  revision: z.number(),
+});
+export type EventUser = z.output<typeof eventUser>;
+
+export const eventOrganization = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  logo: z.string().nullable(),
+  createdAt: time,
+});
+export type EventOrganization = z.output<typeof eventOrganization>;
+
+export const eventMember = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  userId: z.string(),
+  /** Role names, separated by commas. */
+  role: z.string(),
+  teamId: z.string().nullable(),
+  createdAt: time,
+});
+export type EventMember = z.output<typeof eventMember>;
+
+export const eventInvitation = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  email: z.string(),
+  role: z.string(),
+  teamId: z.string().nullable(),
+  status: z.string(),
+  expiresAt: time,
+  inviterId: z.string(),
+  createdAt: time,
+});
+export type EventInvitation = z.output<typeof eventInvitation>;
+
+export const eventTeam = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  createdAt: time,
+});
+export type EventTeam = z.output<typeof eventTeam>;
+
+/** An API key without its text and without its hash. */
+export const eventApiKey = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  /** The first characters of the key. */
+  start: z.string().nullable(),
+  prefix: z.string().nullable(),
+  enabled: z.boolean(),
+  /** Uses that are left. Null without a limit. */
+  remaining: z.number().nullable(),
+  expiresAt: time.nullable(),
+  permissions: z.record(z.string(), z.array(z.string())).nullable(),
+  createdAt: time,
+  updatedAt: time,
+});
+export type EventApiKey = z.output<typeof eventApiKey>;
