@@ -1,14 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { RangeCard } from "../../components/range-card.tsx";
 import { lazy, Suspense } from "react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { Card } from "@latchkey/ui/components/card.tsx";
-import { DateRangePicker } from "@latchkey/ui/components/date-range-picker.tsx";
 import type { DayRange } from "@latchkey/ui/components/day-range.ts";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { ErrorState } from "../../components/errors/error-state.tsx";
-import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { OutcomePatterns } from "./outcome-patterns.tsx";
 import { fillOf, outcomes } from "./outcomes.ts";
@@ -67,32 +63,15 @@ const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) 
 
 /** Shows the outcomes of a key's uses over a chosen range of days. */
 export const Usage = ({ keyId, range }: { keyId: string; range: DayRange }) => {
-  const navigate = useNavigate();
-  const usage = useQuery(
+  const reading = useQuery(
     operationQuery(operations.apikey.adminReadApiKeyUsage, {
       params: { id: keyId },
       query: range,
     }),
   );
-  const { data, error, refetch } = usage;
   return (
-    <Card
-      title="Uses"
-      className="min-h-96"
-      actions={
-        <DateRangePicker
-          value={range}
-          daysMax={daysMax}
-          onChange={({ from, to }) =>
-            void navigate({ to: ".", search: { from, to }, replace: true })
-          }
-        />
-      }
-    >
-      <StaleNotice reading={usage} />
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton className="h-72" />}
-      {data && <Shown days={data.days} range={range} />}
-    </Card>
+    <RangeCard title="Uses" {...{ range, daysMax, reading }}>
+      {({ days }) => <Shown days={days} range={range} />}
+    </RangeCard>
   );
 };

@@ -1,15 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { RangeCard } from "../../components/range-card.tsx";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { Card } from "@latchkey/ui/components/card.tsx";
-import { DateRangePicker } from "@latchkey/ui/components/date-range-picker.tsx";
 import { DayChart } from "@latchkey/ui/components/day-chart.tsx";
 import type { DayRange } from "@latchkey/ui/components/day-range.ts";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
-import { ErrorState } from "../../components/errors/error-state.tsx";
-import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { type DeliveryDay, deliveryDays, figureOf, valuesOf } from "./delivery-days.ts";
 
 /** The maximum of the operation. */
@@ -64,32 +59,15 @@ const Charts = ({ days, pending }: { days: readonly DeliveryDay[]; pending: numb
 
 /** Shows the successes, failures and response times of a webhook over a chosen range of days. */
 export const Figures = ({ webhookId, range }: { webhookId: string; range: DayRange }) => {
-  const navigate = useNavigate();
   const reading = useQuery(
     operationQuery(operations.webhooks.adminReadWebhookStatistics, {
       params: { id: webhookId },
       query: { from: `${range.from}T00:00:00Z`, to: `${range.to}T23:00:00Z` },
     }),
   );
-  const { data, error, refetch } = reading;
   return (
-    <Card
-      title="Deliveries"
-      className="min-h-96"
-      actions={
-        <DateRangePicker
-          value={range}
-          daysMax={daysMax}
-          onChange={({ from, to }) =>
-            void navigate({ to: ".", search: { from, to }, replace: true })
-          }
-        />
-      }
-    >
-      <StaleNotice reading={reading} />
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton className="h-72" />}
-      {data && <Charts days={deliveryDays(data.hours)} pending={data.pending} />}
-    </Card>
+    <RangeCard title="Deliveries" {...{ range, daysMax, reading }}>
+      {({ hours, pending }) => <Charts days={deliveryDays(hours)} pending={pending} />}
+    </RangeCard>
   );
 };

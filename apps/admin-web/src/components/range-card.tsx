@@ -1,0 +1,45 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { DateRangePicker } from "@latchkey/ui/components/date-range-picker.tsx";
+import type { DayRange } from "@latchkey/ui/components/day-range.ts";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { ErrorState } from "./errors/error-state.tsx";
+import { StaleNotice } from "./errors/stale-notice.tsx";
+
+interface RangeCardProps<Data> {
+  title: string;
+  /** The days that the address selects. */
+  range: DayRange;
+  daysMax: number;
+  reading: UseQueryResult<Data>;
+  children: (data: Data) => ReactNode;
+}
+
+/** A card with figures of a range of days, which the user chooses in it. Shows that they load, are outdated, or cannot be read. */
+export const RangeCard = <Data,>(props: RangeCardProps<Data>) => {
+  const { title, range, daysMax, reading, children } = props;
+  const navigate = useNavigate();
+  const { data, error, refetch } = reading;
+  return (
+    <Card
+      title={title}
+      className="min-h-96"
+      actions={
+        <DateRangePicker
+          value={range}
+          daysMax={daysMax}
+          onChange={({ from, to }) =>
+            void navigate({ to: ".", search: { from, to }, replace: true })
+          }
+        />
+      }
+    >
+      <StaleNotice reading={reading} />
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton className="h-72" />}
+      {data && children(data)}
+    </Card>
+  );
+};
