@@ -148,7 +148,7 @@ test("leads back to a trusted page only, in the chosen language's direction", as
   const { email } = await signUpWithCompany();
   const page = await openPage({ viewport: { width: 1440, height: 900 }, locale: "ar" });
   await page.goto(accountUrl("/sign-in?redirect_to=https%3A%2F%2Fevil.example"));
-  expect(await page.evaluate("document.documentElement.dir")).toBe("rtl");
+  await expect.poll(() => page.evaluate("document.documentElement.dir")).toBe("rtl");
   await takePicture(page, "account-sign-in-rtl-1440");
   await page.getByRole("combobox").selectOption("en");
   await expect.poll(() => page.evaluate("document.documentElement.dir")).toBe("ltr");

@@ -163,6 +163,7 @@ describe("creating a key", () => {
     const key = await made(page).getByLabel("API key").inputValue();
     expect(await verificationCode(system(), key)).toBeNull();
     await made(page).getByRole("button", { name: "Copy key" }).click();
+    await made(page).getByText("Copied.").waitFor();
     await made(page).getByRole("button", { name: "Done" }).click();
     await page.getByRole("combobox", { name: "Owner" }).fill(name);
     await page.getByRole("option", { name: `${name} (organization)` }).click();
