@@ -35,10 +35,14 @@ const startGroups = (isOfMain: (id: string) => boolean) => [
   { name: "main", test: isOfMain, priority: 6 },
 ];
 
+/** What the index of zod names, and only forms need. */
+const ofForms = /zod\/v4\/core\/(to-)?json-schema/;
+
 /** Returns the settings of Vite for a web. */
 export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): UserConfig => {
   const main = staticImports(`apps/${web}-web/src/main.tsx`);
-  const isOfMain = (id: string) => main.has(id) || firstScreen?.test(id) === true;
+  const isOfMain = (id: string) =>
+    (main.has(id) && !ofForms.test(id)) || firstScreen?.test(id) === true;
   return {
     root,
     base: `/${web}/`,

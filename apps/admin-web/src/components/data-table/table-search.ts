@@ -1,13 +1,14 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam, textParam } from "../../routes/search-param.ts";
 
 /** The search params that all lists share. Invalid ones are dropped. */
 export const tableSearch = {
   /** The search text. */
-  q: z.string().max(255).optional().catch(undefined),
-  sort: z.string().max(64).optional().catch(undefined),
-  dir: z.enum(["asc", "desc"]).optional().catch(undefined),
+  q: textParam(255),
+  sort: textParam(64),
+  dir: searchParam(z.enum(["asc", "desc"])),
   /** The cursor of the page. */
-  cursor: z.string().max(1024).optional().catch(undefined),
+  cursor: textParam(1024),
 };
 
-export type TableSearch = z.output<z.ZodObject<typeof tableSearch>>;
+export type TableSearch = z.output<z.ZodMiniObject<typeof tableSearch>>;

@@ -1,10 +1,11 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam } from "../../routes/search-param.ts";
 import { isDay } from "@latchkey/ui/components/day-range.ts";
 
-const day = z.string().refine(isDay).optional().catch(undefined);
+const day = searchParam(z.string().check(z.refine(isDay)));
 
 export const apiKeySearch = z.object({
-  tab: z.enum(["usage", "json"]).optional().catch(undefined),
+  tab: searchParam(z.enum(["usage", "json"])),
   /** The days whose usage is shown, both inclusive. */
   from: day,
   to: day,

@@ -1,19 +1,20 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam, textParam } from "../../routes/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
-const id = z.string().max(255).optional().catch(undefined);
+const id = textParam(255);
 
 export const apiKeysSearch = z.object({
   ...tableSearch,
   /** The field that `q` searches in. */
-  by: z.enum(["start", "prefix"]).optional().catch(undefined),
-  state: z.enum(["enabled", "disabled", "expired"]).optional().catch(undefined),
+  by: searchParam(z.enum(["start", "prefix"])),
+  state: searchParam(z.enum(["enabled", "disabled", "expired"])),
   /** Lists only the keys of this user. */
   userId: id,
   /** Lists only the keys of this organization. */
   organizationId: id,
   /** The open dialog. */
-  do: z.literal("create").optional().catch(undefined),
+  do: searchParam(z.literal("create")),
 });
 
 export type ApiKeysSearch = z.output<typeof apiKeysSearch>;

@@ -1,24 +1,21 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam, textParam } from "../../routes/search-param.ts";
 import { auditSources } from "../../components/audit/audit-sources.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 import { isDay } from "@latchkey/ui/components/day-range.ts";
 import { isTime } from "@latchkey/ui/components/local-time.ts";
 
 const { q, cursor } = tableSearch;
-const id = z.string().max(255).optional().catch(undefined);
-const moment = z
-  .string()
-  .refine((text) => isTime(text) || isDay(text))
-  .optional()
-  .catch(undefined);
+const id = textParam(255);
+const moment = searchParam(z.string().check(z.refine((text) => isTime(text) || isDay(text))));
 
 export const auditSearch = z.object({
   /** A prefix of the action. */
   q,
   /** The place after which the page begins. */
   cursor,
-  service: z.enum(auditSources).optional().catch(undefined),
-  outcome: z.enum(["success", "refused"]).optional().catch(undefined),
+  service: searchParam(z.enum(auditSources)),
+  outcome: searchParam(z.enum(["success", "refused"])),
   /** Ids, which identify users after they change their name or address. */
   actor: id,
   subject: id,

@@ -1,15 +1,13 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam, textParam } from "../../routes/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const mailSearch = z.object({
   ...tableSearch,
-  sort: z.enum(["createdAt"]).optional().catch(undefined),
-  state: z
-    .enum(["queued", "sending", "retrying", "sent", "captured", "failed"])
-    .optional()
-    .catch(undefined),
+  sort: searchParam(z.enum(["createdAt"])),
+  state: searchParam(z.enum(["queued", "sending", "retrying", "sent", "captured", "failed"])),
   /** The mail in the open drawer. */
-  id: z.string().max(255).optional().catch(undefined),
+  id: textParam(255),
 });
 
 export type MailSearch = z.output<typeof mailSearch>;

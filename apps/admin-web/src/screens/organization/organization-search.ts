@@ -1,4 +1,5 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam } from "../../routes/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const organizationTabs = [
@@ -13,8 +14,8 @@ export const organizationTabs = [
 export const organizationSearch = z.object({
   ...tableSearch,
   /** Lists only the members with this role. */
-  role: z.string().min(1).max(64).optional().catch(undefined),
-  tab: z.enum(organizationTabs).optional().catch(undefined),
+  role: searchParam(z.string().check(z.minLength(1), z.maxLength(64))),
+  tab: searchParam(z.enum(organizationTabs)),
 });
 
 export type OrganizationSearch = z.output<typeof organizationSearch>;

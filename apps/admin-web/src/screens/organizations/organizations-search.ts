@@ -1,11 +1,12 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam } from "../../routes/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const organizationsSearch = z.object({
   ...tableSearch,
-  sort: z.enum(["createdAt", "name", "slug"]).optional().catch(undefined),
+  sort: searchParam(z.enum(["createdAt", "name", "slug"])),
   /** The open dialog. */
-  do: z.enum(["create"]).optional().catch(undefined),
+  do: searchParam(z.enum(["create"])),
 });
 
 export type OrganizationsSearch = z.output<typeof organizationsSearch>;

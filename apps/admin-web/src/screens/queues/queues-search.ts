@@ -1,4 +1,5 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { textParam } from "../../routes/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 const { cursor } = tableSearch;
@@ -6,7 +7,7 @@ const { cursor } = tableSearch;
 export const queuesSearch = z.object({
   cursor,
   /** The queue whose failed messages are shown. */
-  queue: z.string().max(64).optional().catch(undefined),
+  queue: textParam(64),
   /** The message in the open drawer. */
-  id: z.string().max(255).optional().catch(undefined),
+  id: textParam(255),
 });

@@ -1,12 +1,13 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam, textParam } from "../../routes/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const settingsSearch = z.object({
   q: tableSearch.q,
-  source: z.enum(["default", "file", "environment"]).optional().catch(undefined),
-  tab: z.enum(["redirects", "rate-limits"]).optional().catch(undefined),
+  source: searchParam(z.enum(["default", "file", "environment"])),
+  tab: searchParam(z.enum(["redirects", "rate-limits"])),
   /** The option in the open drawer. */
-  option: z.string().max(255).optional().catch(undefined),
+  option: textParam(255),
 });
 
 export type SettingsSearch = z.output<typeof settingsSearch>;

@@ -1,4 +1,5 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam } from "../../routes/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const userTabs = [
@@ -35,9 +36,9 @@ export type UserAction = (typeof userActions)[number];
 
 export const userSearch = z.object({
   ...tableSearch,
-  tab: z.enum(userTabs).optional().catch(undefined),
+  tab: searchParam(z.enum(userTabs)),
   /** The open dialog. */
-  do: z.enum(userActions).optional().catch(undefined),
+  do: searchParam(z.enum(userActions)),
 });
 
 export type UserSearch = z.output<typeof userSearch>;

@@ -1,16 +1,16 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam } from "../../routes/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const usersSearch = z.object({
   ...tableSearch,
   /** The server filters by either state or role, so setting one clears the other. */
-  state: z
-    .enum(["banned", "unverified", "verified", "second-factor", "no-second-factor"])
-    .optional()
-    .catch(undefined),
-  role: z.string().min(1).max(64).optional().catch(undefined),
+  state: searchParam(
+    z.enum(["banned", "unverified", "verified", "second-factor", "no-second-factor"]),
+  ),
+  role: searchParam(z.string().check(z.minLength(1), z.maxLength(64))),
   /** The open dialog. */
-  do: z.enum(["create", "invite"]).optional().catch(undefined),
+  do: searchParam(z.enum(["create", "invite"])),
 });
 
 export type UsersSearch = z.output<typeof usersSearch>;

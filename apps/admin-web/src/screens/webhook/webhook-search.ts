@@ -1,18 +1,19 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam, textParam } from "../../routes/search-param.ts";
 import { isDay } from "@latchkey/ui/components/day-range.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
-const day = z.string().refine(isDay).optional().catch(undefined);
-const text = z.string().max(255).optional().catch(undefined);
+const day = searchParam(z.string().check(z.refine(isDay)));
+const text = textParam(255);
 
 export const webhookSearch = z.object({
   ...tableSearch,
-  tab: z.enum(["deliveries", "json"]).optional().catch(undefined),
+  tab: searchParam(z.enum(["deliveries", "json"])),
   /** The days whose figures are shown, both inclusive. */
   from: day,
   to: day,
   /** The filters of the deliveries. */
-  state: z.enum(["pending", "delivered", "failed"]).optional().catch(undefined),
+  state: searchParam(z.enum(["pending", "delivered", "failed"])),
   event: text,
   /** The delivery in the open drawer. */
   delivery: text,

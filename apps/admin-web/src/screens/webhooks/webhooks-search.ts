@@ -1,13 +1,14 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { searchParam, textParam } from "../../routes/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const webhooksSearch = z.object({
   ...tableSearch,
-  state: z.enum(["active", "paused", "disabled"]).optional().catch(undefined),
+  state: searchParam(z.enum(["active", "paused", "disabled"])),
   /** Lists only the webhooks of this organization. */
-  organizationId: z.string().max(255).optional().catch(undefined),
+  organizationId: textParam(255),
   /** The open dialog. */
-  do: z.literal("create").optional().catch(undefined),
+  do: searchParam(z.literal("create")),
 });
 
 export type WebhooksSearch = z.output<typeof webhooksSearch>;
