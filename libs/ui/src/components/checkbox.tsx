@@ -1,21 +1,38 @@
-import { Checkbox as Base } from "@base-ui/react/checkbox";
 import { Check, Minus } from "lucide-react";
 import type { ComponentProps } from "react";
 
-interface CheckboxProps extends Omit<ComponentProps<typeof Base.Root>, "className"> {
-  /** The accessible name, if no `Field` or label provides one. */
+interface CheckboxProps extends Pick<ComponentProps<"input">, "id" | "disabled"> {
+  /** The accessible name, if no label provides one. */
   label?: string | undefined;
+  checked: boolean;
+  indeterminate?: boolean | undefined;
+  onCheckedChange: (isChecked: boolean) => void;
 }
 
-/** A checkbox with an indeterminate state. */
-export const Checkbox = ({ label, ...rest }: CheckboxProps) => (
-  <Base.Root
-    {...rest}
-    aria-label={label}
-    className="flex size-4.5 shrink-0 items-center justify-center rounded border border-edge bg-surface data-checked:border-accent data-checked:bg-accent data-disabled:opacity-55 data-indeterminate:border-accent data-indeterminate:bg-accent"
-  >
-    <Base.Indicator className="text-on-accent [&_svg]:size-3.5">
-      {rest.indeterminate ? <Minus /> : <Check />}
-    </Base.Indicator>
-  </Base.Root>
-);
+/** A checkbox with an indeterminate state. It is the browser's own, because lists show one in each row. */
+export const Checkbox = (props: CheckboxProps) => {
+  const { label, checked, indeterminate = false, onCheckedChange, ...rest } = props;
+  const Mark = indeterminate ? Minus : Check;
+  return (
+    <span className="relative inline-flex size-4.5 shrink-0">
+      <input
+        type="checkbox"
+        {...rest}
+        // Only a script can set this state.
+        ref={(input) => {
+          if (input) input.indeterminate = indeterminate;
+        }}
+        aria-label={label}
+        checked={checked}
+        onChange={({ target }) => onCheckedChange(target.checked)}
+        className="size-full appearance-none rounded border border-edge bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-55"
+      />
+      {(checked || indeterminate) && (
+        <Mark
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-0.5 size-3.5 text-on-accent"
+        />
+      )}
+    </span>
+  );
+};

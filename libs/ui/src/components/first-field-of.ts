@@ -1,5 +1,5 @@
 const fields =
-  "input:not([type=hidden], [aria-hidden=true], :disabled), textarea, select, [role=combobox], [role=checkbox], [role=radio]";
+  "input:not([type=hidden], [aria-hidden=true], :disabled), textarea, select, [role=combobox], [role=radio]";
 
 /**
  * Returns the element of a dialog's content that gets the focus when it opens: the one that already has it, or the first field.

@@ -1,11 +1,11 @@
 import type { GridStops } from "./move-in-grid.ts";
 
-/** The controls that a cell may contain. Base UI's checkbox also has an input for forms, which is hidden. */
-const controls =
-  "a[href], button:not(:disabled), input:not(:disabled, [aria-hidden=true]), select, textarea, [role=checkbox]";
+/** The controls that a cell may contain. */
+const controls = "a[href], button:not(:disabled), input:not(:disabled), select, textarea";
 
 /** Keys have their own meaning inside these. */
-const takingKeys = "input, select, textarea, [role=combobox], [contenteditable=true]";
+const takingKeys =
+  "input:not([type=checkbox]), select, textarea, [role=combobox], [contenteditable=true]";
 
 export const takesKeys = (element: Element): boolean => element.matches(takingKeys);
 

@@ -17,7 +17,7 @@ interface TableRowsProps<Row extends object> {
 /** Ignores clicks on links and controls inside a row, and on menus and dialogs that they open in a portal. */
 const isOnControl = ({ target, currentTarget }: MouseEvent): boolean =>
   target instanceof Element &&
-  (!currentTarget.contains(target) || target.closest("a, button, input, [role=checkbox]") !== null);
+  (!currentTarget.contains(target) || target.closest("a, button, input") !== null);
 
 type Point = Pick<MouseEvent, "clientX" | "clientY">;
 
