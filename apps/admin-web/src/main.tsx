@@ -35,9 +35,8 @@ rendered.render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <Toaster>
-          <RouterProvider router={router} />
-        </Toaster>
+        <RouterProvider router={router} />
+        <Toaster />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

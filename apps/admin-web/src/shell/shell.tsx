@@ -4,8 +4,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { Access } from "../access/access.ts";
 import { useAccess } from "../access/use-access.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { Drawer } from "@latchkey/ui/components/drawer.tsx";
 import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { useScrollMemory } from "../components/kept/use-scroll-memory.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -17,6 +17,9 @@ import { usePaletteKey } from "./use-palette-key.ts";
 import { useWatchedImpersonation } from "./use-watched-impersonation.ts";
 
 const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }));
+
+/** The navigation in a narrow window. */
+const Drawer = lazyDialog(async () => (await import("@latchkey/ui/components/drawer.tsx")).Drawer);
 
 const ImpersonationBanner = lazy(async () => ({
   default: (await import("./impersonation-banner.tsx")).ImpersonationBanner,

@@ -1,62 +1,15 @@
 import { CalendarDays } from "lucide-react";
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { Button } from "./button.tsx";
-import { type DayRange, lastDays, rangeFault } from "./day-range.ts";
-import { Field } from "./field.tsx";
-import { Input } from "./input.tsx";
 import { Popover } from "./popover.tsx";
+import type { RangeFormProps } from "./popups/range-form.tsx";
 
-interface DateRangePickerProps {
-  value: DayRange;
-  onChange: (range: DayRange) => void;
-  daysMax?: number | undefined;
-}
-
-const presets = [7, 30, 90] as const;
-
-const RangeForm = ({ value, onChange, daysMax = 400 }: DateRangePickerProps) => {
-  const [range, setRange] = useState(value);
-  const fault = rangeFault(range, daysMax);
-  return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!fault) onChange(range);
-      }}
-    >
-      <div className="flex gap-2">
-        {presets
-          .filter((count) => count <= daysMax)
-          .map((count) => (
-            <Button key={count} size="small" onClick={() => onChange(lastDays(count, new Date()))}>
-              Last {count} days
-            </Button>
-          ))}
-      </div>
-      <div className="flex gap-3">
-        {(["from", "to"] as const).map((end) => (
-          <Field key={end} label={end === "from" ? "First day (UTC)" : "Last day (UTC)"}>
-            <Input
-              type="date"
-              value={range[end]}
-              onChange={(event) => setRange({ ...range, [end]: event.target.value })}
-            />
-          </Field>
-        ))}
-      </div>
-      <p role="status" className="min-h-4 text-xs text-danger">
-        {fault}
-      </p>
-      <Button type="submit" kind="primary" disabled={fault !== undefined}>
-        Apply
-      </Button>
-    </form>
-  );
-};
+const RangeForm = lazy(async () => ({
+  default: (await import("./popups/range-form.tsx")).RangeForm,
+}));
 
 /** Chooses a range of UTC days, both inclusive. */
-export const DateRangePicker = (props: DateRangePickerProps) => {
+export const DateRangePicker = (props: RangeFormProps) => {
   const [isOpen, setIsOpen] = useState(false);
   const { from, to } = props.value;
   return (

@@ -1,89 +1,41 @@
-import { Menu as Base } from "@base-ui/react/menu";
-import type { ReactElement, ReactNode } from "react";
-import { classNames } from "./class-names.ts";
-import { popupItemStyle, popupStyle } from "./popup-style.ts";
+import { useState } from "react";
+import { lazyModule } from "./lazy-module.ts";
+import type { MenuCheckProps, MenuChoicesProps, MenuItemProps, MenuProps } from "./popups/menu.tsx";
+import { TriggerFirst } from "./trigger-first.tsx";
 
-interface DropdownMenuProps {
-  /** The button that opens the menu. */
-  trigger: ReactElement;
-  /** `MenuItem`, `MenuChoices`, `MenuCheck` and `MenuLine`. */
-  children: ReactNode;
-}
+const useMenu = lazyModule(() => import("./popups/menu.tsx"));
+
+const Loaded = (props: MenuProps & { isOpenAtFirst: boolean }) => {
+  const { Menu } = useMenu();
+  return <Menu {...props} />;
+};
 
 /** A menu of actions or display options. */
-export const DropdownMenu = ({ trigger, children }: DropdownMenuProps) => (
-  <Base.Root>
-    <Base.Trigger render={trigger} />
-    <Base.Portal>
-      <Base.Positioner sideOffset={4} align="end" className="z-50">
-        <Base.Popup className={classNames(popupStyle, "max-h-[80vh] min-w-44 overflow-y-auto p-1")}>
-          {children}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  </Base.Root>
-);
+export const DropdownMenu = (props: MenuProps) => {
+  const [isPressed, setIsPressed] = useState(false);
+  return (
+    <TriggerFirst trigger={props.trigger} onPress={() => setIsPressed(true)}>
+      {(trigger) => <Loaded {...props} trigger={trigger} isOpenAtFirst={isPressed} />}
+    </TriggerFirst>
+  );
+};
 
-interface MenuItemProps {
-  children: ReactNode;
-  onSelect: () => void;
-  isDangerous?: boolean | undefined;
-  disabled?: boolean | undefined;
-}
+export const MenuItem = (props: MenuItemProps) => {
+  const { MenuItem: Item } = useMenu();
+  return <Item {...props} />;
+};
 
-export const MenuItem = ({ children, onSelect, isDangerous, disabled }: MenuItemProps) => (
-  <Base.Item
-    onClick={onSelect}
-    disabled={disabled ?? false}
-    className={classNames(popupItemStyle, isDangerous && "text-danger")}
-  >
-    {children}
-  </Base.Item>
-);
+export const MenuCheck = (props: MenuCheckProps) => {
+  const { MenuCheck: Check } = useMenu();
+  return <Check {...props} />;
+};
 
-interface MenuCheckProps {
-  children: ReactNode;
-  isChecked: boolean;
-  onChange: (isChecked: boolean) => void;
-}
+export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>) => {
+  const { MenuChoices: Choices } = useMenu();
+  return <Choices {...props} />;
+};
 
-export const MenuCheck = ({ children, isChecked, onChange }: MenuCheckProps) => (
-  <Base.CheckboxItem
-    checked={isChecked}
-    onCheckedChange={(checked) => onChange(checked)}
-    closeOnClick={false}
-    className={popupItemStyle}
-  >
-    <span aria-hidden="true" className="w-4">
-      {isChecked && "✓"}
-    </span>
-    {children}
-  </Base.CheckboxItem>
-);
-
-interface MenuChoicesProps<Value extends string> {
-  label: string;
-  value: Value;
-  choices: readonly { value: Value; label: string }[];
-  onChange: (value: Value) => void;
-}
-
-export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>) => (
-  <Base.RadioGroup value={props.value} onValueChange={(value: Value) => props.onChange(value)}>
-    <Base.Group>
-      <Base.GroupLabel className="px-2 pt-1 pb-0.5 text-xs text-muted">
-        {props.label}
-      </Base.GroupLabel>
-      {props.choices.map((choice) => (
-        <Base.RadioItem key={choice.value} value={choice.value} className={popupItemStyle}>
-          <span aria-hidden="true" className="w-4">
-            {choice.value === props.value && "✓"}
-          </span>
-          {choice.label}
-        </Base.RadioItem>
-      ))}
-    </Base.Group>
-  </Base.RadioGroup>
-);
-
-export const MenuLine = () => <Base.Separator className="my-1 h-px bg-line" />;
+export const MenuLine = () => {
+  const { MenuLine: Line } = useMenu();
+  return <Line />;
+};

@@ -1,28 +1,17 @@
-import { Popover as Base } from "@base-ui/react/popover";
-import type { ReactElement, ReactNode } from "react";
-import { classNames } from "./class-names.ts";
-import { popupStyle } from "./popup-style.ts";
+import { lazyModule } from "./lazy-module.ts";
+import type { PopoverProps } from "./popups/popover.tsx";
+import { TriggerFirst } from "./trigger-first.tsx";
 
-interface PopoverProps {
-  /** The button that opens the popover. */
-  trigger: ReactElement;
-  title: string;
-  children: ReactNode;
-  isOpen?: boolean | undefined;
-  onOpenChange?: ((isOpen: boolean) => void) | undefined;
-}
+const usePopover = lazyModule(() => import("./popups/popover.tsx"));
+
+const Loaded = (props: PopoverProps) => {
+  const { Popover: Popup } = usePopover();
+  return <Popup {...props} />;
+};
 
 /** Shows details or a few controls next to the button that opens it. */
-export const Popover = ({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) => (
-  <Base.Root open={isOpen} onOpenChange={(open) => onOpenChange?.(open)}>
-    <Base.Trigger render={trigger} />
-    <Base.Portal>
-      <Base.Positioner sideOffset={6} align="end" className="z-50">
-        <Base.Popup className={classNames(popupStyle, "max-w-[calc(100vw-2rem)] p-4")}>
-          <Base.Title className="mb-3 font-semibold">{title}</Base.Title>
-          {children}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  </Base.Root>
+export const Popover = (props: PopoverProps) => (
+  <TriggerFirst trigger={props.trigger} onPress={() => props.onOpenChange(true)}>
+    {(trigger) => <Loaded {...props} trigger={trigger} />}
+  </TriggerFirst>
 );

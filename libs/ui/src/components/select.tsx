@@ -1,8 +1,10 @@
-import { Select as Base } from "@base-ui/react/select";
-import { Check, ChevronsUpDown } from "lucide-react";
+import { ChevronsUpDown } from "lucide-react";
+import { type ComponentProps, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { inputStyle } from "./input-style.ts";
-import { popupItemStyle, popupStyle } from "./popup-style.ts";
+import { lazyModule } from "./lazy-module.ts";
+import type { SelectPopup } from "./popups/select.tsx";
+import { TriggerFirst } from "./trigger-first.tsx";
 
 export interface Choice<Value extends string = string> {
   readonly value: Value;
@@ -19,50 +21,44 @@ interface SelectProps<Value extends string> {
   className?: string | undefined;
 }
 
+const usePopup = lazyModule(() => import("./popups/select.tsx"));
+
+const Loaded = <Value extends string>(props: ComponentProps<typeof SelectPopup<Value>>) => {
+  const { SelectPopup: Popup } = usePopup();
+  return <Popup {...props} />;
+};
+
 /** Chooses one of a few options. */
 export const Select = <Value extends string>(props: SelectProps<Value>) => {
-  const { label, choices, value, onChange, disabled, className } = props;
-  return (
-    <Base.Root
-      items={choices as Choice<Value>[]}
-      value={value}
-      onValueChange={(chosen) => chosen !== null && onChange(chosen)}
-      disabled={disabled ?? false}
+  const { label, choices, value, onChange, disabled = false, className } = props;
+  const [isPressed, setIsPressed] = useState(false);
+  const trigger = (
+    <button
+      type="button"
+      role="combobox"
+      aria-label={label}
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      disabled={disabled}
+      className={classNames(
+        inputStyle,
+        "inline-flex items-center justify-between gap-2 text-left",
+        className,
+      )}
     >
-      <Base.Trigger
-        aria-label={label}
-        className={classNames(
-          inputStyle,
-          "inline-flex items-center justify-between gap-2 text-left",
-          className,
-        )}
-      >
-        <Base.Value className="truncate" />
-        <Base.Icon>
-          <ChevronsUpDown className="size-4 text-muted" />
-        </Base.Icon>
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
-          <Base.Popup
-            className={classNames(
-              popupStyle,
-              "max-h-80 min-w-[var(--anchor-width)] overflow-y-auto p-1",
-            )}
-          >
-            {choices.map((choice) => (
-              <Base.Item key={choice.value} value={choice.value} className={popupItemStyle}>
-                <span className="size-4">
-                  <Base.ItemIndicator>
-                    <Check />
-                  </Base.ItemIndicator>
-                </span>
-                <Base.ItemText>{choice.label}</Base.ItemText>
-              </Base.Item>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+      <span className="truncate">{choices.find((choice) => choice.value === value)?.label}</span>
+      <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+    </button>
+  );
+  return (
+    <TriggerFirst trigger={trigger} onPress={() => setIsPressed(true)}>
+      {(own) => (
+        <Loaded
+          {...{ choices, value, onChange, disabled }}
+          trigger={own}
+          isOpenAtFirst={isPressed}
+        />
+      )}
+    </TriggerFirst>
   );
 };

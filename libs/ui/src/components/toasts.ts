@@ -1,4 +1,22 @@
-import { Toast } from "@base-ui/react/toast";
+interface Notice {
+  title: string;
+  description?: string | undefined;
+  type: "success" | "error";
+}
 
-/** Creates short notices from anywhere in the page. Types: `success`, `error`. */
-export const toasts = Toast.createToastManager();
+let show: ((notice: Notice) => void) | undefined;
+/** The notices that were created before anything could show them. */
+const early: Notice[] = [];
+
+/** Creates short notices from anywhere in the page. */
+export const toasts = {
+  add: (notice: Notice): void => {
+    if (show) show(notice);
+    else early.push(notice);
+  },
+  /** Sets what shows the notices. */
+  showWith: (given: (notice: Notice) => void): void => {
+    show = given;
+    for (const notice of early.splice(0)) given(notice);
+  },
+};

@@ -1,22 +1,24 @@
-import { Tooltip as Base } from "@base-ui/react/tooltip";
 import type { ReactElement } from "react";
+import { lazyModule } from "./lazy-module.ts";
+import type { TooltipProps } from "./popups/tooltip.tsx";
+import { TriggerFirst } from "./trigger-first.tsx";
 
-interface TooltipProps {
+const useTooltip = lazyModule(() => import("./popups/tooltip.tsx"));
+
+const Loaded = (props: TooltipProps) => {
+  const { Tooltip } = useTooltip();
+  return <Tooltip {...props} />;
+};
+
+interface OwnTooltipProps {
   text: string;
   /** One focusable element, whose accessible name is sufficient without the tooltip. */
   children: ReactElement;
 }
 
 /** Shows a short text on hover and focus. */
-export const Tooltip = ({ text, children }: TooltipProps) => (
-  <Base.Root>
-    <Base.Trigger render={children} />
-    <Base.Portal>
-      <Base.Positioner sideOffset={6} className="z-50">
-        <Base.Popup className="max-w-80 rounded-md bg-ink px-2 py-1 text-xs break-words text-canvas shadow-md">
-          {text}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  </Base.Root>
+export const Tooltip = ({ text, children }: OwnTooltipProps) => (
+  <TriggerFirst trigger={children}>
+    {(trigger) => <Loaded text={text} trigger={trigger} />}
+  </TriggerFirst>
 );

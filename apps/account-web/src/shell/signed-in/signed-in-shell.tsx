@@ -29,7 +29,7 @@ export const SignedInShell = () => {
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;
   return (
-    <Toaster dismissLabel={t("dismiss")}>
+    <>
       <div className="min-h-dvh">
         <a
           href="#screen"
@@ -48,6 +48,7 @@ export const SignedInShell = () => {
         </div>
         <StepUp email={session.user.email} />
       </div>
-    </Toaster>
+      <Toaster dismissLabel={t("dismiss")} />
+    </>
   );
 };

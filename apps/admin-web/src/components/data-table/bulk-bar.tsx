@@ -1,10 +1,15 @@
 import { type RefObject, Suspense, useState } from "react";
-import { AlertDialog } from "@latchkey/ui/components/alert-dialog.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { Dialog } from "@latchkey/ui/components/dialog.tsx";
-import { BulkRun } from "./bulk-run.tsx";
+import { lazyModule } from "@latchkey/ui/components/lazy-module.ts";
+import type { BulkDialogsProps } from "./bulk-dialogs.tsx";
 import type { BulkAction } from "./data-table-props.ts";
-import { totalText } from "./total-text.ts";
+
+const useDialogs = lazyModule(() => import("./bulk-dialogs.tsx"));
+
+const Dialogs = <Row extends object>(props: BulkDialogsProps<Row>) => {
+  const { BulkDialogs } = useDialogs();
+  return <BulkDialogs {...props} />;
+};
 
 interface BulkBarProps<Row extends object> {
   actions: readonly BulkAction<Row>[];
@@ -17,83 +22,32 @@ interface BulkBarProps<Row extends object> {
   onOver: (failed: readonly Row[]) => void;
 }
 
-interface AskProps<Row extends object> {
-  asked: BulkAction<Row> | undefined;
-  /** The rows, such as `3 users`. */
-  what: string;
-  onStart: (action: BulkAction<Row>) => void;
-  onCancel: () => void;
-}
-
-/** Asks for confirmation, or for the values that the action needs. */
-const Ask = <Row extends object>({ asked, what, onStart, onCancel }: AskProps<Row>) => (
-  <>
-    <AlertDialog
-      title={asked ? `${asked.label} ${what}?` : ""}
-      action={asked?.label ?? ""}
-      typed={asked?.typed}
-      isHarmless={!asked?.isDangerous}
-      isOpen={asked !== undefined && asked.form === undefined}
-      onOpenChange={(isOpen) => !isOpen && onCancel()}
-      onConfirm={() => asked && onStart(asked)}
-    >
-      {asked?.consequence}
-    </AlertDialog>
-    {/* The code of a form may load now. The dialog opens afterwards, so that the focus goes to its first field. */}
-    <Suspense fallback={null}>
-      {asked?.form && (
-        <Dialog
-          title={`${asked.label} ${what}`}
-          description={asked.consequence}
-          isOpen
-          onOpenChange={(isOpen) => !isOpen && onCancel()}
-        >
-          {asked.form({ onStart: (run) => onStart({ ...asked, run }), onCancel })}
-        </Dialog>
-      )}
-    </Suspense>
-  </>
-);
-
 /** Offers the actions on the selected rows. Asks for confirmation, runs the action, and reports the outcome per row. */
-export const BulkBar = <Row extends object>(props: BulkBarProps<Row>) => {
-  const { actions, rows, noun, rowLabel, focusAfter, onOver } = props;
+export const BulkBar = <Row extends object>({ actions, ...rest }: BulkBarProps<Row>) => {
   const [asked, setAsked] = useState<BulkAction<Row>>();
-  const [begun, setBegun] = useState<{ action: BulkAction<Row>; rows: readonly Row[] }>();
-  const start = (action: BulkAction<Row>) => {
-    setBegun({ action, rows });
-    setAsked(undefined);
+  // The dialogs stay after the first question, so that their closing is animated.
+  const [wasAsked, setWasAsked] = useState(false);
+  const ask = (action: BulkAction<Row>) => {
+    setAsked(action);
+    setWasAsked(true);
   };
   return (
     <>
-      {rows.length > 0 &&
+      {rest.rows.length > 0 &&
         actions.map((action) => (
           <Button
             key={action.label}
             size="small"
             kind={action.isDangerous ? "danger" : "secondary"}
-            onClick={() => setAsked(action)}
+            onClick={() => ask(action)}
           >
             {action.label}
           </Button>
         ))}
-      <Ask
-        asked={asked}
-        what={totalText(rows.length, noun)}
-        onStart={start}
-        onCancel={() => setAsked(undefined)}
-      />
-      {begun && (
-        <BulkRun
-          {...begun}
-          noun={noun}
-          rowLabel={rowLabel}
-          focusAfter={focusAfter}
-          onClose={(failed) => {
-            setBegun(undefined);
-            onOver(failed);
-          }}
-        />
+      {wasAsked && (
+        <Suspense fallback={null}>
+          <Dialogs {...rest} asked={asked} onAnswered={() => setAsked(undefined)} />
+        </Suspense>
       )}
     </>
   );

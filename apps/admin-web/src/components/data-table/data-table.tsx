@@ -3,7 +3,7 @@ import { RefreshCw } from "lucide-react";
 import { type RefObject, useMemo, useRef, useState } from "react";
 import { ErrorState } from "../errors/error-state.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
-import { ExportDialog } from "../export/export-dialog.tsx";
+import { ExportButton } from "../export/export-button.tsx";
 import { useScrollMemory } from "../kept/use-scroll-memory.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
@@ -85,7 +85,7 @@ const Toolbar = <Row extends object>(props: ToolbarProps<Row>) => {
         </IconButton>
         <ColumnMenu table={table} around={around} />
         {exported && (
-          <ExportDialog
+          <ExportButton
             title={`Export ${props.noun[1]}`}
             exported={exported}
             noun={props.noun}
@@ -93,7 +93,7 @@ const Toolbar = <Row extends object>(props: ToolbarProps<Row>) => {
           >
             The file contains all {props.noun[1]} that match the current search and filters, in this
             order, as CSV. It opens in any spreadsheet.
-          </ExportDialog>
+          </ExportButton>
         )}
         {actions}
       </div>

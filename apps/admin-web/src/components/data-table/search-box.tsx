@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { Input } from "@latchkey/ui/components/input.tsx";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
+import { inputStyle } from "@latchkey/ui/components/input-style.ts";
 
 interface SearchBoxProps {
   /** The accessible name. */
@@ -42,14 +43,14 @@ export const SearchBox = ({ label, hint, value, onChange }: SearchBoxProps) => {
       }}
     >
       <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" />
-      <Input
+      <input
         type="search"
         aria-label={label}
         placeholder={hint ?? label}
         value={text}
         onChange={(event) => setText(event.target.value)}
         maxLength={255}
-        className="pl-8"
+        className={classNames(inputStyle, "pl-8")}
       />
     </form>
   );

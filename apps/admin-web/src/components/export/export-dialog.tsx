@@ -1,5 +1,4 @@
-import { Download } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { totalText } from "../data-table/total-text.ts";
 import { FormError } from "../errors/form-error.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
@@ -40,22 +39,18 @@ const ExportBody = <Row,>(props: ExportBodyProps<Row>) => {
   );
 };
 
-interface ExportDialogProps<Row> extends Omit<ExportBodyProps<Row>, "onClose"> {
+export interface ExportDialogProps<Row> extends Omit<ExportBodyProps<Row>, "onClose"> {
   title: string;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
 }
 
-/** A button that exports a list to a file, with its progress. Closing the dialog stops the export. */
-export const ExportDialog = <Row,>({ title, ...rest }: ExportDialogProps<Row>) => {
-  const [isOpen, setIsOpen] = useState(false);
+/** Exports a list to a file and shows the progress. Closing the dialog stops the export. */
+export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
+  const { title, isOpen, onOpenChange, ...rest } = props;
   return (
-    <>
-      <Button onClick={() => setIsOpen(true)}>
-        <Download />
-        Export
-      </Button>
-      <Dialog title={title} isOpen={isOpen} onOpenChange={setIsOpen}>
-        <ExportBody {...rest} onClose={() => setIsOpen(false)} />
-      </Dialog>
-    </>
+    <Dialog title={title} isOpen={isOpen} onOpenChange={onOpenChange}>
+      <ExportBody {...rest} onClose={() => onOpenChange(false)} />
+    </Dialog>
   );
 };

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { AuditFilter } from "../../components/audit/read-audit.ts";
-import { ExportDialog } from "../../components/export/export-dialog.tsx";
+import { ExportButton } from "../../components/export/export-button.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
 import { type AuditFormat, exportedAudit } from "./exported-audit.ts";
@@ -14,7 +14,7 @@ const formats = [
 export const ExportAudit = ({ filter }: { filter: AuditFilter }) => {
   const [format, setFormat] = useState<AuditFormat>("jsonl");
   return (
-    <ExportDialog
+    <ExportButton
       title="Export audit log"
       exported={exportedAudit(format, filter)}
       noun={["entry", "entries"]}
@@ -28,6 +28,6 @@ export const ExportAudit = ({ filter }: { filter: AuditFilter }) => {
       <Field label="Format" className="mt-4">
         <Select choices={formats} value={format} onChange={setFormat} />
       </Field>
-    </ExportDialog>
+    </ExportButton>
   );
 };

@@ -13,6 +13,7 @@ import { usePasskeySignIn } from "@latchkey/ui/passkeys/use-passkey-sign-in.ts";
 import { CodeForm } from "../components/second-factor/code-form.tsx";
 import { PasswordStep } from "../components/second-factor/password-step.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 
@@ -125,12 +126,21 @@ const proofs: Record<StepUpRequest["requires"], typeof SignInProof> = {
   "sign-in": SignInProof,
 };
 
-interface StepUpProofProps extends ProofProps {
+interface StepUpDialogProps extends ProofProps {
   requires: StepUpRequest["requires"];
 }
 
 /** Asks for the required proof. */
-export const StepUpProof = ({ requires, ...rest }: StepUpProofProps) => {
+export const StepUpDialog = ({ requires, ...rest }: StepUpDialogProps) => {
   const Proof = proofs[requires];
-  return <Proof {...rest} />;
+  return (
+    <Dialog
+      title="Confirm your identity"
+      description="This action requires a recent sign-in."
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && rest.settle(false)}
+    >
+      <Proof {...rest} />
+    </Dialog>
+  );
 };

@@ -1,0 +1,25 @@
+import { Download } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
+import type { ExportDialogProps } from "./export-dialog.tsx";
+
+const ExportDialog = lazyDialog(
+  async () => (await import("./export-dialog.tsx")).ExportDialog<unknown>,
+) as <Row>(props: ExportDialogProps<Row>) => ReactNode; // a component with any rows
+
+/** A button that exports a list to a file, in a dialog. */
+export const ExportButton = <Row,>(
+  props: Omit<ExportDialogProps<Row>, "isOpen" | "onOpenChange">,
+) => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>
+        <Download />
+        Export
+      </Button>
+      <ExportDialog {...props} isOpen={isOpen} onOpenChange={setIsOpen} />
+    </>
+  );
+};
