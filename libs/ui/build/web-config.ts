@@ -35,7 +35,7 @@ const startGroups = (isOfMain: (id: string) => boolean) => [
   { name: "main", test: isOfMain, priority: 6 },
 ];
 
-/** What the index of zod names, and only forms need. */
+/** Modules that the index of zod names, and that only forms need. */
 const ofForms = /zod\/v4\/core\/(to-)?json-schema/;
 
 /** Returns the settings of Vite for a web. */

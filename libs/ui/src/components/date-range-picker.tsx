@@ -2,10 +2,10 @@ import { CalendarDays } from "lucide-react";
 import { lazy, useState } from "react";
 import { Button } from "./button.tsx";
 import { Popover } from "./popover.tsx";
-import type { RangeFormProps } from "./popups/range-form.tsx";
+import type { RangeFormProps } from "./range-form.popup.tsx";
 
 const RangeForm = lazy(async () => ({
-  default: (await import("./popups/range-form.tsx")).RangeForm,
+  default: (await import("./range-form.popup.tsx")).RangeForm,
 }));
 
 /** Chooses a range of UTC days, both inclusive. */

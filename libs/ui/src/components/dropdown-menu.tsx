@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { lazyModule } from "./lazy-module.ts";
-import type { MenuCheckProps, MenuChoicesProps, MenuItemProps, MenuProps } from "./popups/menu.tsx";
+import type { MenuCheckProps, MenuChoicesProps, MenuItemProps, MenuProps } from "./menu.popup.tsx";
 import { TriggerFirst } from "./trigger-first.tsx";
 
-const useMenu = lazyModule(() => import("./popups/menu.tsx"));
+const useMenu = lazyModule(() => import("./menu.popup.tsx"));
 
 const Loaded = (props: MenuProps & { isOpenAtFirst: boolean }) => {
   const { Menu } = useMenu();

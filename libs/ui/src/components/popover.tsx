@@ -1,8 +1,8 @@
 import { lazyModule } from "./lazy-module.ts";
-import type { PopoverProps } from "./popups/popover.tsx";
+import type { PopoverProps } from "./popover.popup.tsx";
 import { TriggerFirst } from "./trigger-first.tsx";
 
-const usePopover = lazyModule(() => import("./popups/popover.tsx"));
+const usePopover = lazyModule(() => import("./popover.popup.tsx"));
 
 const Loaded = (props: PopoverProps) => {
   const { Popover: Popup } = usePopover();

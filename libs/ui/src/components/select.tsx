@@ -3,13 +3,10 @@ import { type ComponentProps, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { inputStyle } from "./input-style.ts";
 import { lazyModule } from "./lazy-module.ts";
-import type { SelectPopup } from "./popups/select.tsx";
+import type { Choice, SelectPopup } from "./select.popup.tsx";
 import { TriggerFirst } from "./trigger-first.tsx";
 
-export interface Choice<Value extends string = string> {
-  readonly value: Value;
-  readonly label: string;
-}
+export type { Choice };
 
 interface SelectProps<Value extends string> {
   /** The accessible name, if it is not in a `Field`. */
@@ -21,7 +18,7 @@ interface SelectProps<Value extends string> {
   className?: string | undefined;
 }
 
-const usePopup = lazyModule(() => import("./popups/select.tsx"));
+const usePopup = lazyModule(() => import("./select.popup.tsx"));
 
 const Loaded = <Value extends string>(props: ComponentProps<typeof SelectPopup<Value>>) => {
   const { SelectPopup: Popup } = usePopup();
@@ -35,10 +32,8 @@ export const Select = <Value extends string>(props: SelectProps<Value>) => {
   const trigger = (
     <button
       type="button"
-      role="combobox"
       aria-label={label}
       aria-haspopup="listbox"
-      aria-expanded={false}
       disabled={disabled}
       className={classNames(
         inputStyle,

@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
 import { lazyModule } from "./lazy-module.ts";
-import type { TooltipProps } from "./popups/tooltip.tsx";
+import type { TooltipProps } from "./tooltip.popup.tsx";
 import { TriggerFirst } from "./trigger-first.tsx";
 
-const useTooltip = lazyModule(() => import("./popups/tooltip.tsx"));
+const useTooltip = lazyModule(() => import("./tooltip.popup.tsx"));
 
 const Loaded = (props: TooltipProps) => {
   const { Tooltip } = useTooltip();

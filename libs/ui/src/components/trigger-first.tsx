@@ -1,4 +1,13 @@
-import { cloneElement, type ReactElement, type ReactNode, Suspense, useState } from "react";
+import {
+  cloneElement,
+  type DOMAttributes,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useState,
+} from "react";
+
+type Trigger = ReactElement<DOMAttributes<HTMLElement> & { autoFocus?: boolean }>;
 
 interface TriggerFirstProps {
   trigger: ReactElement;
@@ -11,17 +20,12 @@ interface TriggerFirstProps {
 /** Shows the trigger of a popup while the code of the popup loads, so that the page is usable earlier. */
 export const TriggerFirst = ({ trigger, onPress, children }: TriggerFirstProps) => {
   const [hasFocus, setHasFocus] = useState(false);
-  const own = trigger as ReactElement<{ autoFocus?: boolean }>;
-  const early = (
-    <span
-      className="contents"
-      onClick={onPress}
-      onFocus={() => setHasFocus(true)}
-      onBlur={() => setHasFocus(false)}
-    >
-      {trigger}
-    </span>
-  );
+  const own = trigger as Trigger;
+  const early = cloneElement(own, {
+    ...(onPress && { onClick: onPress }),
+    onFocus: () => setHasFocus(true),
+    onBlur: () => setHasFocus(false),
+  });
   return (
     <Suspense fallback={early}>
       {children(hasFocus ? cloneElement(own, { autoFocus: true }) : own)}

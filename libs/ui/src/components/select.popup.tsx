@@ -1,9 +1,13 @@
 import { Select as Base } from "@base-ui/react/select";
 import { Check } from "lucide-react";
 import type { ReactElement } from "react";
-import { classNames } from "../class-names.ts";
-import { popupItemStyle, popupStyle } from "../popup-style.ts";
-import type { Choice } from "../select.tsx";
+import { classNames } from "./class-names.ts";
+import { popupItemStyle, popupStyle } from "./popup-style.ts";
+
+export interface Choice<Value extends string = string> {
+  readonly value: Value;
+  readonly label: string;
+}
 
 interface SelectPopupProps<Value extends string> {
   /** The button that shows the value. */

@@ -1,9 +1,9 @@
 import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
 import { useEffect } from "react";
-import { buttonStyle } from "../button-style.ts";
-import { classNames } from "../class-names.ts";
-import { toasts } from "../toasts.ts";
+import { buttonStyle } from "./button-style.ts";
+import { classNames } from "./class-names.ts";
+import { toasts } from "./toasts.ts";
 
 const manager = Toast.createToastManager();
 

@@ -1,7 +1,7 @@
 import { Popover as Base } from "@base-ui/react/popover";
 import { type ReactElement, type ReactNode, Suspense } from "react";
-import { classNames } from "../class-names.ts";
-import { popupStyle } from "../popup-style.ts";
+import { classNames } from "./class-names.ts";
+import { popupStyle } from "./popup-style.ts";
 
 export interface PopoverProps {
   /** The button that opens the popover. */

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Button } from "../button.tsx";
-import { type DayRange, lastDays, rangeFault } from "../day-range.ts";
-import { Field } from "../field.tsx";
-import { Input } from "../input.tsx";
+import { Button } from "./button.tsx";
+import { type DayRange, lastDays, rangeFault } from "./day-range.ts";
+import { Field } from "./field.tsx";
+import { Input } from "./input.tsx";
 
 export interface RangeFormProps {
   value: DayRange;

@@ -1,7 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { ReactElement, ReactNode } from "react";
-import { classNames } from "../class-names.ts";
-import { popupItemStyle, popupStyle } from "../popup-style.ts";
+import { classNames } from "./class-names.ts";
+import { popupItemStyle, popupStyle } from "./popup-style.ts";
 
 export interface MenuProps {
   /** The button that opens the menu. */
