@@ -9,7 +9,7 @@ export default defineConfig(
   webConfig({
     web: "admin",
     root: import.meta.dirname,
-    firstScreen: /admin-web\/src\/screens\/home\//,
+    firstScreen: /admin-web\/src\/screens\/home\/|ui\/src\/components\/input-style/,
     chunkGroups: [
       // The first screen is usable without these. Few requests get all popups, with the library that they share.
       { name: "popups", test: /\.popup\.tsx$/, priority: 3 },
@@ -21,7 +21,7 @@ export default defineConfig(
       },
       {
         name: "basics",
-        test: /ui\/src\/(api\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-chart|day-range|day-text|empty-state|facts|input-style|relative-time|table|use-now))|src\/components\/(errors|page)|src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-chart|day-range|day-text|empty-state|facts|relative-time|table|use-now))|src\/components\/(errors|page)|src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
       },

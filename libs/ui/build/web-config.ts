@@ -25,7 +25,7 @@ interface WebBuild {
   root: string;
   /** The files into which modules are grouped. Everything else is divided by its users. */
   chunkGroups: ChunkGroup[];
-  /** The modules of the screen with which most visits begin. It is part of the main file, which saves a request. */
+  /** The modules of the screen with which most visits begin, and small ones that popups share. They are part of the main file, which saves requests. */
   firstScreen?: RegExp;
 }
 
