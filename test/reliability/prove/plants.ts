@@ -143,6 +143,13 @@ export const first: readonly Plant[] = [
     instead: "isBothFactors: true,",
     told: [opensNothing("a passkey that does not verify its user")],
   },
+  {
+    name: "the signature of a webhook leaves out the time",
+    file: "services/webhooks/src/endpoints/secrets.ts",
+    text: ".update(`${id}.${timestamp}.${body}`)",
+    instead: ".update(`${id}.${body}`)",
+    told: ["a receiver can tell a delivery from a forged, a changed and an old one"],
+  },
 ];
 
 /** At least one other fault of each class. */
@@ -248,5 +255,12 @@ export const second: readonly Plant[] = [
     instead:
       'if (demand.kind === "challenge") return createSession(deps, user, { caller, remember, proof: { methods: [method] } }).then(() => demand);',
     told: firstFactors.map(opensNothing),
+  },
+  {
+    name: "private addresses are not recognized in URLs",
+    file: "libs/service-kit/src/http/outbound-target.ts",
+    text: "if (!isPrivateHost && isIP(hostname) !== 0 && isPrivateAddress(hostname))",
+    instead: "if (hostname === undefined)",
+    told: ["no webhook can have an internal address, a plain or a foreign protocol"],
   },
 ];

@@ -12,6 +12,7 @@ export const proveSystem = (system: Deployment): Promise<Report> =>
     urls: toUrls(system.gateway),
     admin,
     keys: { urls: toUrls(system.keys), token: serviceToken },
+    receiver: undefined,
     domain: "example.com",
     only: [],
     measure: { callers: 16, samples, fill: 32 },

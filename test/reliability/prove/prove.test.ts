@@ -18,7 +18,8 @@ const leftIn = async (databaseUrl: string) => {
   try {
     return await rows.query(
       `select email as name from identity."user" where email like 'prove-%'
-       union all select slug from organization.organization where slug like 'prove-%'`,
+       union all select slug from organization.organization where slug like 'prove-%'
+       union all select description from webhooks.endpoint where description like 'prove-%'`,
     );
   } finally {
     await rows.close();

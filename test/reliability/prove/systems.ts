@@ -39,6 +39,7 @@ const configOf = (stores: StoreKind): LatchkeyConfig => ({
     invitationLimit: 6,
     organizationLimit: 4,
   },
+  webhooks: { organizations: { enabled: true } },
   magicLink: { enabled: true },
   emailOTP: { enabled: true },
   // Captures the mails, because sent codes and sign-in links are shown to nobody.

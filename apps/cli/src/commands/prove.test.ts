@@ -15,6 +15,7 @@ test("needs only a URL", () => {
     isPiped: false,
     isJson: false,
     keys: undefined,
+    receiver: undefined,
     domain: "example.com",
     only: [],
     measure: { callers: 16, samples: 60, fill: 32 },
@@ -46,6 +47,14 @@ test("reads the service token from the environment, which other users cannot rea
   });
 });
 
+test("accepts the address and the port by which webhooks reach it", () => {
+  const args = ["--receiver-url", "https://hooks.example.com/prove", "--receiver-port", "8090"];
+  expect(readProveRequest([...url, ...args]).receiver).toEqual({
+    url: new URL("https://hooks.example.com/prove"),
+    port: 8090,
+  });
+});
+
 test.each([
   [[], "--url is required"],
   [["--url", "ftp://example.com"], "--url must be an address"],
@@ -56,6 +65,8 @@ test.each([
   [[...url, "--domain", "not a domain"], "--domain must be a domain"],
   [[...url, "--admin-email", "ops"], "--admin-email must be an e-mail address"],
   [[...url, "--apikey-url", "http://10.0.0.3:3003"], "LATCHKEY_SERVICE_TOKEN"],
+  [[...url, "--receiver-port", "8090"], "--receiver-url and --receiver-port"],
+  [[...url, "--receiver-url", "https://a.example.com", "--receiver-port", "0"], "--receiver-port"],
   [[...url, "--admin-password", "secret"], "Unknown option '--admin-password'"],
 ])("%j is rejected", (args, told) => {
   vi.stubEnv("LATCHKEY_SERVICE_TOKEN", "");

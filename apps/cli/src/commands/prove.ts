@@ -19,6 +19,8 @@ const options = {
   "admin-email": { type: "string" },
   "password-stdin": { type: "boolean", default: false },
   "apikey-url": { type: "string", multiple: true, default: [] as string[] },
+  "receiver-url": { type: "string" },
+  "receiver-port": { type: "string" },
   domain: { type: "string", default: "example.com" },
   only: { type: "string", multiple: true, default: [] as string[] },
   callers: { type: "string", default: "16" },
@@ -76,6 +78,17 @@ const readKeys = (given: Given): ProveRequest["keys"] => {
   return { urls, token };
 };
 
+const readReceiver = (given: Given): ProveRequest["receiver"] => {
+  const { "receiver-url": url, "receiver-port": port } = given;
+  if (url === undefined && port === undefined) return undefined;
+  if (url === undefined || port === undefined)
+    throw new UsageError("--receiver-url and --receiver-port must be given together");
+  return {
+    url: readUrl("--receiver-url", url),
+    port: readCount("--receiver-port", port, { min: 1, max: 65_535 }),
+  };
+};
+
 type Told = Omit<ProveRequest, "admin" | "onResult" | "signal"> & {
   email: string | undefined;
   isPiped: boolean;
@@ -97,6 +110,7 @@ export const readProveRequest = (args: string[]): Told => {
     isPiped: given["password-stdin"],
     isJson: given.json,
     keys: readKeys(given),
+    receiver: readReceiver(given),
     domain: given.domain,
     only: readClasses(given.only),
     measure: {
@@ -124,14 +138,18 @@ export const proveCommand: Command = {
   usage: `Usage: npx latchkey prove --url <base URL> [--admin-email <address>] [--apikey-url <address>] [options]
 
 Tests a running deployment as its clients and as attackers. It spends single-use tokens and counters in parallel, uses ids of
-another tenant, skips second factors, redirects to foreign hosts, probes for accounts, and uses revoked rights. It creates users and organizations
-named prove-..., and removes them at the end, also when it is interrupted. They stay in the audit log.
+another tenant, skips second factors, redirects to foreign hosts, probes for accounts, uses revoked rights, and sends webhooks to internal addresses.
+It creates users, organizations and webhooks named prove-..., and removes them at the end, also when it is interrupted. They stay in
+the audit log.
 
   --url <base URL>       of the gateway; repeat it for each replica. Default path: /api/auth
   --admin-email <address>  an admin, who creates and removes the users. Password: ${passwordVariable}, or
   --password-stdin       reads it from standard input instead of prompting on the terminal. With a second factor, set
                          ${codeVariable} to a code of the admin's app or to a backup code
   --apikey-url <address> of the apikey service (internal); repeat it for each replica. Service token: ${tokenVariable}
+  --receiver-url <url>   a public address that leads to --receiver-port of this machine, for webhooks. Not needed outside
+                         production on the same machine
+  --receiver-port <port> where this command then receives webhooks
   --domain <domain>      of all e-mail addresses that it creates (example.com, which receives no mail). Mails are sent to them
   --only <class>         ${checkClasses.join(", ")}; may be given several times. Default: all
   --callers <number>     concurrent requests (16)

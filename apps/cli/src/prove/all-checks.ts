@@ -40,6 +40,10 @@ import { foreignIds, foreignWaysIn } from "./checks/tenants/foreign-ids.ts";
 import { membersAsOwners } from "./checks/tenants/members-as-owners.ts";
 import { strangers } from "./checks/tenants/strangers.ts";
 import { usersAsAdmins } from "./checks/tenants/users-as-admins.ts";
+import { hostileURLs, internalHosts } from "./checks/webhooks/internal-addresses.ts";
+import { redirectedDelivery } from "./checks/webhooks/redirected-delivery.ts";
+import { shownSecret } from "./checks/webhooks/shown-secret.ts";
+import { signedDeliveries } from "./checks/webhooks/signed-deliveries.ts";
 
 /** All checks in the order in which they run. */
 export const allChecks: readonly Check[] = [
@@ -86,4 +90,9 @@ export const allChecks: readonly Check[] = [
   takenRole,
   removedMember,
   ...keyEndings,
+  signedDeliveries,
+  redirectedDelivery,
+  hostileURLs,
+  internalHosts,
+  shownSecret,
 ];

@@ -6,6 +6,7 @@ import type { Answer } from "./http/connections.ts";
 import type { GatewayClient } from "./http/gateway-client.ts";
 import type { KeyService } from "./key-service.ts";
 import { NotProven } from "./not-proven.ts";
+import type { EventReceiver, PreparedReceiver } from "./receiver/event-receiver.ts";
 
 /** The extent of a run. */
 export interface Measure {
@@ -57,6 +58,8 @@ export interface CheckContext {
   people(): Promise<Readonly<Record<"ada" | "bob" | "mia", Person>>>;
   /** Returns the client for key verification. Throws `NotProven` if no address was given. */
   keys(): KeyService;
+  /** Returns the receiver of events, which listens from the first call on. */
+  receiver(): Promise<EventReceiver>;
   /** Sends concurrent requests, one per caller, over open connections. */
   race<Body>(ask: (index: number) => Promise<Answer<Body>>): Promise<Answer<Body>[]>;
 }
@@ -70,6 +73,7 @@ export interface ContextOptions {
   admin: Browser | undefined;
   options: ReadonlyMap<string, unknown> | undefined;
   keys: KeyService | undefined;
+  receiver: PreparedReceiver;
 }
 
 const { identity } = operations;
@@ -153,6 +157,7 @@ export const createContext = (given: ContextOptions): CheckContext => {
         throw new NotProven("the apikey service: --apikey-url and LATCHKEY_SERVICE_TOKEN");
       return given.keys;
     },
+    receiver: () => given.receiver.open(),
     race: async (ask) => {
       await gateway.warm();
       const asked = Array.from({ length: measure.callers }, (_, index) => ask(index));

@@ -8,6 +8,7 @@ export const checkClasses = [
   "redirects",
   "enumeration",
   "revocation",
+  "webhooks",
 ] as const;
 export type CheckClass = (typeof checkClasses)[number];
 

@@ -3,7 +3,7 @@ import { describeAnswer, done } from "./done.ts";
 import type { Browser } from "./http/browser.ts";
 import type { Answer } from "./http/connections.ts";
 
-const { identity, organization } = operations;
+const { identity, organization, webhooks } = operations;
 const pageSize = "100";
 
 /** Identifies created rows by name, so that rows whose reply was lost are found too. */
@@ -68,12 +68,31 @@ const removeUsers = (admin: Browser, tag: string): Promise<CleanUp> =>
       }));
   });
 
-/** Removes every organization and user whose name begins with a tag. Their keys and invitations are deleted with them. */
+/** Webhooks are listed newest first, so those of the run lead the list. */
+const removeWebhooks = (admin: Browser, tag: string): Promise<CleanUp> =>
+  removeAll(async () => {
+    const listed = await admin.ask(webhooks.adminListWebhooks, { query: { limit: pageSize } });
+    // An admin who cannot list webhooks could create none.
+    const found = listed.status === 200 ? listed.body.webhooks : [];
+    return found
+      .filter(({ description }) => isMade(tag, description))
+      .map(({ id, description }) => ({
+        name: `webhook ${description}`,
+        remove: () => admin.ask(webhooks.adminDeleteWebhook, { params: { id } }),
+      }));
+  });
+
+/**
+ * Removes every webhook, organization and user whose name begins with a tag. Their keys and invitations are deleted with them.
+ */
 export const cleanUp = async (admin: Browser, tag: string): Promise<CleanUp> => {
-  const organizations = await removeOrganizations(admin, tag);
-  const users = await removeUsers(admin, tag);
+  const cleaned = [
+    await removeWebhooks(admin, tag),
+    await removeOrganizations(admin, tag),
+    await removeUsers(admin, tag),
+  ];
   return {
-    removed: organizations.removed + users.removed,
-    left: [...organizations.left, ...users.left],
+    removed: cleaned.reduce((sum, { removed }) => sum + removed, 0),
+    left: cleaned.flatMap(({ left }) => left),
   };
 };

@@ -79,3 +79,56 @@ export const hostileOrigins = (origin: string): readonly string[] => {
     `${protocol}//${hostname}:1`,
   ];
 };
+
+/** URLs that no webhook may have, because they lead into the network of a deployment or send events in plain text. */
+export const internalURLs: readonly string[] = [
+  `http://${evil}/`,
+  `ftp://${evil}/`,
+  "file:///etc/passwd",
+  "gopher://127.0.0.1:6379/_FLUSHALL",
+  "javascript:alert(1)",
+  "data:text/plain,x",
+  `https://user:secret@${evil}/`,
+  "https://0.0.0.0/",
+  "https://10.0.0.1/",
+  "https://100.64.0.1/",
+  "https://127.0.0.1/",
+  "https://127.0.0.2/",
+  "https://127.2/",
+  "https://0x7f000001/",
+  "https://0x7f000002/",
+  "https://0177.0.0.2/",
+  "https://2130706433/",
+  "https://2130706434/",
+  "https://\uff11\uff12\uff17.0.0.2/",
+  "https://169.254.169.254/latest/meta-data/",
+  "https://172.16.0.1/",
+  "https://192.168.0.1/",
+  "https://192.0.2.1/",
+  "https://198.18.0.1/",
+  "https://224.0.0.1/",
+  "https://255.255.255.255/",
+  "https://[::]/",
+  "https://[::1]/",
+  "https://[fd00::1]/",
+  "https://[fd00:ec2::254]/",
+  "https://[fe80::1]/",
+  "https://[ff02::1]/",
+  "https://[::ffff:10.0.0.1]/",
+  "https://[::ffff:7f00:2]/",
+  "https://[64:ff9b::a00:1]/",
+  "https://[2002:a00:1::]/",
+  "http://localhost:1/",
+];
+
+/** Names that only exist inside networks. No public server has them, so one that answers is internal. */
+export const internalNames: readonly string[] = [
+  "metadata.google.internal",
+  "host.docker.internal",
+  "kubernetes.default.svc",
+  "kubernetes.default.svc.cluster.local",
+  "localhost.localdomain",
+  "ip6-localhost",
+  "postgres",
+  "redis",
+];

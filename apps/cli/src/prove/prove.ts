@@ -10,6 +10,7 @@ import { createContext, type Measure } from "./check-context.ts";
 import { type Browser, createBrowser, madeUpAddress } from "./http/browser.ts";
 import { type GatewayClient, openGatewayClient } from "./http/gateway-client.ts";
 import { openKeyService } from "./key-service.ts";
+import { prepareReceiver, type ReceiverPlace } from "./receiver/event-receiver.ts";
 import type { Report } from "./report.ts";
 import { runChecks } from "./run-checks.ts";
 import { type Admin, signInAdmin } from "./sign-in-admin.ts";
@@ -20,6 +21,8 @@ export interface ProveRequest {
   urls: readonly URL[];
   admin: Admin | undefined;
   keys: { urls: readonly URL[]; token: string } | undefined;
+  /** How the deployment reaches the receiver of events. By default, as a program on the same machine. */
+  receiver: ReceiverPlace | undefined;
   /** The domain of all e-mail addresses of the run. */
   domain: string;
   only: readonly CheckClass[];
@@ -89,6 +92,7 @@ export const prove = async (request: ProveRequest): Promise<Report> => {
   const tag = `${tagPrefix}${randomBytes(tagBytes).toString("hex")}`;
   const opened = openGatewayClient(urls, measure.callers);
   const keys = at && openKeyService({ ...at, callers: measure.callers });
+  const receiver = prepareReceiver(request.receiver);
   try {
     await answersAt(opened);
     const first = request.admin && (await signInAdmin(opened, request.admin, signal));
@@ -111,6 +115,7 @@ export const prove = async (request: ProveRequest): Promise<Report> => {
         admin,
         options,
         keys,
+        receiver,
       });
       const results = await runChecks(context, { checks: allChecks, only, onResult });
       const { removed, left } = await clean(gatewayClient, admin, tag);
@@ -124,6 +129,7 @@ export const prove = async (request: ProveRequest): Promise<Report> => {
       throw error;
     }
   } finally {
+    await receiver.close();
     opened.close();
     keys?.close();
   }

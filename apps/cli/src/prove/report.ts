@@ -39,7 +39,7 @@ export const describeResult = describe;
 /** Formats the summary. */
 export const describeEnd = ({ results, isInterrupted, removed, left }: Report): string => {
   const counts = `${countOf(results, "failed")} failed, ${countOf(results, "not proven")} not proven, ${countOf(results, "passed")} passed`;
-  const cleaned = `${removed} users and organizations of the run were removed`;
+  const cleaned = `${removed} users, organizations and webhooks of the run were removed`;
   const remains = left.length === 0 ? "nothing is left" : `left are: ${left.join(", ")}`;
   return `${isInterrupted ? "Interrupted. " : ""}${counts}. ${cleaned}; ${remains}.\n`;
 };
