@@ -140,6 +140,12 @@ describe("the list of webhooks", () => {
     const page = await openAs("admin", "/webhooks?state=paused");
     await rows(page, "webhooks").getByText("Paused one").waitFor();
     expect(await rows(page, "webhooks").count()).toBe(1);
+    await page
+      .getByRole("searchbox", { name: "Search by URL or description" })
+      .fill("of no webhook");
+    await page.getByText("No results").waitFor();
+    await page.getByRole("searchbox", { name: "Search by URL or description" }).fill("PAUSED");
+    await rows(page, "webhooks").getByText("Paused one").waitFor();
     await button(page, "Export").click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import { addMember, createOrganization, organizationConfig } from "../harness/organizations.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
-import { signUp, type TestUser } from "../harness/users.ts";
+import { openRows } from "../harness/rows.ts";
+import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -135,4 +136,35 @@ describe("a member who may not read API keys", () => {
     });
     expect([update.body, rotate.body]).toMatchObject([refused, refused]);
   });
+});
+
+/** Attack: a thief of an old session of an admin sends the events of the installation to a server of their own. */
+test("an admin creates and changes webhooks, and replaces secrets, only in a strong session", async () => {
+  const admin = await signUpAs(system, "admin");
+  const created = await expectOk(
+    callOperation<{ id: string }>(admin, webhooks.adminCreateWebhook, { body: { url } }),
+  );
+  const rows = openRows(system);
+  await rows.query(
+    "update identity.session set authenticated_at = now() - interval '2 days' where user_id = $1",
+    admin.user.id,
+  );
+  await rows.close();
+  const refused = await Promise.all([
+    callOperation(admin, webhooks.adminCreateWebhook, { body: { url } }),
+    callOperation(admin, webhooks.adminUpdateWebhook, {
+      params: { id: created.id },
+      body: { url },
+    }),
+    callOperation(admin, webhooks.adminRotateWebhookSecret, {
+      params: { id: created.id },
+      body: {},
+    }),
+  ]);
+  for (const answer of refused)
+    expect(answer).toMatchObject({ status: 403, body: { code: "SESSION_IS_NOT_FRESH" } });
+  const paused = await callOperation(admin, webhooks.adminPauseWebhook, {
+    params: { id: created.id },
+  });
+  expect(paused.status).toBe(200);
 });

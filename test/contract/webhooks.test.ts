@@ -138,6 +138,14 @@ describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
       ),
     );
     expect(hours.at(-1)).toMatchObject({ delivered: 1 });
+    const found = await expectOk(
+      callOperation<{ webhooks: object[] }>(admin, webhooks.adminListWebhooks, {
+        query: { searchValue: "OUR" },
+      }),
+    );
+    expect(found.webhooks).toMatchObject([
+      { id, deliveredLastDay: 1, failedAttemptsLastDay: 0, lastSuccessAt: expect.any(String) },
+    ]);
     expect(await call(webhooks.adminDeleteWebhook)).toEqual({ success: true });
     const gone = await callOperation(admin, webhooks.adminGetWebhook, { params: { id } });
     expect(gone.status).toBe(404);

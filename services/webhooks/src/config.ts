@@ -7,6 +7,8 @@ const developmentHosts = ["localhost", "127.0.0.1", "::1"];
 export const readWebhooksConfig = ({ options, production }: Settings) => ({
   admin: options.admin,
   webhooks: options.webhooks,
+  /** Whether members of organizations may have webhooks. */
+  membersHaveWebhooks: options.webhooks.organizations.enabled && options.organization.enabled,
   privateHosts: [
     ...options.advanced.outbound.privateHosts,
     ...(production ? [] : developmentHosts),

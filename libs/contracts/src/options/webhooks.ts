@@ -13,7 +13,7 @@ export const webhookOptions = section({
       .boolean()
       .default(false)
       .describe(
-        "Members of organizations manage webhooks of their organization, as their role permits.",
+        "Members of organizations manage webhooks of their organization, as their role permits. While off, nothing is sent to these webhooks and their events wait.",
       ),
     webhooksMax: z
       .int()

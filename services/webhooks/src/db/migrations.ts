@@ -184,10 +184,67 @@ const failedDeliveries: SchemaMigration = {
     }),
 };
 
+/**
+ * Tells the webhooks of members from those that an admin limits to an organization. The creators of existing ones are not known, so all of
+ * organizations count as of members.
+ */
+const memberWebhooks: SchemaMigration = {
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("endpoint")
+      .addColumn("by_members", "boolean", (column) => column.notNull().defaultTo(false))
+      .execute();
+    await db
+      .updateTable("endpoint")
+      .set({ byMembers: true })
+      .where("organizationId", "is not", null)
+      .execute();
+  },
+};
+
+/** Names the endpoints of which rows are left, so that no search for such rows is needed. */
+const deletedEndpoints: SchemaMigration = {
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("deleted_endpoint")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("deleted_at", "timestamptz", (column) => column.notNull())
+      .execute();
+    await sql`
+      insert into ${sql.id(schema, "deleted_endpoint")} (id, deleted_at)
+      select distinct endpoint_id, now() from ${sql.id(schema, "endpoint_hour")}
+      where not exists (select from ${sql.id(schema, "endpoint")} where id = endpoint_id)`.execute(
+      db,
+    );
+  },
+};
+
+/** Tells proven endpoints from new ones, and shows the last attempts in lists. */
+const lastAttempts: SchemaMigration = {
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("endpoint")
+      .addColumn("last_success_at", "timestamptz")
+      .addColumn("last_failure_at", "timestamptz")
+      .execute();
+    await sql`
+      update ${sql.id(schema, "endpoint")} set
+        last_success_at = (
+          select max(hour) from ${sql.id(schema, "endpoint_hour")} where endpoint_id = id and delivered > 0
+        ),
+        last_failure_at = (
+          select max(hour) from ${sql.id(schema, "endpoint_hour")} where endpoint_id = id and failed_attempts > 0
+        )`.execute(db);
+  },
+};
+
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_audit_origins": indexAuditOrigins(schema),
   "0003_contact_users": contactUsers,
   "0004_failed_deliveries": failedDeliveries,
+  "0005_member_webhooks": memberWebhooks,
+  "0006_deleted_endpoints": deletedEndpoints,
+  "0007_last_attempts": lastAttempts,
 };

@@ -12,7 +12,7 @@ import type { Generated, ColumnType } from "kysely";
 const { integer, text, textOf, time } = columnTypes;
 
 export type EndpointState = "active" | "paused" | "disabled";
-export type StateReason = "user" | "failures" | "gone";
+export type StateReason = "user" | "failures" | "gone" | "not-allowed";
 
 export const endpointColumns = {
   id: writtenOnce(text),
@@ -24,6 +24,9 @@ export const endpointColumns = {
   state: textOf<EndpointState>(),
   stateReason: nullable(textOf<StateReason>()),
   failingSince: nullable(time),
+  /** The last attempt that a receiver accepted, within a minute. */
+  lastSuccessAt: nullable(time),
+  lastFailureAt: nullable(time),
   formerSecretUntil: nullable(time),
   createdBy: writtenOnce(text),
   createdAt: writtenOnce(time),
@@ -37,6 +40,8 @@ export interface EndpointTable extends TableOf<typeof endpointColumns> {
   contactName: string;
   /** The user whose address the contact is. Null if unknown. */
   contactUserId: string | null;
+  /** A member of the organization created or changed it, so it is sent only while members may have webhooks. */
+  byMembers: ColumnType<boolean, boolean | undefined, boolean>;
   secretSealed: string;
   formerSecretSealed: string | null;
   /** Failures since the last success. */
@@ -107,6 +112,12 @@ export interface LaneTable {
   claim: number;
 }
 
+/** A deleted endpoint, of which other tables may have rows for a while. */
+export interface DeletedEndpointTable {
+  id: WrittenOnce<string>;
+  deletedAt: WrittenOnce<Date>;
+}
+
 /** Attempts of one endpoint in one hour. */
 export interface EndpointHourTable {
   endpointId: WrittenOnce<string>;
@@ -121,6 +132,7 @@ export interface EndpointHourTable {
 
 export interface Tables extends KitTables {
   endpoint: EndpointTable;
+  deletedEndpoint: DeletedEndpointTable;
   event: EventTable;
   delivery: DeliveryTable;
   attempt: AttemptTable;

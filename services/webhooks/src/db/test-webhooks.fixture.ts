@@ -25,6 +25,7 @@ import { createWake } from "../deliveries/create-wake.ts";
 import { startDispatcher } from "../deliveries/start-dispatcher.ts";
 import type { Deps } from "../deps.ts";
 import { createEndpoint, type GivenEndpoint } from "../endpoints/change-endpoint.ts";
+import { newSecret, sealSecret } from "../endpoints/secrets.ts";
 import { consumeRecorded } from "../events/consume-recorded.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
@@ -107,8 +108,33 @@ export const recordedOf = (
   data: { userId },
 });
 
-/** Reads rows that tests examine. */
-const createReads = (db: Kysely<Tables>) => {
+const newEndpoint = (given: { url: string; events: string[] }) => {
+  const id = newTextId();
+  const now = new Date();
+  return {
+    id,
+    ...given,
+    description: "",
+    organizationId: null,
+    contactEmail: "",
+    contactName: "",
+    contactUserId: null,
+    secretSealed: sealSecret(createSecretRing([testSecret]), id, newSecret()),
+    formerSecretSealed: null,
+    formerSecretUntil: null,
+    state: "active" as const,
+    stateReason: null,
+    failingSince: null,
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    createdBy: adminId,
+    createdAt: now,
+    updatedAt: now,
+  };
+};
+
+/** Reads rows that tests examine, and inserts many. */
+const createRows = (db: Kysely<Tables>) => {
   const deliveriesOf = (endpointId: string) =>
     db
       .selectFrom("delivery")
@@ -125,7 +151,13 @@ const createReads = (db: Kysely<Tables>) => {
       .where("subjectId", "=", id)
       .orderBy("id")
       .execute();
-  return { deliveriesOf, endpointOf, auditOf };
+  /** Inserts endpoints of the installation, as many as a limit would not admit. */
+  const endpoints = async (count: number, given: { url: string; events: string[] }) => {
+    const rows = Array.from({ length: count }, () => newEndpoint(given));
+    await db.insertInto("endpoint").values(rows).execute();
+    return rows.map(({ id }) => id);
+  };
+  return { deliveriesOf, endpointOf, auditOf, endpoints };
 };
 
 /** Builds the dependencies of one process. */
@@ -179,8 +211,9 @@ export const openWebhooks = async () => {
     open.push(() => running.stop());
     return running;
   };
-  const endpoint = (given: Partial<GivenEndpoint> & { url: string; organizationId?: string }) =>
-    createEndpoint(deps, callBy(), { events: [], organizationId: null, ...given });
+  const endpoint = (
+    given: Partial<GivenEndpoint> & { url: string; organizationId?: string; byMembers?: boolean },
+  ) => createEndpoint(deps, callBy(), { events: [], organizationId: null, ...given });
   /** Consumes one message with these events, and returns it. */
   const record = async (
     events: Event<"events.recorded">["data"]["events"],
@@ -207,6 +240,6 @@ export const openWebhooks = async () => {
     dispatch,
     endpoint,
     record,
-    ...createReads(db),
+    ...createRows(db),
   };
 };

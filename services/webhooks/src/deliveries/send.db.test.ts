@@ -215,6 +215,9 @@ test("of 16 processes, one leases a lane", async () => {
     running: new Map<string, number>(),
     concurrency: 10,
     failingConcurrency: 2,
+    membersHaveWebhooks: false,
+    failingMax: 100,
+    unprovenMax: 200,
     limit: 10,
     leaseSeconds: 60,
   };
@@ -232,6 +235,9 @@ test("the delivery of a killed process is sent after its lease", async () => {
     running: new Map<string, number>(),
     concurrency: 10,
     failingConcurrency: 2,
+    membersHaveWebhooks: false,
+    failingMax: 100,
+    unprovenMax: 200,
     limit: 10,
     leaseSeconds: 0,
   };

@@ -1,5 +1,6 @@
 import type { Background } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { alignMemberWebhooks } from "../endpoints/align-member-webhooks.ts";
 import { disableGone, pauseFailing } from "../endpoints/end-failing.ts";
 import { requestsMax } from "./create-receivers.ts";
 import {
@@ -15,6 +16,8 @@ export type DispatcherNeeds = SendNeeds &
   Pick<Deps, "db" | "dispatch" | "logger" | "newEventId" | "wakeRelay">;
 
 const failingConcurrency = 2;
+/** Shares of the requests of a process. The others are for webhooks whose last attempt succeeded, which hanging ones thus cannot block. */
+const shares = { failingMax: requestsMax / 4, unprovenMax: requestsMax / 2 };
 /** A lease outlasts the request and the record of its outcome. */
 const leaseMarginSeconds = 60;
 const pollMilliseconds = 500;
@@ -63,14 +66,21 @@ const createSender = (deps: DispatcherNeeds) => {
   };
 };
 
+const limitsOf = ({ membersHaveWebhooks, webhooks }: Deps["config"]) => ({
+  ...shares,
+  concurrency: webhooks.concurrency,
+  failingConcurrency,
+  membersHaveWebhooks,
+  leaseSeconds: webhooks.timeout + leaseMarginSeconds,
+});
+
 /**
  * Starts the loop that leases due deliveries and sends them. Each replica runs one. A killed process loses nothing: its leases end, and
  * others send what it held.
  */
 export const startDispatcher = (deps: DispatcherNeeds): Background => {
   const { config, db, dispatch, logger } = deps;
-  const { concurrency, timeout } = config.webhooks;
-  const limits = { concurrency, failingConcurrency, leaseSeconds: timeout + leaseMarginSeconds };
+  const limits = limitsOf(config);
   const running = createRunning();
   const send = createSender(deps);
   const aborting = new AbortController();
@@ -96,9 +106,12 @@ export const startDispatcher = (deps: DispatcherNeeds): Background => {
       else running.add(each.endpointId, () => attempt(each));
     return claimed.length;
   };
+  let isAligned = false;
   const loop = async (): Promise<void> => {
     while (!stopping)
       try {
+        if (!isAligned) await alignMemberWebhooks(deps);
+        isAligned = true;
         await claim();
         await dispatch.pause(pollMilliseconds);
       } catch (error) {

@@ -1,5 +1,6 @@
 import { appendAudits, inBatches } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { alignMemberWebhooks } from "../endpoints/align-member-webhooks.ts";
 import {
   deleteDeparted,
   deleteFormerSecrets,
@@ -7,10 +8,22 @@ import {
   deleteOldEvents,
   deleteOldHours,
   deleteOrphans,
+  forgetDeletedEndpoints,
+  listDeletedEndpoints,
 } from "./retention/queries.ts";
 
 const batchSize = 1_000;
 const dayMilliseconds = 86_400_000;
+/** Longer than any transaction that may still add deliveries of a deleted endpoint. */
+const forgetMilliseconds = 3_600_000;
+
+/** Deletes all that deleted endpoints left. The cost depends on their rows only. */
+const deleteLeft = async ({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> => {
+  for (const endpointId of await listDeletedEndpoints(db))
+    for (const table of ["delivery", "lane", "endpoint_hour"] as const)
+      await inBatches(batchSize, (limit) => deleteOrphans(db, table, { endpointId, limit }));
+  await forgetDeletedEndpoints(db, new Date(clock() - forgetMilliseconds));
+};
 
 /** Deletes endpoints of deleted organizations, whose members can no longer do so. Returns their number. */
 const endDeparted = ({ clock, db }: Pick<Deps, "clock" | "db">, limit: number): Promise<number> =>
@@ -29,19 +42,22 @@ const endDeparted = ({ clock, db }: Pick<Deps, "clock" | "db">, limit: number): 
     return departed.length;
   });
 
-/** Deletes events and deliveries after their retention, pending ones too, all that deleted endpoints left, and former secrets. */
+/**
+ * Deletes events and deliveries after their retention, pending ones too, all that deleted endpoints left, and former secrets. Applies the
+ * option of organizations' webhooks.
+ */
 export const sweepDeliveries = async ({
   clock,
   config,
   db,
 }: Pick<Deps, "clock" | "config" | "db">): Promise<void> => {
+  await alignMemberWebhooks({ clock, config, db });
   const before = new Date(clock() - config.webhooks.retentionDays * dayMilliseconds);
   await inBatches(batchSize, (limit) => deleteOldDeliveries(db, before, limit));
   // Before the events, which tell of the deletion.
   await inBatches(batchSize, (limit) => endDeparted({ clock, db }, limit));
   await inBatches(batchSize, (limit) => deleteOldEvents(db, before, limit));
-  for (const table of ["delivery", "lane"] as const)
-    await inBatches(batchSize, (limit) => deleteOrphans(db, table, limit));
+  await deleteLeft({ clock, db });
   await deleteOldHours(db, before);
   await deleteFormerSecrets(db, new Date(clock()));
 };

@@ -76,7 +76,11 @@ export type WithSecret = ShownEndpoint & { secret: string };
 export const createEndpoint = async (
   deps: ChangeEndpointNeeds,
   { caller, session }: Acting,
-  { organizationId, ...given }: GivenEndpoint & { organizationId: string | null },
+  {
+    organizationId,
+    byMembers = false,
+    ...given
+  }: GivenEndpoint & { organizationId: string | null; byMembers?: boolean },
 ): Promise<WithSecret> => {
   checkUrl(deps, { organizationId, url: given.url });
   const { contactEmail = session.user.email } = given;
@@ -94,6 +98,7 @@ export const createEndpoint = async (
       description: given.description ?? "",
       events: [...new Set(given.events)],
       organizationId,
+      byMembers,
       ...contactOf({ caller, session }, contactEmail),
       secretSealed: sealSecret(deps.ring, id, secret),
       formerSecretSealed: null,
@@ -101,6 +106,8 @@ export const createEndpoint = async (
       state: "active",
       stateReason: null,
       failingSince: null,
+      lastSuccessAt: null,
+      lastFailureAt: null,
       createdBy: session.user.id,
       createdAt: now,
       updatedAt: now,
@@ -117,7 +124,7 @@ export const createEndpoint = async (
   return { ...showEndpoint(row), secret };
 };
 
-/** Names an endpoint. With an organization, an endpoint of any other is unknown. */
+/** Names an endpoint. A member also names the organization, and an endpoint of any other is unknown. */
 export interface NamedEndpoint {
   id: string;
   organizationId?: string | undefined;
@@ -161,7 +168,12 @@ const change = async (
     const planned = plan(row);
     if (!planned) return row;
     const updatedAt = new Date(deps.clock());
-    const changed = await updateEndpoint(trx, named.id, { ...planned.change, updatedAt });
+    const isByMember = named.organizationId !== undefined;
+    const changed = await updateEndpoint(trx, named.id, {
+      ...planned.change,
+      ...(isByMember && { byMembers: true }),
+      updatedAt,
+    });
     await appendAudit(trx, deps, {
       actor: sessionActor(session),
       subject: subjectOf(named.id),
@@ -200,7 +212,10 @@ export const changeEndpoint = async (
   return showEndpoint(await change(deps, acting, { ...named, plan }));
 };
 
-/** Pauses or resumes an endpoint. Does nothing if it has that state. Throws `WEBHOOK_NOT_FOUND`. */
+/**
+ * Pauses or resumes an endpoint. Does nothing if it has that state. One of members that is resumed while they may have none stays paused
+ * until they may. Throws `WEBHOOK_NOT_FOUND`.
+ */
 export const setEndpointState = async (
   deps: ChangeEndpointNeeds,
   acting: Acting,
@@ -208,6 +223,13 @@ export const setEndpointState = async (
 ): Promise<ShownEndpoint> => {
   const plan = (found: EndpointRow): Change | undefined => {
     if (found.state === state) return undefined;
+    const isWithheld = state === "active" && found.byMembers && !deps.config.membersHaveWebhooks;
+    if (isWithheld)
+      return {
+        change: { state: "paused", stateReason: "not-allowed" },
+        action: "webhook.paused",
+        recorded: ["state"],
+      };
     const healed = { failingSince: null, failureCount: 0, restUntil: null };
     return {
       change: {

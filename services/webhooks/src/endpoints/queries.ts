@@ -1,4 +1,11 @@
-import { namesOf, picker, selectColumns, equalsLead, type List } from "@latchkey/service-kit";
+import {
+  containsText,
+  equalsLead,
+  type List,
+  namesOf,
+  picker,
+  selectColumns,
+} from "@latchkey/service-kit";
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from "kysely";
 import { schema, tables } from "../db/schema.ts";
 import {
@@ -19,19 +26,42 @@ const shown = shownNames.map((name) => `endpoint.${name}` as const);
 export const showEndpoint: (row: EndpointRow | ShownEndpoint) => ShownEndpoint =
   picker<ShownEndpoint>(shownNames);
 
+/** An endpoint with its attempts of the last 24 hours. */
+export interface ListedEndpoint extends ShownEndpoint {
+  deliveredLastDay: number;
+  failedAttemptsLastDay: number;
+}
+
+/** Sums a figure of the hours that reach into the last day, at most 25 rows of the primary key. */
+const sumOfLastDay = (column: "delivered" | "failed_attempts") => sql`(
+  select coalesce(sum(${sql.ref(column)}), 0)::int from ${tables.endpointHour}
+  where endpoint_id = endpoint.id and hour > now() - interval '1 day'
+)`;
+
 export interface EndpointFilter {
+  /** A part of the URL or the description. */
+  searchValue?: string | undefined;
   organizationId?: string | undefined;
   state?: EndpointState | undefined;
 }
 
-/** All endpoints, newest first by default. */
-export const endpointList: List<ShownEndpoint, EndpointFilter> = {
+/** All endpoints, newest first by default. A search reads all of them, because they are few. */
+export const endpointList: List<ListedEndpoint, EndpointFilter> = {
   schema,
   table: "endpoint",
-  select: selectColumns(shown),
+  select: sql<ListedEndpoint>`
+    ${selectColumns(shown)},
+    ${sumOfLastDay("delivered")} as delivered_last_day,
+    ${sumOfLastDay("failed_attempts")} as failed_attempts_last_day`,
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "desc" },
-  where: ({ organizationId, state }) => [
+  where: ({ searchValue, organizationId, state }) => [
+    searchValue && {
+      sql: sql<boolean>`(
+        ${containsText(sql`lower(url)`, searchValue)} or ${containsText(sql`lower(description)`, searchValue)}
+      )`,
+      isSearch: true,
+    },
     organizationId && equalsLead(sql.ref("organizationId"), sql`${organizationId}::text`),
     state && equalsLead(sql.ref("state"), sql`${state}::text`),
   ],
@@ -112,10 +142,42 @@ export const hastenLanes = async (db: Kysely<Tables>, id: string): Promise<void>
     where endpoint_id = ${id} and lane.subject = waiting.subject`.execute(db);
 };
 
-export const deleteEndpointRow = async (db: Kysely<Tables>, id: string): Promise<boolean> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("endpoint")
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+/** Deletes an endpoint, and notes it, so that the sweep deletes its deliveries. */
+export const deleteEndpointRow = async (db: Kysely<Tables>, id: string): Promise<void> => {
+  await sql`
+    with gone as (delete from ${tables.endpoint} where id = ${id} returning id)
+    insert into ${sql.id(schema, "deleted_endpoint")} (id, deleted_at) select id, now() from gone`.execute(
+    db,
+  );
+};
+
+/** Pauses up to `limit` endpoints of members that are active. Returns their ids. */
+export const withholdFromMembers = async (
+  trx: Kysely<Tables>,
+  { limit, now }: { limit: number; now: Date },
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    update ${tables.endpoint} set state = 'paused', state_reason = 'not-allowed', updated_at = ${now}
+    where id in (
+      select id from ${tables.endpoint} where by_members and state = 'active'
+      order by id limit ${limit} for update skip locked
+    )
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id);
+};
+
+/** Resumes up to `limit` endpoints of members that were paused because members could have none. Returns their ids. */
+export const resumeWithheld = async (
+  trx: Kysely<Tables>,
+  { limit, now }: { limit: number; now: Date },
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    update ${tables.endpoint} set state = 'active', state_reason = null, failing_since = null, failure_count = 0,
+      rest_until = null, updated_at = ${now}
+    where id in (
+      select id from ${tables.endpoint} where state = 'paused' and state_reason = 'not-allowed'
+      order by id limit ${limit} for update skip locked
+    )
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id);
 };

@@ -24,8 +24,8 @@ type Handler<Name extends keyof Operations> = (
 
 export const listOrganizationWebhooks: Handler<"listOrganizationWebhooks"> = async (deps, call) => {
   await checkMember(deps, call, { organizationId: call.query.organizationId, action: "read" });
-  const { rows: webhooks, ...page } = await readList(deps.db, endpointList, call.query);
-  return { reply: { webhooks, ...page } };
+  const { rows, ...page } = await readList(deps.db, endpointList, call.query);
+  return { reply: { webhooks: rows.map(showEndpoint), ...page } };
 };
 
 /** Throws `WEBHOOK_URL_NOT_ALLOWED` and `WEBHOOK_LIMIT_REACHED`. */
@@ -37,7 +37,7 @@ export const createOrganizationWebhook: Handler<"createOrganizationWebhook"> = a
   await checkMember(deps, call, { organizationId, action: "create" });
   const checkReach = await findMemberReach(deps, call, organizationId);
   checkReach(events);
-  return { reply: await createEndpoint(deps, call, call.body) };
+  return { reply: await createEndpoint(deps, call, { ...call.body, byMembers: true }) };
 };
 
 /** Throws `WEBHOOK_NOT_FOUND`, also for a webhook of another organization. */

@@ -60,6 +60,8 @@ describe("the change of a webhook", () => {
     state: "active",
     stateReason: null,
     failingSince: null,
+    lastSuccessAt: null,
+    lastFailureAt: null,
     formerSecretUntil: null,
     createdBy: "u1",
     createdAt: "2026-06-01T12:00:00.000Z",

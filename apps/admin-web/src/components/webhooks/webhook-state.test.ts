@@ -9,6 +9,7 @@ test.each([
   ["Failing", "deliveries failed", { ...well, failingSince }],
   ["Paused", "A user paused", { ...well, state: "paused", stateReason: "user" }],
   ["Paused", "kept failing", { ...well, state: "paused", stateReason: "failures", failingSince }],
+  ["Paused", "turned off", { ...well, state: "paused", stateReason: "not-allowed" }],
   ["Disabled", "410 Gone", { ...well, state: "disabled", stateReason: "gone", failingSince }],
 ] as const)("a webhook is %s, and the notice says %s", (label, notice, webhook) => {
   expect(webhookState(webhook).label).toBe(label);

@@ -20,6 +20,8 @@ const reasons: Readonly<Record<NonNullable<Webhook["stateReason"]>, string>> = {
   user: "A user paused this webhook. Its events wait until it is resumed.",
   failures:
     "Latchkey paused this webhook because it kept failing. Its events wait until it is resumed.",
+  "not-allowed":
+    "Webhooks of organizations are turned off (webhooks.organizations.enabled). Its events wait until they are turned on.",
   gone: "The receiver answered 410 Gone, so this webhook is disabled. Later events are not recorded for it until it is resumed.",
 };
 

@@ -32,6 +32,8 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
           Description: <bdi>{webhook.description || "–"}</bdi>,
           Organization: <WebhookOrganization {...webhook} />,
           Contact: <bdi>{webhook.contactEmail || "–"}</bdi>,
+          "Last success": <RelativeTime at={webhook.lastSuccessAt} />,
+          "Last failure": <RelativeTime at={webhook.lastFailureAt} />,
           "Failing since": <RelativeTime at={webhook.failingSince} />,
           "Signs twice until": <RelativeTime at={webhook.formerSecretUntil} mayBeAhead />,
           "Created by": <AuditParty kind="user" id={webhook.createdBy} isStacked />,

@@ -4,14 +4,15 @@ import { listQuery } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/page-of.ts";
 import { csvExport } from "../../components/export/csv-export.ts";
 import { readPages } from "../../components/export/read-pages.ts";
-import type { Webhook } from "../../components/webhooks/webhook.ts";
+import type { ListedWebhook } from "../../components/webhooks/webhook.ts";
 import type { WebhooksSearch } from "./webhooks-search.ts";
 
 const { adminListWebhooks } = operations.webhooks;
 
-const inputOf = ({ dir, cursor, state, organizationId }: WebhooksSearch) => ({
+const inputOf = ({ dir, cursor, q, state, organizationId }: WebhooksSearch) => ({
   query: {
     ...pageOf({ dir, cursor }),
+    ...(q !== undefined && { searchValue: q }),
     ...(state !== undefined && { state }),
     ...(organizationId !== undefined && { organizationId }),
   },
@@ -23,7 +24,7 @@ export const useWebhooks = (search: WebhooksSearch) =>
 
 /** Exports all webhooks that the address selects. Nobody can read their secrets. */
 export const exportedWebhooks = (search: WebhooksSearch) =>
-  csvExport<Webhook>({
+  csvExport<ListedWebhook>({
     name: "webhooks",
     pages: readPages(adminListWebhooks, "webhooks", inputOf(search)),
     columns: {
@@ -36,6 +37,10 @@ export const exportedWebhooks = (search: WebhooksSearch) =>
       state: ({ state }) => state,
       stateReason: ({ stateReason }) => stateReason,
       failingSince: ({ failingSince }) => failingSince,
+      lastSuccessAt: ({ lastSuccessAt }) => lastSuccessAt,
+      lastFailureAt: ({ lastFailureAt }) => lastFailureAt,
+      deliveredLastDay: ({ deliveredLastDay }) => deliveredLastDay,
+      failedAttemptsLastDay: ({ failedAttemptsLastDay }) => failedAttemptsLastDay,
       createdAt: ({ createdAt }) => createdAt,
     },
   });

@@ -2,11 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { eventsInWords } from "../../components/webhooks/event-groups.ts";
-import type { Webhook } from "../../components/webhooks/webhook.ts";
+import type { ListedWebhook } from "../../components/webhooks/webhook.ts";
 import { WebhookOrganization } from "../../components/webhooks/webhook-organization.tsx";
+import { successRate } from "../../components/webhooks/success-rate.ts";
 import { WebhookStateBadge } from "../../components/webhooks/webhook-state-badge.tsx";
 
-const column = columnsOf<Webhook>();
+const column = columnsOf<ListedWebhook>();
 
 export const webhookColumns = column.columns([
   column.display({
@@ -58,6 +59,30 @@ export const webhookColumns = column.columns([
     header: "Failing since",
     meta: { width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.failingSince} isStacked />,
+  }),
+  column.display({
+    id: "lastSuccessAt",
+    header: "Last success",
+    meta: { width: "w-36", priority: "medium" },
+    cell: ({ row }) => <RelativeTime at={row.original.lastSuccessAt} isStacked />,
+  }),
+  column.display({
+    id: "lastFailureAt",
+    header: "Last failure",
+    meta: { width: "w-36", priority: "low" },
+    cell: ({ row }) => <RelativeTime at={row.original.lastFailureAt} isStacked />,
+  }),
+  column.display({
+    id: "successRate",
+    header: "Success (24 h)",
+    meta: { width: "w-32", priority: "medium" },
+    cell: ({ row: { original } }) => (
+      <span
+        title={`${original.deliveredLastDay} delivered, ${original.failedAttemptsLastDay} failed attempts`}
+      >
+        {successRate(original) ?? "–"}
+      </span>
+    ),
   }),
   column.display({
     id: "createdAt",

@@ -10,7 +10,7 @@ import { DataTable } from "../../components/data-table/data-table.tsx";
 import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { OrganizationPicker } from "../../components/organizations/organization-picker.tsx";
 import { Page } from "../../components/page.tsx";
-import type { Webhook } from "../../components/webhooks/webhook.ts";
+import type { ListedWebhook } from "../../components/webhooks/webhook.ts";
 import { exportedWebhooks, useWebhooks } from "./use-webhooks.ts";
 import { webhookColumns } from "./webhook-columns.tsx";
 import type { WebhooksSearch } from "./webhooks-search.ts";
@@ -28,7 +28,7 @@ const states = [
   { value: "disabled", label: "Disabled" },
 ] as const;
 
-const rowId = ({ id }: Webhook) => id;
+const rowId = ({ id }: ListedWebhook) => id;
 
 interface ChosenProps {
   id: string;
@@ -91,7 +91,7 @@ export const WebhooksScreen = () => {
     });
   return (
     <Page title="Webhooks">
-      <DataTable<Webhook>
+      <DataTable<ListedWebhook>
         name="webhooks"
         noun={["webhook", "webhooks"]}
         columns={webhookColumns}
@@ -102,6 +102,7 @@ export const WebhooksScreen = () => {
         onOpen={({ id }) =>
           void navigate({ to: "/webhooks/$webhookId", params: { webhookId: id } })
         }
+        searchLabel="Search by URL or description"
         exported={exportedWebhooks(search)}
         isFiltered={search.state !== undefined || search.organizationId !== undefined}
         filters={<Filters state={state} />}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { applicationEvent } from "../../application-events.ts";
 import { operation } from "../../operation.ts";
+import { plainText } from "../../plain-text.ts";
 import { pageQuery, pageTotals } from "../pages.ts";
 import {
   delivery,
@@ -12,6 +13,7 @@ import {
   endpointWithSecret,
   hourRange,
   id,
+  listedEndpoint,
   overlapSeconds,
   params,
   queued,
@@ -52,10 +54,12 @@ export const webhookAdminOperations = {
     permission: mayList,
     query: z.object({
       ...pageQuery,
+      /** A part of the URL or the description, in any case. */
+      searchValue: plainText(255).optional(),
       organizationId: id.optional(),
       state: endpoint.shape.state.optional(),
     }),
-    reply: z.object({ webhooks: z.array(endpoint), ...pageTotals }),
+    reply: z.object({ webhooks: z.array(listedEndpoint), ...pageTotals }),
     errors: [],
     repeatable: true,
   }),
@@ -79,6 +83,7 @@ export const webhookAdminOperations = {
     summary:
       "Creates a webhook and shows its secret this once. Needs the permission to list the objects of its events.",
     permission: mayCreate,
+    stepUp: "always",
     refusesApiKeys: true,
     body: z.object({ ...endpointBody, organizationId: id.optional() }),
     reply: endpointWithSecret,
@@ -91,6 +96,7 @@ export const webhookAdminOperations = {
     path: "/admin/webhooks/{id}/update",
     summary: "Changes the URL, the description, the events or the contact of a webhook.",
     permission: mayUpdate,
+    stepUp: "always",
     refusesApiKeys: true,
     params,
     body: z.object(endpointChange),
@@ -105,6 +111,7 @@ export const webhookAdminOperations = {
     summary:
       "Replaces the secret of a webhook and shows the new one this once. The former one signs too during the overlap.",
     permission: mayUpdate,
+    stepUp: "always",
     refusesApiKeys: true,
     params,
     body: z.object({ overlapSeconds }),

@@ -43,10 +43,16 @@ export const endpoint = z.object({
   organizationId: z.string().nullable(),
   contactEmail: z.string(),
   state: endpointState,
-  /** Why it is paused or disabled. Null while it is active. */
-  stateReason: z.enum(["user", "failures", "gone"]).nullable(),
+  /**
+   * Why it is paused or disabled: a user, lasting failures, the answer 410, or `webhooks.organizations.enabled` is off. Null while it is
+   * active.
+   */
+  stateReason: z.enum(["user", "failures", "gone", "not-allowed"]).nullable(),
   /** Time of the first failure since the last success. Null while it succeeds. */
   failingSince: timestamp.nullable(),
+  /** Time of the last accepted attempt, exact to a minute. */
+  lastSuccessAt: timestamp.nullable(),
+  lastFailureAt: timestamp.nullable(),
   /** Until when the former secret signs too. Null without one. */
   formerSecretUntil: timestamp.nullable(),
   createdBy: z.string(),
@@ -54,6 +60,12 @@ export const endpoint = z.object({
   updatedAt: timestamp,
 });
 export type WebhookEndpoint = z.output<typeof endpoint>;
+
+/** An endpoint in a list, with its attempts of the last 24 hours. */
+export const listedEndpoint = endpoint.extend({
+  deliveredLastDay: z.number(),
+  failedAttemptsLastDay: z.number(),
+});
 
 /** An endpoint with its new secret, which is shown this once. */
 export const endpointWithSecret = endpoint.extend({ secret: z.string() });

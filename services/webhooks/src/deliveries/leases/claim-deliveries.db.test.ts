@@ -12,6 +12,9 @@ const claim = (limit = 1_000, running: ReadonlyMap<string, number> = new Map()) 
     running,
     concurrency: 10,
     failingConcurrency: 2,
+    membersHaveWebhooks: false,
+    failingMax: 100,
+    unprovenMax: 200,
     limit,
     leaseSeconds: 60,
   });
@@ -37,4 +40,35 @@ test("an endpoint with older deliveries does not take all turns", async () => {
   await it.record([recordedOf(newTextId())]);
   const claimed = await claim(2, new Map([[busy.id, 5]]));
   expect(claimed.map(({ endpointId }) => endpointId)).toContain(idle.id);
+});
+
+test("failing endpoints have a smaller share of the requests than new ones", async () => {
+  const [failing, fresh] = [newTextId(), newTextId()];
+  const failingIds = await it.endpoints(8, {
+    url: "https://failing.example",
+    events: ["user.banned"],
+  });
+  const freshIds = await it.endpoints(8, { url: "https://new.example", events: ["user.unbanned"] });
+  await it.db
+    .updateTable("endpoint")
+    .set({ failingSince: new Date() })
+    .where("id", "in", failingIds)
+    .execute();
+  await it.record([recordedOf(failing, { type: "user.banned" })]);
+  await it.record([recordedOf(fresh, { type: "user.unbanned" })]);
+  const claimed = await claimDeliveries(it.db, {
+    running: new Map(),
+    concurrency: 10,
+    failingConcurrency: 2,
+    membersHaveWebhooks: false,
+    failingMax: 3,
+    unprovenMax: 8,
+    limit: 1_000,
+    leaseSeconds: 60,
+  });
+  const countOf = (ids: readonly string[]) =>
+    claimed.filter(({ endpointId }) => ids.includes(endpointId)).length;
+  expect(countOf(failingIds)).toBeLessThanOrEqual(3);
+  expect(countOf(failingIds) + countOf(freshIds)).toBeLessThanOrEqual(8);
+  expect(countOf(freshIds)).toBeGreaterThan(0);
 });

@@ -37,39 +37,75 @@ export interface ClaimOptions {
   concurrency: number;
   /** The same for an endpoint whose last attempt failed, so that it holds few resources. */
   failingConcurrency: number;
+  /** Whether webhooks of members are sent. */
+  membersHaveWebhooks: boolean;
+  /** Maximum number of requests of this process to all failing endpoints. */
+  failingMax: number;
+  /** The same for failing endpoints and those that have never succeeded. */
+  unprovenMax: number;
   limit: number;
   leaseSeconds: number;
 }
 
+/** The endpoints with their room. `risk` is 0 for proven ones, 1 for those that have never succeeded, and 2 for failing ones. */
+const selectRoom = ({
+  running,
+  concurrency,
+  failingConcurrency,
+  membersHaveWebhooks,
+}: ClaimOptions) => sql`
+  select endpoint.id,
+    case when endpoint.failing_since is not null then 2 when endpoint.last_success_at is null then 1 else 0 end as risk,
+    (case when endpoint.failing_since is null then ${concurrency}::int else ${failingConcurrency}::int end)
+      - coalesce(running.count, 0) as free,
+    coalesce(running.count, 0) as running,
+    endpoint.state = 'active' and (endpoint.rest_until is null or endpoint.rest_until <= now())
+      and (${membersHaveWebhooks}::boolean or not endpoint.by_members) as is_ready
+  from ${tables.endpoint}
+  left join unnest(${[...running.keys()]}::text[], ${[...running.values()]}::int[]) as running (id, count)
+    on running.id = endpoint.id`;
+
 /**
  * Leases lanes that are due and returns the first delivery of each. A lane is leased by one process at a time. Each endpoint gets as many
  * as it has room for. Those with the fewest requests come first, so that slow endpoints with many old deliveries do not take the turns of
- * others. The id is null if the deliveries of a lane were deleted.
+ * others. Failing endpoints, and new ones, have a share of the requests, so that proven ones always find a free one. The id is null if
+ * the deliveries of a lane were deleted.
  */
 export const claimDeliveries = async (
   db: Kysely<Tables>,
-  { running, concurrency, failingConcurrency, limit, leaseSeconds }: ClaimOptions,
+  options: ClaimOptions,
 ): Promise<(ClaimedDelivery | EmptyLane)[]> => {
+  const { failingMax, unprovenMax, limit, leaseSeconds } = options;
   const { rows } = await sql<ClaimedDelivery | EmptyLane>`
-    with room as (
-      select endpoint.id,
-        (case when endpoint.failing_since is null then ${concurrency}::int else ${failingConcurrency}::int end)
-          - coalesce(running.count, 0) as free,
-        coalesce(running.count, 0) as running
-      from ${tables.endpoint}
-      left join unnest(${[...running.keys()]}::text[], ${[...running.values()]}::int[]) as running (id, count)
-        on running.id = endpoint.id
-      where endpoint.state = 'active' and (endpoint.rest_until is null or endpoint.rest_until <= now())
+    with room as materialized (${selectRoom(options)}),
+    share as (
+      select ${failingMax}::int - coalesce(sum(running) filter (where risk = 2), 0)::int as failing,
+        ${unprovenMax}::int - coalesce(sum(running) filter (where risk > 0), 0)::int as unproven
+      from room
     ),
-    due as (
-      select lane.endpoint_id, lane.subject from room cross join lateral (
+    waiting as (
+      select lane.endpoint_id, lane.subject, lane.due_at, room.risk,
+        room.running + row_number() over (partition by room.id order by lane.due_at) as turn
+      from room cross join share cross join lateral (
         select endpoint_id, subject, due_at from ${tables.lane}
         where endpoint_id = room.id and due_at <= now() and (lease_until is null or lease_until <= now())
-        order by due_at limit greatest(0, room.free)
+        order by due_at
+        limit greatest(0, least(room.free, ${limit}::int,
+          case when room.risk > 0 then share.unproven end, case when room.risk = 2 then share.failing end))
         for update skip locked
       ) as lane
-      where room.free > 0
-      order by room.running + row_number() over (partition by room.id order by lane.due_at), lane.due_at limit ${limit}
+      where room.is_ready and room.free > 0
+    ),
+    placed as (
+      select waiting.*,
+        row_number() over (partition by risk = 2 order by turn, due_at) as failing_place,
+        row_number() over (partition by risk > 0 order by risk, turn, due_at) as unproven_place
+      from waiting
+    ),
+    due as (
+      select endpoint_id, subject from placed cross join share
+      where (risk < 2 or failing_place <= share.failing) and (risk = 0 or unproven_place <= share.unproven)
+      order by turn, due_at limit ${limit}
     ),
     leased as (
       update ${tables.lane} set lease_until = now() + make_interval(secs => ${leaseSeconds}), claim = lane.claim + 1

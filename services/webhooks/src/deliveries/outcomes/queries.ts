@@ -110,9 +110,11 @@ const tallyOf = (outcomes: readonly Outcome[]): Map<string, Tally> => {
   return tallies;
 };
 
+/** The time of the last success is exact to this, so that an endpoint that continues to succeed is rarely written. */
+const successSeconds = 60;
+
 /**
- * Records the health of endpoints, in one order of locks. Writes nothing for an endpoint that continues to succeed. A rest is never
- * shortened, because requests that ran when the receiver asked for it may end otherwise.
+ * Records the health of endpoints, in one order of locks. Writes little for an endpoint that continues to succeed. A rest is never shortened, because requests that ran when the receiver asked for it may end otherwise.
  */
 const settleEndpoints = async (trx: Kysely<Tables>, tallies: Map<string, Tally>): Promise<void> => {
   const given = [...tallies].map(([id, { delivered, failed, rest }]) => ({
@@ -130,11 +132,14 @@ const settleEndpoints = async (trx: Kysely<Tables>, tallies: Map<string, Tally>)
       select endpoint.id, given.delivered, given.failed, given.rest,
         case when given.delivered > 0 then 0 else endpoint.failure_count + given.failed end as failures
       from ${tables.endpoint} join given on given.id = endpoint.id
-      where given.failed > 0 or endpoint.failing_since is not null
+      where given.failed > 0 or endpoint.failing_since is not null or endpoint.last_success_at is null
+        or endpoint.last_success_at < now() - make_interval(secs => ${successSeconds})
       order by endpoint.id for update of endpoint
     )
     update ${tables.endpoint} set
       failure_count = locked.failures,
+      last_success_at = case when locked.delivered > 0 then now() else endpoint.last_success_at end,
+      last_failure_at = case when locked.failed > 0 then now() else endpoint.last_failure_at end,
       failing_since = case when locked.delivered > 0 then null else coalesce(endpoint.failing_since, now()) end,
       rest_until = greatest(endpoint.rest_until, case
         when locked.rest > 0 then now() + make_interval(secs => locked.rest)

@@ -14,6 +14,9 @@ const claimOf = async (endpointId: string, leaseSeconds = 60): Promise<ClaimedDe
     running: new Map(),
     concurrency: 10,
     failingConcurrency: 2,
+    membersHaveWebhooks: false,
+    failingMax: 100,
+    unprovenMax: 200,
     limit: 100,
     leaseSeconds,
   });

@@ -4,16 +4,6 @@ import type { Tables } from "../../db/tables.ts";
 
 type Db = Kysely<Tables>;
 
-const deleteSelected = async (
-  db: Db,
-  table: "delivery" | "lane",
-  selected: RawBuilder<unknown>,
-): Promise<number> => {
-  const { numAffectedRows } = await sql`
-    delete from ${sql.id(schema, table)} where ctid = any(array(${selected}))`.execute(db);
-  return Number(numAffectedRows ?? 0);
-};
-
 const countOf = async (db: Db, statement: RawBuilder<{ count: number }>): Promise<number> =>
   (await statement.execute(db)).rows[0]?.count ?? 0;
 
@@ -79,28 +69,54 @@ export const deleteDeparted = (
   limit: number,
 ): Promise<{ id: string; organizationId: string }[]> =>
   sql<{ id: string; organizationId: string }>`
-    delete from ${tables.endpoint} where id in (
-      select id from ${tables.endpoint}
-      where exists (
-        select from ${tables.event}
-        where subject_id = endpoint.organization_id and subject_kind = 'organization' and type = 'organization.deleted'
-      ) and not exists (select from ${tables.lane} where endpoint_id = endpoint.id)
-      order by id limit ${limit} for update skip locked
+    with gone as (
+      delete from ${tables.endpoint} where id in (
+        select id from ${tables.endpoint}
+        where exists (
+          select from ${tables.event}
+          where subject_id = endpoint.organization_id and subject_kind = 'organization' and type = 'organization.deleted'
+        ) and not exists (select from ${tables.lane} where endpoint_id = endpoint.id)
+        order by id limit ${limit} for update skip locked
+      )
+      returning id, organization_id
+    ),
+    noted as (
+      insert into ${sql.id(schema, "deleted_endpoint")} (id, deleted_at) select id, now() from gone
     )
-    returning id, organization_id`
+    select id, organization_id from gone`
     .execute(trx)
     .then(({ rows }) => rows);
 
-/** Deletes up to `limit` rows of deleted endpoints, skips locked ones, and returns the number. */
-export const deleteOrphans = (db: Db, table: "delivery" | "lane", limit: number): Promise<number> =>
-  deleteSelected(
+/** Returns the deleted endpoints of which rows may be left. */
+export const listDeletedEndpoints = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom("deletedEndpoint").select("id").execute()).map(({ id }) => id);
+
+/** Deletes up to `limit` rows of a deleted endpoint, which an index finds. Skips locked ones, and returns the number. */
+export const deleteOrphans = async (
+  db: Db,
+  table: "delivery" | "endpoint_hour" | "lane",
+  { endpointId, limit }: { endpointId: string; limit: number },
+): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.id(schema, table)} where ctid = any(array(
+      select ctid from ${sql.id(schema, table)} where endpoint_id = ${endpointId}
+      limit ${limit} for update skip locked
+    ))`.execute(db);
+  return Number(numAffectedRows ?? 0);
+};
+
+/**
+ * Forgets endpoints that were deleted before a time and of which nothing is left. Until then, transactions that began before the deletion
+ * may have added deliveries.
+ */
+export const forgetDeletedEndpoints = async (db: Db, before: Date): Promise<void> => {
+  await sql`
+    delete from ${tables.deletedEndpoint} where deleted_at < ${before}
+      and not exists (select from ${tables.delivery} where endpoint_id = deleted_endpoint.id)
+      and not exists (select from ${tables.lane} where endpoint_id = deleted_endpoint.id)`.execute(
     db,
-    table,
-    sql`
-      select ctid from ${sql.id(schema, table)} as orphan
-      where not exists (select from ${tables.endpoint} where endpoint.id = orphan.endpoint_id)
-      limit ${limit} for update skip locked`,
   );
+};
 
 /** Deletes former secrets that no longer sign. */
 export const deleteFormerSecrets = async (db: Db, now: Date): Promise<void> => {
@@ -111,11 +127,7 @@ export const deleteFormerSecrets = async (db: Db, now: Date): Promise<void> => {
     .execute();
 };
 
-/** Deletes the figures from before a time, and those of deleted endpoints. */
+/** Deletes the figures from before a time. */
 export const deleteOldHours = async (db: Db, before: Date): Promise<void> => {
-  await sql`
-    delete from ${tables.endpointHour} where hour < ${before}
-      or not exists (select from ${tables.endpoint} where endpoint.id = endpoint_hour.endpoint_id)`.execute(
-    db,
-  );
+  await db.deleteFrom("endpointHour").where("hour", "<", before).execute();
 };

@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { callBy, newTextId, openWebhooks, recordedOf } from "../../db/test-webhooks.fixture.ts";
-import { rotateSecret } from "../../endpoints/change-endpoint.ts";
+import { deleteEndpoint, rotateSecret } from "../../endpoints/change-endpoint.ts";
 import { replayEvents } from "../retry-deliveries.ts";
 import { sweepDeliveries } from "../sweep-deliveries.ts";
 
@@ -91,4 +91,20 @@ test("a sweep deletes a former secret once its overlap has ended", async () => {
     formerSecretSealed: null,
     formerSecretUntil: null,
   });
+});
+
+test("a sweep deletes what a deleted webhook left, and only that", async () => {
+  const gone = await it.endpoint({ url: "https://example.com" });
+  const kept = await it.endpoint({ url: "https://example.com" });
+  await record(newTextId());
+  await deleteEndpoint(it.deps, callBy(), { id: gone.id });
+  // A transaction that began before the deletion may still add deliveries.
+  await sweepDeliveries(it.deps);
+  const noted = () =>
+    it.db.selectFrom("deletedEndpoint").select("id").where("id", "=", gone.id).execute();
+  expect([await it.deliveriesOf(gone.id), await lanesOf(gone.id)]).toEqual([[], []]);
+  expect(await noted()).toHaveLength(1);
+  await sweepDeliveries({ ...it.deps, clock: () => Date.now() + 2 * 3_600_000 });
+  expect(await noted()).toEqual([]);
+  expect(await it.deliveriesOf(kept.id)).toHaveLength(1);
 });

@@ -1,0 +1,90 @@
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { describe, expect, test } from "vitest";
+import { callBy, newTextId, openWebhooks, recordedOf } from "../db/test-webhooks.fixture.ts";
+import { claimDeliveries } from "../deliveries/leases/queries.ts";
+import { alignMemberWebhooks } from "./align-member-webhooks.ts";
+import { changeEndpoint, setEndpointState } from "./change-endpoint.ts";
+
+expectNoLeaks("file");
+
+const it = await openWebhooks();
+const allowed = it.depsWith({}, { membersHaveWebhooks: true });
+const withheld = it.depsWith({}, { membersHaveWebhooks: false });
+
+const ofOrganization = (organizationId: string) =>
+  recordedOf(organizationId, { type: "organization.updated" });
+const stateOf = async (id: string) => {
+  const { state, stateReason } = await it.endpointOf(id);
+  return [state, stateReason];
+};
+
+describe("while members may have no webhooks", () => {
+  test("nothing is sent to them, their events wait, and are sent once members may have them again", async () => {
+    const receiver = await it.receiver();
+    const organizationId = newTextId();
+    const { id } = await it.endpoint({ url: receiver.url, organizationId, byMembers: true });
+    const other = await it.endpoint({ url: `${receiver.url}/admin`, organizationId });
+    it.dispatch(it.depsWith({}, { membersHaveWebhooks: false }));
+    await it.record([ofOrganization(organizationId)]);
+    await until(async () => (await it.deliveriesOf(other.id))[0]?.state === "delivered");
+    expect(await stateOf(id)).toEqual(["paused", "not-allowed"]);
+    expect((await it.deliveriesOf(id)).map(({ state }) => state)).toEqual(["pending"]);
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/admin"]);
+    it.dispatch(it.depsWith({}, { membersHaveWebhooks: true }));
+    await until(async () => (await it.deliveriesOf(id))[0]?.state === "delivered");
+    expect(await stateOf(id)).toEqual(["active", null]);
+    const actions = (await it.auditOf(id)).map(({ action, actorKind }) => [action, actorKind]);
+    expect(actions.slice(1)).toEqual([
+      ["webhook.paused", "system"],
+      ["webhook.resumed", "system"],
+    ]);
+  });
+
+  test("none of their lanes is leased, even if a webhook is active", async () => {
+    const organizationId = newTextId();
+    const { id } = await it.endpoint({ url: "https://a.example", organizationId, byMembers: true });
+    await it.record([ofOrganization(organizationId)]);
+    const lease = {
+      running: new Map<string, number>(),
+      concurrency: 10,
+      failingConcurrency: 2,
+      membersHaveWebhooks: false,
+      failingMax: 100,
+      unprovenMax: 200,
+      limit: 1_000,
+      leaseSeconds: 60,
+    };
+    const claimed = await claimDeliveries(it.db, lease);
+    expect(claimed.filter(({ endpointId }) => endpointId === id)).toEqual([]);
+  });
+
+  test("an admin who resumes one leaves it paused until members may have it", async () => {
+    const organizationId = newTextId();
+    const { id } = await it.endpoint({ url: "https://a.example", organizationId, byMembers: true });
+    await setEndpointState(withheld, callBy(), { id, state: "paused" });
+    await alignMemberWebhooks(withheld);
+    expect(await stateOf(id)).toEqual(["paused", "user"]);
+    await setEndpointState(withheld, callBy(), { id, state: "active" });
+    expect(await stateOf(id)).toEqual(["paused", "not-allowed"]);
+    await alignMemberWebhooks(allowed);
+    expect(await stateOf(id)).toEqual(["active", null]);
+  });
+
+  test("a webhook that a member has changed counts as of members", async () => {
+    const organizationId = newTextId();
+    const { id } = await it.endpoint({ url: "https://a.example", organizationId });
+    const given = { url: "https://b.example" };
+    await changeEndpoint(allowed, callBy(), { id, organizationId, given });
+    await alignMemberWebhooks(withheld);
+    expect(await stateOf(id)).toEqual(["paused", "not-allowed"]);
+  });
+});
+
+test("of 16 processes that start, one records the pause", async () => {
+  const organizationId = newTextId();
+  const { id } = await it.endpoint({ url: "https://a.example", organizationId, byMembers: true });
+  await Promise.all(Array.from({ length: 16 }, () => alignMemberWebhooks(withheld)));
+  expect((await it.auditOf(id)).filter(({ action }) => action === "webhook.paused")).toHaveLength(
+    1,
+  );
+});
