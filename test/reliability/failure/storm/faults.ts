@@ -23,7 +23,8 @@ const each = Array.from({ length: replicasCount }, (_, replica) => replica);
 const kills: Fault[] = serviceNames.flatMap((service: ServiceName) =>
   each.map((replica) => ({
     name: `kill -9 of ${service} ${replica + 1}`,
-    kind: "kill a service",
+    // Of its own kind, because a short storm must show that a killed sender loses no event.
+    kind: service === "webhooks" ? "kill webhooks" : "kill a service",
     // Clients call gateways and, for keys, the apikey service directly.
     allowed: ["broken"] as const,
     strike: (system: StormStack) => system.restart(service, replica),

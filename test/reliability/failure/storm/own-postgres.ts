@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createAdmin } from "@latchkey/identity/commands";
 import pg from "pg";
 import {
   type EmbeddedPostgres,
@@ -18,7 +20,9 @@ const startMs = 60_000;
 /** Keeps little WAL in advance, so that a full disk has an effect at once. */
 const flags = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB", "-c", "fsync=off"];
 
-/** A Postgres that loses nothing on SIGKILL, on a separate disk, with every schema. */
+export const admin = { email: "ops@example.com", password: "the password of an operator" };
+
+/** A Postgres that loses nothing on SIGKILL, on a separate disk, with every schema and an admin. */
 export interface OwnPostgres {
   url: string;
   disk: SmallDisk;
@@ -63,7 +67,10 @@ const tell = async (url: string, statement: string): Promise<true> => {
   }
 };
 
-export const startOwnPostgres = async (): Promise<OwnPostgres> => {
+/** `config` says how the password of the admin is hashed. */
+export const startOwnPostgres = async (
+  config: Pick<LatchkeyConfig, "emailAndPassword">,
+): Promise<OwnPostgres> => {
   const disk = await mountSmallDisk(megabytes);
   const directory = join(disk.folder, "data");
   const start = (port?: number) =>
@@ -89,9 +96,12 @@ export const startOwnPostgres = async (): Promise<OwnPostgres> => {
   };
   try {
     server = await start();
-    await migrateAll(
-      readSettings({ secret: [testSecret] }, { ...anyPort, ...databaseEnvironment(server.url) }),
+    const settings = readSettings(
+      { ...config, secret: [testSecret] },
+      { ...anyPort, ...databaseEnvironment(server.url) },
     );
+    await migrateAll(settings);
+    await createAdmin(settings, { ...admin, name: "Ops", data: {} });
     await tell(server.url, spreadRows);
   } catch (error) {
     await stop();

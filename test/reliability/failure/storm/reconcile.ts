@@ -164,7 +164,7 @@ export const untilSettled = async (
   { pool, mailbox, timeoutMs }: { pool: Pool; mailbox: Mailbox; timeoutMs: number },
 ): Promise<void> => {
   const waiting = async () => {
-    const counts = ["identity", "organization"].map((schema) =>
+    const counts = ["identity", "organization", "apikey"].map((schema) =>
       readAll<{ id: string }>(pool, `select id from ${schema}.outbox where published_at is null`),
     );
     return (await Promise.all(counts)).flat().length;

@@ -7,6 +7,7 @@ import { reconcile, repeatedMails, untilSettled } from "./reconcile.ts";
 import { createRecordedClient, type RecordedClient } from "./recorded-client.ts";
 import { createSeededRandom, type SeededRandom } from "./seeded-random.ts";
 import { type Mailbox, type StormStack, startStormStack } from "./storm-stack.ts";
+import { createWebhooks, describeArrivals, settleEvents } from "./webhooks.ts";
 import { openPool } from "../../../harness/rows.ts";
 
 export interface StormOptions {
@@ -32,6 +33,8 @@ const calmMs = 1_000;
 /** Bounds that docs/degradation.md states. */
 const recoverySecondsMax = 60;
 const mailSecondsMax = 240;
+/** A killed process holds its deliveries for a minute. */
+const eventSecondsMax = 240;
 
 interface Line {
   fault: string;
@@ -137,7 +140,7 @@ export const runStorm = async (options: StormOptions): Promise<string[]> => {
   const system = await startStormStack(isShortStorm(options) ? "cheap" : "real");
   const pool = openPool(system.postgres.url);
   const random = createSeededRandom(seed);
-  const { mailbox } = system;
+  const { mailbox, receivers } = system;
   try {
     say(`storm with SEED=${seed}`);
     say(
@@ -145,6 +148,7 @@ export const runStorm = async (options: StormOptions): Promise<string[]> => {
     );
     const travel = createTravel(system, seed);
     const { ledger } = travel;
+    const webhooks = await createWebhooks(travel.gateway(), { pool, receivers });
     let told = 0;
     for (const fault of chooseAll(system, { ...options, random })) {
       const load = startLoad(travel);
@@ -160,7 +164,10 @@ export const runStorm = async (options: StormOptions): Promise<string[]> => {
     }
     await untilSettled(ledger, { pool, mailbox, timeoutMs: mailSecondsMax * 1_000 });
     await reconcile(travel, { pool, mailbox, isWhole: true });
+    const settling = { pool, receivers, webhooks, timeoutMs: eventSecondsMax * 1_000 };
+    ledger.violations.push(...(await settleEvents(ledger, settling)));
     say(summary(ledger, mailbox));
+    say(describeArrivals(receivers));
     return ledger.violations;
   } finally {
     await pool.end();

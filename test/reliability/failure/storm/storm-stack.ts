@@ -17,6 +17,7 @@ import { writeConfig } from "../../../harness/config-file.ts";
 import { roleUrl } from "../../../harness/database-environment.ts";
 import { createServiceProcesses } from "../../../harness/service-processes.ts";
 import { testSecret } from "../../../harness/stores.ts";
+import { type EventReceivers, startEventReceivers } from "./event-receivers.ts";
 import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
 
 export const serviceToken = "the token of a service of the application";
@@ -34,6 +35,8 @@ const configWith = (passwords: Passwords) => ({
     password: { queueMax: 1_000, ...(passwords === "real" ? {} : cheapPasswords) },
   },
   organization: { membershipLimit: 1_000, invitationLimit: 1_000, organizationLimit: 1_000 },
+  // A receiver that hangs is given up soon.
+  webhooks: { timeout: 2 },
   rateLimit: { enabled: true, customRules: { "/**": { window: 10, max: 1_000_000 } } },
 });
 
@@ -50,6 +53,7 @@ export interface StormStack {
   postgres: OwnPostgres;
   redis: RedisServer;
   mailbox: Mailbox;
+  receivers: EventReceivers;
   /** By the names of both ends, such as `gateway-identity`: a proxy for each replica. */
   links: ReadonlyMap<string, readonly TcpProxy[]>;
   /** Base URLs of the gateways. */
@@ -101,18 +105,20 @@ const createLinks = () => {
   };
 };
 
-const startStores = async () => {
-  const postgres = await startOwnPostgres();
+const startStores = async (passwords: Passwords) => {
+  const { emailAndPassword } = configWith(passwords);
+  const postgres = await startOwnPostgres({ emailAndPassword });
   const redis = await startRedisServer({
     args: ["--appendonly", "yes", "--appendfsync", "always"],
   });
   const mailbox = await startMailbox();
+  const receivers = await startEventReceivers();
   const folder = await mkdtemp(join(tmpdir(), "latchkey-storm-"));
   const stop = async () => {
-    await Promise.all([redis.stop(), mailbox.stop(), postgres.stop()]);
+    await Promise.all([redis.stop(), mailbox.stop(), receivers.stop(), postgres.stop()]);
     await rm(folder, { recursive: true, force: true });
   };
-  return { postgres, redis, mailbox, folder, stop };
+  return { postgres, redis, mailbox, receivers, folder, stop };
 };
 
 type Stores = Awaited<ReturnType<typeof startStores>>;
@@ -149,7 +155,7 @@ const storesOf = async (
 };
 
 export const startStormStack = async (passwords: Passwords): Promise<StormStack> => {
-  const stores = await startStores();
+  const stores = await startStores(passwords);
   const links = createLinks();
   const replicas = createServiceProcesses(
     stores.folder,
@@ -179,11 +185,12 @@ export const startStormStack = async (passwords: Passwords): Promise<StormStack>
     await stop();
     throw error;
   }
-  const { postgres, redis, mailbox } = stores;
+  const { postgres, redis, mailbox, receivers } = stores;
   return {
     postgres,
     redis,
     mailbox,
+    receivers,
     links: links.links,
     gateways: replicas.of("gateway").map(({ url }) => `${url}/api/auth`),
     urlOf: (service, index) => replicas.replicaOf(service, index).url,
