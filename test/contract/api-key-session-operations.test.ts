@@ -70,6 +70,7 @@ const closed = [
   "deleteUser",
   "disableTwoFactor",
   "generateBackupCodes",
+  "generateOneTimeToken",
   "generateRegisterOptions",
   "getAccessToken",
   "getTotpUri",

@@ -106,7 +106,7 @@ describe("services of one process", () => {
     expect(collector.spans.filter(({ traceId }) => traceId === untold)).toEqual([]);
   });
 
-  /** Turns a second factor on, and signs in by a mailed link. Returns the secrets of both. */
+  /** Turns a second factor on, and signs in by a mailed link and by a one-time token. Returns the secrets of all three. */
   const useFactors = async (browser: BrowserLike): Promise<string[]> => {
     const enabled = await browser.post("/two-factor/enable", { password });
     const { totpURI, backupCodes } = (await enabled.json()) as {
@@ -123,10 +123,20 @@ describe("services of one process", () => {
     const { links } = await system.smtp.waitForMail("linked@example.com");
     const token = new URL(links[0] ?? "").searchParams.get("token") ?? "";
     expect((await linked.get(`/magic-link/verify?token=${token}`)).status).toBe(200);
-    for (const operation of ["verifyTotp", "verifyBackupCode", "verifyMagicLink"])
+    const generated = await linked.get("/one-time-token/generate");
+    const { token: oneTimeToken } = (await generated.json()) as { token: string };
+    const elsewhere = createBrowserLike(system.url);
+    const verified = await elsewhere.post("/one-time-token/verify", { token: oneTimeToken });
+    expect(verified.status).toBe(200);
+    for (const operation of [
+      "verifyTotp",
+      "verifyBackupCode",
+      "verifyMagicLink",
+      "verifyOneTimeToken",
+    ])
       await traceOf(collector, operation, []);
     const secret = new URL(totpURI).searchParams.get("secret") ?? "";
-    return [secret, token, ...backupCodes, ...linked.cookies.values()];
+    return [secret, token, oneTimeToken, ...backupCodes, ...linked.cookies.values()];
   };
 
   /** Attack: searching traces for credentials or personal data. */

@@ -143,6 +143,7 @@ export const errorCatalogue = {
 
   // Links and codes by mail
   MAGIC_LINK_INVALID_TOKEN: entry(400, "Invalid token"),
+  ONE_TIME_TOKEN_INVALID: entry(400, "Invalid token"),
   INVALID_OTP: entry(400, "Invalid OTP"),
   OTP_EXPIRED: entry(400, "OTP expired"),
   TOO_MANY_ATTEMPTS: entry(403, "Too many attempts"),

@@ -17,6 +17,7 @@ import { userAdminOperations } from "./operations/identity/admin-users.ts";
 import { emailCodeOperations } from "./operations/identity/email-codes.ts";
 import { firstRunOperations } from "./operations/identity/first-run.ts";
 import { magicLinkOperations } from "./operations/identity/magic-links.ts";
+import { oneTimeTokenOperations } from "./operations/identity/one-time-tokens.ts";
 import { passkeyAdminOperations } from "./operations/identity/admin-passkeys.ts";
 import { passkeyOperations } from "./operations/identity/passkey.ts";
 import { passwordOperations } from "./operations/identity/passwords.ts";
@@ -46,6 +47,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "Sign-up and sign-in": signInOperations,
   Sessions: sessionOperations,
   "Links and codes by mail": { ...magicLinkOperations, ...emailCodeOperations },
+  "Sign-in on other sites": oneTimeTokenOperations,
   "E-mail verification": verificationOperations,
   Password: passwordOperations,
   "Second factors": twoFactorOperations,

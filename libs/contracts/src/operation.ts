@@ -28,6 +28,7 @@ export type FeatureName =
   | "passkeyAdmin"
   | "magicLink"
   | "emailOTP"
+  | "oneTimeToken"
   | "webhooks"
   | "organizationWebhooks";
 

@@ -14,7 +14,8 @@ import { jwtOptions } from "./options/jwt.ts";
 import { mailLocale } from "./mail-locale.ts";
 import { openApiOptions } from "./options/open-api.ts";
 import { magicLinkOptions } from "./options/magic-link.ts";
-import { functionOption, section } from "./options/option.ts";
+import { oneTimeTokenOptions } from "./options/one-time-token.ts";
+import { functionOption, pageUrl, section } from "./options/option.ts";
 import { onApiErrorOptions } from "./options/on-api-error.ts";
 import { organizationOptions } from "./options/organization.ts";
 import { passkeyOptions } from "./options/passkey.ts";
@@ -28,16 +29,6 @@ import { usernameOptions } from "./options/username.ts";
 import { webhookOptions } from "./options/webhooks.ts";
 
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
-
-/** In the form that browsers write, so that the redirect rules accept it and a path can be appended. */
-const appUrl = z.string().refine(
-  (text) => {
-    const url = URL.parse(text);
-    const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-    return isWeb && [text, `${text}/`].includes(`${url.origin}${url.pathname}`);
-  },
-  { error: "must be an http or https URL without query, such as https://app.example.com" },
-);
 
 /** The option tree with its defaults. The configuration reference is generated from it. */
 export const optionsSchema = z.strictObject({
@@ -83,7 +74,7 @@ export const optionsSchema = z.strictObject({
       "Origins and patterns that may send requests and be redirected to. A pattern without a scheme means https, outside production also http. Name other schemes in full, as `myapp://`. A function receives no origin for a GET, such as a provider's callback. (TRUSTED_ORIGINS)",
     ),
   appURL: z
-    .union([appUrl, z.array(appUrl)])
+    .union([pageUrl, z.array(pageUrl)])
     .default([])
     .describe(
       "URL of your application. Links without a callback lead to it, and its origin is trusted. If there are several, the first one is used unless a request comes from another. (APP_URL)",
@@ -113,6 +104,7 @@ export const optionsSchema = z.strictObject({
   passkey: passkeyOptions,
   magicLink: magicLinkOptions,
   emailOTP: emailOtpOptions,
+  oneTimeToken: oneTimeTokenOptions,
   admin: adminOptions,
   organization: organizationOptions,
   apiKey: apiKeyOptions,

@@ -161,7 +161,7 @@ export {
 } from "./http/outbound.ts";
 export { OutboundError } from "./http/outbound-error.ts";
 export { checkReach } from "./http/check-reach.ts";
-export { type AppUrls, applicationUrl, landingPlace } from "./http/landing-place.ts";
+export { type AppUrls, applicationUrl, isTokenPage, landingPlace } from "./http/landing-place.ts";
 export {
   requireSession,
   missingProof,

@@ -31,6 +31,7 @@ const featuresOf = (
     passkeyAdmin: hasPasskeys && admin.enabled,
     magicLink: options.magicLink.enabled,
     emailOTP: options.emailOTP.enabled,
+    oneTimeToken: options.oneTimeToken.enabled,
     webhooks: webhooks.enabled && admin.enabled,
     organizationWebhooks:
       webhooks.enabled && webhooks.organizations.enabled && organization.enabled,
@@ -49,6 +50,7 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
   appURLs: [options.appURL].flat(),
   secondFactorPage: options.twoFactor.enabled ? options.twoFactor.pageURL : undefined,
   errorURL: options.onAPIError.errorURL,
+  oneTimeToken: options.oneTimeToken,
   trustedHosts: options.trustedHosts,
   trustedProxies: options.trustedProxies,
   disabledPaths: options.disabledPaths,

@@ -24,6 +24,7 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   },
   magicLink: options.magicLink,
   emailOTP: options.emailOTP,
+  oneTimeToken: options.oneTimeToken,
   admin: options.admin,
   recordsEvents: options.webhooks.enabled,
   organization: options.organization,

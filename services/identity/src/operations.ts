@@ -40,6 +40,9 @@ import { stopImpersonating } from "./admin/stop-impersonating.ts";
 import { unbanUser } from "./admin/unban-user.ts";
 import { updateUser as adminUpdateUser } from "./admin/update-user.ts";
 import { verifyUserEmail } from "./admin/verify-user-email.ts";
+import { generateOneTimeToken } from "./cross-site-sign-in/generate-one-time-token.ts";
+import { returnToApplication } from "./cross-site-sign-in/return-to-application.ts";
+import { verifyOneTimeToken } from "./cross-site-sign-in/verify-one-time-token.ts";
 import type { Deps } from "./deps.ts";
 import { changeEmailOtp, requestEmailChangeOtp } from "./email-codes/change-email-otp.ts";
 import { checkVerificationOtp } from "./email-codes/check-verification-otp.ts";
@@ -151,6 +154,9 @@ export const operations: OperationHandlers<"identity", Deps> = {
   requestEmailChangeOtp,
   changeEmailOtp,
   createVerificationOtp,
+  generateOneTimeToken,
+  returnToApplication,
+  verifyOneTimeToken,
   verifyMagicLink: (deps, call) =>
     countRefusal(deps, call.caller, () => verifyMagicLink(deps, call)),
   verifyMagicLinkPost: (deps, call) =>

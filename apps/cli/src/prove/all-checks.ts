@@ -19,6 +19,7 @@ import { impersonationLink } from "./checks/once/impersonation-link.ts";
 import { invitation } from "./checks/once/invitation.ts";
 import { lastOwner } from "./checks/once/last-owner.ts";
 import { lastUse } from "./checks/once/last-use.ts";
+import { oneTimeToken } from "./checks/once/one-time-token.ts";
 import { passkeyChallenge } from "./checks/once/passkey-challenge.ts";
 import { resetLink } from "./checks/once/reset-link.ts";
 import { signInCode } from "./checks/once/sign-in-code.ts";
@@ -65,6 +66,7 @@ export const allChecks: readonly Check[] = [
   trustedBrowser,
   passkeyChallenge,
   impersonationLink,
+  oneTimeToken,
   remaining,
   keyRate,
   membershipLimit,

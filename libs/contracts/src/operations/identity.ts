@@ -15,6 +15,7 @@ import { internalOperations } from "./identity/internal.ts";
 import { internalApiKeySupport } from "./identity/internal-api-key.ts";
 import { internalOrganizationSupport } from "./identity/internal-organization.ts";
 import { magicLinkOperations } from "./identity/magic-links.ts";
+import { oneTimeTokenOperations } from "./identity/one-time-tokens.ts";
 import { passkeyAdminOperations } from "./identity/admin-passkeys.ts";
 import { passkeyOperations } from "./identity/passkey.ts";
 import { passwordOperations } from "./identity/passwords.ts";
@@ -34,6 +35,7 @@ export const identityOperations = {
   ...verificationOperations,
   ...magicLinkOperations,
   ...emailCodeOperations,
+  ...oneTimeTokenOperations,
   ...passwordOperations,
   ...profileOperations,
   ...accountOperations,

@@ -40,3 +40,14 @@ export function landingPlace(
   if (!callback.startsWith("/") || isOurs || application === undefined) return callback;
   return new URL(callback, application).href;
 }
+
+/**
+ * Returns whether a one-time token may be sent to a URL: its origin and path must equal those of a configured page (RFC 9700 section 2.1).
+ * A trusted origin alone does not suffice, because another of its pages may redirect to any address, or show its own address to others.
+ */
+export const isTokenPage = (pages: readonly string[], target: string): boolean => {
+  const url = URL.parse(target);
+  if (!url) return false;
+  const page = url.origin + url.pathname;
+  return pages.some((one) => new URL(one).href === page);
+};

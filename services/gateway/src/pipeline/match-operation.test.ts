@@ -22,6 +22,7 @@ const everything = {
   passkeyAdmin: true,
   magicLink: true,
   emailOTP: true,
+  oneTimeToken: true,
 };
 const features = Object.keys(everything) as (keyof typeof everything)[];
 const match = createOperationMatcher(everything);

@@ -1,11 +1,27 @@
+import { operations } from "@latchkey/contracts";
+import { basePathOf, isTokenPage } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
 import { compileTrustedProxies, isProxyPeer } from "../address/trusted-proxies.ts";
+import type { GatewayConfig } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { isAllowedRedirect } from "../origins/redirect-target.ts";
 import { createBaseUrlReader } from "../pipeline/base-url.ts";
 import { createTrustReader } from "../pipeline/trust.ts";
 import { webPath } from "./web-path.ts";
 import { accountWeb } from "./webs.ts";
+
+const { returnToApplication } = operations.identity;
+
+/**
+ * Returns the way to a trusted target. A page of another site does not see our cookie, so the identity service leads there with a one-time
+ * token.
+ */
+const wayTo = (target: string, config: GatewayConfig): string => {
+  const { enabled, callbackURLs } = config.oneTimeToken;
+  if (!enabled || !isTokenPage(callbackURLs, target)) return target;
+  const query = new URLSearchParams({ callbackURL: target });
+  return `${basePathOf(config)}${returnToApplication.path}?${query.toString()}`;
+};
 
 /**
  * Serves the way back from the account web to the page that sent a user there. The target is checked as every other redirect is, because
@@ -24,7 +40,7 @@ export const mountReturn = (app: FastifyInstance, { config }: Pick<Deps, "config
     const { origin } = readBaseUrl(request, isProxyPeer(isTrustedProxy, request.socket));
     const { isTrusted } = await readTrust(request, origin);
     return typeof target === "string" && isAllowedRedirect(target, isTrusted)
-      ? reply.redirect(target, 302)
+      ? reply.redirect(wayTo(target, config), 302)
       : reply.redirect(`${path}/error?error=invalid_callback_url`, 302);
   });
 };

@@ -111,7 +111,7 @@ describe("the page", () => {
       '<meta name="latchkey-base-path" content="/auth/v1">',
       '<meta name="latchkey-web-path" content="/ops/latchkey">',
       '<meta name="latchkey-app-name" content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">',
-      '<meta name="latchkey-features" content="username admin jwt openApi organization organizationAdmin twoFactor twoFactorAdmin organizationTwoFactor passkey passkeyAdmin webhooks">',
+      '<meta name="latchkey-features" content="username admin jwt openApi organization organizationAdmin twoFactor twoFactorAdmin organizationTwoFactor passkey passkeyAdmin oneTimeToken webhooks">',
     ]);
     expect(body.match(/<script/g)).toHaveLength(1);
   });

@@ -3,6 +3,7 @@ import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit
 import type { Transaction } from "kysely";
 import { proposeAccount as proposeNewAccount } from "../accounts/propose-account.ts";
 import { applyClaim } from "../accounts/apply-claim.ts";
+import { oneTimeTokens } from "../cross-site-sign-in/one-time-token.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { endChallengesAndTrust, markPasswordReset } from "../second-factor/queries.ts";
@@ -151,6 +152,7 @@ const commit = async (
     await within?.(trx);
     await dropTokens(trx, userId, resetPasswordToken);
     await dropTokens(trx, userId, verificationLinks);
+    await dropTokens(trx, userId, oneTimeTokens);
     if (byMail) await markPasswordReset(trx, userId, now);
     await endChallengesAndTrust(trx, userId);
     await endPendingSignIns(trx, deps, { userId });

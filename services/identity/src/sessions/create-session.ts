@@ -159,7 +159,7 @@ const propose = async (
  * Ends the impersonation that the browser holds, unless its admin starts the session. Returns whether it is over. The new session may not
  * be kept aside as that of the admin.
  */
-const endImpersonationByOther = async (
+export const endImpersonationByOther = async (
   deps: Pick<CreateSessionNeeds, "sessions">,
   userId: string,
   caller: Caller,

@@ -21,7 +21,7 @@ import {
 } from "../../../harness/users.ts";
 import { codeFor } from "../../../harness/providers/oauth-provider.ts";
 import type { Asked, Prepare } from "./asked.ts";
-import type { World } from "./world.ts";
+import { tokenPage, type World } from "./world.ts";
 
 const newPassword = "another horse battery";
 
@@ -272,6 +272,13 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   signInMagicLink: byNobody(() => ({ email: newEmail() })),
   verifyMagicLink: withMagicLink((token) => ({ query: { token } })),
   verifyMagicLinkPost: withMagicLink((token) => ({ body: { token } })),
+  generateOneTimeToken: bySomebody(),
+  returnToApplication: bySomebody(() => ({ query: { callbackURL: tokenPage } })),
+  verifyOneTimeToken: async ({ system }) => {
+    const { browser } = await signUp(system);
+    const answer = await browser.get("/one-time-token/generate");
+    return { by: newClient(system), sent: { body: await answer.json() } };
+  },
   requestPasswordReset: bySomebody(({ email }) => ({ body: { email } })),
   forgetPassword: bySomebody(({ email }) => ({ body: { email } })),
   openPasswordReset: withResetToken((token) => ({

@@ -43,11 +43,15 @@ const atPort = (url: string, port: number): string => {
 
 const linkTo = (url: string) => startTcpProxy({ targets: [url] });
 
+/** A page of an application of another site. */
+export const tokenPage = "https://app.other.example/signed-in";
+
 /** Enables every feature. */
 const configWith = (oauth: OAuthProvider) => ({
   ...serviceConfig,
   socialProviders: { plain: testProvider(oauth) },
-  trustedOrigins: ["myapp://"],
+  trustedOrigins: ["myapp://", "https://app.other.example"],
+  oneTimeToken: { callbackURLs: [tokenPage] },
   session: {
     deferSessionRefresh: true,
     additionalFields: { device: { type: "string", required: false } },

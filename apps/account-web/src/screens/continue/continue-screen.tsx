@@ -1,8 +1,13 @@
 import type { TwoFactorChallenge } from "@latchkey/contracts";
+import { Button } from "@latchkey/ui/components/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CardPage } from "../../components/card-page.tsx";
 import { SecondStep } from "../../components/second-factor/second-step.tsx";
+import { ownPath } from "../../session/destination.ts";
+import { isRepeatedReturn, rememberReturn } from "../../session/repeated-return.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useArrive } from "../../session/use-arrive.ts";
 import { ScreenError } from "../../shell/screen-error.tsx";
@@ -13,19 +18,38 @@ const route = getRouteApi("/continue");
 const methodsIn = (text: string): TwoFactorChallenge["twoFactorMethods"] =>
   (["totp", "otp"] as const).filter((method) => text.split(",").includes(method));
 
+/** Offers the way to an application that has just sent the user back by itself. Going there at once again could repeat endlessly. */
+const Returned = ({ onContinue }: { onContinue: () => Promise<void> }) => {
+  const { t } = useTranslation(["links", "page"]);
+  return (
+    <CardPage title={t("returned.title")} lead={t("returned.text")}>
+      <Button kind="primary" onClick={() => void onContinue()}>
+        {t("page:continue")}
+      </Button>
+    </CardPage>
+  );
+};
+
 /** Sends a user who has just signed in to the page that they wanted. */
 const Arrival = () => {
-  const { redirect_to } = route.useSearch();
+  const { redirect_to: wanted } = route.useSearch();
   const { data: session, error, refetch } = useQuery(sessionQuery);
+  const elsewhere = wanted !== undefined && ownPath(wanted) === undefined ? wanted : undefined;
+  const [isRepeated] = useState(() => elsewhere !== undefined && isRepeatedReturn(elsewhere));
   const arrive = useArrive();
-  const onArrived = useEffectEvent(arrive);
-  const isSignedIn = Boolean(session);
+  const leadOn = async () => {
+    if (elsewhere !== undefined) rememberReturn(elsewhere);
+    await arrive();
+  };
+  const onArrived = useEffectEvent(leadOn);
+  const leadsOn = Boolean(session) && !isRepeated;
   useEffect(() => {
-    if (isSignedIn) void onArrived();
-  }, [isSignedIn]);
+    if (leadsOn) void onArrived();
+  }, [leadsOn]);
   if (error) return <ScreenError error={error} reset={() => void refetch()} />;
-  if (session === null) return <Navigate to="/sign-in" search={{ redirect_to, reason: "ended" }} />;
-  return <Splash />;
+  if (session === null)
+    return <Navigate to="/sign-in" search={{ redirect_to: wanted, reason: "ended" }} />;
+  return session && isRepeated ? <Returned onContinue={leadOn} /> : <Splash />;
 };
 
 /** Continues a sign-in that left this web: its second factor first, if it needs one. */

@@ -12,6 +12,7 @@ const texts: Readonly<Record<string, string>> = {
   "sign-in.refused": "Sign-in refused",
   "session.created": "Signed in",
   "session.signed-out": "Signed out",
+  "session.handed-over": "Signed in on another site",
   "session.revoked": "Session ended",
   "session.revoked-all": "All sessions ended",
   "session.listed": "Sessions viewed by an admin",

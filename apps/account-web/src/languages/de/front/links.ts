@@ -30,6 +30,10 @@ export const links: Translation<"front", "links"> = {
     title: "Hier ist nichts mehr zu tun",
     text: "Falls Sie über einen Link in einer E-Mail hierher gekommen sind, hat er funktioniert.",
   },
+  returned: {
+    title: "Sie sind angemeldet",
+    text: "Die Anwendung hat Sie hierher zurückgeschickt. Kehren Sie zu ihr zurück oder schließen Sie diese Seite.",
+  },
   failures: {
     link: {
       title: "Dieser Link hat nicht funktioniert",
@@ -50,6 +54,10 @@ export const links: Translation<"front", "links"> = {
     blocked: {
       title: "Dieses Konto ist gesperrt",
       text: "Sie können sich nicht anmelden. Wenden Sie sich an den Support, falls Sie dies für einen Irrtum halten.",
+    },
+    noEmail: {
+      title: "Der Anbieter hat Ihre E-Mail-Adresse nicht übermittelt",
+      text: "Erlauben Sie ihm, Ihre E-Mail-Adresse zu übermitteln, und versuchen Sie es erneut, oder melden Sie sich auf einem anderen Weg an.",
     },
     unverified: {
       title: "Bestätigen Sie zuerst Ihre E-Mail-Adresse",

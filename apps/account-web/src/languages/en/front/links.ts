@@ -28,6 +28,10 @@ export const links = {
     title: "Nothing more to do here",
     text: "If a link in a mail brought you here, it has worked.",
   },
+  returned: {
+    title: "You are signed in",
+    text: "The application has sent you back here. Continue to it, or close this page.",
+  },
   failures: {
     link: {
       title: "This link did not work",
@@ -48,6 +52,10 @@ export const links = {
     blocked: {
       title: "This account is blocked",
       text: "You cannot sign in. Contact support if you think that this is a mistake.",
+    },
+    noEmail: {
+      title: "The provider did not share your email",
+      text: "Allow it to share your email and try again, or sign in another way.",
     },
     unverified: {
       title: "Verify your email first",

@@ -30,6 +30,10 @@ export const links: Translation<"front", "links"> = {
     title: "No tiene que hacer nada más aquí",
     text: "Si ha llegado aquí mediante el enlace de un mensaje, ha funcionado.",
   },
+  returned: {
+    title: "Ha iniciado sesión",
+    text: "La aplicación le ha devuelto a esta página. Vuelva a la aplicación o cierre esta página.",
+  },
   failures: {
     link: {
       title: "Este enlace no ha funcionado",
@@ -50,6 +54,10 @@ export const links: Translation<"front", "links"> = {
     blocked: {
       title: "Esta cuenta está bloqueada",
       text: "No puede iniciar sesión. Póngase en contacto con el servicio de asistencia si cree que se trata de un error.",
+    },
+    noEmail: {
+      title: "El proveedor no ha compartido su correo electrónico",
+      text: "Permítale compartir su correo electrónico y vuelva a intentarlo, o inicie sesión de otra forma.",
     },
     unverified: {
       title: "Verifique primero su correo electrónico",

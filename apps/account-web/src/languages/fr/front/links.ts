@@ -30,6 +30,10 @@ export const links: Translation<"front", "links"> = {
     title: "Vous n’avez plus rien à faire ici",
     text: "Si un lien reçu par e-mail vous a amené ici, il a fonctionné.",
   },
+  returned: {
+    title: "Vous êtes connecté",
+    text: "L’application vous a renvoyé ici. Retournez-y ou fermez cette page.",
+  },
   failures: {
     link: {
       title: "Ce lien n’a pas fonctionné",
@@ -50,6 +54,10 @@ export const links: Translation<"front", "links"> = {
     blocked: {
       title: "Ce compte est bloqué",
       text: "Vous ne pouvez pas vous connecter. Contactez l’assistance si vous pensez qu’il s’agit d’une erreur.",
+    },
+    noEmail: {
+      title: "Le fournisseur n’a pas communiqué votre adresse e-mail",
+      text: "Autorisez-le à communiquer votre adresse e-mail et réessayez, ou connectez-vous d’une autre manière.",
     },
     unverified: {
       title: "Vérifiez d’abord votre adresse e-mail",

@@ -30,6 +30,10 @@ export const links: Translation<"front", "links"> = {
     title: "Não há mais nada a fazer aqui",
     text: "Se um link em um e-mail trouxe você até aqui, ele funcionou.",
   },
+  returned: {
+    title: "Você entrou na sua conta",
+    text: "O aplicativo enviou você de volta para cá. Continue para ele ou feche esta página.",
+  },
   failures: {
     link: {
       title: "Este link não funcionou",
@@ -50,6 +54,10 @@ export const links: Translation<"front", "links"> = {
     blocked: {
       title: "Esta conta está bloqueada",
       text: "Você não pode entrar. Entre em contato com o suporte se acha que isto é um engano.",
+    },
+    noEmail: {
+      title: "O provedor não compartilhou seu e-mail",
+      text: "Permita que ele compartilhe seu e-mail e tente novamente, ou entre de outra forma.",
     },
     unverified: {
       title: "Verifique primeiro seu e-mail",

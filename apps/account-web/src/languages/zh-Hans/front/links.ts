@@ -29,6 +29,10 @@ export const links: Translation<"front", "links"> = {
     title: "此处无需其他操作",
     text: "如果您是通过邮件中的链接来到这里的，则链接已生效。",
   },
+  returned: {
+    title: "您已登录",
+    text: "应用已将您送回此页面。请继续前往应用，或关闭此页面。",
+  },
   failures: {
     link: {
       title: "此链接无效",
@@ -49,6 +53,10 @@ export const links: Translation<"front", "links"> = {
     blocked: {
       title: "此账户已被封禁",
       text: "您无法登录。如果您认为这是误判，请联系客服。",
+    },
+    noEmail: {
+      title: "提供商未分享您的电子邮件地址",
+      text: "请允许其分享您的电子邮件地址后重试，或使用其他方式登录。",
     },
     unverified: {
       title: "请先验证您的电子邮件地址",
