@@ -169,15 +169,36 @@ test("signs a user in at a provider, and offers to try again after a refusal", a
     const { url } = await provider.visit(body.url);
     await route.fulfill({ response, json: { ...body, url: url.href } });
   });
-  await page.goto(accountUrl("/sign-in"));
+  const wanted = "/account/security";
+  await page.goto(accountUrl(`/sign-in?redirect_to=${encodeURIComponent(wanted)}`));
   provider.who = undefined;
   await button(page, "Continue with Acme ID").click();
-  // A refusal at the provider ends on the page of the operation, whose link leads back.
-  await page.getByText("access_denied").waitFor();
-  await page.getByRole("link").click();
+  await heading(page, "The sign-in was cancelled").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Go to sign-in" }).click();
   provider.who = { sub: email, email, email_verified: true, name: "Ada" };
   await page.getByRole("button", { name: "Continue with Acme ID Last used" }).click();
-  await page.getByText(`You are signed in as ${email}.`).waitFor();
+  await heading(page, "Security").waitFor();
+  expect(new URL(page.url()).pathname).toBe(wanted);
+});
+
+test("leads a user to an application at once, and asks if it sends the user back", async () => {
+  const { email } = await signUpWithCompany();
+  const page = await openPage();
+  const place = "/api/auth/ok";
+  const there = accountUrl(`/sign-in?redirect_to=${encodeURIComponent(place)}`);
+  await page.goto(there);
+  await page.getByLabel("Email or username").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**${place}`);
+  await page.goto(there);
+  await page.waitForURL(`**${place}`);
+  await page.goto(there);
+  await heading(page, "You are signed in").waitFor();
+  await expectAccessible(page);
+  await button(page, "Continue").click();
+  await page.waitForURL(`**${place}`);
 });
 
 /** Signs up by a request, with the required field of this installation. */

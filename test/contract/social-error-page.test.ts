@@ -25,6 +25,8 @@ expectNoLeaks("file");
 
 let oauth: OAuthProvider;
 let system: System;
+/** Trusts an application's origin. */
+let trusting: System;
 let rows: Rows;
 /** Whether a function of the application fails. */
 let isBroken = false;
@@ -47,10 +49,19 @@ beforeAll(async () => {
       },
     },
   });
+  trusting = await startSystem({
+    stores: "postgres",
+    config: {
+      advanced: reachable,
+      trustedOrigins: ["https://app.example.com"],
+      socialProviders: { plain: testProvider(oauth) },
+    },
+  });
   rows = openRows(system);
 });
 afterAll(async () => {
   await rows.close();
+  await trusting.stop();
   await system.stop();
   await oauth.stop();
 });
@@ -168,6 +179,67 @@ test("a provider's error code can neither extend nor leave the URL", async () =>
   const page = await browserOf().get(location.slice(system.url.length));
   expect(page.headers.get("content-type")).toMatch(/^text\/html/);
   expect(await page.text()).not.toContain("<b>");
+});
+
+/** A sign-in that began in the account web ends there, where every error is explained and the way back is kept. */
+describe("a flow of the account web", () => {
+  const page = "/account/error?redirect_to=https%3A%2F%2Fapp.example.com%2F";
+  const begin = (given: object = {}) =>
+    beginSignIn(browserOf(), { provider: "plain", errorCallbackURL: page, ...given });
+  const denied = { error: "access_denied", error_description: "no" };
+
+  test("ends there when the provider refuses, and stays usable", async () => {
+    const begun = await begin();
+    const { state } = begun;
+    const { status, location } = await callCallback(begun, "plain", { state, ...denied });
+    expect([status, location]).toEqual([302, `${page}&error=access_denied&error_description=no`]);
+    const good = await callCallback(begun, "plain", { state, code: codeFor(newProfile()) });
+    expect(good.location).toBe(system.origin);
+  });
+
+  test("ends there when the user is banned, or something breaks", async () => {
+    const profile = newProfile();
+    await signInWith(system, { profile });
+    await rows.query("update identity.user set banned = true where email = $1", profile.email);
+    const first = await begin();
+    const banned = await callCallback(first, "plain", {
+      state: first.state,
+      code: codeFor(profile),
+    });
+    expect(banned.location).toContain(`${page}&error=banned&`);
+    const second = await begin();
+    isBroken = true;
+    const broken = await callCallback(second, "plain", {
+      state: second.state,
+      code: codeFor(newProfile()),
+    });
+    isBroken = false;
+    expect(broken.location).toBe(`${page}&error=internal_server_error`);
+  });
+
+  /** Attack: an invented callback leads a browser to a page that it did not choose. */
+  test("is not found by another browser, with another state or at another provider", async () => {
+    const begun = await begin();
+    const ofOthers = { ...begun, browser: browserOf() };
+    const results = [
+      await callCallback(ofOthers, "plain", { state: begun.state, ...denied }),
+      await callCallback(begun, "plain", { state: "a".repeat(32), ...denied }),
+      await callCallback(begun, "other", { state: begun.state, ...denied }),
+      await callCallback(begun, "plain", denied),
+    ];
+    for (const { location } of results)
+      expect(location).toBe(`${system.url}/error?error=access_denied&error_description=no`);
+  });
+
+  test.each(["/accounting/error", "/account", "https://app.example.com/account/error"])(
+    "is none with the error page %s",
+    async (errorCallbackURL) => {
+      const browser = createBrowserLike(trusting.url);
+      const begun = await beginSignIn(browser, { provider: "plain", errorCallbackURL });
+      const { location } = await callCallback(begun, "plain", { state: begun.state, ...denied });
+      expect(location).toBe(`${trusting.url}/error?error=access_denied&error_description=no`);
+    },
+  );
 });
 
 describe("with the operator's own error page", () => {

@@ -24,6 +24,18 @@ const printable = (text: string, max: number) => text.replaceAll(/[^\x20-\x7E]/g
 export const defaultErrorUrl = ({ config }: Pick<Deps, "config">, caller: Caller): string =>
   config.onAPIError.errorURL ?? `${caller.baseUrl}/error`;
 
+/**
+ * Returns the error page of a flow that began in the account web, which explains every error. Only a path can be such a page, so it is on our
+ * origin. Other clients get some errors on the default page alone.
+ */
+export const accountErrorPage = (
+  { config: { account } }: Pick<Deps, "config">,
+  { errorURL = "" }: { errorURL?: string | undefined },
+): string | undefined => {
+  const path = account.path.replace(/\/$/, "");
+  return account.enabled && errorURL.startsWith(`${path}/`) ? errorURL : undefined;
+};
+
 /** Redirects the browser to a page that shows an error. */
 export const errorRedirect = (
   url: string,

@@ -9,6 +9,7 @@ import { challengeRedirect } from "../second-factor/challenge-redirect.ts";
 import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
 import type { FindProviderClientNeeds } from "./find-provider-client.ts";
 import {
+  accountErrorPage,
   callbackHeaders,
   defaultErrorUrl,
   errorRedirect,
@@ -20,7 +21,7 @@ import { isIssuerGood } from "./is-issuer-good.ts";
 import type { LinkOnceNeeds } from "./link-once.ts";
 import { readGivenName } from "./read-given-name.ts";
 import { resolveSocialUser, type ResolveSocialNeeds } from "./resolve-social-user.ts";
-import { forgetState, type SignInState, takeState } from "./sign-in-state.ts";
+import { forgetState, readState, type SignInState, takeState } from "./sign-in-state.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 import { refusalReasonOf } from "../refused-sign-ins/refusal-reason.ts";
 import { recordRefusal } from "../statistics/count-refusal.ts";
@@ -155,6 +156,17 @@ const errorOf = (
   return known && !isIssuerGood(known, iss) ? { error: "issuer_mismatch" } : { error, description };
 };
 
+/** Ends a flow that the provider refused. Its state stays usable, because anyone can invent an error. */
+const refuse = async (
+  deps: FinishFlowNeeds,
+  { providerId, returned, caller }: Omit<Flow, "state">,
+  elsewhere: string,
+) => {
+  const state = returned.state ? await readState(deps, caller, returned.state) : undefined;
+  const page = state?.providerId === providerId ? accountErrorPage(deps, state) : undefined;
+  return errorRedirect(page ?? elsewhere, errorOf(deps, providerId, returned));
+};
+
 /**
  * Completes a flow whose browser has returned from a provider. Redirects it to its destination: signed in, with the
  * account linked, or with an error code. Uses up the state first, so that nothing can be tried twice.
@@ -165,7 +177,7 @@ export const finishFlow = async (
 ) => {
   const elsewhere = defaultErrorUrl(deps, caller);
   if (returned.error !== undefined)
-    return errorRedirect(elsewhere, errorOf(deps, providerId, returned));
+    return refuse(deps, { providerId, returned, caller }, elsewhere);
   if (!returned.state) return errorRedirect(elsewhere, { error: "state_not_found" });
   const state = await takeState(deps, caller, returned.state);
   // The code of one provider must not be sent to another (RFC 9700 section 4.4).
@@ -176,10 +188,11 @@ export const finishFlow = async (
     return await complete(deps, { providerId, returned, caller, state });
   } catch (error) {
     const told = flowErrorOf(error);
+    const page = accountErrorPage(deps, state);
     if (!told) {
       const { requestId } = caller;
       deps.logger.error({ err: error, requestId }, "failed to complete a sign-in at a provider");
-      return errorRedirect(elsewhere, { error: "internal_server_error" }, forgetState);
+      return errorRedirect(page ?? elsewhere, { error: "internal_server_error" }, forgetState);
     }
     if (!state.link) {
       const reason = "provider-refused";
@@ -189,7 +202,7 @@ export const finishFlow = async (
         error instanceof WireError ? refusalReasonOf(error, reason) : reason,
       );
     }
-    const url = told.error === "banned" ? elsewhere : (state.errorURL ?? elsewhere);
-    return errorRedirect(url, told, forgetState);
+    const own = told.error === "banned" ? page : state.errorURL;
+    return errorRedirect(own ?? elsewhere, told, forgetState);
   }
 };

@@ -115,6 +115,17 @@ const takeFromCookie = async (
   return isFirst ? data : undefined;
 };
 
+/** Returns a usable state that this browser began. It stays usable. */
+export const readState = async (
+  deps: Needs,
+  caller: Caller,
+  state: string,
+): Promise<SignInState | undefined> => {
+  if (!isOfBrowser(deps, caller, state)) return undefined;
+  const sealed = caller.signInState?.slice(state.length + 1);
+  return open(deps, sealed || (await readToken(deps, signInStateToken, state)));
+};
+
 /** Returns a usable state of a mobile app, or undefined for any other. */
 export const readAppState = async (
   deps: Needs,

@@ -5,6 +5,7 @@ test.each([
   ["INVALID_TOKEN", "link"],
   ["access_denied", "cancelled"],
   ["account_not_linked", "notLinked"],
+  ["email_not_found", "noEmail"],
   ["signup_disabled", "noAccount"],
   ["BANNED_USER", "blocked"],
   ["invalid_callback_url", "address"],

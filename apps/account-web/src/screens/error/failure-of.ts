@@ -5,16 +5,21 @@ export type Failure =
   | "notLinked"
   | "noAccount"
   | "blocked"
+  | "noEmail"
   | "unverified"
   | "address"
   | "other";
 
 const failures: readonly [failure: Failure, codes: readonly string[]][] = [
   ["link", ["invalid_token", "token_expired", "magic_link_invalid_token", "link_invalid_token"]],
-  ["cancelled", ["access_denied", "user_cancelled_authorize", "user_denied"]],
+  [
+    "cancelled",
+    ["access_denied", "user_cancelled_authorize", "user_cancelled_login", "user_denied"],
+  ],
   ["notLinked", ["account_not_linked", "unable_to_link_account"]],
   ["noAccount", ["signup_disabled", "user_not_found"]],
   ["blocked", ["banned", "banned_user"]],
+  ["noEmail", ["email_not_found"]],
   ["unverified", ["email_not_verified"]],
   ["address", ["invalid_callback_url"]],
 ];
