@@ -65,12 +65,12 @@ test("a mailed link opened in another browser acts by the button on its page, wi
   const link = (await system().smtp.waitForMail(email)).links[0] ?? "";
   const page = await openPage();
   await page.goto(link);
-  await page.getByRole("heading", { level: 1, name: "Verify your e-mail address" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Verify your email" }).waitFor();
   await expectAccessible(page);
   await takePicture(page, "mailed-link-light");
   const plain = await openPage({ javaScriptEnabled: false });
   await plain.goto(link);
-  await plain.getByRole("button", { name: "Verify address" }).click();
+  await plain.getByRole("button", { name: "Verify email" }).click();
   await plain.waitForURL("**/account/done");
   const shown = (await (await browser.get("/get-session")).json()) as {
     user: { emailVerified: boolean };

@@ -159,10 +159,7 @@ test("the old address undoes a change of the address by the page of its mail", a
   const page = await followLink(undo);
   expect([page.status, page.text.includes("Undo the change")]).toEqual([200, true]);
   const done = await pressButton(undo, page.text);
-  expect([done.status, done.text.includes("Your e-mail address is as before")]).toEqual([
-    200,
-    true,
-  ]);
+  expect([done.status, done.text.includes("Your email is as before")]).toEqual([200, true]);
   expect(await readSession(browser)).toBeNull();
   await linkTo(email, "/reset-password/");
   const signIn = (address: string) =>

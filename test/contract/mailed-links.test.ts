@@ -117,7 +117,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
     const { email } = await signUp(system);
     const { link } = await askForLink(email, newBrowser(), "/done?a=1&b=2");
     const { text, headers } = await followLink(link);
-    expect(text).toContain(`<strong>a…@example.com</strong>`);
+    expect(text).toContain(`<strong dir="ltr">a…@example.com</strong>`);
     expect(text).toContain("Ada &amp; Sons");
     expect(text).not.toMatch(/<script|javascript:|\son\w+=/i);
     expect(text).not.toContain(email);
@@ -172,19 +172,29 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
     expect(await isVerified(email)).toBe(false);
   });
 
-  test("shows a page about a bad link without a callback URL, and returns JSON to programs", async () => {
+  test("is in the language of its reader", async () => {
+    const { link } = await askForLink((await signUp(system)).email);
+    const headers = { ...navigation, "accept-language": "de-AT,de;q=0.9,en;q=0.5" };
+    const { text } = await followLink(link, { headers });
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain("<h1>E-Mail-Adresse bestätigen</h1>");
+  });
+
+  test("leads to the account web with a bad link without a callback URL, and returns JSON to programs", async () => {
     const link = `${system.url}/verify-email?token=none`;
-    const told = await followLink(link);
-    expect([told.status, told.headers["content-type"]]).toEqual([401, "text/html; charset=utf-8"]);
-    expect(told.text).toContain("This link cannot be used");
+    const led = await followLink(link);
+    expect([led.status, led.headers["location"], led.text]).toEqual([
+      302,
+      "/account/verify-email?error=invalid_token",
+      "",
+    ]);
     const expired = await signVerificationToken(
       createSecretRing([testSecret]),
       { email: newEmail() },
       { now: new Date(0), expiresInSeconds: 1 },
     );
-    expect((await followLink(`${system.url}/verify-email?token=${expired}`)).text).toContain(
-      "This link has expired",
-    );
+    const late = await followLink(`${system.url}/verify-email?token=${expired}`);
+    expect(late.headers["location"]).toBe("/account/verify-email?error=token_expired");
     const answer = await followLink(link, { headers: {} });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       401,
@@ -367,8 +377,11 @@ describe("a link that deletes an account", () => {
 
   test("asks users without a session to sign in first, and returns JSON to programs", async () => {
     const ada = await askForDeletion();
-    const told = await followLink(ada.link);
-    expect([told.status, told.text]).toEqual([404, expect.stringContaining("Sign in first")]);
+    const led = await followLink(ada.link);
+    expect([led.status, led.headers["location"]]).toEqual([
+      302,
+      "/account/delete-account?error=unauthorized",
+    ]);
     const { text } = await followLink(ada.link, { headers: {} });
     expect(JSON.parse(text)).toMatchObject({ code: "FAILED_TO_GET_USER_INFO" });
     expect(await isThere(ada)).toBe(true);

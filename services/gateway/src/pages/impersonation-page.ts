@@ -36,5 +36,5 @@ const refused = [
 /** Returns the page of a link that did not start an impersonation. */
 export const impersonationPage = (appName: string, code: string | undefined): string => {
   const [title, text] = outcomes[code as ErrorCode] ?? refused; // an unknown code has no entry
-  return plainPage(appName, title, `<p>${text}</p>`);
+  return plainPage({ appName }, title, `<p>${text}</p>`);
 };

@@ -50,5 +50,5 @@ export const landingPage = (
   const [title, text] = textOf(path, query);
   const [home] = appURLs;
   const link = home ? `\n<p><a href="${escapeHtml(home)}">Go to the application</a></p>` : "";
-  return plainPage(appName, title, `<p>${text}</p>${link}`);
+  return plainPage({ appName }, title, `<p>${text}</p>${link}`);
 };

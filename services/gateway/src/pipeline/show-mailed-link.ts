@@ -1,4 +1,4 @@
-import type { Caller, MailedLinkQuestion } from "@latchkey/contracts";
+import { type Caller, type MailedLinkQuestion, preferredMailLocale } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import type { Forwarded } from "../forward/forward.ts";
 import { pageHeaders } from "../http/page-headers.ts";
@@ -7,7 +7,11 @@ import {
   outcomePage,
   type Outcome,
   questionPage,
+  type Reader,
 } from "../pages/mailed-link-page.ts";
+import { accountOutcome } from "../pages/account-outcome.ts";
+import { webPath } from "../web/web-path.ts";
+import { accountWeb } from "../web/webs.ts";
 import type { Admitted } from "./admitted.ts";
 
 const asPage = (answer: Forwarded, html: string, targets?: readonly string[]): Forwarded => ({
@@ -22,11 +26,17 @@ const asPage = (answer: Forwarded, html: string, targets?: readonly string[]): F
   body: Buffer.from(html),
 });
 
+const readerOf = ({ config }: Pick<Deps, "config">, { inbound }: Admitted): Reader => ({
+  appName: config.appName,
+  locale: preferredMailLocale(inbound.request.headers["accept-language"] ?? "") ?? "en",
+});
+
 const ask = (
-  { config }: Pick<Deps, "config">,
-  { inbound, operation }: Admitted,
+  deps: Pick<Deps, "config">,
+  admitted: Admitted,
   { answer, question }: { answer: Forwarded; question: MailedLinkQuestion },
 ): Forwarded => {
+  const { inbound, operation } = admitted;
   const query = inbound.request.query as Record<string, string | undefined>;
   const names = Object.keys(operation.query?.shape ?? {});
   const fields: Record<string, string> = {};
@@ -34,8 +44,8 @@ const ask = (
   const action = new URL(inbound.baseUrl.url).pathname.replace(/\/$/, "") + operation.path;
   const redirects = (operation.redirects ?? []).map((name) => fields[name]);
   // A sign-in may continue on the page for second factors.
-  const targets = [...redirects, config.secondFactorPage].filter((one) => one !== undefined);
-  const html = questionPage(config.appName, question, { action, fields });
+  const targets = [...redirects, deps.config.secondFactorPage].filter((one) => one !== undefined);
+  const html = questionPage(readerOf(deps, admitted), question, { action, fields });
   return asPage(answer, html, question.act === "sign-in-elsewhere" ? [] : targets);
 };
 
@@ -43,7 +53,7 @@ const ask = (
 const outcomes: Readonly<Record<string, Outcome>> = {
   "/verify-email": "verified",
   "/delete-user/callback": "deleted",
-  "/magic-link/verify": "signed in",
+  "/magic-link/verify": "signedIn",
   "/change-email/undo": "undone",
 };
 
@@ -53,12 +63,30 @@ const outcomeOf = ({ operation }: Admitted, { status, body }: Forwarded): Outcom
   if (status < 400 && outcome !== undefined) return outcome;
   const { code } = JSON.parse(body.toString()) as { code?: string };
   if (code === "TOKEN_EXPIRED") return "expired";
-  if (code === "UNAUTHORIZED" || code === "FAILED_TO_GET_USER_INFO") return "signed out";
-  return "not good";
+  if (code === "UNAUTHORIZED" || code === "FAILED_TO_GET_USER_INFO") return "signedOut";
+  return "notGood";
 };
 
 const isJson = ({ headers }: Forwarded): boolean =>
   headers["content-type"]?.toString().startsWith("application/json") ?? false;
+
+/** Leads to the page of the account web for an outcome. Returns undefined without such a page. */
+const leadToAccount = (
+  { config }: Pick<Deps, "config">,
+  { inbound, operation }: Admitted,
+  { answer, outcome }: { answer: Forwarded; outcome: Outcome },
+): Forwarded | undefined => {
+  const account = webPath(accountWeb, config);
+  const path = accountOutcome(operation.path, outcome);
+  if (!account || "hindrance" in account || path === undefined) return undefined;
+  const { "content-type": _, ...headers } = answer.headers;
+  return {
+    ...answer,
+    status: inbound.request.method === "GET" ? 302 : 303,
+    headers: { ...headers, location: account.path + path },
+    body: Buffer.alloc(0),
+  };
+};
 
 /** Converts the response to a mailed link into a page if a user followed it. A program gets the response unchanged. */
 export const showMailedLink = (
@@ -72,6 +100,9 @@ export const showMailedLink = (
   const isRead = caller.opening === "link" && accept?.includes("text/html") === true;
   const isOutcome = body.length > 0 && isJson(answer) && status < 500 && status !== 429;
   if (!isRead || !isOutcome) return answer;
-  const { appName } = deps.config;
-  return asPage(answer, outcomePage(appName, outcomeOf(admitted, answer)));
+  const outcome = outcomeOf(admitted, answer);
+  return (
+    leadToAccount(deps, admitted, { answer, outcome }) ??
+    asPage(answer, outcomePage(readerOf(deps, admitted), outcome))
+  );
 };
