@@ -1,3 +1,4 @@
+import { findUntrustedTokenPages } from "@latchkey/gateway/commands";
 import { type Finding, ok, warn } from "./finding.ts";
 import type { Examined } from "./read-examined.ts";
 
@@ -93,4 +94,33 @@ export const checkOrigins = ({ settings, production, leftOut }: Examined): Findi
   });
   if (odd.length > 0) return odd;
   return [ok("trusted origins", trustedOrigins.join(", ") || "only that of the base URL")];
+};
+
+const isInClear = (page: string): boolean => {
+  const { protocol, hostname } = new URL(page);
+  return protocol === "http:" && !isLoopback(hostname);
+};
+
+/** Checks the pages to which the account web leads with a one-time token. */
+export const checkTokenPages = ({ settings, production, leftOut }: Examined): Finding[] => {
+  const { enabled, callbackURLs } = settings.options.oneTimeToken;
+  if (!enabled || callbackURLs.length === 0 || leftOut.has("trustedOrigins")) return [];
+  const untrusted = findUntrustedTokenPages(settings).map((page) =>
+    warn(
+      "one-time tokens",
+      `${page} is on no trusted origin, so nobody is led to it`,
+      `add ${new URL(page).origin} to trustedOrigins (TRUSTED_ORIGINS)`,
+    ),
+  );
+  const clear = callbackURLs
+    .filter((page) => production && isInClear(page))
+    .map((page) =>
+      warn(
+        "one-time tokens",
+        `${page} is not https, so tokens for sessions travel in clear`,
+        "use its https address in oneTimeToken.callbackURLs",
+      ),
+    );
+  const odd = [...untrusted, ...clear];
+  return odd.length > 0 ? odd : [ok("one-time tokens", callbackURLs.join(", "))];
 };

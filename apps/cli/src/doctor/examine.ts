@@ -1,4 +1,4 @@
-import { checkAppUrl, checkBaseUrl, checkOrigins } from "./check-addresses.ts";
+import { checkAppUrl, checkBaseUrl, checkOrigins, checkTokenPages } from "./check-addresses.ts";
 import { checkConfiguration, checkNode, checkSecret } from "./check-configuration.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMail } from "./check-mail.ts";
@@ -22,6 +22,7 @@ export const examine = async (): Promise<Finding[]> => {
     checkSecret(examined),
     checkBaseUrl(examined),
     ...checkOrigins(examined),
+    ...checkTokenPages(examined),
     checkAppUrl(examined),
     ...spoken.flat(),
   ];
