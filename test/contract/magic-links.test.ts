@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { followLink, navigation, pressButton } from "../harness/mailed-links.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
+import { enableApp } from "../harness/second-factor.ts";
 import { sendRaw } from "../harness/send-raw.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
-import { newEmail, password, readSession, signUp } from "../harness/users.ts";
+import { newEmail, password, readSession, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -146,6 +147,29 @@ describe("a request for a link", () => {
       code,
     ]);
   });
+});
+
+test("a link without a callback continues in the account web, with the second factor first", async () => {
+  const follow = async ({ email }: Pick<TestUser, "email">) => {
+    await rows.query("update identity.user set email_verified = true where email = $1", email);
+    const { browser, link } = await ask(email);
+    const led = await followLink(link.replace(/&callbackURL=[^&]*/, ""), { browser });
+    expect(led.status).toBe(302);
+    return { browser, location: new URL(led.headers["location"] ?? "", system.origin) };
+  };
+  const ada = await signUp(system);
+  const { browser, location } = await follow(ada);
+  expect(location.href).toBe(`${system.origin}/account/continue`);
+  expect((await readSession(browser))?.user.email).toBe(ada.email);
+  const grace = await signUp(system);
+  await enableApp(grace);
+  const waiting = await follow(grace);
+  expect(waiting.location.pathname).toBe("/account/continue");
+  expect(Object.fromEntries(waiting.location.searchParams)).toEqual({
+    twoFactorRedirect: "true",
+    twoFactorMethods: expect.stringContaining("totp"),
+  });
+  expect(await readSession(waiting.browser)).toBeNull();
 });
 
 /** A thief in a session changes the address. The owner reads the mail to the old one. */

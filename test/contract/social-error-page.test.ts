@@ -181,6 +181,16 @@ test("a provider's error code can neither extend nor leave the URL", async () =>
   expect(await page.text()).not.toContain("<b>");
 });
 
+test("our page leads users to the account web while no application is known, with the code alone", async () => {
+  const error = "/error?error=access_denied&error_description=no";
+  const led = await readRedirect(browserOf().get(error, { accept: "text/html" }));
+  expect([led.status, led.location]).toEqual([302, "/account/error?error=access_denied"]);
+  const hostile = await readRedirect(
+    browserOf().get("/error?error=%26x%3D1%23%0d%0aa&error=b", { accept: "text/html" }),
+  );
+  expect(hostile.location).toBe("/account/error?error=%26x%3D1%23%0D%0Aa");
+});
+
 /** A sign-in that began in the account web ends there, where every error is explained and the way back is kept. */
 describe("a flow of the account web", () => {
   const page = "/account/error?redirect_to=https%3A%2F%2Fapp.example.com%2F";

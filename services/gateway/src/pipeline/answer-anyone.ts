@@ -10,11 +10,37 @@ import type { Inbound } from "./read-inbound.ts";
 
 const firstOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
 
+/** Returns the path of the account web. Undefined if it is not served. */
+const accountPath = (config: Deps["config"]): string | undefined => {
+  const account = webPath(accountWeb, config);
+  return account && "path" in account ? account.path : undefined;
+};
+
 /** Returns the way on from an error: the application, or else the sign-in page of the account web. */
 const homeOf = (config: Deps["config"]): string | undefined => {
-  const account = webPath(accountWeb, config);
-  const signIn = account && "path" in account ? `${account.path}/sign-in` : undefined;
-  return config.appURLs[0] ?? signIn;
+  const path = accountPath(config);
+  return config.appURLs[0] ?? (path === undefined ? undefined : `${path}/sign-in`);
+};
+
+/**
+ * Shows the code of an error on a page. Without an application, the account web explains it, as it takes the place of all pages of links
+ * without one. Programs get the plain page.
+ */
+const answerError = (
+  config: Deps["config"],
+  { request }: Inbound,
+  reply: FastifyReply,
+): FastifyReply => {
+  const { error } = request.query as { error?: unknown };
+  const code = firstOf(error);
+  const path = config.appURLs.length === 0 ? accountPath(config) : undefined;
+  const isRead = request.headers.accept?.includes("text/html") === true;
+  if (isRead && path !== undefined)
+    return reply.redirect(`${path}/error?${new URLSearchParams({ error: code }).toString()}`, 302);
+  return reply
+    .type("text/html; charset=utf-8")
+    .headers(pageHeaders(errorPagePolicy))
+    .send(errorPage(config.appName, code, homeOf(config)));
 };
 
 /** Answers the gateway's own public operations. */
@@ -27,9 +53,5 @@ export const answerAnyone = (
   if (operation.name === ok.name) return sendJson(reply, '{"ok":true}');
   if (operation.name === generateOpenApiSchema.name)
     return sendJson(reply, document(inbound.baseUrl.url));
-  const { error } = inbound.request.query as { error?: unknown };
-  return reply
-    .type("text/html; charset=utf-8")
-    .headers(pageHeaders(errorPagePolicy))
-    .send(errorPage(config.appName, firstOf(error), homeOf(config)));
+  return answerError(config, inbound, reply);
 };

@@ -1,4 +1,9 @@
-import { type Caller, type MailedLinkQuestion, preferredMailLocale } from "@latchkey/contracts";
+import {
+  type Caller,
+  isChallenge,
+  type MailedLinkQuestion,
+  preferredMailLocale,
+} from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import type { Forwarded } from "../forward/forward.ts";
 import { pageHeaders } from "../http/page-headers.ts";
@@ -70,6 +75,19 @@ const outcomeOf = ({ operation }: Admitted, { status, body }: Forwarded): Outcom
 const isJson = ({ headers }: Forwarded): boolean =>
   headers["content-type"]?.toString().startsWith("application/json") ?? false;
 
+/** Returns the path, below that of the account web, of the page where a sign-in continues with its second factor. */
+const challengePath = ({ status, body }: Forwarded): string | undefined => {
+  const reply = JSON.parse(body.toString()) as object;
+  if (status >= 400 || !isChallenge(reply)) return undefined;
+  const { twoFactorMethods, twoFactorEnrolment } = reply;
+  const query = new URLSearchParams({
+    twoFactorRedirect: "true",
+    twoFactorMethods: twoFactorMethods.join(","),
+    ...(twoFactorEnrolment ? { twoFactorEnrolment: "true" } : {}),
+  });
+  return `/continue?${query.toString()}`;
+};
+
 /** Leads to the page of the account web for an outcome. Returns undefined without such a page. */
 const leadToAccount = (
   { config }: Pick<Deps, "config">,
@@ -77,7 +95,7 @@ const leadToAccount = (
   { answer, outcome }: { answer: Forwarded; outcome: Outcome },
 ): Forwarded | undefined => {
   const account = webPath(accountWeb, config);
-  const path = accountOutcome(operation.path, outcome);
+  const path = challengePath(answer) ?? accountOutcome(operation.path, outcome);
   if (!account || "hindrance" in account || path === undefined) return undefined;
   const { "content-type": _, ...headers } = answer.headers;
   return {
