@@ -9,6 +9,7 @@ import { adoptEarlyReads } from "./access/early-reads.ts";
 import { followTabs } from "./access/tabs-in-step.ts";
 import { createQueryClient } from "@latchkey/ui/api/create-query-client.ts";
 import { Toaster } from "@latchkey/ui/components/toaster.tsx";
+import { Tooltips } from "@latchkey/ui/components/tooltips.tsx";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { createRouter } from "./routes/router.ts";
 import { forgetUser } from "./shell/forget-user.ts";
@@ -37,6 +38,7 @@ rendered.render(
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Toaster />
+        <Tooltips />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

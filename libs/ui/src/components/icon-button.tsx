@@ -1,13 +1,11 @@
 import { Button, type ButtonProps } from "./button.tsx";
-import { Tooltip } from "./tooltip.tsx";
+import { tooltipMark } from "./tooltip-mark.ts";
 
 interface IconButtonProps extends ButtonProps {
-  /** The accessible name, also shown on hover and focus. */
+  /** The accessible name. `Tooltips` also shows it on hover and focus. */
   label: string;
 }
 
 export const IconButton = ({ label, ...rest }: IconButtonProps) => (
-  <Tooltip text={label}>
-    <Button kind="quiet" size="icon" aria-label={label} {...rest} />
-  </Tooltip>
+  <Button kind="quiet" size="icon" aria-label={label} {...{ [tooltipMark]: label }} {...rest} />
 );

@@ -1,5 +1,5 @@
 import { ChevronsUpDown } from "lucide-react";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useId, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { inputStyle } from "./input-style.ts";
 import { lazyModule } from "./lazy-module.ts";
@@ -29,11 +29,11 @@ const Loaded = <Value extends string>(props: ComponentProps<typeof SelectPopup<V
 export const Select = <Value extends string>(props: SelectProps<Value>) => {
   const { label, choices, value, onChange, disabled = false, className } = props;
   const [isPressed, setIsPressed] = useState(false);
+  const listId = useId();
   const trigger = (
     <button
       type="button"
       aria-label={label}
-      aria-haspopup="listbox"
       disabled={disabled}
       className={classNames(
         inputStyle,
@@ -46,7 +46,12 @@ export const Select = <Value extends string>(props: SelectProps<Value>) => {
     </button>
   );
   return (
-    <TriggerFirst trigger={trigger} onPress={() => setIsPressed(true)}>
+    <TriggerFirst
+      trigger={trigger}
+      // The shown value is no part of the name of a combobox, as it would be of a button.
+      early={{ role: "combobox", "aria-expanded": false, "aria-controls": listId }}
+      onPress={() => setIsPressed(true)}
+    >
       {(own) => (
         <Loaded
           {...{ choices, value, onChange, disabled }}

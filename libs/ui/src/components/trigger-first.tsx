@@ -1,4 +1,6 @@
 import {
+  type AriaAttributes,
+  type AriaRole,
   cloneElement,
   type DOMAttributes,
   type ReactElement,
@@ -7,27 +9,34 @@ import {
   useState,
 } from "react";
 
-type Trigger = ReactElement<DOMAttributes<HTMLElement> & { autoFocus?: boolean }>;
+/** What a popup's library tells assistive technology about its trigger. */
+type Aria = AriaAttributes & { role?: AriaRole };
+type Trigger = ReactElement<DOMAttributes<HTMLElement> & Aria & { autoFocus?: boolean }>;
 
 interface TriggerFirstProps {
   trigger: ReactElement;
+  /** The attributes of the trigger until the popup sets its own. */
+  early?: Aria | undefined;
   /** Called when the trigger is pressed before the code of its popup has arrived. */
-  onPress?: (() => void) | undefined;
+  onPress: () => void;
   /** Renders the trigger with its popup. May suspend. The given trigger takes the focus if it had it before. */
   children: (trigger: ReactElement) => ReactNode;
 }
 
 /** Shows the trigger of a popup while the code of the popup loads, so that the page is usable earlier. */
-export const TriggerFirst = ({ trigger, onPress, children }: TriggerFirstProps) => {
+export const TriggerFirst = ({ trigger, early, onPress, children }: TriggerFirstProps) => {
   const [hasFocus, setHasFocus] = useState(false);
   const own = trigger as Trigger;
-  const early = cloneElement(own, {
-    ...(onPress && { onClick: onPress }),
+  const first = cloneElement(own, {
+    ...early,
+    // The trigger may be replaced before the pointer is released, and then no click follows.
+    onPointerDown: onPress,
+    onClick: onPress,
     onFocus: () => setHasFocus(true),
     onBlur: () => setHasFocus(false),
   });
   return (
-    <Suspense fallback={early}>
+    <Suspense fallback={first}>
       {children(hasFocus ? cloneElement(own, { autoFocus: true }) : own)}
     </Suspense>
   );

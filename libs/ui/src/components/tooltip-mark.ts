@@ -1,0 +1,2 @@
+/** The attribute with the tooltip of an element. */
+export const tooltipMark = "data-tooltip";
