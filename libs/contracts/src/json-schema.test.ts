@@ -46,7 +46,7 @@ test("the serializer's schema adds the returned fields to every user and session
       list: { items: { properties: { id: { type: "string" }, device } } },
       one: {
         nullable: true,
-        properties: { nickname: device, plan: { ...device, enum: ["free", "paid"] } },
+        properties: { nickname: device, plan: { ...device, enum: ["free", "paid", null] } },
       },
     },
   });

@@ -9,6 +9,8 @@ type Io = "input" | "output";
 interface Marked extends JsonSchema {
   properties?: JsonSchema;
   required?: string[];
+  enum?: unknown[];
+  nullable?: boolean;
   /** The object of a reply that includes the additional fields. */
   fieldsOf?: keyof AdditionalFields;
   /** A body that accepts the additional fields. */
@@ -39,6 +41,8 @@ const adjust = (json: Marked, zodSchema: unknown, translation: Translation): voi
     json["$ref"] = ref;
     return;
   }
+  // The serializer checks the branches of a union, and a null must be among the values of an enumeration.
+  if (json.nullable && json.enum && !json.enum.includes(null)) json.enum = [...json.enum, null];
   const { fieldsOf, inputFieldsOf } = json;
   delete json.fieldsOf;
   delete json.inputFieldsOf;
