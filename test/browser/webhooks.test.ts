@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
@@ -10,6 +7,11 @@ import { Webhook } from "standardwebhooks";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import { openRows } from "../harness/rows.ts";
 import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import {
+  accepted,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "../harness/webhook-receiver.ts";
 import { hostileText } from "./hostile-text.ts";
 import { lookAt } from "./look-at.ts";
 import { overflowOf } from "./overflow-of.ts";
@@ -28,47 +30,23 @@ const { system, openPage, url } = webTests({
 
 const { webhooks } = operations;
 
-interface Received {
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
 let operator: TestUser;
-let server: Server;
-let receiverUrl: string;
-/** The response of the receiver. */
-let response = { status: 204, body: "" };
-const received: Received[] = [];
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  server = createServer((request, answer) => {
-    text(request).then(
-      (body) => {
-        const headers = request.headers as Record<string, string>;
-        received.push({ path: request.url ?? "", headers, body });
-        answer.writeHead(response.status, { "content-type": "text/html" }).end(response.body);
-      },
-      () => {},
-    );
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  receiverUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  receiver = await startWebhookReceiver();
   operator = await signUpAs(system(), "admin");
 });
-afterAll(async () => {
-  server.closeAllConnections();
-  await once(server.close(), "close");
-});
+afterAll(() => receiver.stop());
 afterEach(() => {
-  response = { status: 204, body: "" };
-  received.length = 0;
+  receiver.response = accepted;
+  receiver.received.length = 0;
 });
 
 const createWebhook = (own: object = {}) =>
   expectOk(
     callOperation<{ id: string; secret: string }>(operator, webhooks.adminCreateWebhook, {
-      body: { url: receiverUrl, events: ["organization.deleted"], ...own },
+      body: { url: receiver.url, events: ["organization.deleted"], ...own },
     }),
   );
 
@@ -116,7 +94,7 @@ describe("the list of webhooks", () => {
     await lookAt(page, "webhook-create");
     await form.getByRole("button", { name: "Create webhook" }).click();
     await form.getByText("The URL of the webhook is not allowed.").waitFor();
-    await form.getByLabel("URL").fill(receiverUrl);
+    await form.getByLabel("URL").fill(receiver.url);
     await form.getByLabel("Description").fill("Customer records");
     await form.getByRole("button", { name: "Create webhook" }).click();
     const created = dialog(page, "Webhook created");
@@ -209,7 +187,7 @@ describe("one webhook", () => {
     const drawer = dialog(page, "Delivery");
     await drawer.locator("dl").getByText("Delivered", { exact: true }).waitFor();
     await drawer.getByText("The response had no content.").waitFor();
-    const request = received.find(({ body }) => body.includes("webhook.test"));
+    const request = receiver.received.find(({ body }) => body.includes("webhook.test"));
     for (const known of [secret, next])
       expect(() =>
         new Webhook(known).verify(request?.body ?? "", request?.headers ?? {}),
@@ -224,13 +202,13 @@ describe("one webhook", () => {
   });
 
   test("is deleted after its URL is typed", async () => {
-    const { id } = await createWebhook({ url: `${receiverUrl}/deleted` });
+    const { id } = await createWebhook({ url: `${receiver.url}/deleted` });
     const page = await openAs("admin", `/webhooks/${id}`);
     await button(page, "Delete").click();
     const alert = page.getByRole("alertdialog");
     const confirm = alert.getByRole("button", { name: "Delete webhook" });
     expect(await confirm.isDisabled()).toBe(true);
-    await alert.getByRole("textbox").fill(`${receiverUrl}/deleted`);
+    await alert.getByRole("textbox").fill(`${receiver.url}/deleted`);
     await confirm.click();
     await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
     await page.getByText("Webhook deleted.").waitFor();
@@ -240,7 +218,7 @@ describe("one webhook", () => {
 
   test("says why it is disabled, and links its history to it", async () => {
     const { id } = await createWebhook();
-    response = { status: 410, body: "" };
+    receiver.response = { status: 410, body: "" };
     await expectOk(callOperation(operator, webhooks.adminTestWebhook, { params: { id } }));
     const page = await openAs("admin", `/webhooks/${id}`);
     await expect
@@ -259,9 +237,9 @@ describe("one webhook", () => {
 
 describe("deliveries", () => {
   test("show each response as text, and are retried once the receiver works again", async () => {
-    const hostileUrl = `${receiverUrl}?q=${encodeURIComponent(hostileText)}'"><b>`;
+    const hostileUrl = `${receiver.url}?q=${encodeURIComponent(hostileText)}'"><b>`;
     const { id } = await createWebhook({ url: hostileUrl, description: hostileText });
-    response = { status: 500, body: hostileText };
+    receiver.response = { status: 500, body: hostileText };
     const page = await openAs("admin", `/webhooks/${id}`);
     await button(page, "Send test event").click();
     const drawer = dialog(page, "Delivery");
@@ -275,7 +253,7 @@ describe("deliveries", () => {
     expect(await drawer.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
     await takePicture(page, "webhook-delivery-400");
     await page.setViewportSize({ width: 1440, height: 900 });
-    response = { status: 200, body: "thanks" };
+    receiver.response = { status: 200, body: "thanks" };
     await attempts.getByText("thanks").waitFor();
     await drawer.locator("dl").getByText("Delivered", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
@@ -288,20 +266,22 @@ describe("deliveries", () => {
 
   test("that failed are retried one by one and all at once, and events are replayed", async () => {
     const { id } = await createWebhook({
-      url: `${receiverUrl}/replayed`,
+      url: `${receiver.url}/replayed`,
       events: ["user.created"],
     });
-    response = { status: 500, body: "" };
+    receiver.response = { status: 500, body: "" };
     const ada = await signUp(system());
     const ofAda = () =>
-      received.filter(({ path, body }) => path.endsWith("/replayed") && body.includes(ada.user.id));
+      receiver.received.filter(
+        ({ path, body }) => path.endsWith("/replayed") && body.includes(ada.user.id),
+      );
     await expect.poll(() => ofAda().length).toBeGreaterThan(0);
-    response = { status: 204, body: "" };
+    receiver.response = { status: 204, body: "" };
     const page = await openAs("admin", `/webhooks/${id}?tab=deliveries&event=user.created`);
     await rows(page, "deliveries").filter({ hasText: "Delivered" }).nth(1).waitFor();
     await failDeliveries(id);
     await page.goto(url(`/webhooks/${id}?tab=deliveries&state=failed`));
-    received.length = 0;
+    receiver.received.length = 0;
     await rows(page, "deliveries").first().getByRole("link").first().click();
     await button(dialog(page, "Delivery"), "Retry").click();
     await dialog(page, "Delivery").locator("dl").getByText("Delivered", { exact: true }).waitFor();

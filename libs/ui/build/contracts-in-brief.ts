@@ -38,10 +38,14 @@ export const contractsInBrief = (web: WebName) => ({
   ...(web === "admin" && { adminStatements, auditedServices }),
 });
 
-/** Returns the events of applications without their schemas, with the permission that an admin needs to receive each. */
+/**
+ * Returns the events of applications without their schemas, with the permission that an admin needs to receive each. Webhooks of an
+ * organization receive those whose data names one.
+ */
 export const eventsInBrief = () =>
-  Object.entries(applicationEvents).map(([type, { summary, permission }]) => ({
+  Object.entries(applicationEvents).map(([type, { summary, permission, data }]) => ({
     type,
     summary,
     permission: `${permission.resource}:${permission.action}`,
+    isOfOrganizations: "organizationId" in data.shape,
   }));

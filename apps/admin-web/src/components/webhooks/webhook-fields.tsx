@@ -4,7 +4,7 @@ import { Input } from "@latchkey/ui/components/input.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
 import type { Faults } from "../../api/faults-of.ts";
 import { EventChoice } from "./event-choice.tsx";
-import type { WebhookForm } from "./webhook-form.ts";
+import type { WebhookForm } from "@latchkey/ui/webhooks/webhook-form.ts";
 
 export const webhookFieldNames = ["url", "description", "events", "contactEmail"] as const;
 

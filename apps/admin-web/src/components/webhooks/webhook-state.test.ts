@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stateNotice, webhookState } from "./webhook-state.ts";
+import { stateLabel, stateNotice } from "./webhook-state.ts";
 
 const well = { state: "active", stateReason: null, failingSince: null } as const;
 const failingSince = "2026-06-01T12:00:00.000Z";
@@ -12,7 +12,7 @@ test.each([
   ["Paused", "turned off", { ...well, state: "paused", stateReason: "not-allowed" }],
   ["Disabled", "410 Gone", { ...well, state: "disabled", stateReason: "gone", failingSince }],
 ] as const)("a webhook is %s, and the notice says %s", (label, notice, webhook) => {
-  expect(webhookState(webhook).label).toBe(label);
+  expect(stateLabel(webhook)).toBe(label);
   if (notice === undefined) expect(stateNotice(webhook)).toBeUndefined();
   else expect(stateNotice(webhook)).toContain(notice);
 });

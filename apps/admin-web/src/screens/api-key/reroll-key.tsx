@@ -6,7 +6,7 @@ import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import { NewKey } from "../../components/api-keys/new-key.tsx";
 import { OverlapForm } from "../../components/overlap-form.tsx";
-import { SecretDialog } from "../../components/secret-dialog.tsx";
+import { SecretDialog } from "@latchkey/ui/secrets/secret-dialog.tsx";
 
 const { adminRerollApiKey } = operations.apikey;
 

@@ -1,6 +1,6 @@
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { TextView } from "./text-view.tsx";
+import { TextView } from "@latchkey/ui/components/text-view.tsx";
 import type { DeliveryDetails } from "./use-deliveries.ts";
 
 type Attempt = DeliveryDetails["attempts"][number];

@@ -13,8 +13,8 @@ import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Attempts } from "./attempts.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
-import { indentJson } from "./json-text.ts";
-import { TextView } from "./text-view.tsx";
+import { indentJson } from "@latchkey/ui/components/indent-json.ts";
+import { TextView } from "@latchkey/ui/components/text-view.tsx";
 import { type Delivery, type DeliveryDetails, useDelivery } from "./use-deliveries.ts";
 
 const Retry = ({ id }: { id: string }) => {

@@ -1,27 +1,25 @@
-import { Badge, type BadgeTone } from "@latchkey/ui/components/badge.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import {
+  type DeliveryCondition,
+  deliveryConditionOf,
+  deliveryTones,
+} from "@latchkey/ui/webhooks/webhook-condition.ts";
 import type { Delivery } from "./use-deliveries.ts";
-
-type State = Delivery["state"];
 
 /** In the order in which a delivery passes through them. */
 export const stateLabels = {
   pending: "Pending",
   delivered: "Delivered",
   failed: "Failed",
-} satisfies Record<State, string>;
+} satisfies Record<Delivery["state"], string>;
 
-const tones: Record<State, BadgeTone> = {
-  pending: "neutral",
-  delivered: "success",
-  failed: "warning",
+const labels: Readonly<Record<DeliveryCondition, string>> = {
+  ...stateLabels,
+  retrying: "Retrying",
 };
 
 /** A pending delivery that was attempted before is retried. */
 export const DeliveryState = ({ delivery }: { delivery: Delivery }) => {
-  const isRetried = delivery.state === "pending" && delivery.attempts > 0;
-  return (
-    <Badge tone={tones[delivery.state]}>
-      {isRetried ? "Retrying" : stateLabels[delivery.state]}
-    </Badge>
-  );
+  const condition = deliveryConditionOf(delivery);
+  return <Badge tone={deliveryTones[condition]}>{labels[condition]}</Badge>;
 };

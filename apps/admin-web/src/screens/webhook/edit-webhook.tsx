@@ -4,6 +4,7 @@ import { useForm } from "react-hook-form";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import { changeOfWebhook, formOfWebhook } from "@latchkey/ui/webhooks/webhook-form.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
@@ -14,11 +15,7 @@ import {
   WebhookFields,
   webhookFieldNames,
 } from "../../components/webhooks/webhook-fields.tsx";
-import {
-  changeOfWebhook,
-  formOfWebhook,
-  webhookForm,
-} from "../../components/webhooks/webhook-form.ts";
+import { webhookRules } from "../../components/webhooks/webhook-rules.ts";
 
 interface EditWebhookProps {
   webhook: Webhook;
@@ -30,7 +27,7 @@ const draftOf = ({ id }: Webhook): string => `webhook.${id}`;
 const EditForm = ({ webhook, onClose }: EditWebhookProps) => {
   // The values when editing began, so that the form sends only what the admin changes.
   const [before] = useState(() => formOfWebhook(webhook));
-  const form = useForm({ resolver: zodResolver(webhookForm), defaultValues: before });
+  const form = useForm({ resolver: zodResolver(webhookRules), defaultValues: before });
   useDraft({ form, name: draftOf(webhook), defaults: before });
   const update = useOperation(operations.webhooks.adminUpdateWebhook, {
     showsError: true,

@@ -4,7 +4,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { NewSecret } from "../../components/new-secret.tsx";
 import { OverlapForm } from "../../components/overlap-form.tsx";
-import { SecretDialog } from "../../components/secret-dialog.tsx";
+import { SecretDialog } from "@latchkey/ui/secrets/secret-dialog.tsx";
 
 const { adminRotateWebhookSecret } = operations.webhooks;
 

@@ -10,6 +10,7 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
+import { emptyWebhookForm, webhookBody } from "@latchkey/ui/webhooks/webhook-form.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
@@ -17,17 +18,13 @@ import { FormError } from "../../components/errors/form-error.tsx";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { NewSecret } from "../../components/new-secret.tsx";
 import { OrganizationPicker } from "../../components/organizations/organization-picker.tsx";
-import { useKeptSecret } from "../../components/use-kept-secret.ts";
+import { useKeptSecret } from "@latchkey/ui/secrets/use-kept-secret.ts";
 import {
   webhookFaultFields,
   WebhookFields,
   webhookFieldNames,
 } from "../../components/webhooks/webhook-fields.tsx";
-import {
-  emptyWebhookForm,
-  webhookBody,
-  webhookForm,
-} from "../../components/webhooks/webhook-form.ts";
+import { webhookRules } from "../../components/webhooks/webhook-rules.ts";
 
 const { adminCreateWebhook } = operations.webhooks;
 const draft = "create-webhook";
@@ -40,11 +37,13 @@ interface CreateFormProps {
 const CreateForm = ({ create, onClose }: CreateFormProps) => {
   const { may } = useAccess();
   const [organization, setOrganization] = useState<Choice | null>(null);
-  const form = useForm({ resolver: zodResolver(webhookForm), defaultValues: emptyWebhookForm });
+  const form = useForm({ resolver: zodResolver(webhookRules), defaultValues: emptyWebhookForm });
   useDraft({ form, name: draft, defaults: emptyWebhookForm });
   const faults = faultsOf(create.error, webhookFieldNames, webhookFaultFields);
   const submit = form.handleSubmit((given) =>
-    create.mutate({ body: webhookBody(given, organization?.value) }),
+    create.mutate({
+      body: { ...webhookBody(given), ...(organization && { organizationId: organization.value }) },
+    }),
   );
   const hasOrganizations =
     may("organization:list") && isOffered(operations.organization.adminListOrganizations);

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
-import { eventsInWords } from "../../components/webhooks/event-groups.ts";
+import { eventsInWords } from "../../components/webhooks/event-words.ts";
 import type { ListedWebhook } from "../../components/webhooks/webhook.ts";
 import { WebhookOrganization } from "../../components/webhooks/webhook-organization.tsx";
 import { successRate } from "../../components/webhooks/success-rate.ts";

@@ -6,7 +6,7 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { CreateKeyForm, keyDraft } from "./create-key-form.tsx";
 import { NewKey } from "../../../components/api-keys/new-key.tsx";
-import { useKeptSecret } from "../../../components/use-kept-secret.ts";
+import { useKeptSecret } from "@latchkey/ui/secrets/use-kept-secret.ts";
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 
 type CreatedKey = CallReply<typeof operations.apikey.adminCreateApiKey>;

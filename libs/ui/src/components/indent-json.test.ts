@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indentJson } from "./json-text.ts";
+import { indentJson } from "./indent-json.ts";
 
 test.each([
   ['{"id":"e1"}', '{\n  "id": "e1"\n}'],

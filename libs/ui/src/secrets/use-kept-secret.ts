@@ -1,5 +1,21 @@
-import { useBlocker } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRouter } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useState } from "react";
+
+/**
+ * Blocks navigation. It uses the history itself, because the hook of the router would become part of the file that every page of a web
+ * loads first.
+ */
+const useBlockedNavigation = (isBlocked: boolean, shouldBlock: () => boolean): void => {
+  const { history } = useRouter();
+  const decide = useEffectEvent(shouldBlock);
+  useEffect(
+    () =>
+      isBlocked
+        ? history.block({ blockerFn: () => decide(), enableBeforeUnload: true })
+        : undefined,
+    [history, isBlocked],
+  );
+};
 
 /**
  * Blocks navigation while a secret is being created, because it could never be shown again. After that, warns once before the user
@@ -8,12 +24,9 @@ import { useState } from "react";
 export const useKeptSecret = (created: object | undefined, isPending: boolean) => {
   const [isSafe, setIsSafe] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
-  useBlocker({
-    disabled: created ? isSafe : !isPending,
-    shouldBlockFn: () => {
-      if (created) setIsWarned(true);
-      return !created || !isWarned;
-    },
+  useBlockedNavigation(created ? !isSafe : isPending, () => {
+    if (created) setIsWarned(true);
+    return !created || !isWarned;
   });
   return {
     isWarned: isWarned && !isSafe,

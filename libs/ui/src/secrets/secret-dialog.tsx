@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { Dialog } from "../components/dialog.tsx";
 import { useKeptSecret } from "./use-kept-secret.ts";
 
 interface KeptSecret {
@@ -12,6 +12,7 @@ interface SecretDialogProps<Reply extends object> {
   title: string;
   /** The title once the secret exists. */
   createdTitle: string;
+  closeLabel?: string | undefined;
   /** The reply with the secret. */
   created: Reply | undefined;
   isPending: boolean;
@@ -22,7 +23,7 @@ interface SecretDialogProps<Reply extends object> {
 
 /** A dialog with a form, and then with the secret that the form has created. It protects the secret from being lost by accident. */
 export const SecretDialog = <Reply extends object>(props: SecretDialogProps<Reply>) => {
-  const { title, createdTitle, created, isPending, onClose, form, children } = props;
+  const { title, createdTitle, closeLabel, created, isPending, onClose, form, children } = props;
   const { isWarned, onCopied, mayClose } = useKeptSecret(created, isPending);
   const close = () => {
     if (mayClose()) onClose();
@@ -30,6 +31,7 @@ export const SecretDialog = <Reply extends object>(props: SecretDialogProps<Repl
   return (
     <Dialog
       title={created ? createdTitle : title}
+      closeLabel={closeLabel}
       isOpen
       onOpenChange={(isOpen) => !isOpen && close()}
       className={created ? "max-w-xl" : undefined}

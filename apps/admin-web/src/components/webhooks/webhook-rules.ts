@@ -1,0 +1,19 @@
+import { isWebAddress, type WebhookForm } from "@latchkey/ui/webhooks/webhook-form.ts";
+import { z } from "zod";
+
+/** The rules of the form of a webhook. */
+export const webhookRules = z
+  .object({
+    url: z
+      .string()
+      .max(2048, "Use at most 2,048 characters.")
+      .refine(isWebAddress, "Enter a URL that begins with https://."),
+    description: z.string().max(255, "Use at most 255 characters."),
+    receives: z.enum(["all", "chosen"]),
+    events: z.array(z.string()),
+    contactEmail: z.union([z.literal(""), z.email("Enter an email such as name@example.com.")]),
+  })
+  .refine(({ receives, events }) => receives === "all" || events.length > 0, {
+    path: ["events"],
+    message: "Choose at least one event.",
+  }) satisfies z.ZodType<WebhookForm>;
