@@ -6,9 +6,9 @@ const formParts = new RegExp(
     "react-hook-form",
     "lucide-react/dist/esm/(?!icons/)",
     "lucide-react/dist/esm/icons/(?:key-round|mail)\\.",
-    "account-web/src/components/(?!account/|organizations/)",
+    "account-web/src/components/(?!account/|organizations/|webhooks/)",
     "account-web/src/session/",
-    "libs/ui/src/(?:api|passkeys)/",
+    "libs/ui/src/(?:api/(?!application-events)|passkeys)/",
     "libs/ui/src/components/(?:button|notice|spinner|input-style|class-names)",
   ].join("|"),
 );

@@ -36,6 +36,8 @@ test("a user creates, disables and deletes an API key", async () => {
   expect(key.length).toBeGreaterThan(30);
   await lookWideAndNarrow(page, "account-api-keys-created");
   await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("You have not copied it.").waitFor();
+  await page.getByRole("button", { name: "Done" }).click();
 
   const row = page.getByRole("listitem").filter({ hasText: "Nightly build" });
   await row.getByText("Active").waitFor();
@@ -74,6 +76,6 @@ test("a user downloads the own data, and deletes the account", async () => {
   await lookWideAndNarrow(page, "account-delete");
   await dialog.getByLabel("Your password").fill(password);
   await dialog.getByRole("button", { name: "Delete account" }).click();
-  await page.waitForURL(accountUrl("/delete-account"));
+  await page.waitForURL(accountUrl("/delete-account?outcome=done"));
   expect(await readSession(user.browser)).toBeNull();
 });

@@ -27,6 +27,7 @@ const { system, openPage, accountUrl } = webTests({
       emailOTP: { enabled: true },
       username: { enabled: true },
       passkey: { enabled: true },
+      webhooks: { organizations: { enabled: true } },
       user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
       socialProviders: { github: { clientId: "client", clientSecret: "secret" } },
       branding: {
@@ -47,7 +48,7 @@ const textsOf = (part: Messages): string[] =>
   Object.values(part).flatMap((value) => (typeof value === "string" ? [value] : textsOf(value)));
 
 /** Texts that another language shares with English. */
-const shared = new Set(["Code", "Name", "Support"]);
+const shared = new Set(["Code", "Name", "Support", "Webhooks"]);
 
 /** The English texts, each as a pattern with any value in the place of a placeholder. */
 const english = textsOf({ ...messages, ...accountMessages })

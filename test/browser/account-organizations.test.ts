@@ -5,8 +5,11 @@ import {
   createOrganization,
   inviteMember,
   organizationConfig,
+  organizationOperations,
 } from "../harness/organizations.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
 import { openRows } from "../harness/rows.ts";
+import { enableApp } from "../harness/second-factor.ts";
 import { signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
 import { webTests } from "./web-tests.ts";
@@ -103,4 +106,23 @@ test("an invited user accepts, switches, sees no controls of owners, and leaves"
     .getByRole("button", { name: "Leave organization" })
     .click();
   await page.getByText("No organizations").waitFor();
+});
+
+test("a member without the second factor that an organization requires is led to its set-up", async () => {
+  const [owner, member] = [await signUp(system()), await signUp(system())];
+  const { id: organizationId } = await createOrganization(owner);
+  await addMember(system(), member, { organizationId });
+  await enableApp(owner);
+  await expectOk(
+    callOperation(owner, organizationOperations.setTwoFactorPolicy, {
+      body: { organizationId, required: true },
+    }),
+  );
+  const page = await openPage();
+  await signIn(page, system(), member);
+  await page.goto(accountUrl(`/organizations/${organizationId}`));
+  await page.getByText("This organization requires a second factor").waitFor();
+  await lookWideAndNarrow(page, "account-organization-second-factor");
+  await page.getByRole("link", { name: "Set one up" }).click();
+  await page.getByRole("button", { name: "Set up an app" }).waitFor();
 });

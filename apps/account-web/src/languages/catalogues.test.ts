@@ -19,11 +19,15 @@ const flatten = (messages: Messages, prefix = ""): [path: string, text: string][
 const messagesOf = (tag: string, group: string): ReadonlyMap<string, string> =>
   new Map(flatten(catalogues[`./${tag}/${group}/index.ts`] ?? {}));
 
+/** Terms that have no other name in languages of the Latin alphabet. */
+const technical = ["URL", "Webhook", "Webhooks"];
+
 /** Texts that a language shares with English. */
 const sharedTexts: Readonly<Record<string, readonly string[]>> = {
-  de: ["Code", "Logo", "Name", "Passkeys", "Support", "Team", "Teams"],
-  fr: ["Active", "Code", "Invitations", "Logo", "Menu", "Sessions"],
-  pt: ["Menu"],
+  de: [...technical, "Code", "Logo", "Name", "Passkeys", "Support", "Team", "Teams"],
+  fr: [...technical, "Active", "Code", "Description", "Invitations", "Logo", "Menu", "Sessions"],
+  es: technical,
+  pt: [...technical, "Menu"],
 };
 
 const pluralForm = /_(zero|one|two|few|many|other)$/;

@@ -20,6 +20,7 @@ import { securityRoute } from "../screens/security/security-route.ts";
 import { sessionsRoute } from "../screens/sessions/sessions-route.ts";
 import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
 import { signUpRoute } from "../screens/sign-up/sign-up-route.ts";
+import { webhookRoute } from "../screens/webhook/webhook-route.ts";
 import { Splash } from "../shell/splash.tsx";
 import { rootRoute } from "./root-route.tsx";
 import { parseSearch, stringifySearch } from "./search-text.ts";
@@ -44,6 +45,7 @@ const routeTree = rootRoute.addChildren([
     apiKeysRoute,
     organizationsRoute,
     organizationRoute,
+    webhookRoute,
     dataRoute,
   ]),
 ]);

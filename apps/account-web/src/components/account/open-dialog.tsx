@@ -5,12 +5,15 @@ import { useTranslation } from "react-i18next";
 interface OpenDialogProps {
   title: string;
   description?: ReactNode;
+  /** The dialog contains long lines. */
+  isWide?: boolean | undefined;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A dialog that is open for as long as it is rendered. */
-export const OpenDialog = ({ title, description, onClose, children }: OpenDialogProps) => {
+export const OpenDialog = (props: OpenDialogProps) => {
+  const { title, description, isWide, onClose, children } = props;
   const { t } = useTranslation("account");
   return (
     <Dialog
@@ -18,6 +21,7 @@ export const OpenDialog = ({ title, description, onClose, children }: OpenDialog
       description={description}
       closeLabel={t("close")}
       isOpen
+      className={isWide ? "max-w-2xl" : undefined}
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
       {children}

@@ -1,12 +1,10 @@
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { Button } from "@latchkey/ui/components/button.tsx";
-import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { CopyButton } from "../../components/account/copy-button.tsx";
-import { FormDialog } from "../../components/account/form-dialog.tsx";
-import { OpenDialog } from "../../components/account/open-dialog.tsx";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { DialogForm } from "../../components/account/dialog-form.tsx";
+import { SecretDialog } from "../../components/account/secret-dialog.tsx";
 import { SelectField } from "../../components/account/select-field.tsx";
 import { useAct } from "../../components/account/use-act.ts";
 import { TextField } from "../../components/fields.tsx";
@@ -20,51 +18,20 @@ const lifetimeOf = (choice: string): number | null | undefined => {
   return choice === "never" ? null : Number(choice) * daySeconds;
 };
 
-interface NewKeyProps {
-  text: string;
+type Created = CallReply<typeof operations.apikey.createApiKey>;
+
+interface CreateFormProps {
+  create: ReturnType<typeof useAct<typeof operations.apikey.createApiKey>>;
   onClose: () => void;
 }
 
-/** Shows the text of a new key, which is available only here. */
-const NewKey = ({ text, onClose }: NewKeyProps) => {
-  const { t } = useTranslation("apiKeys");
-  return (
-    <OpenDialog title={t("created.title")} onClose={onClose}>
-      <div className="flex flex-col gap-4">
-        <Notice tone="warning">{t("created.text")}</Notice>
-        <TextField
-          label={t("created.key")}
-          readOnly
-          value={text}
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-          onFocus={({ target }) => target.select()}
-        />
-        <div className="flex justify-end gap-2">
-          <CopyButton text={text} label={t("created.copy")} />
-          <Button kind="primary" onClick={onClose}>
-            {t("created.done")}
-          </Button>
-        </div>
-      </div>
-    </OpenDialog>
-  );
-};
-
-/** Creates a key, and shows it once. */
-export const CreateKey = ({ onClose }: { onClose: () => void }) => {
+const CreateForm = ({ create, onClose }: CreateFormProps) => {
   const { t } = useTranslation(["apiKeys", "errors"]);
-  const [text, setText] = useState<string>();
   const { register, handleSubmit, formState } = useForm({
     defaultValues: { name: "", lifetime: "standard" },
   });
-  const create = useAct(operations.apikey.createApiKey, { onDone: ({ key }) => setText(key) });
-  if (text !== undefined) return <NewKey text={text} onClose={onClose} />;
   return (
-    <FormDialog
-      title={t("create.title")}
-      description={t("create.text")}
+    <DialogForm
       action={t("create.action")}
       change={create}
       onSubmit={handleSubmit(({ name, lifetime }) =>
@@ -72,6 +39,7 @@ export const CreateKey = ({ onClose }: { onClose: () => void }) => {
       )}
       onClose={onClose}
     >
+      <p className="text-muted">{t("create.text")}</p>
       <TextField
         {...register("name", { validate: (name) => name.trim() !== "" || t("errors:required") })}
         label={t("name")}
@@ -89,6 +57,26 @@ export const CreateKey = ({ onClose }: { onClose: () => void }) => {
           { value: "never", label: t("create.never") },
         ]}
       />
-    </FormDialog>
+    </DialogForm>
+  );
+};
+
+/** Creates a key, and shows it once. */
+export const CreateKey = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation("apiKeys");
+  const [created, setCreated] = useState<Created>();
+  const create = useAct(operations.apikey.createApiKey, { onDone: setCreated });
+  const form = (close: () => void) => <CreateForm create={create} onClose={close} />;
+  return (
+    <SecretDialog
+      title={t("create.title")}
+      createdTitle={t("created.title")}
+      label={t("created.key")}
+      created={created}
+      secretOf={({ key }) => key}
+      isPending={create.isPending}
+      onClose={onClose}
+      form={form}
+    />
   );
 };

@@ -11,7 +11,7 @@ import { useAct } from "../../components/account/use-act.ts";
 import { useRoleNames } from "../../components/organizations/use-role-names.ts";
 import { InviteMember } from "./invite-member.tsx";
 import type { Invitation, PartProps } from "./organization.ts";
-import { usePermissions } from "./use-permissions.ts";
+import { usePermissions } from "../../components/organizations/use-permissions.ts";
 
 const { cancelInvitation, resendInvitation } = operations.organization;
 

@@ -11,7 +11,7 @@ import { sessionQuery } from "../../session/session-query.ts";
 import { useRoleNames } from "../../components/organizations/use-role-names.ts";
 import { ChangeRole, RemoveMember } from "./member-dialogs.tsx";
 import type { Member, PartProps } from "./organization.ts";
-import { usePermissions } from "./use-permissions.ts";
+import { usePermissions } from "../../components/organizations/use-permissions.ts";
 
 interface OpenDialog {
   Dialog: typeof ChangeRole;

@@ -1,13 +1,17 @@
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Tabs } from "@latchkey/ui/components/tabs.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { Screen } from "../../components/account/screen.tsx";
+import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { TextLink } from "../../components/text-link.tsx";
 import { Invitations } from "./invitations.tsx";
 import { Members } from "./members.tsx";
@@ -15,8 +19,10 @@ import type { PartProps } from "./organization.ts";
 import { type OrganizationTab, organizationTabs } from "./organization-tabs.ts";
 import { Settings } from "./settings.tsx";
 import { Teams } from "./teams.tsx";
+import { Webhooks } from "./webhooks.tsx";
 
 const { getFullOrganization, listTeams } = operations.organization;
+const { listOrganizationWebhooks } = operations.webhooks;
 
 const route = getRouteApi("/signed-in/organizations/$organizationId");
 
@@ -24,13 +30,25 @@ const parts: Record<OrganizationTab, (props: PartProps) => ReactNode> = {
   members: Members,
   invitations: Invitations,
   teams: Teams,
+  webhooks: Webhooks,
   settings: Settings,
+};
+
+/** Returns whether a part is shown. The server allows webhooks only to some roles. */
+const useIsShown = (organizationId: string): ((tab: OrganizationTab) => boolean) => {
+  const takesWebhooks = isOffered(listOrganizationWebhooks);
+  const may = usePermissions<"webhook:read">(organizationId, takesWebhooks ? ["webhook:read"] : []);
+  return (tab) => {
+    if (tab === "teams") return isOffered(listTeams);
+    return tab !== "webhooks" || may("webhook:read");
+  };
 };
 
 const Parts = ({ organization }: PartProps) => {
   const { t } = useTranslation("organizations");
   const { tab = "members" } = route.useSearch();
   const navigate = route.useNavigate();
+  const isShown = useIsShown(organization.id);
   return (
     <Tabs
       label={t("tabs.label")}
@@ -41,19 +59,34 @@ const Parts = ({ organization }: PartProps) => {
           replace: true,
         })
       }
-      tabs={organizationTabs
-        .filter((name) => name !== "teams" || isOffered(listTeams))
-        .map((name) => {
-          const Part = parts[name];
-          return {
-            value: name,
-            label: t(`tabs.${name}`),
-            content: <Part organization={organization} />,
-          };
-        })}
+      tabs={organizationTabs.filter(isShown).map((name) => {
+        const Part = parts[name];
+        return {
+          value: name,
+          label: t(`tabs.${name}`),
+          content: <Part organization={organization} />,
+        };
+      })}
     />
   );
 };
+
+/** Leads a member without a second factor to the place where one is set up. */
+const SecondFactorRequired = () => {
+  const { t } = useTranslation("organizations");
+  return (
+    <Panel title={t("secondFactor.title")} text={t("secondFactor.text")}>
+      <div>
+        <Link to="/security" className={buttonStyle("primary")}>
+          {t("secondFactor.action")}
+        </Link>
+      </div>
+    </Panel>
+  );
+};
+
+const isSecondFactorRequired = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "TWO_FACTOR_REQUIRED";
 
 /** One organization of the user. */
 export const OrganizationScreen = () => {
@@ -65,9 +98,13 @@ export const OrganizationScreen = () => {
       title={organization.data?.name ?? t("title")}
       lead={<TextLink to="/organizations">{t("back")}</TextLink>}
     >
-      <Reading of={organization}>
-        {(data) => (data ? <Parts organization={data} /> : <p role="alert">{t("gone")}</p>)}
-      </Reading>
+      {isSecondFactorRequired(organization.error) ? (
+        <SecondFactorRequired />
+      ) : (
+        <Reading of={organization}>
+          {(data) => (data ? <Parts organization={data} /> : <p role="alert">{t("gone")}</p>)}
+        </Reading>
+      )}
     </Screen>
   );
 };

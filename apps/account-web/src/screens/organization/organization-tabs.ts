@@ -1,4 +1,10 @@
 /** The parts of the screen of an organization. */
-export const organizationTabs = ["members", "invitations", "teams", "settings"] as const;
+export const organizationTabs = [
+  "members",
+  "invitations",
+  "teams",
+  "webhooks",
+  "settings",
+] as const;
 
 export type OrganizationTab = (typeof organizationTabs)[number];

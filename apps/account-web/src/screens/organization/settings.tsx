@@ -13,7 +13,7 @@ import {
 } from "../../components/organizations/organization-fields.tsx";
 import { DeleteOrganization, LeaveOrganization } from "./end-dialogs.tsx";
 import type { PartProps } from "./organization.ts";
-import { usePermissions } from "./use-permissions.ts";
+import { usePermissions } from "../../components/organizations/use-permissions.ts";
 
 const Details = ({ organization: { id, name, slug, logo } }: PartProps) => {
   const { t } = useTranslation("organizations");

@@ -6,7 +6,7 @@ import { Panel } from "../../components/account/panel.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import type { PartProps, Team } from "./organization.ts";
 import { CreateTeam, DeleteTeam, RenameTeam } from "./team-dialogs.tsx";
-import { usePermissions } from "./use-permissions.ts";
+import { usePermissions } from "../../components/organizations/use-permissions.ts";
 
 interface OpenDialog {
   Dialog: typeof RenameTeam;

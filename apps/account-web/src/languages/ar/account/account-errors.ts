@@ -48,4 +48,13 @@ export const accountErrors: Translation<"account", "accountErrors"> = {
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: "هذه المؤسسة مكتملة.",
   EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION:
     "أكِّد عنوان بريدك الإلكتروني أولًا. يمكنك بعد ذلك الرد على الدعوات.",
+  THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED:
+    "لا يمكن استخدام هذا العنوان. أدخل عنوانًا عامًا يبدأ بـ https://.",
+  THE_NUMBER_OF_WEBHOOKS_IS_LIMITED: "بلغت المؤسسة الحد الأقصى لعدد خطافات الويب. احذف واحدًا أولًا.",
+  WEBHOOK_NOT_FOUND: "لم يعد خطاف الويب هذا موجودًا.",
+  WEBHOOK_DELIVERY_NOT_FOUND: "لم تعد عملية التسليم هذه موجودة.",
+  WEBHOOK_DELIVERY_HAS_NOT_FAILED: "لم تفشل عملية التسليم هذه.",
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
+    "لا يسمح لك دورك بإدارة خطافات الويب.",
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "لا يسمح لك دورك برؤية أحداث مفاتيح API.",
 };

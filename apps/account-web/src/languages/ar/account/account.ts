@@ -9,6 +9,12 @@ export const account: Translation<"account", "account"> = {
   dismiss: "تجاهل",
   copied: "تم النسخ",
   copyFailed: "منع المتصفح النسخ. انسخ النص يدويًا.",
+  secret: {
+    keep: "انسخه الآن واحفظه في مكان آمن. لا يمكن عرضه مرة أخرى.",
+    lost: "لم تنسخه بعد. لا يمكن عرضه مرة أخرى. أغلق مرة أخرى لتجاهله.",
+    copy: "نسخ",
+    done: "تم",
+  },
   yourPassword: "كلمة المرور الخاصة بك",
   screens: {
     profile: "الملف الشخصي",

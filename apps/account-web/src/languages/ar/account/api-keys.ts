@@ -37,10 +37,7 @@ export const apiKeys: Translation<"account", "apiKeys"> = {
   },
   created: {
     title: "مفتاح API الجديد",
-    text: "انسخ المفتاح الآن واحفظه في مكان آمن. لا يمكن عرضه مرة أخرى.",
     key: "مفتاح API",
-    copy: "نسخ المفتاح",
-    done: "تم",
   },
   usage: {
     action: "الاستخدام",

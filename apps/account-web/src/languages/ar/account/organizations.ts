@@ -39,10 +39,16 @@ export const organizations: Translation<"account", "organizations"> = {
     members: "الأعضاء",
     invitations: "الدعوات",
     teams: "الفرق",
+    webhooks: "خطافات الويب",
     settings: "الإعدادات",
   },
   gone: "تم حذف هذه المؤسسة، أو أنك لست عضوًا فيها.",
   back: "جميع المؤسسات",
+  secondFactor: {
+    title: "تتطلب هذه المؤسسة عامل تحقق ثانيًا",
+    text: "أعِدّ عاملًا ثم عُد إلى هنا. لا يمكن للأعضاء من دونه الوصول إليها.",
+    action: "إعداد الآن",
+  },
   members: {
     you: "أنت",
     joined: "منذ",

@@ -55,4 +55,15 @@ export const accountErrors: Translation<"account", "accountErrors"> = {
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: "Diese Organisation ist voll.",
   EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION:
     "Bestätigen Sie zuerst Ihre E-Mail-Adresse. Danach können Sie Einladungen beantworten.",
+  THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED:
+    "Diese URL kann nicht verwendet werden. Geben Sie eine öffentliche Adresse ein, die mit https:// beginnt.",
+  THE_NUMBER_OF_WEBHOOKS_IS_LIMITED:
+    "Die Organisation hat die Höchstzahl an Webhooks. Löschen Sie zuerst einen.",
+  WEBHOOK_NOT_FOUND: "Diesen Webhook gibt es nicht mehr.",
+  WEBHOOK_DELIVERY_NOT_FOUND: "Diese Zustellung gibt es nicht mehr.",
+  WEBHOOK_DELIVERY_HAS_NOT_FAILED: "Diese Zustellung ist nicht fehlgeschlagen.",
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
+    "Ihre Rolle erlaubt Ihnen nicht, Webhooks zu verwalten.",
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS:
+    "Ihre Rolle erlaubt Ihnen nicht, Ereignisse von API-Schlüsseln zu sehen.",
 };

@@ -9,6 +9,12 @@ export const account: Translation<"account", "account"> = {
   dismiss: "Ausblenden",
   copied: "Kopiert",
   copyFailed: "Der Browser hat das Kopieren verhindert. Kopieren Sie es von Hand.",
+  secret: {
+    keep: "Kopieren Sie dies jetzt und bewahren Sie es an einem sicheren Ort auf. Es kann nicht noch einmal angezeigt werden.",
+    lost: "Sie haben dies nicht kopiert. Es kann nicht noch einmal angezeigt werden. Schließen Sie erneut, um es zu verwerfen.",
+    copy: "Kopieren",
+    done: "Fertig",
+  },
   yourPassword: "Ihr Passwort",
   screens: {
     profile: "Profil",

@@ -33,10 +33,7 @@ export const apiKeys: Translation<"account", "apiKeys"> = {
   },
   created: {
     title: "Ihr neuer API-Schlüssel",
-    text: "Kopieren Sie den Schlüssel jetzt und bewahren Sie ihn an einem sicheren Ort auf. Er kann nicht noch einmal angezeigt werden.",
     key: "API-Schlüssel",
-    copy: "Schlüssel kopieren",
-    done: "Fertig",
   },
   usage: {
     action: "Nutzung",

@@ -39,10 +39,16 @@ export const organizations: Translation<"account", "organizations"> = {
     members: "Mitglieder",
     invitations: "Einladungen",
     teams: "Teams",
+    webhooks: "Webhooks",
     settings: "Einstellungen",
   },
   gone: "Diese Organisation wurde gelöscht, oder Sie sind kein Mitglied.",
   back: "Alle Organisationen",
+  secondFactor: {
+    title: "Diese Organisation erfordert einen zweiten Faktor",
+    text: "Richten Sie einen ein und kommen Sie zurück. Mitglieder ohne zweiten Faktor haben keinen Zugriff.",
+    action: "Jetzt einrichten",
+  },
   members: {
     you: "Sie",
     joined: "Seit",

@@ -48,4 +48,14 @@ export const accountErrors = {
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: "This organization is full.",
   EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION:
     "Verify your email first. Then you can answer invitations.",
+  THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED:
+    "This URL cannot be used. Enter a public address that begins with https://.",
+  THE_NUMBER_OF_WEBHOOKS_IS_LIMITED:
+    "The organization has the maximum number of webhooks. Delete one first.",
+  WEBHOOK_NOT_FOUND: "This webhook no longer exists.",
+  WEBHOOK_DELIVERY_NOT_FOUND: "This delivery no longer exists.",
+  WEBHOOK_DELIVERY_HAS_NOT_FAILED: "This delivery has not failed.",
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
+    "Your role does not allow you to manage webhooks.",
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "Your role does not allow you to see events of API keys.",
 };

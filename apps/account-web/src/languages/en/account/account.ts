@@ -7,6 +7,12 @@ export const account = {
   dismiss: "Dismiss",
   copied: "Copied",
   copyFailed: "The browser blocked copying. Copy it by hand.",
+  secret: {
+    keep: "Copy it now and store it in a safe place. It cannot be shown again.",
+    lost: "You have not copied it. It cannot be shown again. Close again to discard it.",
+    copy: "Copy",
+    done: "Done",
+  },
   yourPassword: "Your password",
   screens: {
     profile: "Profile",

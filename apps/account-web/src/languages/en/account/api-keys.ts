@@ -31,10 +31,7 @@ export const apiKeys = {
   },
   created: {
     title: "Your new API key",
-    text: "Copy the key now and keep it in a safe place. It cannot be shown again.",
     key: "API key",
-    copy: "Copy key",
-    done: "Done",
   },
   usage: {
     action: "Usage",

@@ -6,6 +6,7 @@ import { organizations } from "./organizations.ts";
 import { profile } from "./profile.ts";
 import { security } from "./security.ts";
 import { sessions } from "./sessions.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** The messages of the screens for signed-in users, by namespace. */
 export const messages = {
@@ -17,4 +18,5 @@ export const messages = {
   profile,
   security,
   sessions,
+  webhooks,
 };

@@ -37,10 +37,16 @@ export const organizations = {
     members: "Members",
     invitations: "Invitations",
     teams: "Teams",
+    webhooks: "Webhooks",
     settings: "Settings",
   },
   gone: "This organization was deleted, or you are not a member.",
   back: "All organizations",
+  secondFactor: {
+    title: "This organization requires a second factor",
+    text: "Set one up, and come back. Members without one have no access.",
+    action: "Set one up",
+  },
   members: {
     you: "You",
     joined: "Since",

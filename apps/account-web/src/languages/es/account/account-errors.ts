@@ -53,4 +53,14 @@ export const accountErrors: Translation<"account", "accountErrors"> = {
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: "Esta organización está completa.",
   EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION:
     "Verifique primero su correo electrónico. Después podrá responder a las invitaciones.",
+  THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED:
+    "Esta URL no se puede usar. Introduzca una dirección pública que empiece por https://.",
+  THE_NUMBER_OF_WEBHOOKS_IS_LIMITED:
+    "La organización tiene el número máximo de webhooks. Elimine uno primero.",
+  WEBHOOK_NOT_FOUND: "Este webhook ya no existe.",
+  WEBHOOK_DELIVERY_NOT_FOUND: "Este envío ya no existe.",
+  WEBHOOK_DELIVERY_HAS_NOT_FAILED: "Este envío no ha fallado.",
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
+    "Su rol no le permite gestionar webhooks.",
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "Su rol no le permite ver eventos de claves de API.",
 };

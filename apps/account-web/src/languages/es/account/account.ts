@@ -9,6 +9,12 @@ export const account: Translation<"account", "account"> = {
   dismiss: "Descartar",
   copied: "Copiado",
   copyFailed: "El navegador ha bloqueado la copia. Cópielo manualmente.",
+  secret: {
+    keep: "Cópielo ahora y guárdelo en un lugar seguro. No se podrá volver a mostrar.",
+    lost: "No lo ha copiado. No se podrá volver a mostrar. Cierre otra vez para descartarlo.",
+    copy: "Copiar",
+    done: "Listo",
+  },
   yourPassword: "Su contraseña",
   screens: {
     profile: "Perfil",

@@ -33,10 +33,7 @@ export const apiKeys: Translation<"account", "apiKeys"> = {
   },
   created: {
     title: "Su nueva clave de API",
-    text: "Copie la clave ahora y guárdela en un lugar seguro. No se podrá volver a mostrar.",
     key: "Clave de API",
-    copy: "Copiar clave",
-    done: "Listo",
   },
   usage: {
     action: "Uso",

@@ -39,10 +39,16 @@ export const organizations: Translation<"account", "organizations"> = {
     members: "Miembros",
     invitations: "Invitaciones",
     teams: "Equipos",
+    webhooks: "Webhooks",
     settings: "Configuración",
   },
   gone: "Esta organización se ha eliminado o usted no es miembro.",
   back: "Todas las organizaciones",
+  secondFactor: {
+    title: "Esta organización requiere un segundo factor",
+    text: "Configure uno y vuelva. Los miembros sin segundo factor no tienen acceso.",
+    action: "Configurar ahora",
+  },
   members: {
     you: "Usted",
     joined: "Desde",

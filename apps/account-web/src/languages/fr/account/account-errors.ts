@@ -55,4 +55,15 @@ export const accountErrors: Translation<"account", "accountErrors"> = {
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: "Cette organisation est complète.",
   EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION:
     "Vérifiez d’abord votre adresse e-mail. Vous pourrez ensuite répondre aux invitations.",
+  THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED:
+    "Cette URL ne peut pas être utilisée. Saisissez une adresse publique commençant par https://.",
+  THE_NUMBER_OF_WEBHOOKS_IS_LIMITED:
+    "L’organisation a atteint le nombre maximal de webhooks. Supprimez-en un d’abord.",
+  WEBHOOK_NOT_FOUND: "Ce webhook n’existe plus.",
+  WEBHOOK_DELIVERY_NOT_FOUND: "Cet envoi n’existe plus.",
+  WEBHOOK_DELIVERY_HAS_NOT_FAILED: "Cet envoi n’a pas échoué.",
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
+    "Votre rôle ne vous permet pas de gérer les webhooks.",
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS:
+    "Votre rôle ne vous permet pas de voir les événements des clés API.",
 };

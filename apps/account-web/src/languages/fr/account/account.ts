@@ -9,6 +9,12 @@ export const account: Translation<"account", "account"> = {
   dismiss: "Ignorer",
   copied: "Copié",
   copyFailed: "Le navigateur a bloqué la copie. Copiez manuellement.",
+  secret: {
+    keep: "Copiez ce texte maintenant et conservez-le en lieu sûr. Il ne pourra plus être affiché.",
+    lost: "Vous n’avez pas copié ce texte. Il ne pourra plus être affiché. Fermez encore une fois pour l’abandonner.",
+    copy: "Copier",
+    done: "Terminé",
+  },
   yourPassword: "Votre mot de passe",
   screens: {
     profile: "Profil",

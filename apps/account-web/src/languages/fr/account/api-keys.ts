@@ -33,10 +33,7 @@ export const apiKeys: Translation<"account", "apiKeys"> = {
   },
   created: {
     title: "Votre nouvelle clé API",
-    text: "Copiez la clé maintenant et conservez-la en lieu sûr. Elle ne pourra plus être affichée.",
     key: "Clé API",
-    copy: "Copier la clé",
-    done: "Terminé",
   },
   usage: {
     action: "Utilisation",

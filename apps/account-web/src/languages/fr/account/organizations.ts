@@ -39,10 +39,16 @@ export const organizations: Translation<"account", "organizations"> = {
     members: "Membres",
     invitations: "Invitations",
     teams: "Équipes",
+    webhooks: "Webhooks",
     settings: "Paramètres",
   },
   gone: "Cette organisation a été supprimée ou vous n’en êtes pas membre.",
   back: "Toutes les organisations",
+  secondFactor: {
+    title: "Cette organisation exige un second facteur",
+    text: "Configurez-en un, puis revenez. Les membres sans second facteur n’ont pas accès.",
+    action: "Configurer maintenant",
+  },
   members: {
     you: "Vous",
     joined: "Depuis",

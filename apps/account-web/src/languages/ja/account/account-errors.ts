@@ -53,4 +53,14 @@ export const accountErrors: Translation<"account", "accountErrors"> = {
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: "この組織は満員です。",
   EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION:
     "先にメールアドレスを確認してください。その後、招待に回答できます。",
+  THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED:
+    "この URL は使用できません。https:// で始まる公開アドレスを入力してください。",
+  THE_NUMBER_OF_WEBHOOKS_IS_LIMITED:
+    "組織の Webhook の数が上限に達しています。先に 1 つ削除してください。",
+  WEBHOOK_NOT_FOUND: "この Webhook はもう存在しません。",
+  WEBHOOK_DELIVERY_NOT_FOUND: "この配信はもう存在しません。",
+  WEBHOOK_DELIVERY_HAS_NOT_FAILED: "この配信は失敗していません。",
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
+    "あなたのロールでは Webhook を管理できません。",
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "あなたのロールでは API キーのイベントを表示できません。",
 };

@@ -9,6 +9,12 @@ export const account: Translation<"account", "account"> = {
   dismiss: "閉じる",
   copied: "コピーしました",
   copyFailed: "ブラウザーによってコピーがブロックされました。手動でコピーしてください。",
+  secret: {
+    keep: "今すぐコピーして、安全な場所に保管してください。再び表示することはできません。",
+    lost: "まだコピーしていません。再び表示することはできません。破棄するには、もう一度閉じてください。",
+    copy: "コピー",
+    done: "完了",
+  },
   yourPassword: "パスワード",
   screens: {
     profile: "プロフィール",

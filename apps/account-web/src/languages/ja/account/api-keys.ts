@@ -32,10 +32,7 @@ export const apiKeys: Translation<"account", "apiKeys"> = {
   },
   created: {
     title: "新しい API キー",
-    text: "今すぐキーをコピーして、安全な場所に保管してください。再び表示することはできません。",
     key: "API キー",
-    copy: "キーをコピー",
-    done: "完了",
   },
   usage: {
     action: "使用状況",

@@ -39,10 +39,16 @@ export const organizations: Translation<"account", "organizations"> = {
     members: "メンバー",
     invitations: "招待",
     teams: "チーム",
+    webhooks: "Webhook",
     settings: "設定",
   },
   gone: "この組織は削除されたか、あなたはメンバーではありません。",
   back: "すべての組織",
+  secondFactor: {
+    title: "この組織には 2 要素認証が必要です",
+    text: "設定してから、ここに戻ってください。設定していないメンバーはアクセスできません。",
+    action: "設定する",
+  },
   members: {
     you: "あなた",
     joined: "参加日",

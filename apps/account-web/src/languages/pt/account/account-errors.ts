@@ -51,4 +51,14 @@ export const accountErrors: Translation<"account", "accountErrors"> = {
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: "Esta organização está cheia.",
   EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION:
     "Verifique primeiro seu e-mail. Depois você poderá responder aos convites.",
+  THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED:
+    "Esta URL não pode ser usada. Digite um endereço público que comece com https://.",
+  THE_NUMBER_OF_WEBHOOKS_IS_LIMITED:
+    "A organização tem o número máximo de webhooks. Exclua um primeiro.",
+  WEBHOOK_NOT_FOUND: "Este webhook não existe mais.",
+  WEBHOOK_DELIVERY_NOT_FOUND: "Esta entrega não existe mais.",
+  WEBHOOK_DELIVERY_HAS_NOT_FAILED: "Esta entrega não falhou.",
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
+    "Sua função não permite gerenciar webhooks.",
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "Sua função não permite ver eventos de chaves de API.",
 };

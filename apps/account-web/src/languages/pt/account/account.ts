@@ -9,6 +9,12 @@ export const account: Translation<"account", "account"> = {
   dismiss: "Dispensar",
   copied: "Copiado",
   copyFailed: "O navegador bloqueou a cópia. Copie manualmente.",
+  secret: {
+    keep: "Copie agora e guarde em um lugar seguro. Não será possível mostrar novamente.",
+    lost: "Você não copiou. Não será possível mostrar novamente. Feche outra vez para descartar.",
+    copy: "Copiar",
+    done: "Concluído",
+  },
   yourPassword: "Sua senha",
   screens: {
     profile: "Perfil",

@@ -33,10 +33,7 @@ export const apiKeys: Translation<"account", "apiKeys"> = {
   },
   created: {
     title: "Sua nova chave de API",
-    text: "Copie a chave agora e guarde-a em um lugar seguro. Ela não poderá ser mostrada novamente.",
     key: "Chave de API",
-    copy: "Copiar chave",
-    done: "Concluído",
   },
   usage: {
     action: "Uso",

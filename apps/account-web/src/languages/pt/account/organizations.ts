@@ -39,10 +39,16 @@ export const organizations: Translation<"account", "organizations"> = {
     members: "Membros",
     invitations: "Convites",
     teams: "Equipes",
+    webhooks: "Webhooks",
     settings: "Configurações",
   },
   gone: "Esta organização foi excluída ou você não é membro.",
   back: "Todas as organizações",
+  secondFactor: {
+    title: "Esta organização exige um segundo fator",
+    text: "Configure um e volte. Membros sem segundo fator não têm acesso.",
+    action: "Configurar agora",
+  },
   members: {
     you: "Você",
     joined: "Desde",

@@ -47,4 +47,11 @@ export const accountErrors: Translation<"account", "accountErrors"> = {
   ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: "此组织已满员。",
   EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION:
     "请先验证您的电子邮件地址，然后即可答复邀请。",
+  THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED: "无法使用此网址。请输入以 https:// 开头的公开地址。",
+  THE_NUMBER_OF_WEBHOOKS_IS_LIMITED: "组织的 Webhook 数量已达上限。请先删除一个。",
+  WEBHOOK_NOT_FOUND: "此 Webhook 已不存在。",
+  WEBHOOK_DELIVERY_NOT_FOUND: "此投递已不存在。",
+  WEBHOOK_DELIVERY_HAS_NOT_FAILED: "此投递没有失败。",
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION: "您的角色不允许管理 Webhook。",
+  YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "您的角色不允许查看 API 密钥的事件。",
 };

@@ -9,6 +9,12 @@ export const account: Translation<"account", "account"> = {
   dismiss: "忽略",
   copied: "已复制",
   copyFailed: "浏览器阻止了复制。请手动复制。",
+  secret: {
+    keep: "请立即复制并保存在安全的地方。之后将无法再次显示。",
+    lost: "您尚未复制。之后将无法再次显示。再次关闭将放弃它。",
+    copy: "复制",
+    done: "完成",
+  },
   yourPassword: "您的密码",
   screens: {
     profile: "个人资料",

@@ -32,10 +32,7 @@ export const apiKeys: Translation<"account", "apiKeys"> = {
   },
   created: {
     title: "您的新 API 密钥",
-    text: "请立即复制密钥，并保存在安全的地方。之后将无法再次显示。",
     key: "API 密钥",
-    copy: "复制密钥",
-    done: "完成",
   },
   usage: {
     action: "使用情况",

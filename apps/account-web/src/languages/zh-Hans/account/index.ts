@@ -7,6 +7,7 @@ import { organizations } from "./organizations.ts";
 import { profile } from "./profile.ts";
 import { security } from "./security.ts";
 import { sessions } from "./sessions.ts";
+import { webhooks } from "./webhooks.ts";
 
 export const messages: Translations<"account"> = {
   accountErrors,
@@ -17,4 +18,5 @@ export const messages: Translations<"account"> = {
   profile,
   security,
   sessions,
+  webhooks,
 };

@@ -39,10 +39,16 @@ export const organizations: Translation<"account", "organizations"> = {
     members: "成员",
     invitations: "邀请",
     teams: "团队",
+    webhooks: "Webhook",
     settings: "设置",
   },
   gone: "此组织已被删除，或者您不是其成员。",
   back: "所有组织",
+  secondFactor: {
+    title: "此组织必须使用双重验证",
+    text: "请先设置，然后返回此处。未设置的成员无法访问。",
+    action: "立即设置",
+  },
   members: {
     you: "您",
     joined: "加入日期",

@@ -10,7 +10,9 @@ type Permission =
   | `organization:${"update" | "delete"}`
   | `member:${"update" | "delete"}`
   | `invitation:${"create" | "cancel"}`
-  | `team:${"create" | "update" | "delete"}`;
+  | `team:${"create" | "update" | "delete"}`
+  | `webhook:${"create" | "read" | "update" | "delete"}`
+  | "apiKey:read";
 
 /** Roles change rarely, and every change is checked by the server. */
 const staleMs = 60_000;
