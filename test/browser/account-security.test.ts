@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { serviceConfig } from "../harness/operations.ts";
 import { openRows } from "../harness/rows.ts";
 import { appOf } from "../harness/second-factor.ts";
-import { password, signInElsewhere, signUp } from "../harness/users.ts";
+import { password, setRole, signInElsewhere, signUp } from "../harness/users.ts";
 import { addAuthenticator } from "./add-authenticator.ts";
 import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
 import { webTests } from "./web-tests.ts";
@@ -13,7 +13,11 @@ import { signIn } from "./web-users.ts";
 expectNoLeaks("file");
 // The origin of passkeys contains the port, so it must be known before the start.
 const { system, openPage, accountUrl } = webTests({
-  config: serviceConfig,
+  config: {
+    ...serviceConfig,
+    twoFactor: { required: { roles: ["auditor"] } },
+    admin: { roles: { user: {}, admin: {}, auditor: {} } },
+  },
   hostname: "localhost",
   topology: "one process",
   replicas: 1,
@@ -90,4 +94,31 @@ test("a user changes the password, confirms the session to add a passkey, and se
   await page.getByLabel("Your password").fill(newPassword);
   await dialogButton(page, "Turn off the second factor?", "Turn off").click();
   await page.getByText("Second factor turned off.").waitFor();
+});
+
+test("a user who needs a second factor sets one up in the sign-in, and goes on", async () => {
+  const user = await signUp(system());
+  await setRole(system(), user.user.id, "auditor");
+  const page = await openPage();
+  await page.goto(accountUrl("/sessions"));
+  await page.getByLabel("Email or username").fill(user.email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Set up a second factor" }).waitFor();
+  await button(page, "Set up an app").click();
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  await lookWideAndNarrow(page, "account-enrolment");
+  const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
+  const app = appOf(`otpauth://totp/Latchkey?secret=${secret}`);
+  await page.getByLabel("Authenticator code").fill("000000");
+  await button(page, "Turn on").click();
+  await page.getByText("This code is wrong.").waitFor();
+  await page.getByLabel("Authenticator code").fill(app.codeAt(0));
+  await button(page, "Turn on").click();
+  const codes = page.getByRole("list", { name: "Recovery codes" });
+  await codes.waitFor();
+  expect(await codes.getByRole("listitem").count()).toBe(10);
+  await button(page, "I have saved these codes").click();
+  await page.getByText("This session").waitFor();
+  expect(page.url()).toBe(accountUrl("/sessions"));
 });

@@ -1,5 +1,4 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { toasts } from "@latchkey/ui/components/toasts.ts";
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,23 +6,23 @@ import { useTranslation } from "react-i18next";
 /** Copies a text, and says so. */
 export const CopyButton = ({ text, label }: { text: string; label: string }) => {
   const { t } = useTranslation("account");
-  const [isCopied, setIsCopied] = useState(false);
+  const [outcome, setOutcome] = useState<"copied" | "copyFailed">();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setIsCopied(true);
+      setOutcome("copied");
     } catch {
-      toasts.add({ title: t("copyFailed"), type: "error" });
+      setOutcome("copyFailed");
     }
   };
   return (
     <>
       <Button onClick={() => void copy()}>
-        {isCopied ? <Check /> : <Copy />}
+        {outcome === "copied" ? <Check /> : <Copy />}
         {label}
       </Button>
-      <span role="status" className="sr-only">
-        {isCopied ? t("copied") : ""}
+      <span role="status" className={outcome === "copyFailed" ? "text-danger" : "sr-only"}>
+        {outcome && t(outcome)}
       </span>
     </>
   );

@@ -1,4 +1,3 @@
-import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
@@ -9,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { FormError } from "../form-error.tsx";
 import { CheckField, TextField } from "../fields.tsx";
 import { type CodeKind, codeKinds } from "./code-kinds.ts";
+import { endOf } from "./end-of.ts";
 
 interface EnterCodeProps {
   kind: CodeKind;
@@ -21,14 +21,6 @@ interface EnterCodeProps {
   /** The sign-in has ended and must begin again. */
   onEnded: (reason: "expired" | "tooMany") => void;
 }
-
-/** Returns why a sign-in has ended. A mailed code alone ends after too many attempts, because another one can be mailed. */
-const endOf = (error: unknown, kind: CodeKind): "expired" | "tooMany" | undefined => {
-  if (!(error instanceof ApiError)) return undefined;
-  if (error.code === "INVALID_TWO_FACTOR_COOKIE") return "expired";
-  const isOver = error.code === "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE" && kind !== "mail";
-  return isOver ? "tooMany" : undefined;
-};
 
 const useCodes = ({ kind, isProof = true, onPassed, onEnded }: EnterCodeProps) => {
   const [isSent, setIsSent] = useState(false);

@@ -2,16 +2,27 @@ import type { TwoFactorChallenge } from "@latchkey/contracts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Spinner } from "@latchkey/ui/components/spinner.tsx";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { CodeForm } from "./code-form.tsx";
 import { facts } from "../../facts.ts";
+import { needMessages } from "../../languages/i18n.ts";
 import { CardPage } from "../card-page.tsx";
 
 /** Ends the sign-in that waits. It ends by itself after some minutes, so a failure does not matter. */
 const abandon = (): void => {
   void call(operations.identity.signOut, { query: { challengeOnly: "true" } }).catch(() => {});
 };
+
+/** Few sign-ins need it, so it is a file of its own, with the texts of the screens for signed-in users. */
+const EnrolApp = lazy(async () => {
+  const [{ EnrolApp: component }] = await Promise.all([
+    import("../account/second-factor/enrol-app.tsx"),
+    needMessages("account"),
+  ]);
+  return { default: component };
+});
 
 interface SecondStepProps {
   challenge: TwoFactorChallenge;
@@ -20,7 +31,7 @@ interface SecondStepProps {
   onBack: (reason?: "expired" | "tooMany") => void;
 }
 
-/** Asks for the second factor of a sign-in. */
+/** Asks for the second factor of a sign-in, or has the user set up the one that is required. */
 export const SecondStep = ({ challenge, onPassed, onBack }: SecondStepProps) => {
   const { t } = useTranslation(["secondFactor", "page"]);
   const back = (
@@ -35,18 +46,28 @@ export const SecondStep = ({ challenge, onPassed, onBack }: SecondStepProps) => 
       {t("page:back")}
     </Button>
   );
+  if (challenge.twoFactorEnrolment)
+    return (
+      <CardPage title={t("enrolment.title")} lead={t("enrolment.text")} aside={back}>
+        <Suspense
+          fallback={
+            <div role="status" aria-label={t("page:loading")} className="grid place-items-center">
+              <Spinner />
+            </div>
+          }
+        >
+          <EnrolApp onPassed={onPassed} onEnded={onBack} />
+        </Suspense>
+      </CardPage>
+    );
   return (
     <CardPage title={t("title")} aside={back}>
-      {challenge.twoFactorEnrolment ? (
-        <Notice tone="warning">{t("enrolment")}</Notice>
-      ) : (
-        <CodeForm
-          methods={challenge.twoFactorMethods}
-          offersTrust={facts.trustsBrowsers}
-          onPassed={onPassed}
-          onEnded={onBack}
-        />
-      )}
+      <CodeForm
+        methods={challenge.twoFactorMethods}
+        offersTrust={facts.trustsBrowsers}
+        onPassed={onPassed}
+        onEnded={onBack}
+      />
     </CardPage>
   );
 };

@@ -3,11 +3,11 @@ import { toasts } from "@latchkey/ui/components/toasts.ts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { OpenDialog } from "../../components/account/open-dialog.tsx";
+import { RecoveryCodes } from "../../components/account/second-factor/recovery-codes.tsx";
 import { useAct } from "../../components/account/use-act.ts";
 import { useReread } from "../../components/account/use-reread.ts";
 import { EnterCode } from "../../components/second-factor/enter-code.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const { disableTwoFactor, generateBackupCodes } = operations.identity;
 

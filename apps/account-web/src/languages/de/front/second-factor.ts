@@ -24,5 +24,9 @@ export const secondFactor: Translation<"front", "secondFactor"> = {
   submit: "Bestätigen",
   expired: "Diese Anmeldung ist abgelaufen. Melden Sie sich erneut an.",
   tooMany: "Zu viele falsche Codes. Melden Sie sich erneut an.",
-  enrolment: "Ihr Konto erfordert einen zweiten Faktor, den Sie noch nicht eingerichtet haben.",
+  enrolment: {
+    title: "Zweiten Faktor einrichten",
+    text: "Ihr Konto erfordert einen zweiten Faktor. Richten Sie eine Authenticator-App ein, um fortzufahren.",
+    action: "App einrichten",
+  },
 };

@@ -22,5 +22,9 @@ export const secondFactor = {
   submit: "Confirm",
   expired: "This sign-in has expired. Sign in again.",
   tooMany: "Too many wrong codes. Sign in again.",
-  enrolment: "Your account requires a second factor, which you have not set up yet.",
+  enrolment: {
+    title: "Set up a second factor",
+    text: "Your account requires a second factor. Set up an authenticator app to continue.",
+    action: "Set up an app",
+  },
 };

@@ -24,5 +24,9 @@ export const secondFactor: Translation<"front", "secondFactor"> = {
   submit: "Confirmar",
   expired: "Este inicio de sesión ha caducado. Vuelva a iniciar sesión.",
   tooMany: "Demasiados códigos incorrectos. Vuelva a iniciar sesión.",
-  enrolment: "Su cuenta requiere un segundo factor que aún no ha configurado.",
+  enrolment: {
+    title: "Configurar un segundo factor",
+    text: "Su cuenta requiere un segundo factor. Configure una aplicación de autenticación para continuar.",
+    action: "Configurar una aplicación",
+  },
 };

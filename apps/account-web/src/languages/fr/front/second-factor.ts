@@ -24,5 +24,9 @@ export const secondFactor: Translation<"front", "secondFactor"> = {
   submit: "Confirmer",
   expired: "Cette connexion a expiré. Reconnectez-vous.",
   tooMany: "Trop de codes erronés. Reconnectez-vous.",
-  enrolment: "Votre compte exige un second facteur que vous n’avez pas encore configuré.",
+  enrolment: {
+    title: "Configurer un second facteur",
+    text: "Votre compte exige un second facteur. Configurez une application d’authentification pour continuer.",
+    action: "Configurer une application",
+  },
 };

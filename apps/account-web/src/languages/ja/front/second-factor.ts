@@ -24,5 +24,9 @@ export const secondFactor: Translation<"front", "secondFactor"> = {
   submit: "確認",
   expired: "このサインインは有効期限が切れました。もう一度サインインしてください。",
   tooMany: "誤ったコードが何度も入力されました。もう一度サインインしてください。",
-  enrolment: "このアカウントには 2 要素認証が必要ですが、まだ設定されていません。",
+  enrolment: {
+    title: "2 要素認証を設定",
+    text: "このアカウントには 2 要素認証が必要です。続行するには認証アプリを設定してください。",
+    action: "アプリを設定",
+  },
 };

@@ -24,5 +24,9 @@ export const secondFactor: Translation<"front", "secondFactor"> = {
   submit: "Confirmar",
   expired: "Esta tentativa de entrar expirou. Entre novamente.",
   tooMany: "Muitos códigos incorretos. Entre novamente.",
-  enrolment: "Sua conta exige um segundo fator, que você ainda não configurou.",
+  enrolment: {
+    title: "Configurar um segundo fator",
+    text: "Sua conta exige um segundo fator. Configure um aplicativo autenticador para continuar.",
+    action: "Configurar um aplicativo",
+  },
 };

@@ -24,5 +24,9 @@ export const secondFactor: Translation<"front", "secondFactor"> = {
   submit: "确认",
   expired: "此次登录已过期。请重新登录。",
   tooMany: "错误的验证码过多。请重新登录。",
-  enrolment: "您的账户必须使用双重验证，但您尚未设置。",
+  enrolment: {
+    title: "设置双重验证",
+    text: "您的账户必须使用双重验证。请设置身份验证器应用以继续。",
+    action: "设置应用",
+  },
 };

@@ -3,16 +3,17 @@ import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { saveFile } from "@latchkey/ui/save-file.ts";
 import { Download, Printer } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { CopyButton } from "../../components/account/copy-button.tsx";
-import { facts } from "../../facts.ts";
+import { CopyButton } from "../copy-button.tsx";
+import { facts } from "../../../facts.ts";
 
 interface RecoveryCodesProps {
   codes: readonly string[];
   onKept: () => void;
+  isBusy?: boolean | undefined;
 }
 
 /** Shows recovery codes, which are available only here. */
-export const RecoveryCodes = ({ codes, onKept }: RecoveryCodesProps) => {
+export const RecoveryCodes = ({ codes, onKept, isBusy }: RecoveryCodesProps) => {
   const { t } = useTranslation("security");
   const text = codes.join("\n");
   const title = t("factor.codes.fileName", { name: facts.branding.name });
@@ -44,7 +45,7 @@ export const RecoveryCodes = ({ codes, onKept }: RecoveryCodesProps) => {
           {t("factor.codes.print")}
         </Button>
       </div>
-      <Button kind="primary" onClick={onKept}>
+      <Button kind="primary" isBusy={isBusy} onClick={onKept}>
         {t("factor.codes.kept")}
       </Button>
     </div>
