@@ -58,10 +58,16 @@ const atHost = (system: System, hostname: string | undefined): System => {
 interface WebOptions extends Partial<SystemOptions> {
   /** The host at which pages are opened, if not the IP address. Passkeys need a domain, such as `localhost`. */
   hostname?: string;
+  /** Other origins that pages may ask. A test answers these requests itself. */
+  otherOrigins?: readonly string[];
 }
 
 /** Sets up a file of browser tests. Call it before any test. */
-export const webTests = ({ hostname, ...options }: WebOptions = {}): WebTests => {
+export const webTests = ({
+  hostname,
+  otherOrigins = [],
+  ...options
+}: WebOptions = {}): WebTests => {
   let system: System;
   let browser: Browser;
   /** A context that is kept for the next test, because its cache makes pages load much faster. */
@@ -93,7 +99,7 @@ export const webTests = ({ hostname, ...options }: WebOptions = {}): WebTests =>
       ...own,
     });
     context.setDefaultTimeout(deadlineMs);
-    return { context, faults: await watchPages(context, system.origin) };
+    return { context, faults: await watchPages(context, [system.origin, ...otherOrigins]) };
   };
   /** Opens a context with a page that stays, because the process of its pages would otherwise end with the last one. */
   const openKept = async (): Promise<Opened> => {

@@ -11,6 +11,7 @@ const developmentFacts: AccountWebFacts = {
   trustsBrowsers: true,
   changes: { email: true, deletion: true },
   organizationRoles: ["owner", "admin", "member"],
+  pictureOrigins: [],
 };
 
 /** The options of the installation that the gateway writes into the page. */

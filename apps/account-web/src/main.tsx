@@ -6,6 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { requireCaptcha } from "./captcha/require-captcha.ts";
 import { facts } from "./facts.ts";
 import { startLanguages } from "./languages/i18n.ts";
 import { createRouter } from "./routes/router.ts";
@@ -14,6 +15,7 @@ import { sessionQuery } from "./session/session-query.ts";
 
 applyTheme();
 reloadKeptPage();
+if (facts.captcha) requireCaptcha(facts.captcha);
 // The policy forbids style attributes in the page's source, but not styles that scripts set.
 const { style } = document.documentElement;
 style.setProperty("--brand-light", facts.branding.color);

@@ -1,3 +1,5 @@
+import type { Options } from "./options.ts";
+
 /** The options that the gateway writes into the pages of the account web. Anyone can read them. */
 export interface AccountWebFacts {
   /** The look of the installation. Colours are `#rrggbb`. */
@@ -33,6 +35,17 @@ export interface AccountWebFacts {
   readonly changes: { readonly email: boolean; readonly deletion: boolean };
   /** The roles in an organization. */
   readonly organizationRoles: readonly string[];
+  /** The origins from which pictures of users and organizations may be loaded. */
+  readonly pictureOrigins: readonly string[];
+  /** The captcha that some operations require. Undefined without one, or without its site key. */
+  readonly captcha?:
+    | {
+        readonly provider: Options["captcha"]["provider"];
+        readonly siteKey: string;
+        /** The paths of the operations that require it. */
+        readonly paths: readonly string[];
+      }
+    | undefined;
 }
 
 /** An additional field of a user. A list of texts is an enumeration. */

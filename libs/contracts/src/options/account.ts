@@ -21,6 +21,16 @@ export const accountOptions = section({
   path: webPath
     .default("/account")
     .describe("Path of the account web, relative to the origin and outside `basePath`."),
+  pictureOrigins: z
+    .array(
+      z.string().refine((text) => URL.parse(text)?.origin === text, {
+        error: "must be an origin such as https://images.example.com",
+      }),
+    )
+    .default([])
+    .describe(
+      "Origins from which the account web may load pictures of users and logos of organizations. Their servers learn who views them. Initials take the place of other pictures.",
+    ),
   encryptOAuthTokens: z
     .boolean()
     .default(true)

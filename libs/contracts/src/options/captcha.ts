@@ -13,7 +13,13 @@ export const captchaOptions = section({
     .optional()
     .describe("Secret from the provider. (CAPTCHA_SECRET_KEY)")
     .meta({ secret: "whole" }),
-  siteKey: z.string().min(1).optional().describe("Site key that is sent to hCaptcha."),
+  siteKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Site key from the provider, with which the account web shows the captcha. For reCAPTCHA it is that of a checkbox (version 2).",
+    ),
   endpoints: z
     .array(z.string().startsWith("/"))
     .default([])

@@ -71,6 +71,15 @@ interface CallOptions {
   headers: Record<string, string>;
 }
 
+type HeadersOf = (operation: Operation) => Promise<Record<string, string>>;
+
+let addedHeaders: HeadersOf | undefined;
+
+/** Sets what provides further headers of each call, such as the response to a captcha. It may reject a call before it is sent. */
+export const addHeaders = (headersOf: HeadersOf): void => {
+  addedHeaders = headersOf;
+};
+
 const callWith = async <O extends Operation>(
   operation: O,
   input: CallInput<O>,
@@ -78,12 +87,14 @@ const callWith = async <O extends Operation>(
 ): Promise<CallReply<O>> => {
   const { params, query, body } = input as Parts;
   const isPost = operation.method === "POST";
+  const added = await addedHeaders?.(operation);
   const answer = await send(pageFacts.basePath + operationUrl(operation.path, params, query), {
     method: operation.method,
     credentials: "same-origin",
     headers: {
       accept: "application/json",
       ...headers,
+      ...added,
       ...(isPost && { "content-type": "application/json" }),
     },
     ...(isPost && { body: JSON.stringify(body ?? {}) }),

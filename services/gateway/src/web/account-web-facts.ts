@@ -1,4 +1,5 @@
 import type { AccountWebFacts, AdditionalField, Options, SignUpField } from "@latchkey/contracts";
+import { captchaPaths } from "../captcha/captcha-paths.ts";
 
 const brandingOf = ({ appName, branding }: Options): AccountWebFacts["branding"] => {
   const { name, darkColor, ...rest } = branding;
@@ -34,6 +35,13 @@ const providersOf = ({ socialProviders }: Options): AccountWebFacts["providers"]
     provider?.enabled ? [{ id, ...("name" in provider && { name: provider.name }) }] : [],
   );
 
+const captchaOf = ({ captcha }: Options): AccountWebFacts["captcha"] => {
+  const { enabled, provider, siteKey } = captcha;
+  return enabled && siteKey !== undefined
+    ? { provider, siteKey, paths: captchaPaths(captcha) }
+    : undefined;
+};
+
 /** Returns the options that the pages of the account web need. They contain no secret, because anyone can read them. */
 export const accountWebFacts = (options: Options): AccountWebFacts => ({
   branding: brandingOf(options),
@@ -51,4 +59,6 @@ export const accountWebFacts = (options: Options): AccountWebFacts => ({
     deletion: options.user.deleteUser.enabled,
   },
   organizationRoles: Object.keys(options.organization.roles),
+  pictureOrigins: options.account.pictureOrigins,
+  captcha: captchaOf(options),
 });

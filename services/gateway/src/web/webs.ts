@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { GatewayConfig } from "../config.ts";
-import { accountWebSources, type Sources } from "./account-web-sources.ts";
+import { accountWebSources, sourceKinds, type Sources } from "./account-web-sources.ts";
 
 /** A web that the gateway serves. */
 export interface Web {
@@ -25,17 +25,28 @@ export interface Web {
 const buildOf = (name: Web["name"]): string =>
   fileURLToPath(new URL(`../../../../apps/${name}-web/dist/`, import.meta.url));
 
+const self = ["'self'"];
+
+/** Our pages contain no frames of our own. */
+const ownSources: Record<(typeof sourceKinds)[number], readonly string[]> = {
+  script: self,
+  style: self,
+  img: self,
+  connect: self,
+  frame: [],
+};
+
 /**
  * Allows only our own scripts and styles and requests to our own server, and the given sources in addition. No page may frame this one.
  */
-const policyWith = ({ image = [] }: Sources): string =>
+const policyWith = (sources: Sources): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    ["img-src 'self'", ...image].join(" "),
+    ...sourceKinds.flatMap((kind) => {
+      const allowed = [...ownSources[kind], ...(sources[kind] ?? [])];
+      return allowed.length === 0 ? [] : [`${kind}-src ${allowed.join(" ")}`];
+    }),
     "font-src 'self'",
-    "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -3,9 +3,9 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Initials } from "../../components/account/initials.tsx";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
+import { Picture } from "../../components/account/picture.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useRoleNames } from "../../components/organizations/use-role-names.ts";
@@ -29,10 +29,10 @@ interface MemberRowProps {
 const MemberRow = ({ member, team, isOwn, may, onOpen }: MemberRowProps) => {
   const { t } = useTranslation("organizations");
   const roleNames = useRoleNames();
-  const { name, email } = member.user;
+  const { name, email, image } = member.user;
   return (
     <Row
-      mark={<Initials name={name} />}
+      mark={<Picture name={name} address={image} />}
       title={
         <>
           <bdi>{name}</bdi>

@@ -9,8 +9,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Initials } from "../../components/account/initials.tsx";
 import { Panel } from "../../components/account/panel.tsx";
+import { Picture } from "../../components/account/picture.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { Screen } from "../../components/account/screen.tsx";
@@ -28,11 +28,11 @@ interface OrganizationRowProps {
 
 const OrganizationRow = ({ organization, isActive }: OrganizationRowProps) => {
   const { t } = useTranslation("organizations");
-  const { id, name, slug } = organization;
+  const { id, name, slug, logo } = organization;
   const activate = useAct(setActiveOrganization, { done: t("switched", { name }) });
   return (
     <Row
-      mark={<Initials name={name} />}
+      mark={<Picture name={name} address={logo} />}
       title={
         <>
           <bdi>{name}</bdi>

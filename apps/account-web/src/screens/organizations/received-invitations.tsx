@@ -4,9 +4,9 @@ import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Initials } from "../../components/account/initials.tsx";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
+import { Picture } from "../../components/account/picture.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { useAct } from "../../components/account/use-act.ts";
 import { FormError } from "../../components/form-error.tsx";
@@ -25,7 +25,7 @@ const InvitationRow = ({ invitation }: { invitation: Invitation }) => {
   const body = { invitationId: id };
   return (
     <Row
-      mark={<Initials name={name} />}
+      mark={<Picture name={name} />}
       title={<bdi>{name}</bdi>}
       details={
         <>

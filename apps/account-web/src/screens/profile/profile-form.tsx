@@ -2,8 +2,8 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { Initials } from "../../components/account/initials.tsx";
 import { Panel } from "../../components/account/panel.tsx";
+import { Picture } from "../../components/account/picture.tsx";
 import { useAct } from "../../components/account/use-act.ts";
 import { TextField } from "../../components/fields.tsx";
 import { FormError } from "../../components/form-error.tsx";
@@ -49,7 +49,7 @@ export const ProfileForm = ({ user }: { user: User }) => {
     <Panel title={t("you.title")} text={t("you.text")}>
       <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void onSubmit(event)}>
         <div className="flex items-center gap-3">
-          <Initials name={user.name} />
+          <Picture name={user.name} address={user.image} />
           <p className="min-w-0 font-medium break-words">{user.name}</p>
         </div>
         <TextField

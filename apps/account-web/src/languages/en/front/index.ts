@@ -1,3 +1,4 @@
+import { captcha } from "./captcha.ts";
 import { errors } from "./errors.ts";
 import { invitation } from "./invitation.ts";
 import { links } from "./links.ts";
@@ -9,6 +10,7 @@ import { signUp } from "./sign-up.ts";
 
 /** The messages of the pages for signed-out users, by namespace. */
 export const messages = {
+  captcha,
   errors,
   invitation,
   links,

@@ -1,4 +1,5 @@
 import type { Translations } from "../../messages.ts";
+import { captcha } from "./captcha.ts";
 import { errors } from "./errors.ts";
 import { invitation } from "./invitation.ts";
 import { links } from "./links.ts";
@@ -9,6 +10,7 @@ import { signIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 
 export const messages: Translations<"front"> = {
+  captcha,
   errors,
   invitation,
   links,

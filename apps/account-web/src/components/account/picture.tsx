@@ -1,0 +1,45 @@
+import { initialsOf } from "@latchkey/ui/components/initials-of.ts";
+import { useState } from "react";
+import { facts } from "../../facts.ts";
+
+const { branding, pictureOrigins } = facts;
+
+/** The origins that the content security policy allows. Anything else would only be reported as a violation. */
+const allowedOrigins = new Set([
+  window.location.origin,
+  ...(branding.logo === undefined ? [] : [new URL(branding.logo).origin]),
+  ...pictureOrigins,
+]);
+
+const mayLoad = (address: string): boolean =>
+  allowedOrigins.has(URL.parse(address)?.origin ?? "null");
+
+interface PictureProps {
+  /** The name of the user or organization, which is written beside it. */
+  name: string;
+  /** The address of its picture. */
+  address?: string | null | undefined;
+}
+
+/** Shows a picture, or initials if there is none or if it cannot be loaded. */
+export const Picture = ({ name, address }: PictureProps) => {
+  const [failed, setFailed] = useState<string>();
+  if (address && address !== failed && mayLoad(address))
+    return (
+      <img
+        src={address}
+        alt=""
+        referrerPolicy="no-referrer"
+        className="size-9 shrink-0 rounded-full bg-sunken object-cover"
+        onError={() => setFailed(address)}
+      />
+    );
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-xs font-semibold text-ink select-none"
+    >
+      {initialsOf(name)}
+    </span>
+  );
+};

@@ -1,0 +1,58 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { readSettings } from "@latchkey/service-kit";
+import { expect, test } from "vitest";
+import { readGatewayConfig } from "../config.ts";
+import { accountWeb } from "./webs.ts";
+
+const policyOf = (options: LatchkeyConfig): string =>
+  accountWeb.policyOf(
+    readGatewayConfig(readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {})),
+  );
+
+/** The kinds of content that a policy allows from other origins. */
+const foreignSourcesOf = (policy: string): string[] =>
+  policy.split("; ").filter((directive) => directive.includes("https:"));
+
+const captcha = { enabled: true, secretKey: "secret", siteKey: "site" };
+const turnstile = "https://challenges.cloudflare.com";
+const hcaptcha = "https://hcaptcha.com https://*.hcaptcha.com";
+
+test.each<[string, LatchkeyConfig, string[]]>([
+  ["nothing", {}, []],
+  ["nothing for a captcha without a site key", { captcha: { ...captcha, siteKey: undefined } }, []],
+  ["nothing for a captcha that is off", { captcha: { ...captcha, enabled: false } }, []],
+  [
+    "the logo and Turnstile",
+    { captcha, branding: { logo: "https://acme.example/logo.png" } },
+    [
+      `script-src 'self' ${turnstile}`,
+      "img-src 'self' https://acme.example",
+      `frame-src ${turnstile}`,
+    ],
+  ],
+  [
+    "the origins of pictures",
+    { account: { pictureOrigins: ["https://images.example"] } },
+    ["img-src 'self' https://images.example"],
+  ],
+  [
+    "reCAPTCHA",
+    { captcha: { ...captcha, provider: "google-recaptcha" } },
+    [
+      "script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
+      "frame-src https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
+    ],
+  ],
+  [
+    "hCaptcha",
+    { captcha: { ...captcha, provider: "hcaptcha" } },
+    [
+      `script-src 'self' ${hcaptcha}`,
+      `style-src 'self' ${hcaptcha}`,
+      `connect-src 'self' ${hcaptcha}`,
+      `frame-src ${hcaptcha}`,
+    ],
+  ],
+])("the policy of the account web allows %s from other origins", (_case, options, expected) => {
+  expect(foreignSourcesOf(policyOf(options))).toEqual(expected);
+});
