@@ -3,10 +3,12 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { createOrganization, inviteMember, newSlug } from "../harness/organizations.ts";
 import { startOpenIdProvider } from "../harness/providers/openid-provider.ts";
+import { openRows } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
+import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
 import { takePicture } from "./take-picture.ts";
 import { webTests } from "./web-tests.ts";
 
@@ -48,6 +50,15 @@ const linkTo = async (email: string): Promise<string> => {
   if (link === undefined) throw new Error("the mail has no link");
   return link;
 };
+
+/** Visits the provider beside the page, because the browser of a page may leave our origin in no test. */
+const visitBeside = (page: Page, operation: string) =>
+  page.route(operation, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { url: string };
+    const { url } = await provider.visit(body.url);
+    await route.fulfill({ response, json: { ...body, url: url.href } });
+  });
 
 test("creates an account, with errors beside their fields", async () => {
   const page = await openPage({ viewport: { width: 400, height: 800 }, colorScheme: "dark" });
@@ -101,6 +112,47 @@ test("signs in by a mailed link, and remembers only the name of that way", async
   expect(await page.evaluate("({ ...localStorage })")).toEqual({
     "latchkey.lastMethod": "magicLink",
   });
+});
+
+test("signs in by a mailed code after a wrong one, then connects and disconnects a provider", async () => {
+  const { email, user } = await signUpWithCompany();
+  // The code would otherwise prove the email, which ends what an unproven user has set up, such as the password.
+  const rows = openRows(system());
+  await rows.query("update identity.user set email_verified = true where id = $1", user.id);
+  await rows.close();
+  const page = await openPage();
+  await page.goto(accountUrl("/sign-in?redirect_to=%2Faccount%2Fsecurity"));
+  await page.context().setOffline(true);
+  await page.getByText("You are offline.").waitFor();
+  await page.context().setOffline(false);
+  await page.getByText("You are offline.").waitFor({ state: "detached" });
+  await page.getByLabel("Email or username").fill(email);
+  await button(page, "Email me a code").click();
+  await heading(page, "Enter the code").waitFor();
+  await lookWideAndNarrow(page, "account-email-code");
+  const { text } = await system().smtp.waitForMail(email);
+  const code = /\b\d{6}\b/.exec(text)?.[0] ?? "";
+  await page.getByLabel("Code").fill(code === "000000" ? "000001" : "000000");
+  await button(page, "Sign in").click();
+  await page.getByText("This code is wrong.").waitFor();
+  await page.getByLabel("Code").fill(code);
+  await button(page, "Sign in").click();
+  await heading(page, "Security").waitFor();
+
+  provider.who = { sub: email, email, email_verified: true, name: "Ada" };
+  await visitBeside(page, "**/link-social");
+  await button(page, "Connect Acme ID").click();
+  await page.getByText("Connected on").waitFor();
+  expect(page.url()).toBe(accountUrl("/security"));
+  await lookWideAndNarrow(page, "account-providers");
+  const disconnect = "Disconnect Acme ID";
+  await button(page, disconnect).click();
+  await page
+    .getByRole("dialog", { name: disconnect })
+    .getByRole("button", { name: "Disconnect" })
+    .click();
+  await page.getByText("Acme ID disconnected.").waitFor();
+  await button(page, "Connect Acme ID").waitFor();
 });
 
 test("asks for the second factor, and takes a recovery code in its place", async () => {
@@ -162,13 +214,7 @@ test("leads back to a trusted page only, in the chosen language's direction", as
 test("signs a user in at a provider, and offers to try again after a refusal", async () => {
   const email = newEmail();
   const page = await openPage();
-  // The browser of a page may leave our origin in no test, so the visit at the provider happens beside it.
-  await page.route("**/sign-in/social", async (route) => {
-    const response = await route.fetch();
-    const body = (await response.json()) as { url: string };
-    const { url } = await provider.visit(body.url);
-    await route.fulfill({ response, json: { ...body, url: url.href } });
-  });
+  await visitBeside(page, "**/sign-in/social");
   const wanted = "/account/security";
   await page.goto(accountUrl(`/sign-in?redirect_to=${encodeURIComponent(wanted)}`));
   provider.who = undefined;

@@ -1,18 +1,24 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { serviceConfig } from "../harness/operations.ts";
-import { password, readSession, signInElsewhere, signUp } from "../harness/users.ts";
+import { openRows } from "../harness/rows.ts";
+import { newEmail, password, readSession, signInElsewhere, signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn } from "./web-users.ts";
 
 expectNoLeaks("file");
 
+/** Has the pictures of users. */
+const pictures = "https://images.example.com";
+
 const { system, openPage, accountUrl } = webTests({
+  otherOrigins: [pictures],
   config: {
     ...serviceConfig,
     username: { enabled: true },
-    user: { changeEmail: { enabled: true } },
+    user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
+    account: { pictureOrigins: [pictures] },
   },
 });
 
@@ -31,14 +37,31 @@ test("a user edits the profile, requests another email, and ends the other sessi
   await page.getByLabel("Picture").fill("not an address");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Enter an address that begins with https://.").waitFor();
-  await page.getByLabel("Picture").fill("https://example.com/ada.png");
+  await page.route(`${pictures}/**`, (route) =>
+    route.fulfill({
+      contentType: "image/svg+xml",
+      body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9"/></svg>',
+    }),
+  );
+  await page.getByLabel("Picture").fill("https://example.com/ada.svg");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Profile saved.").waitFor();
+  // Another server's picture may not be loaded.
+  const initials = page.getByText("AL", { exact: true });
+  await initials.waitFor();
+  await page.getByLabel("Picture").fill(`${pictures}/ada.svg`);
+  await page.getByRole("button", { name: "Save" }).click();
+  await initials.waitFor({ state: "detached" });
+  await expect
+    .poll(() =>
+      page.locator("main img").evaluate((image) => (image as HTMLImageElement).naturalWidth),
+    )
+    .toBe(9);
   expect(await readSession(user.browser)).toMatchObject({
     user: {
       name: "Ada Lovelace",
       username: "ada.lovelace",
-      image: "https://example.com/ada.png",
+      image: `${pictures}/ada.svg`,
     },
   });
 
@@ -65,6 +88,52 @@ test("a user edits the profile, requests another email, and ends the other sessi
     .click();
   await page.getByText("All other sessions ended.").waitFor();
   expect(await readSession(elsewhere.browser)).toBeNull();
+});
+
+/** Returns the link of the latest mail to an address whose subject contains a word. */
+const linkTo = async (email: string, word: string): Promise<string> => {
+  const { links } = await system().smtp.waitForMail(
+    ({ to, subject }) => to.includes(email) && subject.includes(word),
+  );
+  return links[0] ?? "";
+};
+
+test("a verified user changes the email and deletes the account, each by mailed links", async () => {
+  const user = await signUp(system());
+  const other = newEmail();
+  const rows = openRows(system());
+  await rows.query("update identity.user set email_verified = true where id = $1", user.user.id);
+  await rows.close();
+  const page = await openPage();
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name });
+  await signIn(page, system(), user);
+  await page.goto(accountUrl("/"));
+  await page.getByRole("button", { name: "Change email" }).click();
+  await page.getByLabel("New email").fill(other);
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByText("A link is on its way to your present email.").waitFor();
+  await page.goto(await linkTo(user.email, "Confirm your new"));
+  await heading("The link has worked").waitFor();
+  await page.goto(await linkTo(other, "Verify"));
+  await heading("The link has worked").waitFor();
+  await lookWideAndNarrow(page, "account-email-changed");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(`You are signed in as ${other}.`).waitFor();
+
+  // Nothing has acted here, so neither page claims that.
+  await page.goto(accountUrl("/delete-account"));
+  await heading("Nothing was deleted here").waitFor();
+  await page.getByRole("link", { name: "Go to your data" }).click();
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await page.getByText(`We sent a link to ${other}.`).waitFor();
+  await page.goto(await linkTo(other, "deletion"));
+  await heading("Your account is deleted").waitFor();
+  await lookWideAndNarrow(page, "account-deleted");
+  await page.goto(accountUrl("/verify-email"));
+  await heading("Verify your email").waitFor();
 });
 
 test("a user whose session ends signs in again and returns to the same screen", async () => {

@@ -7,10 +7,13 @@ const errors: Partial<Record<Outcome, string>> = {
   notGood: "invalid_token",
 };
 
-/** The page of the account web for each operation that a mailed link opens: after its success, and after a failure. */
+/**
+ * The page of the account web for each operation that a mailed link opens: after its success, and after a failure. Pages claim a
+ * success only with a mark, because anyone can open them.
+ */
 const pages: Readonly<Record<string, readonly [success: string, failure: string]>> = {
-  "/verify-email": ["/verify-email", "/verify-email"],
-  "/delete-user/callback": ["/delete-account", "/delete-account"],
+  "/verify-email": ["/verify-email?outcome=done", "/verify-email"],
+  "/delete-user/callback": ["/delete-account?outcome=done", "/delete-account"],
   "/magic-link/verify": ["/continue", "/error"],
 };
 

@@ -9,7 +9,7 @@ import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../components/account/form-dialog.tsx";
 import { OpenDialog } from "../../components/account/open-dialog.tsx";
 import { PasswordField } from "../../components/account/password-field.tsx";
-import { addressOf } from "../../session/address-of.ts";
+import { outcomeAddress } from "../../session/outcome-address.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 
 interface DeleteAccountProps {
@@ -22,7 +22,7 @@ const useDeletion = () => {
   const [isMailed, setIsMailed] = useState(false);
   const deletion = useChange({
     mutationFn: async (password: string | undefined) => {
-      const callbackURL = addressOf("/delete-account");
+      const callbackURL = outcomeAddress("/delete-account");
       await call(operations.identity.deleteUser, { body: { password, callbackURL } });
       const session = await call(operations.identity.getSession, {
         query: { disableCookieCache: "true" },

@@ -5,7 +5,7 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { useTranslation } from "react-i18next";
 import { FormError } from "../../components/form-error.tsx";
-import { addressOf } from "../../session/address-of.ts";
+import { outcomeAddress } from "../../session/outcome-address.ts";
 import { CardPage } from "../../components/card-page.tsx";
 
 /** Mails a verification link that leads back to the invitation. */
@@ -16,7 +16,7 @@ export const VerifyFirst = ({ email }: { email: string }) => {
       call(operations.identity.sendVerificationEmail, {
         body: {
           email,
-          callbackURL: addressOf("/verify-email", { redirect_to: window.location.pathname }),
+          callbackURL: outcomeAddress("/verify-email", { redirect_to: window.location.pathname }),
         },
       }),
   });

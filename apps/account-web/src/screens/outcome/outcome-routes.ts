@@ -5,11 +5,14 @@ import { rootRoute } from "../../routes/root-route.tsx";
 interface OutcomeSearch extends ArrivalSearch {
   /** Set if the link failed. */
   error?: string | undefined;
+  /** Set if a link has acted. */
+  outcome?: "done" | undefined;
 }
 
 const validateSearch = (search: Record<string, unknown>): OutcomeSearch => ({
   ...arrivalSearch(search),
   error: textOf(search["error"], 100),
+  outcome: search["outcome"] === "done" ? "done" : undefined,
 });
 
 /** The pages on which mailed links land, after they have acted or failed. */

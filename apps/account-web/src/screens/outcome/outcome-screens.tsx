@@ -9,10 +9,11 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { EmailForm } from "../../components/email-form.tsx";
 import { NextStep } from "../../components/next-step.tsx";
-import { addressOf } from "../../session/address-of.ts";
+import { outcomeAddress } from "../../session/outcome-address.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useArrive } from "../../session/use-arrive.ts";
 import { CardPage } from "../../components/card-page.tsx";
+import { Splash } from "../../shell/splash.tsx";
 
 const verifyEmailRoute = getRouteApi("/verify-email");
 const changeEmailRoute = getRouteApi("/change-email");
@@ -45,7 +46,7 @@ const AnotherLink = ({ redirect_to }: { redirect_to: string | undefined }) => {
     meta: { access: "anyone" },
     mutationFn: (email: string) =>
       call(operations.identity.sendVerificationEmail, {
-        body: { email, callbackURL: addressOf("/verify-email", { redirect_to }) },
+        body: { email, callbackURL: outcomeAddress("/verify-email", { redirect_to }) },
       }),
   });
   if (send.isSuccess) return <Notice isUrgent>{t("verifyEmail.sent")}</Notice>;
@@ -61,24 +62,35 @@ const AnotherLink = ({ redirect_to }: { redirect_to: string | undefined }) => {
 
 export const VerifyEmailScreen = () => {
   const { t } = useTranslation("links");
-  const { error, redirect_to } = verifyEmailRoute.useSearch();
-  if (error === undefined)
+  const { error, outcome, redirect_to } = verifyEmailRoute.useSearch();
+  const { data: session, isPending } = useQuery(sessionQuery);
+  if (error !== undefined)
     return (
-      <CardPage title={t("verifyEmail.title")} lead={t("verifyEmail.text")}>
-        <Onward redirect_to={redirect_to} />
+      <CardPage title={t("failures.link.title")} lead={t("verifyEmail.failed")}>
+        <AnotherLink redirect_to={redirect_to} />
+      </CardPage>
+    );
+  if (isPending) return <Splash />;
+  // The session knows better than the address, which anyone can write.
+  const isVerified = session ? session.user.emailVerified : outcome === "done";
+  if (!isVerified)
+    return (
+      <CardPage title={t("verifyEmailOpen.title")} lead={t("verifyEmailOpen.text")}>
+        <AnotherLink redirect_to={redirect_to} />
       </CardPage>
     );
   return (
-    <CardPage title={t("failures.link.title")} lead={t("verifyEmail.failed")}>
-      <AnotherLink redirect_to={redirect_to} />
+    <CardPage title={t("verifyEmail.title")} lead={t("verifyEmail.text")}>
+      <Onward redirect_to={redirect_to} />
     </CardPage>
   );
 };
 
 export const ChangeEmailScreen = () => {
   const { t } = useTranslation("links");
-  const { error, redirect_to } = changeEmailRoute.useSearch();
-  const part = error === undefined ? "changeEmail" : "changeEmailFailed";
+  const { error, outcome, redirect_to } = changeEmailRoute.useSearch();
+  const acted = outcome === "done" ? "changeEmail" : "done";
+  const part = error === undefined ? acted : "changeEmailFailed";
   return (
     <CardPage title={t(`${part}.title`)} lead={t(`${part}.text`)}>
       <Onward redirect_to={redirect_to} />
@@ -88,16 +100,26 @@ export const ChangeEmailScreen = () => {
 
 export const DeleteAccountScreen = () => {
   const { t } = useTranslation("links");
-  const { error, redirect_to } = deleteAccountRoute.useSearch();
-  if (error === undefined)
+  const { error, outcome, redirect_to } = deleteAccountRoute.useSearch();
+  const { data: session, isPending } = useQuery(sessionQuery);
+  if (error !== undefined)
     return (
-      <CardPage title={t("deleteAccount.title")} lead={t("deleteAccount.text")}>
-        <NextStep />
+      <CardPage title={t("deleteAccountFailed.title")} lead={t("deleteAccountFailed.text")}>
+        <Onward redirect_to={redirect_to} />
+      </CardPage>
+    );
+  if (isPending) return <Splash />;
+  if (outcome === undefined || session)
+    return (
+      <CardPage title={t("deleteAccountOpen.title")} lead={t("deleteAccountOpen.text")}>
+        <Link to="/data" className={buttonStyle("primary")}>
+          {t("deleteAccountOpen.action")}
+        </Link>
       </CardPage>
     );
   return (
-    <CardPage title={t("deleteAccountFailed.title")} lead={t("deleteAccountFailed.text")}>
-      <Onward redirect_to={redirect_to} />
+    <CardPage title={t("deleteAccount.title")} lead={t("deleteAccount.text")}>
+      <NextStep />
     </CardPage>
   );
 };

@@ -12,7 +12,7 @@ import { looksLikeEmail } from "../../components/email-rule.ts";
 import { TextField } from "../../components/fields.tsx";
 import { FormError } from "../../components/form-error.tsx";
 import { facts } from "../../facts.ts";
-import { addressOf } from "../../session/address-of.ts";
+import { outcomeAddress } from "../../session/outcome-address.ts";
 import type { User } from "./user.ts";
 
 interface ChangeEmailProps {
@@ -36,7 +36,7 @@ const ChangeEmail = ({ isVerified, onClose }: ChangeEmailProps) => {
       change={change}
       onSubmit={handleSubmit(({ newEmail }) =>
         change.mutate({
-          body: { newEmail: newEmail.trim(), callbackURL: addressOf("/change-email") },
+          body: { newEmail: newEmail.trim(), callbackURL: outcomeAddress("/change-email") },
         }),
       )}
       onClose={onClose}
@@ -62,7 +62,7 @@ export const Email = ({ user: { email, emailVerified } }: { user: User }) => {
   const resend = useAct(operations.identity.sendVerificationEmail, {
     done: t("email.resent", { email }),
   });
-  const body = { email, callbackURL: addressOf("/verify-email") };
+  const body = { email, callbackURL: outcomeAddress("/verify-email") };
   return (
     <Panel title={t("email.title")}>
       <Rows label={t("email.title")}>

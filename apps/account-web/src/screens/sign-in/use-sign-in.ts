@@ -4,7 +4,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { useSearch } from "@tanstack/react-router";
 import { takesUsernames } from "../../components/takes-usernames.ts";
-import { addressOf } from "../../session/address-of.ts";
+import { outcomeAddress } from "../../session/outcome-address.ts";
 import { rememberMethod } from "../../session/last-method.ts";
 
 export interface Credentials {
@@ -36,7 +36,7 @@ export const useSignIn = ({ onSignedIn, onChallenge }: SignInUse) => {
     isProof: true,
     meta: { access: "anyone" },
     mutationFn: async (given: Credentials) => {
-      const reply = await signIn(given, addressOf("/verify-email", { redirect_to }));
+      const reply = await signIn(given, outcomeAddress("/verify-email", { redirect_to }));
       rememberMethod("password");
       if ("twoFactorRedirect" in reply) onChallenge(reply);
       else await onSignedIn();

@@ -4,7 +4,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { useSearch } from "@tanstack/react-router";
 import { facts } from "../../facts.ts";
-import { addressOf } from "../../session/address-of.ts";
+import { outcomeAddress } from "../../session/outcome-address.ts";
 import { rememberMethod } from "../../session/last-method.ts";
 import { fieldValues } from "./field-values.ts";
 
@@ -54,7 +54,7 @@ export const useSignUp = ({ onSignedIn, onMailed }: SignUpUse) => {
           email: email.trim(),
           password,
           ...(username.trim() !== "" && { username: username.trim() }),
-          callbackURL: addressOf("/verify-email", { redirect_to }),
+          callbackURL: outcomeAddress("/verify-email", { redirect_to }),
         },
       });
       rememberMethod("password");

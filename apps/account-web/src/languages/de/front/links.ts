@@ -10,6 +10,10 @@ export const links: Translation<"front", "links"> = {
     send: "Neuen Link senden",
     sent: "Falls diese E-Mail-Adresse noch nicht bestätigt ist, ist ein neuer Link unterwegs.",
   },
+  verifyEmailOpen: {
+    title: "E-Mail-Adresse bestätigen",
+    text: "Öffnen Sie den Link in der E-Mail, die wir Ihnen gesendet haben, oder fordern Sie einen neuen Link an.",
+  },
   changeEmail: {
     title: "Der Link hat funktioniert",
     text: "Falls eine zweite E-Mail nötig ist, haben wir Ihnen deren Link gesendet. Andernfalls ist Ihre E-Mail-Adresse geändert.",
@@ -21,6 +25,11 @@ export const links: Translation<"front", "links"> = {
   deleteAccount: {
     title: "Ihr Konto ist gelöscht",
     text: "Alle Ihre Daten sind gelöscht. Sie können diese Seite schließen.",
+  },
+  deleteAccountOpen: {
+    title: "Hier wurde nichts gelöscht",
+    text: "Sie können Ihr Konto auf der Seite mit Ihren Daten löschen.",
+    action: "Zu Ihren Daten",
   },
   deleteAccountFailed: {
     title: "Ihr Konto wurde nicht gelöscht",

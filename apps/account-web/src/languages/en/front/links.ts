@@ -8,6 +8,10 @@ export const links = {
     send: "Send a new link",
     sent: "If this email is not verified yet, a new link is on its way.",
   },
+  verifyEmailOpen: {
+    title: "Verify your email",
+    text: "Open the link in the mail that we sent you, or request a new link.",
+  },
   changeEmail: {
     title: "The link has worked",
     text: "If a second email is needed, we have sent you its link. Otherwise your email has changed.",
@@ -19,6 +23,11 @@ export const links = {
   deleteAccount: {
     title: "Your account is deleted",
     text: "All your data is gone. You can close this page.",
+  },
+  deleteAccountOpen: {
+    title: "Nothing was deleted here",
+    text: "You can delete your account on the page with your data.",
+    action: "Go to your data",
   },
   deleteAccountFailed: {
     title: "Your account was not deleted",

@@ -10,6 +10,10 @@ export const links: Translation<"front", "links"> = {
     send: "Enviar un enlace nuevo",
     sent: "Si este correo electrónico aún no está verificado, hay un enlace nuevo en camino.",
   },
+  verifyEmailOpen: {
+    title: "Verifique su correo electrónico",
+    text: "Abra el enlace del mensaje que le hemos enviado o solicite un enlace nuevo.",
+  },
   changeEmail: {
     title: "El enlace ha funcionado",
     text: "Si hace falta un segundo mensaje, le hemos enviado su enlace. De lo contrario, su correo electrónico ha cambiado.",
@@ -21,6 +25,11 @@ export const links: Translation<"front", "links"> = {
   deleteAccount: {
     title: "Su cuenta se ha eliminado",
     text: "Se han eliminado todos sus datos. Puede cerrar esta página.",
+  },
+  deleteAccountOpen: {
+    title: "Aquí no se ha eliminado nada",
+    text: "Puede eliminar su cuenta en la página de sus datos.",
+    action: "Ir a sus datos",
   },
   deleteAccountFailed: {
     title: "Su cuenta no se ha eliminado",

@@ -10,6 +10,10 @@ export const links: Translation<"front", "links"> = {
     send: "Envoyer un nouveau lien",
     sent: "Si cette adresse e-mail n’est pas encore vérifiée, un nouveau lien est en route.",
   },
+  verifyEmailOpen: {
+    title: "Vérifiez votre adresse e-mail",
+    text: "Ouvrez le lien de l’e-mail que nous vous avons envoyé, ou demandez un nouveau lien.",
+  },
   changeEmail: {
     title: "Le lien a fonctionné",
     text: "Si un second e-mail est nécessaire, nous vous avons envoyé son lien. Sinon, votre adresse e-mail a été modifiée.",
@@ -21,6 +25,11 @@ export const links: Translation<"front", "links"> = {
   deleteAccount: {
     title: "Votre compte est supprimé",
     text: "Toutes vos données ont été supprimées. Vous pouvez fermer cette page.",
+  },
+  deleteAccountOpen: {
+    title: "Rien n’a été supprimé ici",
+    text: "Vous pouvez supprimer votre compte sur la page de vos données.",
+    action: "Aller à vos données",
   },
   deleteAccountFailed: {
     title: "Votre compte n’a pas été supprimé",

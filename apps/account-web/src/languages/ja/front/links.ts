@@ -10,6 +10,10 @@ export const links: Translation<"front", "links"> = {
     send: "新しいリンクを送信",
     sent: "このメールアドレスがまだ確認されていない場合は、新しいリンクが届きます。",
   },
+  verifyEmailOpen: {
+    title: "メールアドレスを確認してください",
+    text: "お送りしたメールのリンクを開くか、新しいリンクをリクエストしてください。",
+  },
   changeEmail: {
     title: "リンクは正常に処理されました",
     text: "2 通目のメールが必要な場合は、そのリンクをお送りしました。それ以外の場合は、メールアドレスが変更されています。",
@@ -21,6 +25,11 @@ export const links: Translation<"front", "links"> = {
   deleteAccount: {
     title: "アカウントが削除されました",
     text: "すべてのデータが削除されました。このページを閉じてかまいません。",
+  },
+  deleteAccountOpen: {
+    title: "ここでは何も削除されていません",
+    text: "アカウントは、データのページで削除できます。",
+    action: "データに進む",
   },
   deleteAccountFailed: {
     title: "アカウントは削除されませんでした",

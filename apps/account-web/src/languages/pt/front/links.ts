@@ -10,6 +10,10 @@ export const links: Translation<"front", "links"> = {
     send: "Enviar um novo link",
     sent: "Se este e-mail ainda não foi verificado, um novo link está a caminho.",
   },
+  verifyEmailOpen: {
+    title: "Verifique seu e-mail",
+    text: "Abra o link do e-mail que enviamos ou solicite um novo link.",
+  },
   changeEmail: {
     title: "O link funcionou",
     text: "Se um segundo e-mail for necessário, enviamos o link dele para você. Caso contrário, seu e-mail foi alterado.",
@@ -21,6 +25,11 @@ export const links: Translation<"front", "links"> = {
   deleteAccount: {
     title: "Sua conta foi excluída",
     text: "Todos os seus dados foram excluídos. Você pode fechar esta página.",
+  },
+  deleteAccountOpen: {
+    title: "Nada foi excluído aqui",
+    text: "Você pode excluir sua conta na página dos seus dados.",
+    action: "Ir para seus dados",
   },
   deleteAccountFailed: {
     title: "Sua conta não foi excluída",

@@ -9,6 +9,10 @@ export const links: Translation<"front", "links"> = {
     send: "发送新链接",
     sent: "如果此电子邮件地址尚未验证，新链接即将送达。",
   },
+  verifyEmailOpen: {
+    title: "请验证您的电子邮件地址",
+    text: "请打开我们发送给您的邮件中的链接，或获取新链接。",
+  },
   changeEmail: {
     title: "链接已生效",
     text: "如果还需要第二封邮件，我们已将其链接发送给您。否则，您的电子邮件地址已更改。",
@@ -20,6 +24,11 @@ export const links: Translation<"front", "links"> = {
   deleteAccount: {
     title: "您的账户已删除",
     text: "您的所有数据均已删除。您可以关闭此页面。",
+  },
+  deleteAccountOpen: {
+    title: "这里没有删除任何内容",
+    text: "您可以在数据页面删除您的账户。",
+    action: "前往您的数据",
   },
   deleteAccountFailed: {
     title: "您的账户未删除",
