@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -55,3 +56,13 @@ export const isBuilt = async (web: WebName): Promise<boolean> => {
   const stamp = await readFile(join(builtDirectoryOf(web), stampName), "utf8").catch(() => "");
   return stamp !== "" && stamp === (await stampOf(web));
 };
+
+/** Returns every word in the sources of a web and of the shared library. */
+export const wordsOf = (web: WebName): ReadonlySet<string> =>
+  new Set(
+    [directoryOf(web), join(root, "libs", "ui")].flatMap((directory) =>
+      readdirSync(join(directory, "src"), { recursive: true, encoding: "utf8" })
+        .filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+        .flatMap((path) => readFileSync(join(directory, "src", path), "utf8").match(/\w+/g) ?? []),
+    ),
+  );
