@@ -1,3 +1,4 @@
+import { operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -7,6 +8,7 @@ import { messages } from "../../apps/account-web/src/languages/en/front/index.ts
 import { type Language, languages } from "../../apps/account-web/src/languages/languages.ts";
 import type { Translations } from "../../apps/account-web/src/languages/messages.ts";
 import { createOrganization, inviteMember, organizationConfig } from "../harness/organizations.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
 import { newEmail, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { overflowOf } from "./overflow-of.ts";
@@ -39,6 +41,9 @@ const { system, openPage, accountUrl } = webTests({
     },
   ),
 });
+
+/** Nothing listens there. */
+const hooks = "http://127.0.0.1:1/hooks";
 
 interface Messages {
   readonly [key: string]: string | Messages;
@@ -133,10 +138,15 @@ test("shows the screens for signed-in users in Arabic, from right to left", asyn
   const user = await signUp(system());
   const { id: organizationId } = await createOrganization(user);
   await inviteMember(user, newEmail(), { organizationId });
+  await expectOk(
+    callOperation(user, operations.webhooks.createOrganizationWebhook, {
+      body: { organizationId, url: hooks },
+    }),
+  );
   const page = await openPage({ locale: "ar-EG", viewport: { width: 1280, height: 900 } });
   await signIn(page, system(), user);
   await page.goto(accountUrl("/"));
-  const { account, profile, security, sessions, apiKeys, organizations, data } = arabic;
+  const { account, profile, security, sessions, apiKeys, organizations, data, webhooks } = arabic;
   const look = async (screen: string) => {
     expect(await englishOn(page)).toEqual([]);
     await expectAccessible(page);
@@ -163,9 +173,12 @@ test("shows the screens for signed-in users in Arabic, from right to left", asyn
     await look(screen);
   }
   await page.getByRole("link", { name: "Acme" }).click();
-  for (const tab of ["members", "invitations", "teams", "settings"] as const) {
+  for (const tab of ["members", "invitations", "teams", "settings", "webhooks"] as const) {
     await page.getByRole("tab", { name: organizations?.tabs?.[tab] ?? "", exact: true }).click();
     await page.waitForLoadState("networkidle");
     await look(`organization-${tab}`);
   }
+  await page.getByRole("link", { name: hooks }).click();
+  await page.getByRole("heading", { level: 2, name: webhooks?.deliveries?.title ?? "" }).waitFor();
+  await look("webhook");
 });

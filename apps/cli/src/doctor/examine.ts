@@ -1,4 +1,5 @@
 import { checkAppUrl, checkBaseUrl, checkOrigins, checkTokenPages } from "./check-addresses.ts";
+import { checkCaptcha } from "./check-captcha.ts";
 import { checkConfiguration, checkNode, checkSecret } from "./check-configuration.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMail } from "./check-mail.ts";
@@ -24,6 +25,7 @@ export const examine = async (): Promise<Finding[]> => {
     ...checkOrigins(examined),
     ...checkTokenPages(examined),
     checkAppUrl(examined),
+    ...checkCaptcha(examined),
     ...spoken.flat(),
   ];
 };
