@@ -186,18 +186,13 @@ const failedDeliveries: SchemaMigration = {
 
 /**
  * Tells the webhooks of members from those that an admin limits to an organization. The creators of existing ones are not known, so all of
- * organizations count as of members.
+ * organizations count as of members. It means nothing without an organization.
  */
 const memberWebhooks: SchemaMigration = {
   up: async (db: Kysely<any>) => {
     await db.schema
       .alterTable("endpoint")
-      .addColumn("by_members", "boolean", (column) => column.notNull().defaultTo(false))
-      .execute();
-    await db
-      .updateTable("endpoint")
-      .set({ byMembers: true })
-      .where("organizationId", "is not", null)
+      .addColumn("by_members", "boolean", (column) => column.notNull().defaultTo(true))
       .execute();
   },
 };
@@ -227,14 +222,6 @@ const lastAttempts: SchemaMigration = {
       .addColumn("last_success_at", "timestamptz")
       .addColumn("last_failure_at", "timestamptz")
       .execute();
-    await sql`
-      update ${sql.id(schema, "endpoint")} set
-        last_success_at = (
-          select max(hour) from ${sql.id(schema, "endpoint_hour")} where endpoint_id = id and delivered > 0
-        ),
-        last_failure_at = (
-          select max(hour) from ${sql.id(schema, "endpoint_hour")} where endpoint_id = id and failed_attempts > 0
-        )`.execute(db);
   },
 };
 

@@ -40,7 +40,7 @@ export interface EndpointTable extends TableOf<typeof endpointColumns> {
   contactName: string;
   /** The user whose address the contact is. Null if unknown. */
   contactUserId: string | null;
-  /** A member of the organization created or changed it, so it is sent only while members may have webhooks. */
+  /** A member of its organization created or changed it, so it is sent only while members may have webhooks. */
   byMembers: ColumnType<boolean, boolean | undefined, boolean>;
   secretSealed: string;
   formerSecretSealed: string | null;

@@ -223,8 +223,8 @@ export const setEndpointState = async (
 ): Promise<ShownEndpoint> => {
   const plan = (found: EndpointRow): Change | undefined => {
     if (found.state === state) return undefined;
-    const isWithheld = state === "active" && found.byMembers && !deps.config.membersHaveWebhooks;
-    if (isWithheld)
+    const isOfMembers = found.organizationId !== null && found.byMembers;
+    if (state === "active" && isOfMembers && !deps.config.membersHaveWebhooks)
       return {
         change: { state: "paused", stateReason: "not-allowed" },
         action: "webhook.paused",

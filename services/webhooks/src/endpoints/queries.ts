@@ -159,7 +159,8 @@ export const withholdFromMembers = async (
   const { rows } = await sql<{ id: string }>`
     update ${tables.endpoint} set state = 'paused', state_reason = 'not-allowed', updated_at = ${now}
     where id in (
-      select id from ${tables.endpoint} where by_members and state = 'active'
+      select id from ${tables.endpoint}
+      where by_members and organization_id is not null and state = 'active'
       order by id limit ${limit} for update skip locked
     )
     returning id`.execute(trx);

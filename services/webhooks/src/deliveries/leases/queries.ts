@@ -60,7 +60,7 @@ const selectRoom = ({
       - coalesce(running.count, 0) as free,
     coalesce(running.count, 0) as running,
     endpoint.state = 'active' and (endpoint.rest_until is null or endpoint.rest_until <= now())
-      and (${membersHaveWebhooks}::boolean or not endpoint.by_members) as is_ready
+      and (${membersHaveWebhooks}::boolean or not endpoint.by_members or endpoint.organization_id is null) as is_ready
   from ${tables.endpoint}
   left join unnest(${[...running.keys()]}::text[], ${[...running.values()]}::int[]) as running (id, count)
     on running.id = endpoint.id`;
