@@ -10,6 +10,7 @@ import {
   deleteOrphans,
   forgetDeletedEndpoints,
   listDeletedEndpoints,
+  orphanTables,
 } from "./retention/queries.ts";
 
 const batchSize = 1_000;
@@ -20,7 +21,7 @@ const forgetMilliseconds = 3_600_000;
 /** Deletes all that deleted endpoints left. The cost depends on their rows only. */
 const deleteLeft = async ({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> => {
   for (const endpointId of await listDeletedEndpoints(db))
-    for (const table of ["delivery", "lane", "endpoint_hour"] as const)
+    for (const table of orphanTables)
       await inBatches(batchSize, (limit) => deleteOrphans(db, table, { endpointId, limit }));
   await forgetDeletedEndpoints(db, new Date(clock() - forgetMilliseconds));
 };

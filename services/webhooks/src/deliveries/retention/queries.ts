@@ -91,16 +91,20 @@ export const deleteDeparted = (
 export const listDeletedEndpoints = async (db: Db): Promise<string[]> =>
   (await db.selectFrom("deletedEndpoint").select("id").execute()).map(({ id }) => id);
 
+/** The order of the index on the endpoint. Without it, each batch could collect all rows of the endpoint. */
+const indexOrders = { delivery: "created_at, id", endpoint_hour: "hour", lane: "due_at" };
+export const orphanTables = ["delivery", "lane", "endpoint_hour"] as const;
+
 /** Deletes up to `limit` rows of a deleted endpoint, which an index finds. Skips locked ones, and returns the number. */
 export const deleteOrphans = async (
   db: Db,
-  table: "delivery" | "endpoint_hour" | "lane",
+  table: keyof typeof indexOrders,
   { endpointId, limit }: { endpointId: string; limit: number },
 ): Promise<number> => {
   const { numAffectedRows } = await sql`
     delete from ${sql.id(schema, table)} where ctid = any(array(
       select ctid from ${sql.id(schema, table)} where endpoint_id = ${endpointId}
-      limit ${limit} for update skip locked
+      order by ${sql.raw(indexOrders[table])} limit ${limit} for update skip locked
     ))`.execute(db);
   return Number(numAffectedRows ?? 0);
 };
