@@ -57,13 +57,13 @@ export const webhookColumns = column.columns([
   column.display({
     id: "failingSince",
     header: "Failing since",
-    meta: { width: "w-42", priority: "medium" },
+    meta: { width: "w-42", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.failingSince} isStacked />,
   }),
   column.display({
     id: "lastSuccessAt",
     header: "Last success",
-    meta: { width: "w-36", priority: "medium" },
+    meta: { width: "w-36", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.lastSuccessAt} isStacked />,
   }),
   column.display({

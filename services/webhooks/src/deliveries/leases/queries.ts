@@ -47,7 +47,7 @@ export interface ClaimOptions {
   leaseSeconds: number;
 }
 
-/** The endpoints with their room. `risk` is 0 for proven ones, 1 for those that have never succeeded, and 2 for failing ones. */
+/** The endpoints that may send or have requests, with their room. `risk` is 0 for proven ones, 1 for those that have never succeeded, and 2 for failing ones. */
 const selectRoom = ({
   running,
   concurrency,
@@ -63,7 +63,8 @@ const selectRoom = ({
       and (${membersHaveWebhooks}::boolean or not endpoint.by_members or endpoint.organization_id is null) as is_ready
   from ${tables.endpoint}
   left join unnest(${[...running.keys()]}::text[], ${[...running.values()]}::int[]) as running (id, count)
-    on running.id = endpoint.id`;
+    on running.id = endpoint.id
+  where endpoint.state = 'active' or running.count > 0`;
 
 /**
  * Leases lanes that are due and returns the first delivery of each. A lane is leased by one process at a time. Each endpoint gets as many
