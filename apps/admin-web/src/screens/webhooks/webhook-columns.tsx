@@ -63,13 +63,13 @@ export const webhookColumns = column.columns([
   column.display({
     id: "lastSuccessAt",
     header: "Last success",
-    meta: { width: "w-36", priority: "low" },
+    meta: { width: "w-32", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.lastSuccessAt} isStacked />,
   }),
   column.display({
     id: "lastFailureAt",
     header: "Last failure",
-    meta: { width: "w-36", priority: "low" },
+    meta: { width: "w-32", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.lastFailureAt} isStacked />,
   }),
   column.display({
