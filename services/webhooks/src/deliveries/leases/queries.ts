@@ -47,7 +47,10 @@ export interface ClaimOptions {
   leaseSeconds: number;
 }
 
-/** The endpoints that may send or have requests, with their room. `risk` is 0 for proven ones, 1 for those that have never succeeded, and 2 for failing ones. */
+/**
+ * The endpoints that may send or have requests, with their room. `risk` is 0 for proven ones, 1 for those that have never succeeded, and 2 for
+ * failing ones.
+ */
 const selectRoom = ({
   running,
   concurrency,
