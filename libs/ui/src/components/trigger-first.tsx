@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 
-/** What a popup's library tells assistive technology about its trigger. */
+/** Attributes of a trigger for assistive technology. */
 type Aria = AriaAttributes & { role?: AriaRole };
 type Trigger = ReactElement<DOMAttributes<HTMLElement> & Aria & { autoFocus?: boolean }>;
 
