@@ -2,7 +2,7 @@ import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { createRoot } from "react-dom/client";
 import { CaptchaDialog } from "./captcha-dialog.tsx";
 import { createTurns } from "./create-turns.ts";
-import type { CaptchaFacts } from "./require-captcha.ts";
+import type { CaptchaFacts } from "./captcha-facts.ts";
 
 /** The refusal that the server would give. */
 const missing = () => new ApiError({ status: 400, body: { code: "MISSING_CAPTCHA_RESPONSE" } });

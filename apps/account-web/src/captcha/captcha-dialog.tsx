@@ -3,7 +3,7 @@ import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { showWidget } from "./captcha-widget.ts";
-import type { CaptchaFacts } from "./require-captcha.ts";
+import type { CaptchaFacts } from "./captcha-facts.ts";
 
 /** The parts of the page below the dialog. Providers add their own parts to the body, which must stay usable. */
 const partsBelow = (): HTMLElement[] =>

@@ -1,5 +1,5 @@
 import { shownLanguage } from "../languages/i18n.ts";
-import type { CaptchaFacts } from "./require-captcha.ts";
+import type { CaptchaFacts } from "./captcha-facts.ts";
 
 interface WidgetOptions {
   sitekey: string;

@@ -1,7 +1,5 @@
-import type { AccountWebFacts } from "@latchkey/contracts";
 import { addHeaders } from "@latchkey/ui/api/call.ts";
-
-export type CaptchaFacts = NonNullable<AccountWebFacts["captcha"]>;
+import type { CaptchaFacts } from "./captcha-facts.ts";
 
 /** Makes each call that requires a captcha ask for it first. The call fails if the user does not solve it. */
 export const requireCaptcha = (captcha: CaptchaFacts): void => {
