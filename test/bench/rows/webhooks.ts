@@ -171,7 +171,7 @@ const measureThroughput = async (bench: Bench): Promise<Line> => {
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN;
 
-/** The time from the publication of an event to its receipt, at a steady rate. */
+/** The time from the publication of an event to its receipt, at a steady rate, by a warm process. */
 const measureLatency = async (bench: Bench, isBeside: boolean): Promise<number> => {
   const sentAt = new Map<string, number>();
   const took: number[] = [];
@@ -180,7 +180,9 @@ const measureLatency = async (bench: Bench, isBeside: boolean): Promise<number> 
     if (from !== undefined) took.push(performance.now() - from);
   });
   const perSecond = 100;
-  const count = bench.options.roundSeconds * bench.options.rounds * perSecond;
+  const { roundSeconds, rounds, warmUpSeconds } = bench.options;
+  const count = roundSeconds * rounds * perSecond;
+  const warmUpCount = warmUpSeconds * perSecond;
   try {
     return await withService(
       bench,
@@ -194,13 +196,13 @@ const measureLatency = async (bench: Bench, isBeside: boolean): Promise<number> 
           stackSettings(stores.stackInput("postgres")),
           createLogger({ service: "bench", level: "silent" }),
         );
-        const publish = async () => {
+        const publish = async (isMeasured: boolean) => {
           const id = randomToken(32, "alphanumeric");
           const occurredAt = new Date().toISOString();
           const subject = { kind: "user", id };
           const event = { id, type: "user.updated", version: 1, occurredAt, subject, data: {} };
           const data = JSON.stringify({ previousId: null, events: [event] });
-          sentAt.set(id, performance.now());
+          if (isMeasured) sentAt.set(id, performance.now());
           const message = { id: randomToken(32, "alphanumeric"), name: "events.recorded" };
           await bus.publish("webhooks", [
             {
@@ -210,8 +212,8 @@ const measureLatency = async (bench: Bench, isBeside: boolean): Promise<number> 
           ]);
         };
         try {
-          for (let n = 0; n < count; n += 1) {
-            await publish();
+          for (let n = 0; n < warmUpCount + count; n += 1) {
+            await publish(n >= warmUpCount);
             await delay(1_000 / perSecond);
           }
           await untilCount(() => took.length, count);
