@@ -400,6 +400,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       magicLink: { enabled: false },
       emailOTP: { enabled: false },
       webhooks: { enabled: false },
+      oneTimeToken: { enabled: false },
     };
     const switched = open.filter(({ feature }) => feature !== undefined);
     const features = [
