@@ -108,12 +108,14 @@ const others = {
 /** Operations whose reply shows a session, or a token, that exists already. */
 const shows = [
   "adminStopImpersonating",
+  "generateOneTimeToken",
   "getSession",
   "getToken",
   "readTwoFactorStatus",
   "refreshSession",
   "resolveSession",
   "updateSession",
+  "verifyOneTimeToken",
   "verifyRegistration",
 ];
 
