@@ -81,6 +81,7 @@ export { type ApiKeyRequest, namedDaysMax } from "./options/api-key.ts";
 export type { RateLimitRequest, RateRule } from "./options/rate-limit.ts";
 export { readRedisCluster, type RedisCluster, redisHosts } from "./options/redis-url.ts";
 export type { AdditionalField, FieldValue } from "./options/user.ts";
+export { isOrdinaryHost } from "./ordinary-host.ts";
 export * from "./person-export.ts";
 export * from "./plain-text.ts";
 export * from "./service-name.ts";

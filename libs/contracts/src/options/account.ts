@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { functionOption, section, webPath } from "./option.ts";
+import { functionOption, section, webOrigin, webPath } from "./option.ts";
 import { namingOptions } from "./user.ts";
 
 const trustedProviders = z.union([
@@ -22,11 +22,7 @@ export const accountOptions = section({
     .default("/account")
     .describe("Path of the account web, relative to the origin and outside `basePath`."),
   pictureOrigins: z
-    .array(
-      z.string().refine((text) => URL.parse(text)?.origin === text, {
-        error: "must be an origin such as https://images.example.com",
-      }),
-    )
+    .array(webOrigin)
     .default([])
     .describe(
       "Origins from which the account web may load pictures of users and logos of organizations. Their servers learn who views them. Initials take the place of other pictures.",

@@ -13,7 +13,7 @@ test.each([
   expect(isValid(branding)).toBe(true);
 });
 
-/** Attack: an option breaks out of the attribute of the HTML that it becomes part of. */
+/** Attack: an option breaks out of the attribute or the header that it becomes part of. */
 test.each([
   [{ color: "#777777" }],
   [{ color: "#ffffff" }],
@@ -22,6 +22,8 @@ test.each([
   [{ color: "#fff" }],
   [{ color: "#000000;background:url(x)" }],
   [{ logo: "data:image/png;base64,AAAA" }],
+  [{ logo: "https://a;script-src/logo.png" }],
+  [{ logo: "https://*/logo.png" }],
   [{ privacyURL: "javascript:alert(1)" }],
   [{ termsURL: "/terms" }],
   [{ supportAddress: "help" }],

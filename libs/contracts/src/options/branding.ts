@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailAddress } from "../plain-text.ts";
-import { section } from "./option.ts";
+import { section, webUrl } from "./option.ts";
 
 /** The lowest contrast of text to its background (WCAG 2.2, criterion 1.4.3). */
 const contrastMin = 4.5;
@@ -23,8 +23,6 @@ const color = z
   .refine((text) => contrastToWhite(text) >= contrastMin, {
     error: `must have a contrast of at least ${contrastMin} to white text. Choose a darker colour.`,
   });
-
-const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).max(2048);
 
 export const brandingOptions = section({
   name: z

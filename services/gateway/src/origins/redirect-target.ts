@@ -1,10 +1,10 @@
+import { isOrdinaryHost } from "@latchkey/contracts";
 import { isSafeRelativePath } from "./safe-relative-path.ts";
 
 /** Visible ASCII without the backslash: parsers neither strip nor rewrite it, and a Location header can carry it. */
 const plainText = /^[!-[\]-~]+$/;
 const schemeOf = /^([a-z][a-z0-9+.-]*):/i;
 const authorityOf = /^[a-z]+:\/\/([^/?#]*)/i;
-const ordinaryHost = /^(?:[\w-]+(?:\.[\w-]+)*|\[[\da-f:]+\])$/;
 const defaultPorts: Readonly<Record<string, string>> = { "https:": ":443", "http:": ":80" };
 
 /** Schemes that run scripts or open local content in the browser. No pattern, not even `*`, allows them. */
@@ -48,7 +48,7 @@ export function isAllowedRedirect(value: string, isTrusted: (value: string) => b
 /**
  * Returns why parsers might disagree on the target of the text, or why no browser should be sent there. The host must be written in its
  * parsed form. That one comparison rules out numeric and escaped hosts, missing or extra slashes, empty ports, and userinfo, which only
- * misleads readers. Hosts such as `evil.com;.example.org` parse, but other parsers truncate them.
+ * misleads readers.
  */
 function faultOf(value: string): RedirectVerdict | undefined {
   const scheme = schemeOf.exec(value)?.[1]?.toLowerCase();
@@ -60,5 +60,5 @@ function faultOf(value: string): RedirectVerdict | undefined {
   const written = authorityOf.exec(value)?.[1]?.toLowerCase();
   const isAsParsed =
     written === url.host || written === `${url.hostname}${defaultPorts[url.protocol]}`;
-  return isAsParsed && ordinaryHost.test(url.hostname) ? undefined : "misleading";
+  return isAsParsed && isOrdinaryHost(url.hostname) ? undefined : "misleading";
 }

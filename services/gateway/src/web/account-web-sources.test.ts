@@ -56,3 +56,19 @@ test.each<[string, LatchkeyConfig, string[]]>([
 ])("the policy of the account web allows %s from other origins", (_case, options, expected) => {
   expect(foreignSourcesOf(policyOf(options))).toEqual(expected);
 });
+
+/** Attack: an option adds a directive or a wildcard to the policy. URL parsers accept such hosts. */
+test.each([
+  "https://a;script-src",
+  "https://a,b",
+  "https://a'b",
+  "https://*",
+  "https://*.example.com",
+  "ws://images.example",
+  "https://me@images.example",
+  "https://images.example/",
+  "https://images.example https://evil.example",
+  "null",
+])("the origin of pictures %j is refused", (origin) => {
+  expect(() => policyOf({ account: { pictureOrigins: [origin] } })).toThrow("pictureOrigins");
+});
