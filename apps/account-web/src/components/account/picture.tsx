@@ -1,18 +1,14 @@
 import { initialsOf } from "@latchkey/ui/components/initials-of.ts";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { useState } from "react";
 import { facts } from "../../facts.ts";
+import { mayLoadPicture } from "./may-load-picture.ts";
 
-const { branding, pictureOrigins } = facts;
-
-/** The origins that the content security policy allows. Anything else would only be reported as a violation. */
-const allowedOrigins = new Set([
-  window.location.origin,
-  ...(branding.logo === undefined ? [] : [new URL(branding.logo).origin]),
-  ...pictureOrigins,
-]);
-
-const mayLoad = (address: string): boolean =>
-  allowedOrigins.has(URL.parse(address)?.origin ?? "null");
+const places = {
+  pictureOrigins: facts.pictureOrigins,
+  ownOrigin: window.location.origin,
+  basePath: pageFacts.basePath,
+};
 
 interface PictureProps {
   /** The name of the user or organization, which is written beside it. */
@@ -24,7 +20,7 @@ interface PictureProps {
 /** Shows a picture, or initials if there is none or if it cannot be loaded. */
 export const Picture = ({ name, address }: PictureProps) => {
   const [failed, setFailed] = useState<string>();
-  if (address && address !== failed && mayLoad(address))
+  if (address && address !== failed && mayLoadPicture(address, places))
     return (
       <img
         src={address}
