@@ -25,6 +25,16 @@ const signIn = async (page: Page, email: string): Promise<void> => {
   await page.waitForURL(accountUrl("/"));
 };
 
+/** Another tab signs another user in, and the user comes back to this one. */
+const signInInAnotherTab = async (page: Page, email: string): Promise<void> => {
+  const reply = await page.context().request.post(`${system().url}/sign-in/email`, {
+    headers: { origin: system().origin },
+    data: { email, password },
+  });
+  expect(reply.status()).toBe(200);
+  await page.evaluate(`document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`);
+};
+
 /** Opens an address as a signed-in user. */
 const arriveAt = (page: Page, path: string, redirectTo: string) =>
   page.goto(accountUrl(`${path}?redirect_to=${encodeURIComponent(redirectTo)}`));
@@ -57,16 +67,20 @@ test("reads an invitation again after a failure, and for another user", async ()
   await page.unroute(reading);
   await button(page, "Try again").click();
   await heading(page, "Join Acme Corp").waitFor();
-  // Another tab signs another user in.
-  const { request } = page.context();
-  const { origin } = system();
-  const reply = await request.post(`${system().url}/sign-in/email`, {
-    headers: { origin },
-    data: { email: owner.email, password },
-  });
-  expect(reply.status()).toBe(200);
-  await page.evaluate(`document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`);
+  await signInInAnotherTab(page, owner.email);
   await heading(page, "This invitation is for another email").waitFor();
+});
+
+test("shows and saves nothing that another user has entered", async () => {
+  const ada = await signUp(system());
+  const grace = await signUp(system(), { name: "Grace" });
+  const page = await openPage();
+  await signIn(page, ada.email);
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Ada Lovelace");
+  await signInInAnotherTab(page, grace.email);
+  await page.getByText(`You are signed in as ${grace.email}.`).waitFor();
+  await expect.poll(() => name.inputValue()).toBe("Grace");
 });
 
 test("announces the time to wait, but not each second", async () => {

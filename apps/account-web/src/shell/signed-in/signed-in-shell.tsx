@@ -1,7 +1,7 @@
 import { Toaster } from "@latchkey/ui/components/toaster.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { sessionQuery } from "../../session/session-query.ts";
 import { Navigation } from "./navigation.tsx";
@@ -28,6 +28,8 @@ export const SignedInShell = () => {
   const main = useFocusOnScreen();
   const { data: session } = useQuery(sessionQuery);
   if (!session) return null;
+  const { id: userId, email } = session.user;
+  // Another tab may sign another user in. Dialogs with secrets, entered texts and calls that wait for a proof end with the former user.
   return (
     <>
       <div className="min-h-dvh">
@@ -43,10 +45,12 @@ export const SignedInShell = () => {
             <Navigation />
           </div>
           <main id="screen" ref={main} tabIndex={-1} className="min-w-0 flex-1 outline-none">
-            <Outlet />
+            <Fragment key={userId}>
+              <Outlet />
+            </Fragment>
           </main>
         </div>
-        <StepUp email={session.user.email} />
+        <StepUp key={userId} email={email} />
       </div>
       <Toaster dismissLabel={t("dismiss")} />
     </>
