@@ -77,9 +77,10 @@ const exchange = async (
 export const createOtherSite = (options: Options): Server => {
   const { ownUrl, latchkeyUrl, signInUrl } = options;
   const secure = ownUrl.startsWith("https:") ? "; Secure" : "";
-  const setCookie = ({ response }: Asked, pair: string, maxAge: number): void => {
-    const attributes = `Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}`;
-    response.appendHeader("set-cookie", `${pair}; ${attributes}`);
+  /** Sets a cookie that ends with the browser, unless it has a maximum age in seconds. */
+  const setCookie = ({ response }: Asked, pair: string, maxAge?: number): void => {
+    const age = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
+    response.appendHeader("set-cookie", `${pair}${age}; Path=/; HttpOnly; SameSite=Lax${secure}`);
   };
 
   /** Begins a sign-in. The state ties its end to this browser. */
@@ -102,7 +103,8 @@ export const createOtherSite = (options: Options): Server => {
     if (token === null) return show(asked, 403, `You are not signed in. ${signInLink}`);
     const session = await exchange(token, options);
     if (session === undefined) return show(asked, 403, `The sign-in took too long. ${signInLink}`);
-    setCookie(asked, `session=${session}`, 7 * 24 * 3600);
+    // A user who does not stay signed in is signed out with the browser. Anyone else comes back from the sign-in page at once.
+    setCookie(asked, `session=${session}`);
     return redirect(asked, "/");
   };
 
