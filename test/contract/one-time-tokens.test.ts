@@ -15,6 +15,7 @@ import {
   password,
   readSession,
   type SessionView,
+  setRole,
   signInElsewhere,
   signUp,
   signUpAs,
@@ -29,6 +30,8 @@ const partner = "https://partner.example";
 const config = {
   trustedOrigins: [site, partner, "myapp://"],
   oneTimeToken: { callbackURLs: [page] },
+  twoFactor: { required: { roles: ["auditor"] } },
+  admin: { roles: { user: {}, admin: { user: ["ban", "delete", "impersonate"] }, auditor: {} } },
 } satisfies LatchkeyConfig;
 
 interface Exchanged {
@@ -216,6 +219,7 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
           }),
       ],
       ["turns a second factor on", (ada) => enableApp(ada)],
+      ["must have a second factor", ({ user }) => setRole(system, user.id, "auditor")],
       [
         "is banned",
         async ({ user }) =>
