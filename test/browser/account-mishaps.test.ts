@@ -35,6 +35,15 @@ const signInInAnotherTab = async (page: Page, email: string): Promise<void> => {
   await page.evaluate(`document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`);
 };
 
+/** Collects the calls of an operation. */
+const watchCalls = (page: Page, path: string): string[] => {
+  const urls: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes(path)) urls.push(request.url());
+  });
+  return urls;
+};
+
 /** Opens an address as a signed-in user. */
 const arriveAt = (page: Page, path: string, redirectTo: string) =>
   page.goto(accountUrl(`${path}?redirect_to=${encodeURIComponent(redirectTo)}`));
@@ -47,6 +56,12 @@ test("leads a signed-in user on from every address", async () => {
   await heading(page, "The sign-in failed").waitFor();
   await arriveAt(page, "/sign-in", "/account/continue");
   await page.waitForURL(accountUrl("/"));
+  // Anyone can link to the set-up of a sign-in. Without one that waits it must not act in the session.
+  const preparing = watchCalls(page, "/two-factor/enable");
+  await page.goto(accountUrl("/continue?twoFactorRedirect=true&twoFactorEnrolment=true"));
+  await button(page, "Set up an app").click();
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+  expect(preparing).toEqual([]);
   await arriveAt(page, "/sign-in", "/account//no-page");
   await heading(page, "Page not found").waitFor();
 });

@@ -1,7 +1,9 @@
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { sessionQuery } from "../../../session/session-query.ts";
 import { FormError } from "../../form-error.tsx";
 import { endOf } from "../../second-factor/end-of.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -18,12 +20,17 @@ export const EnrolApp = ({ onPassed, onEnded }: EnrolAppProps) => {
   const { t } = useTranslation("secondFactor");
   const [prepared, setPrepared] = useState<PreparedApp>();
   const [isOn, setIsOn] = useState(false);
+  const client = useQueryClient();
   const meta = { access: "anyone" };
   const begin = useChange({
     isProof: true,
     meta,
-    mutationFn: () => prepareApp(),
-    onSuccess: setPrepared,
+    mutationFn: async () => {
+      // Anyone can link to this page. No sign-in waits beside a session, and the set-up would act in the session.
+      const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      if (session) await onPassed();
+      else setPrepared(await prepareApp());
+    },
     onError: (error) => {
       const reason = endOf(error, "app");
       if (reason !== undefined) onEnded(reason);
