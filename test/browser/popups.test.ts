@@ -72,13 +72,42 @@ test("opens a menu that is still pressed when its code arrives, and keeps the fo
 test("a trigger keeps the focus when the code of its popup arrives", async () => {
   const { page, arrive } = await openWithoutPopups();
   const trigger = page.getByRole("combobox", { name: "State" });
+  const menu = popups[1]![1](page);
+  await menu.trigger.click();
   await trigger.focus();
   const early = await trigger.elementHandle();
   arrive();
   await expect.poll(() => early?.evaluate((element) => element.isConnected)).toBe(false);
   await untilFocused(trigger);
+  // The user has gone on since the press.
+  expect(await menu.content.count()).toBe(0);
   await page.keyboard.press("Enter");
   await page.getByRole("option", { name: "Banned" }).waitFor();
+});
+
+test("keeps the screen without the code of popups and dialogs, and loads it on the next press", async () => {
+  const page = await openPage({ locale: "en" });
+  await signInAsAdmin(page, system());
+  const code = /\/(popups|create-user)-.*\.js$/;
+  await page.route(code, (route) => route.abort());
+  await page.goto(url("/users"));
+  const notice = page.getByText("Part of this page could not be loaded.");
+  await notice.waitFor();
+  await page.getByRole("grid", { name: "users" }).getByText("@example.com").first().waitFor();
+  await expectAccessible(page);
+  const create = page.getByRole("button", { name: "Create user" });
+  const failed = page.waitForEvent("requestfailed");
+  await create.click();
+  await failed;
+  await page.waitForURL(url("/users"));
+  await page.unroute(code);
+  const { trigger, content } = popups[1]![1](page); // the menu
+  await trigger.click();
+  await content.waitFor();
+  await notice.waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await create.click();
+  await page.getByRole("dialog", { name: "Create user" }).waitFor();
 });
 
 test("shows the name of an icon button on hover and on focus, and hides it on Escape", async () => {

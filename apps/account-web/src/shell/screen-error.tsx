@@ -1,4 +1,5 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { isLoadFailure } from "@latchkey/ui/components/is-load-failure.ts";
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { useRouter } from "@tanstack/react-router";
@@ -17,6 +18,11 @@ export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
       <Button
         kind="primary"
         onClick={() => {
+          // React keeps the failure of a component that it could not load.
+          if (isLoadFailure(error)) {
+            window.location.reload();
+            return;
+          }
           forgetErrors();
           reset();
           void router.invalidate();

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
 import { ConnectionNotice } from "../shell/connection-notice.tsx";
+import { LoadFailureNotice } from "../shell/load-failure-notice.tsx";
 import { NotFound } from "../shell/not-found.tsx";
 import { ScreenError } from "../shell/screen-error.tsx";
 
@@ -14,6 +15,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
     <>
       <Outlet />
       <ConnectionNotice />
+      <LoadFailureNotice />
     </>
   ),
   notFoundComponent: NotFound,

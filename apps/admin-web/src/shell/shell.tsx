@@ -16,7 +16,7 @@ import { useLeaveWhenRefused } from "./use-leave-when-refused.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
 import { useWatchedImpersonation } from "./use-watched-impersonation.ts";
 
-const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }));
+const Palette = lazyDialog(async () => (await import("./palette/palette.tsx")).Palette);
 
 /** The navigation in a narrow window. */
 const Drawer = lazyDialog(async () => (await import("@latchkey/ui/components/drawer.tsx")).Drawer);
@@ -117,11 +117,8 @@ const AdminShell = ({ access }: { access: Access }) => {
           <Outlet />
         </main>
       </div>
-      {isFinding && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setIsFinding(false)} />
-        </Suspense>
-      )}
+      {/* Without its last state, so that each search begins anew. */}
+      {isFinding && <Palette isOpen onOpenChange={setIsFinding} />}
       <StepUp access={access} />
     </div>
   );

@@ -126,19 +126,23 @@ const proofs: Record<StepUpRequest["requires"], typeof SignInProof> = {
   "sign-in": SignInProof,
 };
 
-interface StepUpDialogProps extends ProofProps {
+interface StepUpDialogProps {
+  email: string;
   requires: StepUpRequest["requires"];
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  settle: (isProven: boolean) => void;
 }
 
 /** Asks for the required proof. */
-export const StepUpDialog = ({ requires, ...rest }: StepUpDialogProps) => {
+export const StepUpDialog = (props: StepUpDialogProps) => {
+  const { requires, isOpen, onOpenChange, ...rest } = props;
   const Proof = proofs[requires];
   return (
     <Dialog
       title="Confirm your identity"
       description="This action requires a recent sign-in."
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && rest.settle(false)}
+      {...{ isOpen, onOpenChange }}
     >
       <Proof {...rest} />
     </Dialog>

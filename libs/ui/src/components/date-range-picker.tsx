@@ -1,12 +1,16 @@
 import { CalendarDays } from "lucide-react";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { Button } from "./button.tsx";
+import { lazyModule } from "./lazy-module.ts";
 import { Popover } from "./popover.tsx";
 import type { RangeFormProps } from "./range-form.popup.tsx";
 
-const RangeForm = lazy(async () => ({
-  default: (await import("./range-form.popup.tsx")).RangeForm,
-}));
+const popup = lazyModule(() => import("./range-form.popup.tsx"));
+
+const RangeForm = (props: RangeFormProps) => {
+  const loaded = popup.useModule();
+  return loaded && <loaded.RangeForm {...props} />;
+};
 
 /** Chooses a range of UTC days, both inclusive. */
 export const DateRangePicker = (props: RangeFormProps) => {

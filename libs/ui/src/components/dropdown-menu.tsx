@@ -3,39 +3,44 @@ import { lazyModule } from "./lazy-module.ts";
 import type { MenuCheckProps, MenuChoicesProps, MenuItemProps, MenuProps } from "./menu.popup.tsx";
 import { TriggerFirst } from "./trigger-first.tsx";
 
-const useMenu = lazyModule(() => import("./menu.popup.tsx"));
-
-const Loaded = (props: MenuProps & { isOpenAtFirst: boolean }) => {
-  const { Menu } = useMenu();
-  return <Menu {...props} />;
-};
+const popup = lazyModule(() => import("./menu.popup.tsx"));
 
 /** A menu of actions or display options. */
-export const DropdownMenu = (props: MenuProps) => {
+export const DropdownMenu = ({ trigger, children }: MenuProps) => {
   const [isPressed, setIsPressed] = useState(false);
   return (
-    <TriggerFirst trigger={props.trigger} onPress={() => setIsPressed(true)}>
-      {(trigger) => <Loaded {...props} trigger={trigger} isOpenAtFirst={isPressed} />}
+    <TriggerFirst
+      {...{ trigger, popup }}
+      early={{ "aria-haspopup": "menu", "aria-expanded": false }}
+      onPress={setIsPressed}
+    >
+      {({ Menu }, own) => (
+        <Menu trigger={own} isOpenAtFirst={isPressed}>
+          {children}
+        </Menu>
+      )}
     </TriggerFirst>
   );
 };
 
+// The content of a menu is rendered only after the code of the menu has loaded.
+
 export const MenuItem = (props: MenuItemProps) => {
-  const { MenuItem: Item } = useMenu();
-  return <Item {...props} />;
+  const loaded = popup.useModule();
+  return loaded && <loaded.MenuItem {...props} />;
 };
 
 export const MenuCheck = (props: MenuCheckProps) => {
-  const { MenuCheck: Check } = useMenu();
-  return <Check {...props} />;
+  const loaded = popup.useModule();
+  return loaded && <loaded.MenuCheck {...props} />;
 };
 
 export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>) => {
-  const { MenuChoices: Choices } = useMenu();
-  return <Choices {...props} />;
+  const loaded = popup.useModule();
+  return loaded && <loaded.MenuChoices {...props} />;
 };
 
 export const MenuLine = () => {
-  const { MenuLine: Line } = useMenu();
-  return <Line />;
+  const loaded = popup.useModule();
+  return loaded && <loaded.MenuLine />;
 };

@@ -1,5 +1,5 @@
 import { Popover as Base } from "@base-ui/react/popover";
-import { type ReactElement, type ReactNode, Suspense } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { popupStyle } from "./popup-style.ts";
 
@@ -19,8 +19,7 @@ export const Popover = ({ trigger, title, children, isOpen, onOpenChange }: Popo
       <Base.Positioner sideOffset={6} align="end" className="z-50">
         <Base.Popup className={classNames(popupStyle, "max-w-[calc(100vw-2rem)] p-4")}>
           <Base.Title className="mb-3 font-semibold">{title}</Base.Title>
-          {/* Otherwise the trigger would be replaced while the content loads. */}
-          <Suspense fallback={null}>{children}</Suspense>
+          {children}
         </Base.Popup>
       </Base.Positioner>
     </Base.Portal>

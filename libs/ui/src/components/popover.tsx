@@ -2,16 +2,16 @@ import { lazyModule } from "./lazy-module.ts";
 import type { PopoverProps } from "./popover.popup.tsx";
 import { TriggerFirst } from "./trigger-first.tsx";
 
-const usePopover = lazyModule(() => import("./popover.popup.tsx"));
-
-const Loaded = (props: PopoverProps) => {
-  const { Popover: Popup } = usePopover();
-  return <Popup {...props} />;
-};
+const popup = lazyModule(() => import("./popover.popup.tsx"));
 
 /** Shows details or a few controls next to the button that opens it. */
 export const Popover = (props: PopoverProps) => (
-  <TriggerFirst trigger={props.trigger} onPress={() => props.onOpenChange(true)}>
-    {(trigger) => <Loaded {...props} trigger={trigger} />}
+  <TriggerFirst
+    trigger={props.trigger}
+    popup={popup}
+    early={{ "aria-haspopup": "dialog", "aria-expanded": false }}
+    onPress={props.onOpenChange}
+  >
+    {({ Popover: Loaded }, trigger) => <Loaded {...props} trigger={trigger} />}
   </TriggerFirst>
 );

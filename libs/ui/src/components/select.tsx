@@ -1,9 +1,9 @@
 import { ChevronsUpDown } from "lucide-react";
-import { type ComponentProps, useId, useState } from "react";
+import { useId, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { inputStyle } from "./input-style.ts";
 import { lazyModule } from "./lazy-module.ts";
-import type { Choice, SelectPopup } from "./select.popup.tsx";
+import type { Choice } from "./select.popup.tsx";
 import { TriggerFirst } from "./trigger-first.tsx";
 
 export type { Choice };
@@ -18,12 +18,7 @@ interface SelectProps<Value extends string> {
   className?: string | undefined;
 }
 
-const usePopup = lazyModule(() => import("./select.popup.tsx"));
-
-const Loaded = <Value extends string>(props: ComponentProps<typeof SelectPopup<Value>>) => {
-  const { SelectPopup: Popup } = usePopup();
-  return <Popup {...props} />;
-};
+const popup = lazyModule(() => import("./select.popup.tsx"));
 
 /** Chooses one of a few options. */
 export const Select = <Value extends string>(props: SelectProps<Value>) => {
@@ -47,13 +42,13 @@ export const Select = <Value extends string>(props: SelectProps<Value>) => {
   );
   return (
     <TriggerFirst
-      trigger={trigger}
+      {...{ trigger, popup }}
       // The shown value is no part of the name of a combobox, as it would be of a button.
       early={{ role: "combobox", "aria-expanded": false, "aria-controls": listId }}
-      onPress={() => setIsPressed(true)}
+      onPress={setIsPressed}
     >
-      {(own) => (
-        <Loaded
+      {({ SelectPopup }, own) => (
+        <SelectPopup
           {...{ choices, value, onChange, disabled }}
           trigger={own}
           isOpenAtFirst={isPressed}

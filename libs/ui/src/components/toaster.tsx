@@ -1,11 +1,10 @@
-import { lazy, Suspense } from "react";
+import { lazyModule } from "./lazy-module.ts";
 import type { ToasterProps } from "./toaster.popup.tsx";
 
-const Loaded = lazy(async () => ({ default: (await import("./toaster.popup.tsx")).Toaster }));
+const popup = lazyModule(() => import("./toaster.popup.tsx"));
 
 /** Shows the notices of `toasts`. F6 moves the focus to it. */
-export const Toaster = (props: ToasterProps) => (
-  <Suspense fallback={null}>
-    <Loaded {...props} />
-  </Suspense>
-);
+export const Toaster = (props: ToasterProps) => {
+  const loaded = popup.useModule();
+  return loaded && <loaded.Toaster {...props} />;
+};

@@ -23,7 +23,7 @@ const followMarks = (show: (element: Element | null) => void): (() => void) => {
   };
   // The pointer may have arrived before this code.
   const hovered = document.querySelector(`[${tooltipMark}]:hover`);
-  if (hovered) showIn(openMs, hovered);
+  if (hovered && matchMedia("(hover: hover)").matches) showIn(openMs, hovered);
   document.addEventListener(
     "pointerover",
     ({ target, pointerType }) => {
@@ -55,7 +55,11 @@ export const Tooltips = () => {
   return (
     <Base.Root open={element !== null} onOpenChange={(isOpen) => !isOpen && setElement(null)}>
       <Base.Portal>
-        <Base.Positioner anchor={element} sideOffset={6} className="z-50">
+        <Base.Positioner
+          anchor={element}
+          sideOffset={6} // Hides the tooltip of an element that was scrolled out of view or removed.
+          className="z-50 data-anchor-hidden:invisible"
+        >
           <Base.Popup
             {...{ [popupMark]: "" }}
             className="max-w-80 rounded-md bg-ink px-2 py-1 text-xs break-words text-canvas shadow-md"

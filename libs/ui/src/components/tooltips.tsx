@@ -1,10 +1,9 @@
-import { lazy, Suspense } from "react";
+import { lazyModule } from "./lazy-module.ts";
 
-const Loaded = lazy(async () => ({ default: (await import("./tooltips.popup.tsx")).Tooltips }));
+const popup = lazyModule(() => import("./tooltips.popup.tsx"));
 
 /** Shows the tooltips of all elements with a `tooltipMark`. One is enough for a page, so a row of a list costs nothing. */
-export const Tooltips = () => (
-  <Suspense fallback={null}>
-    <Loaded />
-  </Suspense>
-);
+export const Tooltips = () => {
+  const loaded = popup.useModule();
+  return loaded && <loaded.Tooltips />;
+};

@@ -1,15 +1,12 @@
-import { type RefObject, Suspense, useState } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { lazyModule } from "@latchkey/ui/components/lazy-module.ts";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import type { BulkDialogsProps } from "./bulk-dialogs.tsx";
 import type { BulkAction } from "./data-table-props.ts";
 
-const useDialogs = lazyModule(() => import("./bulk-dialogs.tsx"));
-
-const Dialogs = <Row extends object>(props: BulkDialogsProps<Row>) => {
-  const { BulkDialogs } = useDialogs();
-  return <BulkDialogs {...props} />;
-};
+const BulkDialogs = lazyDialog(
+  async () => (await import("./bulk-dialogs.tsx")).BulkDialogs<object>,
+) as <Row extends object>(props: BulkDialogsProps<Row>) => ReactNode; // a component with any rows
 
 interface BulkBarProps<Row extends object> {
   actions: readonly BulkAction<Row>[];
@@ -25,12 +22,6 @@ interface BulkBarProps<Row extends object> {
 /** Offers the actions on the selected rows. Asks for confirmation, runs the action, and reports the outcome per row. */
 export const BulkBar = <Row extends object>({ actions, ...rest }: BulkBarProps<Row>) => {
   const [asked, setAsked] = useState<BulkAction<Row>>();
-  // The dialogs stay after the first question, so that their closing is animated.
-  const [wasAsked, setWasAsked] = useState(false);
-  const ask = (action: BulkAction<Row>) => {
-    setAsked(action);
-    setWasAsked(true);
-  };
   return (
     <>
       {rest.rows.length > 0 &&
@@ -39,16 +30,17 @@ export const BulkBar = <Row extends object>({ actions, ...rest }: BulkBarProps<R
             key={action.label}
             size="small"
             kind={action.isDangerous ? "danger" : "secondary"}
-            onClick={() => ask(action)}
+            onClick={() => setAsked(action)}
           >
             {action.label}
           </Button>
         ))}
-      {wasAsked && (
-        <Suspense fallback={null}>
-          <Dialogs {...rest} asked={asked} onAnswered={() => setAsked(undefined)} />
-        </Suspense>
-      )}
+      <BulkDialogs
+        {...rest}
+        asked={asked}
+        isOpen={asked !== undefined}
+        onOpenChange={() => setAsked(undefined)}
+      />
     </>
   );
 };

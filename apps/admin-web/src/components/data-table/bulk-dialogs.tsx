@@ -46,7 +46,9 @@ const Ask = <Row extends object>({ asked, what, onStart, onCancel }: AskProps<Ro
 export interface BulkDialogsProps<Row extends object> {
   /** The action that the user is asked about. */
   asked: BulkAction<Row> | undefined;
-  onAnswered: () => void;
+  /** Whether the user is being asked. */
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
   rows: readonly Row[];
   noun: readonly [one: string, many: string];
   rowLabel: (row: Row) => string;
@@ -56,7 +58,7 @@ export interface BulkDialogsProps<Row extends object> {
 
 /** Asks whether to start an action, runs it, and reports its outcome. */
 export const BulkDialogs = <Row extends object>(props: BulkDialogsProps<Row>) => {
-  const { asked, onAnswered, rows, noun, rowLabel, focusAfter, onOver } = props;
+  const { asked, onOpenChange, rows, noun, rowLabel, focusAfter, onOver } = props;
   const [begun, setBegun] = useState<{ action: BulkAction<Row>; rows: readonly Row[] }>();
   return (
     <>
@@ -65,9 +67,9 @@ export const BulkDialogs = <Row extends object>(props: BulkDialogsProps<Row>) =>
         what={totalText(rows.length, noun)}
         onStart={(action) => {
           setBegun({ action, rows });
-          onAnswered();
+          onOpenChange(false);
         }}
-        onCancel={onAnswered}
+        onCancel={() => onOpenChange(false)}
       />
       {begun && (
         <BulkRun

@@ -1,12 +1,13 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
 import { readOwner } from "../../components/api-keys/owner-choice.ts";
 import { OwnerPicker } from "../../components/api-keys/owner-picker.tsx";
@@ -18,9 +19,7 @@ import { exportedApiKeys, useApiKeys } from "../../components/api-keys/use-api-k
 import { useKeyBulkActions } from "./use-key-bulk-actions.ts";
 import { useOwner } from "./use-owner.ts";
 
-const CreateKey = lazy(async () => ({
-  default: (await import("./create-key/create-key.tsx")).CreateKey,
-}));
+const CreateKey = lazyDialog(async () => (await import("./create-key/create-key.tsx")).CreateKey);
 
 const route = getRouteApi("/shell/api-keys");
 
@@ -140,9 +139,7 @@ export const ApiKeysScreen = () => {
         }
       />
       {mayCreate && search.do === "create" && (
-        <Suspense fallback={null}>
-          <CreateKey owner={owner} onClose={() => show(undefined)} />
-        </Suspense>
+        <CreateKey owner={owner} isOpen onOpenChange={() => show(undefined)} />
       )}
     </Page>
   );

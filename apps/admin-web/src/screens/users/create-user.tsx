@@ -160,14 +160,14 @@ const CreateUserForm = ({ onClose }: { onClose: () => void }) => {
 
 interface CreateUserProps {
   isOpen: boolean;
-  onClose: () => void;
+  onOpenChange: (isOpen: boolean) => void;
 }
 
 /** Creates a user with a password, without a sign-up. */
-export const CreateUser = ({ isOpen, onClose }: CreateUserProps) => {
+export const CreateUser = ({ isOpen, onOpenChange }: CreateUserProps) => {
   const giveUp = () => {
     discardDraft(draft);
-    onClose();
+    onOpenChange(false);
   };
   return (
     <Dialog

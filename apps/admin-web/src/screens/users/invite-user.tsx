@@ -66,14 +66,14 @@ const InviteForm = ({ onClose }: { onClose: () => void }) => {
 
 interface InviteUserProps {
   isOpen: boolean;
-  onClose: () => void;
+  onOpenChange: (isOpen: boolean) => void;
 }
 
 /** Creates a user without a password, who chooses one by a mailed link. */
-export const InviteUser = ({ isOpen, onClose }: InviteUserProps) => {
+export const InviteUser = ({ isOpen, onOpenChange }: InviteUserProps) => {
   const giveUp = () => {
     discardDraft(draft);
-    onClose();
+    onOpenChange(false);
   };
   return (
     <Dialog

@@ -78,8 +78,8 @@ export const UsersScreen = () => {
         bulkActions={useUserBulkActions()}
         empty={<EmptyState title="No users yet">Users appear here when they sign up.</EmptyState>}
       />
-      <CreateUser isOpen={mayCreate && search.do === "create"} onClose={close} />
-      <InviteUser isOpen={mayInvite && search.do === "invite"} onClose={close} />
+      <CreateUser isOpen={mayCreate && search.do === "create"} onOpenChange={close} />
+      <InviteUser isOpen={mayInvite && search.do === "invite"} onOpenChange={close} />
     </Page>
   );
 };

@@ -64,12 +64,18 @@ const CreateForm = ({ create, onClose }: CreateFormProps) => {
   );
 };
 
+interface CreateWebhookProps {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
 /** Creates a webhook, shows its secret once, and protects it from being lost by accident. */
-export const CreateWebhook = ({ onClose }: { onClose: () => void }) => {
+export const CreateWebhook = ({ isOpen, onOpenChange }: CreateWebhookProps) => {
+  const close = () => onOpenChange(false);
   const [created, setCreated] = useState<CallReply<typeof adminCreateWebhook>>();
   const giveUp = () => {
     discardDraft(draft);
-    onClose();
+    close();
   };
   const create = useOperation(adminCreateWebhook, {
     showsError: true,
@@ -82,8 +88,8 @@ export const CreateWebhook = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title={created ? "Webhook created" : "Create webhook"}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && giveUp()}
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && giveUp()}
       className={created ? "max-w-xl" : "max-w-2xl"}
     >
       {created ? (
@@ -93,7 +99,7 @@ export const CreateWebhook = ({ onClose }: { onClose: () => void }) => {
           secret={created.secret}
           isWarned={isWarned}
           onCopied={onCopied}
-          onClose={onClose}
+          onClose={close}
           link={
             <Link
               to="/webhooks/$webhookId"

@@ -1,8 +1,8 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
 import { useAccess } from "../../access/use-access.ts";
 import { useNamedThing } from "../../components/audit/use-named-thing.ts";
@@ -15,9 +15,7 @@ import { exportedWebhooks, useWebhooks } from "./use-webhooks.ts";
 import { webhookColumns } from "./webhook-columns.tsx";
 import type { WebhooksSearch } from "./webhooks-search.ts";
 
-const CreateWebhook = lazy(async () => ({
-  default: (await import("./create-webhook.tsx")).CreateWebhook,
-}));
+const CreateWebhook = lazyDialog(async () => (await import("./create-webhook.tsx")).CreateWebhook);
 
 const route = getRouteApi("/shell/webhooks");
 
@@ -121,9 +119,7 @@ export const WebhooksScreen = () => {
         }
       />
       {may("webhook:create") && search.do === "create" && (
-        <Suspense fallback={null}>
-          <CreateWebhook onClose={() => show(undefined)} />
-        </Suspense>
+        <CreateWebhook isOpen onOpenChange={() => show(undefined)} />
       )}
     </Page>
   );

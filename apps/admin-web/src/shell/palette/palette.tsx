@@ -66,11 +66,12 @@ const statusOf = ({ isSearching, isError, hint }: ReturnType<typeof useFound>): 
 };
 
 interface PaletteProps {
-  onClose: () => void;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
 }
 
 /** Opens any screen, finds users, organizations and keys, and starts actions, all by keyboard. */
-export const Palette = ({ onClose }: PaletteProps) => {
+export const Palette = ({ isOpen, onOpenChange }: PaletteProps) => {
   const [text, setText] = useState("");
   const commands = useCommands();
   const found = useFound(text);
@@ -80,11 +81,11 @@ export const Palette = ({ onClose }: PaletteProps) => {
   }));
   const groups = [...fitting, ...found.groups].filter(({ items }) => items.length > 0);
   const run = (command: Command) => {
-    onClose();
+    onOpenChange(false);
     command.run();
   };
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Dialog.Root open={isOpen} onOpenChange={(open) => onOpenChange(open)}>
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropStyle} />
         <Dialog.Popup

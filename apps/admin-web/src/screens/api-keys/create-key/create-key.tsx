@@ -14,15 +14,17 @@ type CreatedKey = CallReply<typeof operations.apikey.adminCreateApiKey>;
 interface CreateKeyProps {
   /** The owner of the key, if already known. */
   owner: Choice | null;
+  isOpen: boolean;
   /** Leaves the address that opens this dialog. */
-  onClose: () => void;
+  onOpenChange: (isOpen: boolean) => void;
 }
 
 /** Creates a key, shows its text once, and protects it from being lost by accident. */
-export const CreateKey = ({ owner, onClose }: CreateKeyProps) => {
+export const CreateKey = ({ owner, isOpen, onOpenChange }: CreateKeyProps) => {
+  const close = () => onOpenChange(false);
   const giveUp = () => {
     discardDraft(keyDraft);
-    onClose();
+    close();
   };
   const [created, setCreated] = useState<CreatedKey>();
   const create = useOperation(operations.apikey.adminCreateApiKey, {
@@ -36,12 +38,12 @@ export const CreateKey = ({ owner, onClose }: CreateKeyProps) => {
   return (
     <Dialog
       title={created ? "API key created" : "Create API key"}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && giveUp()}
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && giveUp()}
       className={created ? "max-w-xl" : "max-w-4xl"}
     >
       {created ? (
-        <NewKey created={created} isWarned={isWarned} onCopied={onCopied} onClose={onClose} />
+        <NewKey created={created} isWarned={isWarned} onCopied={onCopied} onClose={close} />
       ) : (
         <CreateKeyForm owner={owner} create={create} onClose={giveUp} />
       )}
