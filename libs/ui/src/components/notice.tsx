@@ -21,7 +21,7 @@ interface NoticeProps {
 export const Notice = ({ tone = "accent", isUrgent, children }: NoticeProps) => (
   <div
     role={isUrgent ? "alert" : undefined}
-    className={classNames("rounded-md border-l-4 px-3 py-2 break-words text-ink", tones[tone])}
+    className={classNames("rounded-md border-s-4 px-3 py-2 break-words text-ink", tones[tone])}
   >
     {children}
   </div>

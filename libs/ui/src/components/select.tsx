@@ -32,7 +32,7 @@ export const Select = <Value extends string>(props: SelectProps<Value>) => {
       disabled={disabled}
       className={classNames(
         inputStyle,
-        "inline-flex items-center justify-between gap-2 text-left",
+        "inline-flex items-center justify-between gap-2 text-start",
         className,
       )}
     >

@@ -8,8 +8,8 @@ import { toasts } from "./toasts.ts";
 const manager = Toast.createToastManager();
 
 const colours: Record<string, string> = {
-  success: "border-l-success",
-  error: "border-l-danger",
+  success: "border-s-success",
+  error: "border-s-danger",
 };
 
 const ToastList = ({ dismissLabel }: { dismissLabel: string }) => {
@@ -19,7 +19,7 @@ const ToastList = ({ dismissLabel }: { dismissLabel: string }) => {
       key={toast.id}
       toast={toast}
       className={classNames(
-        "rounded-md border border-l-4 border-line bg-surface text-ink shadow-lg transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0",
+        "rounded-md border border-s-4 border-line bg-surface text-ink shadow-lg transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0",
         colours[toast.type ?? ""],
       )}
     >
@@ -47,7 +47,7 @@ export const Toaster = ({ dismissLabel = "Dismiss" }: ToasterProps) => {
   return (
     <Toast.Provider toastManager={manager} timeout={8000}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2">
+        <Toast.Viewport className="fixed end-4 bottom-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2">
           <ToastList dismissLabel={dismissLabel} />
         </Toast.Viewport>
       </Toast.Portal>
