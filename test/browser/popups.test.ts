@@ -115,7 +115,7 @@ test("keeps the screen without the code of popups and dialogs, and loads it on t
   await untilFocused(choice);
 });
 
-test("shows the name of an icon button on hover and on focus, and hides it on Escape", async () => {
+test("shows the name of an icon button on hover and on focus, until Escape or its removal", async () => {
   const page = await openPage();
   await signInAsAdmin(page, system());
   await page.goto(url("/users"));
@@ -134,4 +134,9 @@ test("shows the name of an icon button on hover and on focus, and hides it on Es
   await tooltip.waitFor();
   await page.keyboard.press("Tab");
   await tooltip.waitFor({ state: "detached" });
+  await page.getByRole("combobox", { name: "Role" }).focus();
+  await page.keyboard.press("Tab");
+  await tooltip.waitFor();
+  await button.evaluate((element) => element.remove());
+  await tooltip.waitFor({ state: "hidden" });
 });

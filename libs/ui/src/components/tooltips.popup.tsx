@@ -17,21 +17,30 @@ const followMarks = (show: (element: Element | null) => void): (() => void) => {
   const listening = new AbortController();
   const { signal } = listening;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  // A pointer that moves elsewhere hides only what a pointer has shown, not the tooltip of the focused element.
+  let isByPointer = false;
   const showIn = (ms: number, element: Element | null) => {
     clearTimeout(timer);
     timer = setTimeout(() => show(element), ms);
   };
   // The pointer may have arrived before this code.
   const hovered = document.querySelector(`[${tooltipMark}]:hover`);
-  if (hovered && matchMedia("(hover: hover)").matches) showIn(openMs, hovered);
+  if (hovered && matchMedia("(hover: hover)").matches) {
+    isByPointer = true;
+    showIn(openMs, hovered);
+  }
   document.addEventListener(
     "pointerover",
     ({ target, pointerType }) => {
       // A touch has no hover.
       if (pointerType !== "mouse") return;
       const marked = closest(target, tooltipMark);
-      if (closest(target, popupMark)) clearTimeout(timer);
-      else showIn(marked ? openMs : closeMs, marked);
+      if (closest(target, popupMark)) {
+        if (isByPointer) clearTimeout(timer);
+      } else if (marked || isByPointer) {
+        isByPointer = true;
+        showIn(marked ? openMs : closeMs, marked);
+      }
     },
     { signal },
   );
@@ -39,6 +48,7 @@ const followMarks = (show: (element: Element | null) => void): (() => void) => {
     "focusin",
     ({ target }) => {
       const marked = closest(target, tooltipMark);
+      isByPointer = false;
       showIn(0, marked?.matches(":focus-visible") ? marked : null);
     },
     { signal },
