@@ -8,9 +8,11 @@ const popup = lazyModule(() => import("./menu.popup.tsx"));
 /** A menu of actions or display options. */
 export const DropdownMenu = ({ trigger, children }: MenuProps) => {
   const [isPressed, setIsPressed] = useState(false);
+  const loaded = popup.useModule();
   return (
     <TriggerFirst
-      {...{ trigger, popup }}
+      {...{ trigger, loaded }}
+      load={popup.load}
       early={{ "aria-haspopup": "menu", "aria-expanded": false }}
       onPress={setIsPressed}
     >

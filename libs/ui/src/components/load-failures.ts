@@ -8,7 +8,7 @@ const notify = (): void => {
 };
 
 const retryAll = (): void => {
-  for (const load of [...failed]) load();
+  for (const load of failed) load();
 };
 
 window.addEventListener("online", retryAll);

@@ -8,7 +8,8 @@ const popup = lazyModule(() => import("./popover.popup.tsx"));
 export const Popover = (props: PopoverProps) => (
   <TriggerFirst
     trigger={props.trigger}
-    popup={popup}
+    loaded={popup.useModule()}
+    load={popup.load}
     early={{ "aria-haspopup": "dialog", "aria-expanded": false }}
     onPress={props.onOpenChange}
   >

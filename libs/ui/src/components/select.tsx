@@ -25,6 +25,7 @@ export const Select = <Value extends string>(props: SelectProps<Value>) => {
   const { label, choices, value, onChange, disabled = false, className } = props;
   const [isPressed, setIsPressed] = useState(false);
   const listId = useId();
+  const loaded = popup.useModule();
   const trigger = (
     <button
       type="button"
@@ -42,7 +43,8 @@ export const Select = <Value extends string>(props: SelectProps<Value>) => {
   );
   return (
     <TriggerFirst
-      {...{ trigger, popup }}
+      {...{ trigger, loaded }}
+      load={popup.load}
       // The shown value is no part of the name of a combobox, as it would be of a button.
       early={{ role: "combobox", "aria-expanded": false, "aria-controls": listId }}
       onPress={setIsPressed}

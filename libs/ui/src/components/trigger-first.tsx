@@ -8,7 +8,6 @@ import {
   type SyntheticEvent,
   useState,
 } from "react";
-import type { LazyModule } from "./lazy-module.ts";
 
 /** Attributes of a trigger for assistive technology. */
 type Aria = AriaAttributes & { role?: AriaRole };
@@ -18,8 +17,10 @@ interface TriggerFirstProps<Popup> {
   trigger: ReactElement;
   /** The attributes of the trigger until the popup sets its own. */
   early: Aria;
-  /** The code of the popup. */
-  popup: LazyModule<Popup>;
+  /** The code of the popup, or undefined until it has loaded. */
+  loaded: Popup | undefined;
+  /** Loads the code. An earlier attempt may have failed. */
+  load: () => unknown;
   /** Receives whether the popup is to be open when its code arrives. */
   onPress: (isPressed: boolean) => void;
   /** Renders the trigger with its popup. The given trigger takes the focus if it had it before. */
@@ -28,17 +29,15 @@ interface TriggerFirstProps<Popup> {
 
 /** Shows the trigger of a popup until the code of the popup has loaded, so that the page is usable earlier. */
 export const TriggerFirst = <Popup,>(props: TriggerFirstProps<Popup>) => {
-  const { trigger, early, popup, onPress, children } = props;
+  const { trigger, early, loaded, load, onPress, children } = props;
   const [hasFocus, setHasFocus] = useState(false);
-  const loaded = popup.useModule();
   const own = trigger as Trigger;
   if (loaded) return children(loaded, hasFocus ? cloneElement(own, { autoFocus: true }) : own);
   const press = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     // Safari does not focus a button that is clicked. The popup needs to know when the user has gone on.
     currentTarget.focus();
     onPress(true);
-    // An earlier attempt may have failed.
-    void popup.load();
+    load();
   };
   return cloneElement(own, {
     ...early,
