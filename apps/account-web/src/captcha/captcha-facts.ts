@@ -1,4 +1,4 @@
 import type { AccountWebFacts } from "@latchkey/contracts";
 
-/** What the gateway tells the page about the configured captcha. */
+/** The configured captcha, as the gateway inserts it into the page. */
 export type CaptchaFacts = NonNullable<AccountWebFacts["captcha"]>;
