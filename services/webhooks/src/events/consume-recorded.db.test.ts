@@ -2,10 +2,22 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { newTextId, openWebhooks, recordedOf } from "../db/test-webhooks.fixture.ts";
+import { consumeRecorded } from "./consume-recorded.ts";
 
 expectNoLeaks("file");
 
 const it = await openWebhooks();
+
+/** Returns the ids of the events of a user, in their order. */
+const storedOf = async (userId: string): Promise<string[]> => {
+  const rows = await it.db
+    .selectFrom("event")
+    .select("id")
+    .where("subjectId", "=", userId)
+    .orderBy("sequence")
+    .execute();
+  return rows.map(({ id }) => id);
+};
 
 test("messages keep their order through a failure of the database", async () => {
   const userId = newTextId();
@@ -20,13 +32,25 @@ test("messages keep their order through a failure of the database", async () => 
   await sql`alter table webhooks.event_away rename to event`.execute(it.db);
   const { id } = await storing;
   await it.record([second], id, deps);
-  const rows = await it.db
-    .selectFrom("event")
-    .select("id")
-    .where("subjectId", "=", userId)
-    .orderBy("sequence")
-    .execute();
-  expect(rows.map((row) => row.id)).toEqual([first.id, second.id]);
+  expect(await storedOf(userId)).toEqual([first.id, second.id]);
+});
+
+test("messages that wait for a lost one keep their order", async () => {
+  const userId = newTextId();
+  const events = Array.from({ length: 10 }, () => recordedOf(userId));
+  const ids = events.map(() => newTextId());
+  await Promise.all(
+    events.map((event, index) =>
+      consumeRecorded(it.deps, {
+        id: ids[index] ?? "",
+        name: "events.recorded",
+        version: 1,
+        occurredAt: new Date().toISOString(),
+        data: { previousId: ids[index - 1] ?? "lost", events: [event] },
+      }),
+    ),
+  );
+  expect(await storedOf(userId)).toEqual(events.map(({ id }) => id));
 });
 
 test("a process that leaves gives a message back that it cannot store", async () => {

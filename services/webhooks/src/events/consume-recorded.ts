@@ -23,14 +23,26 @@ const pollMilliseconds = 25;
 const retryMilliseconds = 1_000;
 const patienceMilliseconds = 3_600_000;
 
+/** The messages that this process is consuming, by id. */
+const begun = new Map<string, Promise<void>>();
+
 /**
  * Waits for the previous message of the same service, which another worker may be consuming, so that events keep their order. Gives up after
- * a while: a lost message must not stop all later ones.
+ * a while: a lost message must not stop all later ones. A message that this process has begun is not lost, so those that wait for the same
+ * lost one do not give up at the same time.
  */
-const awaitPrevious = async ({ db }: Needs, previousId: string | null): Promise<void> => {
+const awaitPrevious = async ({ db, leaving }: Needs, previousId: string | null): Promise<void> => {
+  if (previousId === null) return;
   const until = performance.now() + waitMilliseconds;
-  while (previousId !== null && performance.now() < until && !(await isConsumed(db, previousId)))
+  while (performance.now() < until) {
+    const previous = begun.get(previousId);
+    if (previous) {
+      await previous.catch(() => leaving.signal.throwIfAborted());
+      return;
+    }
+    if (await isConsumed(db, previousId)) return;
     await delay(pollMilliseconds);
+  }
 };
 
 const toRow = ({ id, type, version, occurredAt, subject, data }: Recorded): NewEvent => {
@@ -96,5 +108,15 @@ const store = async (
 };
 
 /** Consumes a message of events. Their order within a service is kept. */
-export const consumeRecorded = (deps: Needs, message: Event<"events.recorded">): Promise<void> =>
-  persist(deps, () => store(deps, message));
+export const consumeRecorded = async (
+  deps: Needs,
+  message: Event<"events.recorded">,
+): Promise<void> => {
+  const consuming = persist(deps, () => store(deps, message));
+  begun.set(message.id, consuming);
+  try {
+    await consuming;
+  } finally {
+    if (begun.get(message.id) === consuming) begun.delete(message.id);
+  }
+};
