@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { searchParam, textParam } from "@latchkey/ui/search-param.ts";
+import { searchParam, textParam } from "../search-param.ts";
 
 /** The search params that all lists share. Invalid ones are dropped. */
 export const tableSearch = {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { searchParam } from "@latchkey/ui/search-param.ts";
+import { searchParam } from "../../components/search-param.ts";
 import { isDay } from "@latchkey/ui/components/day-range.ts";
 
 const day = searchParam(z.string().check(z.refine(isDay)));

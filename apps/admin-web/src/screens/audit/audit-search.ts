@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { searchParam, textParam } from "@latchkey/ui/search-param.ts";
+import { searchParam, textParam } from "../../components/search-param.ts";
 import { auditSources } from "../../components/audit/audit-sources.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 import { isDay } from "@latchkey/ui/components/day-range.ts";

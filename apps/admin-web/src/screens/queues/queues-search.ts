@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { textParam } from "@latchkey/ui/search-param.ts";
+import { textParam } from "../../components/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 const { cursor } = tableSearch;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { searchParam } from "@latchkey/ui/search-param.ts";
+import { searchParam } from "../../components/search-param.ts";
 import { isPlace } from "../../routes/place-of.ts";
 
 export const signInSearch = z.object({

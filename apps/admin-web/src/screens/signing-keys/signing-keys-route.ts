@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { searchParam } from "@latchkey/ui/search-param.ts";
+import { searchParam } from "../../components/search-param.ts";
 import { shellRoute } from "../../routes/shell-route.ts";
 
 export const signingKeysRoute = createRoute({
