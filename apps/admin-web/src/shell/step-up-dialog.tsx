@@ -8,8 +8,7 @@ import type { StepUpRequest } from "@latchkey/ui/api/step-up.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { ErrorState } from "../components/errors/error-state.tsx";
 import { FormError } from "../components/errors/form-error.tsx";
-import { offersPasskeys } from "@latchkey/ui/passkeys/offers-passkeys.ts";
-import { usePasskeySignIn } from "@latchkey/ui/passkeys/use-passkey-sign-in.ts";
+import { type PasskeyProofUse, usePasskeyProof } from "@latchkey/ui/passkeys/use-passkey-proof.ts";
 import { CodeForm } from "../components/second-factor/code-form.tsx";
 import { PasswordStep } from "../components/second-factor/password-step.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
@@ -17,27 +16,17 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 
-const { listUserPasskeys, readTwoFactorStatus, signInEmail } = operations.identity;
+const { readTwoFactorStatus, signInEmail } = operations.identity;
 
 interface ProofProps {
   email: string;
   settle: (isProven: boolean) => void;
 }
 
-interface PasskeyProofProps {
-  onPassed: () => void;
-  /** The passkey did not verify its user, so a code is needed, too. */
-  onChallenge?: (challenge: TwoFactorChallenge) => void;
-}
-
 /** Renews the session by a passkey, for users who have one. */
-const PasskeyProof = ({ onPassed, onChallenge }: PasskeyProofProps) => {
-  const { data } = useQuery({ ...operationQuery(listUserPasskeys, {}), enabled: offersPasskeys });
-  const signIn = usePasskeySignIn((reply) => {
-    if ("twoFactorRedirect" in reply) onChallenge?.(reply);
-    else onPassed();
-  });
-  if (!data?.length) return null;
+const PasskeyProof = (use: PasskeyProofUse) => {
+  const { hasPasskeys, signIn } = usePasskeyProof(use);
+  if (!hasPasskeys) return null;
   return (
     <div className="flex flex-col items-start gap-2">
       {signIn.error && <FormError error={signIn.error} />}

@@ -5,8 +5,7 @@ import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import type { StepUpRequest } from "@latchkey/ui/api/step-up.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { offersPasskeys } from "@latchkey/ui/passkeys/offers-passkeys.ts";
-import { usePasskeySignIn } from "@latchkey/ui/passkeys/use-passkey-sign-in.ts";
+import { type PasskeyProofUse, usePasskeyProof } from "@latchkey/ui/passkeys/use-passkey-proof.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useState } from "react";
@@ -19,28 +18,18 @@ import { CodeForm } from "../../components/second-factor/code-form.tsx";
 import { addressOf } from "../../session/address-of.ts";
 import { useSignOut } from "../../session/use-sign-out.ts";
 
-const { listUserPasskeys, readTwoFactorStatus, signInEmail } = operations.identity;
+const { readTwoFactorStatus, signInEmail } = operations.identity;
 
 interface ProofProps {
   email: string;
   settle: (isProven: boolean) => void;
 }
 
-interface PasskeyProofProps {
-  onPassed: () => void;
-  /** The passkey did not verify its user, so a code is needed, too. */
-  onChallenge?: (challenge: TwoFactorChallenge) => void;
-}
-
 /** Renews the session by a passkey, for users who have one. */
-const PasskeyProof = ({ onPassed, onChallenge }: PasskeyProofProps) => {
+const PasskeyProof = (use: PasskeyProofUse) => {
   const { t } = useTranslation("account");
-  const { data } = useQuery({ ...operationQuery(listUserPasskeys, {}), enabled: offersPasskeys });
-  const signIn = usePasskeySignIn((reply) => {
-    if ("twoFactorRedirect" in reply) onChallenge?.(reply);
-    else onPassed();
-  });
-  if (!data?.length) return null;
+  const { hasPasskeys, signIn } = usePasskeyProof(use);
+  if (!hasPasskeys) return null;
   return (
     <div className="mt-4 flex flex-col gap-2">
       {signIn.error && <FormError error={signIn.error} />}
