@@ -115,6 +115,10 @@ const takeFromCookie = async (
   return isFirst ? data : undefined;
 };
 
+/** Returns the sealed state in the cookie of the browser that began it. Empty or undefined if the state is stored. */
+const sealedIn = (caller: Caller, state: string): string | undefined =>
+  caller.signInState?.slice(state.length + 1);
+
 /** Returns a usable state that this browser began. It stays usable. */
 export const readState = async (
   deps: Needs,
@@ -122,8 +126,7 @@ export const readState = async (
   state: string,
 ): Promise<SignInState | undefined> => {
   if (!isOfBrowser(deps, caller, state)) return undefined;
-  const sealed = caller.signInState?.slice(state.length + 1);
-  return open(deps, sealed || (await readToken(deps, signInStateToken, state)));
+  return open(deps, sealedIn(caller, state) || (await readToken(deps, signInStateToken, state)));
 };
 
 /** Returns a usable state of a mobile app, or undefined for any other. */
@@ -155,7 +158,7 @@ export const takeState = async (
   state: string,
 ): Promise<SignInState | undefined> => {
   if (!isOfBrowser(deps, caller, state)) return undefined;
-  const sealed = caller.signInState?.slice(state.length + 1);
+  const sealed = sealedIn(caller, state);
   if (sealed) return takeFromCookie(deps, state, sealed);
   return open(deps, await consumeToken(deps, deps.db, { kind: signInStateToken, token: state }));
 };
