@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { stampOfSources } from "./web-sources.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { matchesSources, stampOfSources } from "./web-sources.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -61,4 +61,36 @@ test("ignores the age of a source and the place of its folder", async () => {
   await write("copy/src/main.tsx", "a");
   await utimes(join(folder, "copy/src/main.tsx"), new Date(0), new Date(0));
   expect(await stamp(join(folder, "copy"))).toBe(await stamp(join(folder, "web")));
+});
+
+describe("a build output", () => {
+  const built = () => join(folder, "dist");
+  const isCurrent = () => matchesSources(built(), [folder]);
+  const build = async () => {
+    await mkdir(built(), { recursive: true });
+    await writeFile(join(built(), ".stamp"), await stamp());
+  };
+
+  test("matches until a source changes, also to content of the same length and age", async () => {
+    await write("src/main.tsx", "a");
+    expect(await isCurrent()).toBe(false);
+    await build();
+    expect([await isCurrent(), await isCurrent()]).toEqual([true, true]);
+    const { atime, mtime } = await stat(join(folder, "src/main.tsx"));
+    await write("src/main.tsx", "b");
+    await utimes(join(folder, "src/main.tsx"), atime, mtime);
+    expect(await isCurrent()).toBe(false);
+    await build();
+    expect(await isCurrent()).toBe(true);
+  });
+
+  test("does not match after a source was added or removed", async () => {
+    await write("src/main.tsx", "a");
+    await build();
+    expect(await isCurrent()).toBe(true);
+    await write("src/more.tsx", "");
+    expect(await isCurrent()).toBe(false);
+    await rm(join(folder, "src/more.tsx"));
+    expect(await isCurrent()).toBe(true);
+  });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -15,6 +15,8 @@ export const directoryOf = (web: WebName): string => join(root, "apps", `${web}-
 /** The build output of a web, and the file in it with the stamp of its sources. */
 export const builtDirectoryOf = (web: WebName): string => join(directoryOf(web), "dist");
 export const stampName = ".stamp";
+/** The file of the build output that describes the state of the sources when they last matched the stamp. */
+const stateName = ".state";
 
 /** The folders of a web's sources. It contains the shared components and the contracts. */
 const sourcesOf = (web: WebName): readonly string[] => [
@@ -51,11 +53,36 @@ export const stampOfSources = async (directories: readonly string[]): Promise<st
 /** Returns a hash of every file that a web is built from. */
 export const stampOf = (web: WebName): Promise<string> => stampOfSources(sourcesOf(web));
 
-/** Returns whether the build output of a web matches the current sources. */
-export const isBuilt = async (web: WebName): Promise<boolean> => {
-  const stamp = await readFile(join(builtDirectoryOf(web), stampName), "utf8").catch(() => "");
-  return stamp !== "" && stamp === (await stampOf(web));
+/** Returns a hash of the names, sizes and times of change of all sources. Unlike the stamp, it reads no file. */
+const stateOfSources = async (directories: readonly string[]): Promise<string> => {
+  const hash = createHash("sha256");
+  for (const path of (await Promise.all(directories.map(listSources))).flat()) {
+    // No program can set the time of the last change of an inode, so every write shows.
+    const { size, ctimeMs } = statSync(path);
+    hash.update(`${path}\0${size}\0${ctimeMs}\0`);
+  }
+  return hash.digest("hex");
 };
+
+/** Returns whether a build output matches the current sources. Reads them only if any has changed since the last match. */
+export const matchesSources = async (
+  built: string,
+  directories: readonly string[],
+): Promise<boolean> => {
+  const read = (name: string) => readFile(join(built, name), "utf8").catch(() => "");
+  const [stamp, known] = await Promise.all([read(stampName), read(stateName)]);
+  if (stamp === "") return false;
+  const state = `${stamp} ${await stateOfSources(directories)}`;
+  if (state === known) return true;
+  if (stamp !== (await stampOfSources(directories))) return false;
+  // Another user may own the build output. Its sources are then read at each start.
+  await writeFile(join(built, stateName), state).catch(() => {});
+  return true;
+};
+
+/** Returns whether the build output of a web matches the current sources. */
+export const isBuilt = (web: WebName): Promise<boolean> =>
+  matchesSources(builtDirectoryOf(web), sourcesOf(web));
 
 /** Returns every word in the sources of a web and of the shared library. */
 export const wordsOf = (web: WebName): ReadonlySet<string> =>
