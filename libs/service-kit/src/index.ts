@@ -28,8 +28,7 @@ export {
   outboxNames,
   prepareEvent,
 } from "./events/append-events.ts";
-export { ownPublishedAt } from "./events/outbox-queries.ts";
-export { findBacklog } from "./events/outbox-queries.ts";
+export { findBacklog, ownPublishedAt } from "./events/outbox-queries.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
 export {
@@ -251,6 +250,7 @@ export { withDeadline } from "./run/with-deadline.ts";
 export { type BoundedMemo, createBoundedMemo, detached } from "./run/bounded-memo.ts";
 export { every } from "./run/every.ts";
 export { defineService, type DefinedService } from "./run/define-service.ts";
+export { listCurrent } from "./run/list-current.ts";
 export type {
   EventConsumers,
   OperationChecks,

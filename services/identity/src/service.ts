@@ -13,7 +13,7 @@ import { revisionChannel } from "./user-revisions/queries.ts";
 import { sweepRevisions } from "./user-revisions/sweep-revisions.ts";
 import { describeChanges } from "./events/describe-changes.ts";
 import { openMovers } from "./export/session-mover.ts";
-import { syncFields } from "./fields/sync-fields.ts";
+import { areFieldsSynced, syncFields } from "./fields/sync-fields.ts";
 import { sweepCodes } from "./email-codes/sweep-codes.ts";
 import { sweepWindows } from "./limits/sweep-windows.ts";
 import { firstChecks, operations } from "./operations.ts";
@@ -43,7 +43,13 @@ const checkRedis = async ({
 export const identity = defineService({
   name: "identity",
   options: readIdentityConfig,
-  schema: { migrations, views: wantedViews, beforeViews: syncFields, openMovers },
+  schema: {
+    migrations,
+    views: wantedViews,
+    beforeViews: syncFields,
+    isReadyForViews: areFieldsSynced,
+    openMovers,
+  },
   createDeps,
   operations,
   firstChecks,

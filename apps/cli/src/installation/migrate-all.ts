@@ -2,6 +2,7 @@ import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import {
   type GrantedRole,
   grantRoles,
+  listCurrent,
   migrateBus,
   pendingBusMigrations,
   schemasOf,
@@ -24,9 +25,15 @@ export const migrateAll = async (
   settings: Settings,
   names: readonly ServiceName[] = serviceNames,
 ): Promise<Migrated> => {
-  if (names.some((name) => schemasOf(settings, name).includes("bus"))) await migrateBus(settings);
+  const services = servicesOf(names);
+  const needsBus = names.some((name) => schemasOf(settings, name).includes("bus"));
+  const [current] = await Promise.all([
+    listCurrent(settings, services),
+    needsBus && migrateBus(settings),
+  ]);
   const applied: Record<string, string[]> = {};
-  for (const service of servicesOf(names)) applied[service.name] = await service.migrate(settings);
+  for (const service of services)
+    applied[service.name] = current.has(service.name) ? [] : await service.migrate(settings);
   return { applied, roles: await grantRoles(settings, names) };
 };
 

@@ -42,6 +42,18 @@ export const findPendingMigrations = async (options: MigrateOptions): Promise<st
   return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 };
 
+/** Returns whether exactly our migrations have been applied. Reads once, without a lock. Rejects if there is no schema yet. */
+export const isMigrated = async ({
+  db,
+  schema,
+  migrations,
+}: Pick<MigrateOptions, "db" | "migrations" | "schema">): Promise<boolean> => {
+  const rows = await db.withSchema(schema).selectFrom("migration").select("name").execute();
+  const applied = new Set(rows.map(({ name }) => name));
+  const known = Object.keys(migrations);
+  return applied.size === known.length && known.every((name) => applied.has(name));
+};
+
 /** Returns whether the next migration must run outside a transaction. */
 const isNextOutside = async (options: MigrateOptions): Promise<boolean> => {
   const isOutside = (name: string) => options.migrations[name]?.isOutsideTransaction ?? false;

@@ -2,11 +2,13 @@ import type { ServiceName } from "@latchkey/contracts";
 import type { Settings } from "../config/settings.ts";
 import { settingsOf } from "../config/settings-of.ts";
 import type { KitTables } from "../database/kit-tables.ts";
+import { isMigrated } from "../database/migrate.ts";
 import { migrateSchema, pendingMigrations } from "../database/migrate-schema.ts";
 import { createServer } from "../http/create-server.ts";
 import { mountHealth } from "../observe/health.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import { migrateWithViews } from "../custom-names/migrate-with-views.ts";
+import { listViews } from "../custom-names/queries.ts";
 import { createConnections, type OpenConnections, openStores } from "./connections.ts";
 import { type Core, createCore } from "./core.ts";
 import type { Service, ServiceParts } from "./service.ts";
@@ -84,7 +86,7 @@ export const defineService = <Name extends ServiceName, Config, Tables extends K
   definition: StoringDefinition<Name, Config, Tables, Deps> | EntryDefinition<Name, Config, Deps>,
 ): DefinedService<Deps> => {
   const { name, options, schema } = definition;
-  const { migrations, views, beforeViews, openMovers } = schema;
+  const { migrations, views, beforeViews, isReadyForViews, openMovers } = schema;
   const isStoring = "operations" in definition;
   /** Calls `use` with the opened service. Closes its connections if that fails, or if the service cannot be opened. */
   const open = async <T>(
@@ -116,6 +118,13 @@ export const defineService = <Name extends ServiceName, Config, Tables extends K
         views: views(config),
         beforeViews: async (db) => beforeViews?.(db, config),
       });
+    },
+    isCurrent: async (settings, db) => {
+      if (!(await isMigrated({ db, schema: name, migrations }))) return false;
+      if (!views) return true;
+      const config = options(settings);
+      if (views(config).length > 0 || (await listViews(db, name)).length > 0) return false;
+      return isReadyForViews?.(db, config) ?? true;
     },
     pendingMigrations: (settings) => pendingMigrations(settings, name, migrations),
     ...(isStoring && { portable: { migrations, ...(openMovers && { openMovers }) } }),

@@ -43,6 +43,8 @@ interface CommonDefinition<Name extends ServiceName, Config, Deps> {
     views?: (config: Config) => readonly WantedView[];
     /** Adds further option-defined parts to the tables. Runs after the migrations, and must be repeatable. */
     beforeViews?: (db: Kysely<any>, config: Config) => Promise<void>;
+    /** Returns whether `beforeViews` has nothing to do. */
+    isReadyForViews?: (db: Kysely<any>, config: Config) => Promise<boolean>;
     /** Opens the movers of tables whose rows the settings store elsewhere. */
     openMovers?: Portable["openMovers"];
   };

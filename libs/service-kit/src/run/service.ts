@@ -3,6 +3,7 @@ import type { ServiceName } from "@latchkey/contracts";
 import type { FastifyInstance } from "fastify";
 import type { Settings } from "../config/settings.ts";
 import { settingsOf } from "../config/settings-of.ts";
+import type { MigratedDatabase } from "../database/schema-migration.ts";
 import { departureOf } from "../http/departure-of.ts";
 import { openTracing } from "../observe/open-tracing.ts";
 import type { Tracing } from "../observe/tracing.ts";
@@ -46,6 +47,8 @@ export interface Service {
   createParts: (settings: Settings, tracing: Tracing | undefined) => Promise<ServiceParts>;
   /** Migrates its schema. Returns the names of the applied migrations. */
   migrate: (settings: Settings) => Promise<string[]>;
+  /** Returns whether `migrate` has nothing to do. Changes nothing and takes no lock. Rejects if there is no schema yet. */
+  isCurrent: (settings: Settings, db: MigratedDatabase) => Promise<boolean>;
   /** Returns the names of the migrations that `migrate` would apply. Changes nothing. */
   pendingMigrations: (settings: Settings) => Promise<string[]>;
   /** Its exportable data. Absent if there is none. */

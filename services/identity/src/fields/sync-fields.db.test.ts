@@ -10,7 +10,7 @@ import {
 } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
 import { insertUser } from "../users/queries.ts";
-import { fieldIndexName, syncFields } from "./sync-fields.ts";
+import { areFieldsSynced, fieldIndexName, syncFields } from "./sync-fields.ts";
 
 expectNoLeaks("file");
 
@@ -99,5 +99,19 @@ describe("a unique field", () => {
       ],
     });
     expect(await indexes()).toEqual(before);
+  });
+
+  test("is in step with the options until one is added, replaced or removed", async () => {
+    const badge = uniqueFields({ badge: "number" });
+    expect([await areFieldsSynced(db, identityConfig()), await areFieldsSynced(db, badge)]).toEqual(
+      [true, false],
+    );
+    await syncFields(db, badge);
+    const others = [identityConfig(), uniqueFields({ nickname: "string" }), badge];
+    expect(await Promise.all(others.map((config) => areFieldsSynced(db, config)))).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });

@@ -19,6 +19,20 @@ export const fieldIndexName = (field: string): string => {
   return name.slice(0, nameLengthMax - hash.length) + hash;
 };
 
+type Config = Pick<IdentityConfig, "additionalFields">;
+
+const uniqueFields = ({ additionalFields }: Config): string[] =>
+  Object.entries(additionalFields.user)
+    .filter(([, { unique }]) => unique)
+    .map(([name]) => name);
+
+/** Returns whether exactly the configured additional fields of users are unique already. */
+export const areFieldsSynced = async (db: Kysely<Tables>, config: Config): Promise<boolean> => {
+  const there = await listUserIndexes(db, prefix);
+  const wanted = new Set(uniqueFields(config).map(fieldIndexName));
+  return there.length === wanted.size && there.every((index) => wanted.has(index));
+};
+
 const create = async (trx: Kysely<Tables>, field: string): Promise<void> => {
   try {
     await createFieldIndex(trx, { index: fieldIndexName(field), field });
@@ -34,13 +48,8 @@ const create = async (trx: Kysely<Tables>, field: string): Promise<void> => {
  * Makes exactly the configured additional fields of users unique. All or nothing, and without touching correct indexes.
  * Throws a `ConfigurationError` that names a field with duplicate values.
  */
-export const syncFields = async (
-  db: Kysely<Tables>,
-  { additionalFields }: Pick<IdentityConfig, "additionalFields">,
-): Promise<void> => {
-  const fields = Object.entries(additionalFields.user)
-    .filter(([, { unique }]) => unique)
-    .map(([name]) => name);
+export const syncFields = async (db: Kysely<Tables>, config: Config): Promise<void> => {
+  const fields = uniqueFields(config);
   const wanted = new Set(fields.map(fieldIndexName));
   await inPatientTransaction(db, async (trx) => {
     const there = await listUserIndexes(trx, prefix);
