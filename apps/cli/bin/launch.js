@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { bundledProgram } from "./bundled-program.js";
 
 // Uses old JavaScript, because an outdated Node cannot read TypeScript or newer syntax.
 
@@ -44,16 +45,28 @@ const isMissingPackage = (error) =>
  * From the second start on, Node loads the compiled code instead of stripping types and compiling again. The folder is within the
  * installation, so that no other user of the machine can write code into it. Node skips a folder that it cannot use.
  */
-const enableCompileCache = () =>
-  nodeModule.enableCompileCache(join(root, "node_modules", ".cache", "compiled"));
+const enableCompileCache = (folder) => nodeModule.enableCompileCache(join(folder, "compiled"));
+
+/** Imports a bundle, with its compiled code beside it, and with stack traces that name the source. */
+const importBundle = (bundle) => {
+  enableCompileCache(dirname(bundle));
+  if (nodeModule.setSourceMapsSupport)
+    nodeModule.setSourceMapsSupport(true, { nodeModules: true, generatedCode: false });
+  return import(pathToFileURL(bundle).href);
+};
+
+const importSource = (program) => {
+  enableCompileCache(join(root, "node_modules", ".cache"));
+  return import(pathToFileURL(join(root, program)).href);
+};
 
 /** Runs a program of the repository, or prints in one line why it cannot run: Node is too old, or packages are missing. */
 export const launch = async (program) => {
   refuseOldNode();
   if (!existsSync(marker)) refuseMissingPackages();
-  enableCompileCache();
+  const bundle = bundledProgram(root, program);
   try {
-    await import(pathToFileURL(join(root, program)).href);
+    await (bundle === undefined ? importSource(program) : importBundle(bundle));
   } catch (error) {
     if (!isMissingPackage(error)) throw error;
     refuseMissingPackages();

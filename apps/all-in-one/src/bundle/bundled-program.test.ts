@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+// The launcher is old JavaScript without types.
+const launcher = new URL("../../../cli/bin/bundled-program.js", import.meta.url).href;
+const { bundledProgram } = (await import(launcher)) as {
+  bundledProgram: (root: string, program: string) => string | undefined;
+};
+
+const program = "apps/all-in-one/src/start.ts";
+const source = "services/one.ts";
+const programs = "node_modules/.cache/programs";
+
+/** Counts its runs, and describes the sources as they are. */
+const builder = `
+  import { appendFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+  import { join } from "node:path";
+  const root = join(import.meta.dirname, "../../../..");
+  const folder = join(root, ${JSON.stringify(programs)});
+  mkdirSync(join(folder, "a"), { recursive: true });
+  writeFileSync(join(folder, "a/start.mjs"), "");
+  appendFileSync(join(root, "runs"), "run ");
+  const { size, ctimeMs } = statSync(join(root, ${JSON.stringify(source)}));
+  const sources = [[${JSON.stringify(source)}, size, ctimeMs]];
+  writeFileSync(join(folder, "start.json"), JSON.stringify({ entry: "a/start.mjs", sources }));
+`;
+
+let root: string;
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+};
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "latchkey-launch-"));
+  await write(source, "a");
+  await write("node_modules/rolldown/package.json", "{}");
+  await write("apps/all-in-one/src/bundle/build-start.ts", builder);
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const runs = async (): Promise<number> => {
+  const text = await readFile(join(root, "runs"), "utf8").catch(() => "");
+  return text.split("run").length - 1;
+};
+const bundle = () => join(root, programs, "a/start.mjs");
+
+test("a program is bundled once, and again after a source has changed or moved", async () => {
+  expect([bundledProgram(root, program), bundledProgram(root, program)]).toEqual([
+    bundle(),
+    bundle(),
+  ]);
+  expect(await runs()).toBe(1);
+  const { atime, mtime } = await stat(join(root, source));
+  await write(source, "b");
+  await utimes(join(root, source), atime, mtime);
+  expect(bundledProgram(root, program)).toBe(bundle());
+  expect(await runs()).toBe(2);
+  await rename(join(root, source), join(root, `${source}.old`));
+  expect(bundledProgram(root, program)).toBe(undefined);
+});
+
+test("a bundle that has been removed is built again", async () => {
+  bundledProgram(root, program);
+  await rm(bundle());
+  expect(bundledProgram(root, program)).toBe(bundle());
+  expect(await runs()).toBe(2);
+});
+
+test.each([
+  ["whose build fails", program, () => write("apps/all-in-one/src/bundle/build-start.ts", "throw")],
+  ["without the bundler", program, () => rm(join(root, "node_modules"), { recursive: true })],
+  ["without a place for its bundle", program, () => write("node_modules/.cache", "a file")],
+  ["that is not bundled", "apps/cli/src/latchkey.ts", async () => {}],
+])("a program %s runs from its source", async (_what, named, prepare) => {
+  await prepare();
+  expect(bundledProgram(root, named)).toBe(undefined);
+  expect(await runs()).toBe(0);
+});
