@@ -1,7 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
 
-// The defaults of Postgres.
-const iterations = 4096;
 const keyBytes = 32;
 
 const nonAsciiSpace = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/gu;
@@ -16,9 +14,9 @@ const hmac = (key: Buffer, text: string): Buffer => createHmac("sha256", key).up
 
 /**
  * Returns the verifier that Postgres stores for a password (SCRAM-SHA-256, RFC 5802). It sets a role's password without sending the
- * password to the server. The same password and salt always give the same text.
+ * password to the server. The same arguments always give the same text.
  */
-export const scramVerifier = (password: string, salt: Buffer): string => {
+export const scramVerifier = (password: string, salt: Buffer, iterations: number): string => {
   const salted = pbkdf2Sync(prepare(password), salt, iterations, keyBytes, "sha256");
   const storedKey = createHash("sha256").update(hmac(salted, "Client Key")).digest("base64");
   const serverKey = hmac(salted, "Server Key").toString("base64");

@@ -12,6 +12,7 @@ import {
   findOpenPublicSchema,
   type Excess,
   findRole,
+  findScramIterations,
   type Grant,
   grantConnection,
   grantFuture,
@@ -50,11 +51,15 @@ const passing = new Set(["23505", "42710", "40001", "40P01", "XX000"]);
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
 /** Returns the same verifier each time, so that a pooler with a copy of it keeps working. */
-const verifierOf = ({ options }: Settings, { name, password }: WantedRole): string | undefined => {
+const verifierOf = (
+  { options }: Settings,
+  { name, password }: WantedRole,
+  iterations: number,
+): string | undefined => {
   if (password === undefined) return undefined;
   const [key] = createSecretRing(options.secret).derive("database roles");
   const salt = Buffer.from(hmacSha256(key, name, "base64"), "base64").subarray(0, saltBytes);
-  return scramVerifier(password, salt);
+  return scramVerifier(password, salt, iterations);
 };
 
 /** Creates the role or sets its password. Returns false if it exists and this user may not change it. */
@@ -183,12 +188,13 @@ export const grantRoles = async (
   );
   if (wanted.length === 0) return [];
   return withOwner(settings, async (client) => {
+    const iterations = await findScramIterations(client);
     const granted: GrantedRole[] = [];
     for (const role of wanted) {
       const found = await findRole(client, role.name);
       if (found?.isOurs) continue;
       if (found?.excess) refuseExcess(role, found.excess);
-      const verifier = verifierOf(settings, role);
+      const verifier = verifierOf(settings, role, iterations);
       const hasPassword = await inTransaction(client, () => grantRole(client, role, verifier));
       granted.push({ name: role.name, services: role.services, hasPassword });
     }

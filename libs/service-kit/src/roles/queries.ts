@@ -29,6 +29,14 @@ export const findRole = async (
   return rows[0];
 };
 
+/** Returns the iterations with which the server hashes passwords. Before version 16 that is a constant of Postgres. */
+export const findScramIterations = async (client: Client): Promise<number> => {
+  const { rows } = await client.query<{ iterations: number }>(
+    "select coalesce(current_setting('scram_iterations', true), '4096')::int as iterations",
+  );
+  return rows[0]?.iterations ?? 4096;
+};
+
 const withPassword = (verifier: string | undefined): string =>
   verifier === undefined ? "" : ` password ${pg.escapeLiteral(verifier)}`;
 
