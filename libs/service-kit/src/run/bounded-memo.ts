@@ -18,10 +18,12 @@ export const createBoundedMemo = <Entry extends object | string | number>({
   entriesMax: number;
   charactersMax?: number;
 }): BoundedMemo<Entry> => {
-  const held = new LRUCache<string, Entry>({ max: entriesMax, maxSize: charactersMax });
+  // It reserves memory for all entries, up to five milliseconds of a start, so it is created with the first of them.
+  let held: LRUCache<string, Entry> | undefined;
   return {
-    get: (key) => held.get(key),
+    get: (key) => held?.get(key),
     set: (key, { entry, characters = 0 }) => {
+      held ??= new LRUCache<string, Entry>({ max: entriesMax, maxSize: charactersMax });
       held.set(detached(key), entry, { size: Math.max(1, key.length + characters) });
     },
   };
