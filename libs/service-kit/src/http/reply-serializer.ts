@@ -2,9 +2,25 @@ import type fastJsonStringify from "fast-json-stringify";
 import { type AdditionalFields, jsonSchema, type Operation } from "@latchkey/contracts";
 import { createRequire } from "node:module";
 
+type Reply = Operation["reply"];
+type Write = (reply: unknown) => string;
+
 /** Loads the compiler with the first reply, because a process without requests needs neither it nor its validator. */
 const loadCompiler = () =>
   createRequire(import.meta.url)("fast-json-stringify") as typeof fastJsonStringify;
+
+/** Compiled serializers by schema and additional fields. All replicas and services in a process share them. */
+const known = new WeakMap<Reply, Map<string, Write>>();
+
+const compile = (schema: Reply, additionalFields: AdditionalFields | undefined): Write => {
+  const ofSchema = known.get(schema) ?? new Map<string, Write>();
+  known.set(schema, ofSchema);
+  const fields = JSON.stringify(additionalFields ?? {});
+  const write =
+    ofSchema.get(fields) ?? loadCompiler()(jsonSchema(schema, "output", additionalFields) as never);
+  ofSchema.set(fields, write);
+  return write;
+};
 
 /**
  * Serializes replies of an operation by its schema, so that no undeclared member is sent. It is compiled at the first reply,
@@ -13,10 +29,10 @@ const loadCompiler = () =>
 export const createReplySerializer = (
   { reply: schema }: Pick<Operation, "reply">,
   additionalFields?: AdditionalFields,
-): ((reply: unknown) => string) => {
-  let write: ((reply: unknown) => string) | undefined;
+): Write => {
+  let write: Write | undefined;
   return (reply) => {
-    write ??= loadCompiler()(jsonSchema(schema, "output", additionalFields) as never);
+    write ??= compile(schema, additionalFields);
     return write(reply);
   };
 };

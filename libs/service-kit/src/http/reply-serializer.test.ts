@@ -1,0 +1,20 @@
+import type { AdditionalFields } from "@latchkey/contracts";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createReplySerializer } from "./reply-serializer.ts";
+
+const declared = { reply: z.object({ id: z.string() }).meta({ fieldsOf: "user" }) };
+
+const withField = (name: string): AdditionalFields => ({
+  user: { [name]: { type: "string", required: false, input: true, returned: true, unique: false } },
+  session: {},
+});
+
+test("writes declared members and the additional fields of its own options, and nothing else", () => {
+  const reply = { id: "1", team: "red", town: "Rome", password: "secret" };
+  const write = (fields?: AdditionalFields) => createReplySerializer(declared, fields)(reply);
+  expect(write(withField("team"))).toBe(`{"id":"1","team":"red"}`);
+  expect(write(withField("town"))).toBe(`{"id":"1","town":"Rome"}`);
+  expect(write()).toBe(`{"id":"1"}`);
+  expect(write(withField("team"))).toBe(`{"id":"1","team":"red"}`);
+});
