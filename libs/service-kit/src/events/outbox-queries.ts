@@ -23,16 +23,18 @@ const ownMilliseconds = 3_000;
  */
 export const ownPublishedAt: RawBuilder<Date> = sql<Date>`now() - ${sql.lit(confirmMilliseconds - ownMilliseconds)} * interval '1 millisecond'`;
 
-const selectRows = (trx: Db) =>
-  trx
-    .selectFrom("outbox")
+const knownRows = (db: Db) => db.selectFrom("outbox").where("name", "in", knownNames);
+
+const lockRows = (rows: ReturnType<typeof knownRows>) =>
+  rows
     .select(["id", "name", "version", "occurredAt", "data", "publishedAt", "traceparent"])
-    .where("name", "in", knownNames)
     .forUpdate()
     .skipLocked();
 
+const unpublishedRows = (db: Db) => knownRows(db).where("publishedAt", "is", null);
+
 const unpublished = compileOnce((trx: Db, { limit }: Slots<{ limit: number }>) =>
-  selectRows(trx).where("publishedAt", "is", null).orderBy("occurredAt").limit(limit),
+  lockRows(unpublishedRows(trx)).orderBy("occurredAt").limit(limit),
 );
 
 /** Locks the oldest unpublished rows that no other relay holds. */
@@ -44,15 +46,20 @@ interface Due {
   limit: number;
 }
 
-const unconfirmed = compileOnce((trx: Db, { waitMilliseconds, limit }: Slots<Due>) => {
+const unconfirmedRows = (
+  db: Db,
+  { waitMilliseconds }: Pick<Slots<Due>, "waitMilliseconds">,
+): ReturnType<typeof knownRows> => {
   const first = sql`${waitMilliseconds}::float8 * interval '1 millisecond'`;
   const wait = sql`least(greatest((published_at - occurred_at) / 2, ${first}), ${first} * ${waitsMax}::int)`;
-  return selectRows(trx)
+  return knownRows(db)
     .where(sql<boolean>`published_at <= now() - ${first}`)
-    .where(sql<boolean>`published_at + ${wait} <= now()`)
-    .orderBy("publishedAt")
-    .limit(limit);
-});
+    .where(sql<boolean>`published_at + ${wait} <= now()`);
+};
+
+const unconfirmed = compileOnce((trx: Db, due: Slots<Due>) =>
+  lockRows(unconfirmedRows(trx, due)).orderBy("publishedAt").limit(due.limit),
+);
 
 /**
  * Locks published rows that are due for a check and that no other relay holds. The wait between two checks is half the row's
@@ -61,6 +68,21 @@ const unconfirmed = compileOnce((trx: Db, { waitMilliseconds, limit }: Slots<Due
  */
 export const lockUnconfirmed = (trx: Db, due: Due): Promise<OutboxRow[]> =>
   unconfirmed.rows(trx, due) as Promise<OutboxRow[]>; // the query selects known names only
+
+const dueRows = compileOnce((db: Db, due: Slots<Pick<Due, "waitMilliseconds">>) =>
+  db.selectNoFrom((eb) =>
+    eb
+      .or([
+        eb.exists(unpublishedRows(db).select("id")),
+        eb.exists(unconfirmedRows(db, due).select("id")),
+      ])
+      .as("areThere"),
+  ),
+);
+
+/** Returns whether any row is to be published or checked. Reads without a transaction, so that an idle relay costs one statement. */
+export const hasDueRows = async (db: Db, waitMilliseconds: number): Promise<boolean> =>
+  (await dueRows.first(db, { waitMilliseconds }))?.areThere === true;
 
 /** Uses one statement text for any number of ids. */
 const isOneOf = (ids: RawBuilder<string[]>) => sql<boolean>`id = any(${ids}::text[])`;

@@ -64,8 +64,10 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
   const publishRows = createPublisher(options);
   const confirming = { clock, publishRows, waitMilliseconds: confirmAfterMilliseconds };
   const settled = createSettled(db, logger);
-  const pass = async (): Promise<void> => {
+  /** A relay that is not woken first looks for rows, because most of its passes would find none. */
+  const pass = async (isWoken: boolean): Promise<void> => {
     await settled.delete();
+    if (!isWoken && !(await queries.hasDueRows(db, confirmAfterMilliseconds))) return;
     for (let more = true; more && !stopping;) {
       more = (await publishBatch(db, publishRows)) === batchMax;
       if (performance.now() - confirmedAt < sweepMilliseconds) continue;
@@ -74,12 +76,13 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
     }
   };
   const loop = async (): Promise<void> => {
+    let isWoken = true;
     for (let failures = 0; !stopping;) {
       try {
         const nextAt = performance.now() + paceMilliseconds;
-        await pass();
+        await pass(isWoken);
         failures = 0;
-        await nap.sleep(sweepMilliseconds);
+        isWoken = await nap.sleep(sweepMilliseconds);
         if (!stopping) await nap.rest(nextAt - performance.now());
       } catch (error) {
         logger.warn({ err: error }, "relay pass failed, its events stay in the outbox");
@@ -220,9 +223,12 @@ const createNap = () => {
       };
     });
   return {
-    sleep: async (milliseconds: number) => {
+    /** Returns whether `wake` has ended the pause. */
+    sleep: async (milliseconds: number): Promise<boolean> => {
       if (!woken) await pause(milliseconds);
+      const isWoken = woken;
       woken = false;
+      return isWoken;
     },
     rest: async (milliseconds: number) => {
       if (milliseconds <= 0) return;
