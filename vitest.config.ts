@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { WaitingFirst } from "./test/waiting-first.ts";
+import { SpreadWaiting } from "./test/spread-waiting.ts";
 
 /** `npm run test:matrix` also runs the tests that take minutes: `*.long.test.ts`. */
 const isLong = process.env["TEST_MATRIX"] === "long";
@@ -20,8 +20,8 @@ const resolve = {
 export default defineConfig({
   test: {
     // A worker waits for stores, processes and pages half of the time.
-    maxWorkers: availableParallelism() * 2,
-    sequence: { sequencer: WaitingFirst },
+    maxWorkers: Math.ceil(availableParallelism() * 2.5),
+    sequence: { sequencer: SpreadWaiting },
     projects: [
       {
         test: {

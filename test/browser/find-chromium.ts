@@ -10,6 +10,7 @@ const debians = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 const shortLivedScripts = [
   "--no-opt",
   "--no-maglev",
+  "--always-sparkplug",
   "--min-semi-space-size=16",
   "--max-semi-space-size=32",
 ];
