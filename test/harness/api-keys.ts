@@ -9,7 +9,7 @@ import { until } from "@latchkey/testkit";
 import { type BrowserLike, createBrowserLike } from "./browser-like.ts";
 import { callInternal, callOperation, type Client, expectOk, serviceConfig } from "./operations.ts";
 import { readResponse } from "./responses.ts";
-import type { Rows } from "./rows.ts";
+import { hashTables, type Rows } from "./rows.ts";
 import type { System } from "./start-system.ts";
 import type { TestUser } from "./users.ts";
 
@@ -120,14 +120,7 @@ export const userIdOf = async (
 
 /** Returns a hash of all keys and their audit log. It excludes owner states and usage counts, which are written later. */
 export const hashApiKeyTables = (rows: Rows): Promise<unknown> =>
-  rows.query(
-    ["api_key", "audit"]
-      .map(
-        (table) =>
-          `select '${table}' as table, count(*), md5(string_agg(r::text, ',' order by r::text)) from apikey.${table} r`,
-      )
-      .join(" union all "),
-  );
+  hashTables(rows, ["apikey.api_key", "apikey.audit"]);
 
 /** Sums the uses of all days by outcome. */
 export const sumUsage = ({ days }: ApiKeyUsage): Partial<ApiKeyUsage["days"][number]> => {

@@ -2,7 +2,7 @@ import { type LatchkeyConfig, operations } from "@latchkey/contracts";
 import { until } from "@latchkey/testkit";
 import type { BrowserLike } from "./browser-like.ts";
 import { callInternal, callOperation, type Client, expectOk, serviceConfig } from "./operations.ts";
-import type { Rows } from "./rows.ts";
+import { hashTables, type Rows } from "./rows.ts";
 import type { System } from "./start-system.ts";
 import { enableApp } from "./second-factor.ts";
 import { readSession, signUp, type TestUser } from "./users.ts";
@@ -197,11 +197,10 @@ export const createTenant = async (
  */
 export const hashOrganizationTables = async (rows: Rows): Promise<unknown> => {
   const tables = await rows.query(
-    "select table_name from information_schema.tables where table_schema = 'organization' and table_name not in ('outbox', 'inbox', 'event_feed') and table_name not like 'audit\\_%'",
+    "select relname from pg_class where relnamespace = 'organization'::regnamespace and relkind = 'r' and relname not in ('outbox', 'inbox', 'event_feed') and relname not like 'audit\\_%'",
   );
-  const parts = tables.map(
-    ({ table_name: table }) =>
-      `select '${String(table)}' as table, count(*), md5(string_agg(r::text, ',' order by r::text)) from organization.${String(table)} r`,
+  return hashTables(
+    rows,
+    tables.map(({ relname }) => `organization.${String(relname)}`),
   );
-  return rows.query(`${parts.join(" union all ")} order by 1`);
 };

@@ -19,3 +19,14 @@ export const openRows = ({ databaseUrl }: { databaseUrl: string }) => {
   };
 };
 export type Rows = ReturnType<typeof openRows>;
+
+/** Returns the number of rows of each table and a hash that any change of a row changes. It needs no order, which would cost a sort. */
+export const hashTables = (rows: Rows, tables: readonly string[]): Promise<unknown> =>
+  rows.query(
+    tables
+      .map(
+        (table) =>
+          `select '${table}' as table, count(*), sum(hashtextextended(r::text, 0)) from ${table} r`,
+      )
+      .join(" union all ") + " order by 1",
+  );

@@ -106,7 +106,7 @@ test("sends Postgres only a constant verifier of a password, with the iterations
   const kept = `select rolpassword as kept from pg_authid where rolname = '${name}'`;
   const before = await ask(database.url, kept);
   const [server] = await ask(database.url, "select current_setting('scram_iterations') as chosen");
-  const start = `SCRAM-SHA-256$${server?.["chosen"]}:`;
+  const start = `SCRAM-SHA-256$${String(server?.["chosen"])}:`;
   expect(before).toEqual([{ kept: expect.stringContaining(start) }]);
   // A pooler may have a copy of the verifier.
   await grant(databases);
