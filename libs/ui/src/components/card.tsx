@@ -15,7 +15,7 @@ export const Card = ({ title, actions, children, className }: CardProps) => {
   return (
     <section
       aria-labelledby={title === undefined ? undefined : id}
-      className={classNames("rounded-lg border bg-surface p-4", className)}
+      className={classNames("ui-card", className)}
     >
       {(title !== undefined || actions) && (
         <div className="mb-3 flex min-h-8 items-center justify-between gap-3">

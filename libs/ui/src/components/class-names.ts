@@ -1,5 +1,7 @@
 import { type ClassValue, clsx } from "clsx";
-import { twMerge } from "tailwind-merge";
 
-/** Joins class names. If two Tailwind classes conflict, the later one wins. */
-export const classNames = (...given: ClassValue[]): string => twMerge(clsx(given));
+/**
+ * Joins class names. Give no two utilities for the same property: the style sheet decides which of them wins, and not their order here.
+ * Classes of components, such as `ui-input`, give way to any utility.
+ */
+export const classNames = (...given: ClassValue[]): string => clsx(given);

@@ -21,9 +21,9 @@ export const Drawer = ({ title, isOpen, onOpenChange, children, side = "right" }
       <Base.Backdrop className={backdropStyle} />
       <Base.Popup
         className={classNames(
-          "fixed inset-y-0 z-40 flex w-[calc(100vw-3rem)] max-w-2xl flex-col bg-surface text-ink shadow-xl outline-none transition-transform duration-150",
+          "fixed inset-y-0 z-40 flex w-[calc(100vw-3rem)] flex-col bg-surface text-ink shadow-xl outline-none transition-transform duration-150",
           side === "right"
-            ? "right-0 border-l data-ending-style:translate-x-full data-starting-style:translate-x-full"
+            ? "right-0 max-w-2xl border-l data-ending-style:translate-x-full data-starting-style:translate-x-full"
             : "left-0 max-w-72 border-r data-ending-style:-translate-x-full data-starting-style:-translate-x-full",
         )}
       >

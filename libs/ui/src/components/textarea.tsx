@@ -10,8 +10,6 @@ interface TextareaProps extends ComponentProps<"textarea"> {
 /** A multi-line text input. Use it in a `Field`. */
 export const Textarea = ({ className, ...rest }: TextareaProps) => (
   <Field.Control
-    render={
-      <textarea {...rest} className={classNames(inputStyle, "h-auto min-h-20 py-2", className)} />
-    }
+    render={<textarea {...rest} className={classNames(inputStyle, "ui-textarea", className)} />}
   />
 );
