@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { axisEnd, barsOf, columnAt, dayChartBox } from "./day-bars.ts";
 import { dayText } from "./day-text.ts";
+import { lazyValue } from "./lazy-value.ts";
 
 export interface DayValue {
   /** A day in UTC, such as `2026-01-31`. */
@@ -19,8 +20,8 @@ interface DayChartProps {
 }
 
 const { width, height } = dayChartBox;
-const grouped = new Intl.NumberFormat("en");
-const short = new Intl.NumberFormat("en", { notation: "compact" });
+const grouped = lazyValue(() => new Intl.NumberFormat("en"));
+const short = lazyValue(() => new Intl.NumberFormat("en", { notation: "compact" }));
 
 /** An outline marks the day that is not over, because a colour alone would not. */
 const Bars = ({
@@ -77,7 +78,7 @@ export const DayChart = ({ label, days, unit, today }: DayChartProps) => {
   const { shown, isByKey, on } = useShownDay(days.length);
   const day = shown === undefined ? undefined : days[shown];
   const nameOf = (one: string) => (one === today ? "today so far" : dayText(one));
-  const text = day && `${nameOf(day.day)}: ${grouped.format(day.value)} ${unit}`;
+  const text = day && `${nameOf(day.day)}: ${grouped().format(day.value)} ${unit}`;
   return (
     <div className="flex flex-col gap-0.5 text-xs text-muted">
       <p aria-hidden="true" className="truncate pl-9.5 leading-4">
@@ -88,7 +89,7 @@ export const DayChart = ({ label, days, unit, today }: DayChartProps) => {
           aria-hidden="true"
           className="flex w-8 flex-col justify-between text-right leading-none"
         >
-          <span>{short.format(axisEnd(days.map(({ value }) => value)))}</span>
+          <span>{short().format(axisEnd(days.map(({ value }) => value)))}</span>
           <span>0</span>
         </div>
         <div

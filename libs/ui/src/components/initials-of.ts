@@ -1,7 +1,13 @@
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+import { lazyValue } from "./lazy-value.ts";
+
+const segmenter = lazyValue(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
+
+/** An ASCII letter is a whole grapheme if nothing follows that could combine with it. */
+const startsPlainly = /^\w(?:\w|$)/;
 
 const firstOf = (word: string): string => {
-  for (const { segment } of segmenter.segment(word)) return segment;
+  if (startsPlainly.test(word)) return word.charAt(0);
+  for (const { segment } of segmenter().segment(word)) return segment;
   return "";
 };
 

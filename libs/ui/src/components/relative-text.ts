@@ -1,3 +1,5 @@
+import { lazyValue } from "./lazy-value.ts";
+
 const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -8,7 +10,7 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ];
 
 /** "1 day ago" instead of "yesterday": 25 hours may span two midnights. */
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const relative = lazyValue(() => new Intl.RelativeTimeFormat("en", { numeric: "always" }));
 
 interface RelativeTextOptions {
   /** Whether the time is one that was set, such as an expiry, so that it may lie ahead. */
@@ -29,5 +31,5 @@ export const relativeText = (
   const fitting = units.find(([, length]) => Math.abs(seconds) >= length);
   if (!fitting) return seconds > 0 ? "in less than a minute" : "just now";
   const [unit, length] = fitting;
-  return relative.format(Math.trunc(seconds / length), unit);
+  return relative().format(Math.trunc(seconds / length), unit);
 };

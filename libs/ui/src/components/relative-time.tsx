@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { classNames } from "./class-names.ts";
 import { eachTick } from "./each-tick.ts";
+import { lazyValue } from "./lazy-value.ts";
+import { minuteText, secondText } from "./moment-text.ts";
 import { relativeText } from "./relative-text.ts";
 
 interface RelativeTimeProps {
@@ -12,9 +14,9 @@ interface RelativeTimeProps {
   isStacked?: boolean | undefined;
 }
 
-const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
-const toMinute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-const withZone = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
+const withZone = lazyValue(
+  () => new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" }),
+);
 
 /** Shows a time in the zone of this device, and beside it the time relative to now. */
 export const RelativeTime = ({ at, mayBeAhead, isStacked = false }: RelativeTimeProps) => {
@@ -27,13 +29,16 @@ export const RelativeTime = ({ at, mayBeAhead, isStacked = false }: RelativeTime
   if (!at || !date) return <span className="text-muted">–</span>;
   return (
     <time
+      // The title below is not rendered, so another time needs another element.
+      key={at}
       dateTime={at}
-      title={withZone.format(date)}
+      // Only a pointer shows it, and the names of zones take long to load.
+      onPointerEnter={({ currentTarget }) => (currentTarget.title = withZone().format(date))}
       className={classNames(
         isStacked ? "flex flex-col leading-tight" : "inline-flex flex-wrap gap-x-1.5",
       )}
     >
-      <span className="whitespace-nowrap">{(isStacked ? toMinute : absolute).format(date)}</span>
+      <span className="whitespace-nowrap">{isStacked ? minuteText(date) : secondText(date)}</span>
       <span className={classNames("whitespace-nowrap text-muted", isStacked && "text-xs")}>
         {isStacked ? relative : `(${relative})`}
       </span>

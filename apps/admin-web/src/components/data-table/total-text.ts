@@ -1,4 +1,6 @@
-const grouped = new Intl.NumberFormat("en");
+import { lazyValue } from "@latchkey/ui/components/lazy-value.ts";
+
+const grouped = lazyValue(() => new Intl.NumberFormat("en"));
 
 /** Formats the number of rows: "1 user", "about 1,200,000 users". */
 export const totalText = (
@@ -6,4 +8,4 @@ export const totalText = (
   noun: readonly [one: string, many: string],
   isEstimate = false,
 ): string =>
-  `${isEstimate ? "about " : ""}${grouped.format(total)} ${total === 1 && !isEstimate ? noun[0] : noun[1]}`;
+  `${isEstimate ? "about " : ""}${grouped().format(total)} ${total === 1 && !isEstimate ? noun[0] : noun[1]}`;

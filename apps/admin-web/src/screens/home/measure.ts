@@ -1,4 +1,5 @@
 import type { DayRange } from "@latchkey/ui/components/day-range.ts";
+import { lazyValue } from "@latchkey/ui/components/lazy-value.ts";
 import type { Metric } from "./metrics.ts";
 
 /** Counts of a day by name, as returned by the statistics operations. */
@@ -40,8 +41,12 @@ export const measure = (
   return { amount: amountIn(values), before: amountIn(before), values };
 };
 
-const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
-const grouped = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const percent = lazyValue(
+  () => new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 }),
+);
+const grouped = lazyValue(
+  () => new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }),
+);
 
 /** Formats the change relative to the previous period: `+12%`. */
 export const changeText = ({ amount, before }: Pick<Measured, "amount" | "before">): string => {
@@ -49,7 +54,7 @@ export const changeText = ({ amount, before }: Pick<Measured, "amount" | "before
   if (before === 0) return "none previously";
   const share = (amount - before) / before;
   // A factor is easier to read than a large percentage.
-  if (share >= 10) return `${grouped.format(amount / before)} times`;
-  const text = percent.format(share);
+  if (share >= 10) return `${grouped().format(amount / before)} times`;
+  const text = percent().format(share);
   return share > 0 ? `+${text}` : text;
 };
