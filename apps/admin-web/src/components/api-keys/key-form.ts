@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
 import { readMetadata } from "./metadata-text.ts";
 import { readPermissions } from "./permissions-text.ts";
 

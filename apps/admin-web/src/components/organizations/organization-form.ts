@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

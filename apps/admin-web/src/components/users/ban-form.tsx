@@ -1,6 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { Controller, useForm, useWatch } from "react-hook-form";
-import { z } from "zod";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useDraft } from "../kept/use-draft.ts";
 import { FormError } from "../errors/form-error.tsx";

@@ -1,5 +1,5 @@
 import { isWebAddress, type WebhookForm } from "@latchkey/ui/webhooks/webhook-form.ts";
-import { z } from "zod";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
 
 /** The rules of the form of a webhook. */
 export const webhookRules = z

@@ -1,6 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
-import { z } from "zod";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";

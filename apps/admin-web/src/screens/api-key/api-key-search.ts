@@ -1,11 +1,10 @@
-import * as z from "zod/mini";
-import { searchParam } from "../../components/search-param.ts";
+import { oneOf, searchOf, textThat } from "../../components/search-param.ts";
 import { isDay } from "@latchkey/ui/components/day-range.ts";
 
-const day = searchParam(z.string().check(z.refine(isDay)));
+const day = textThat(isDay);
 
-export const apiKeySearch = z.object({
-  tab: searchParam(z.enum(["usage", "json"])),
+export const apiKeySearch = searchOf({
+  tab: oneOf("usage", "json"),
   /** The days whose usage is shown, both inclusive. */
   from: day,
   to: day,

@@ -1,5 +1,4 @@
-import * as z from "zod/mini";
-import { searchParam, textParam } from "../../components/search-param.ts";
+import { oneOf, searchOf, textParam, textThat } from "../../components/search-param.ts";
 import { auditSources } from "../../components/audit/audit-sources.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 import { isDay } from "@latchkey/ui/components/day-range.ts";
@@ -7,15 +6,15 @@ import { isTime } from "@latchkey/ui/components/local-time.ts";
 
 const { q, cursor } = tableSearch;
 const id = textParam(255);
-const moment = searchParam(z.string().check(z.refine((text) => isTime(text) || isDay(text))));
+const moment = textThat((text) => isTime(text) || isDay(text));
 
-export const auditSearch = z.object({
+export const auditSearch = searchOf({
   /** A prefix of the action. */
   q,
   /** The place after which the page begins. */
   cursor,
-  service: searchParam(z.enum(auditSources)),
-  outcome: searchParam(z.enum(["success", "refused"])),
+  service: oneOf(...auditSources),
+  outcome: oneOf("success", "refused"),
   /** Ids, which identify users after they change their name or address. */
   actor: id,
   subject: id,
@@ -29,7 +28,7 @@ export const auditSearch = z.object({
   entry: id,
 });
 
-export type AuditSearch = z.output<typeof auditSearch>;
+export type AuditSearch = ReturnType<typeof auditSearch>;
 
 /** The filters in the popover. */
 export const detailNames = ["actor", "subject", "address", "request", "from", "to"] as const;

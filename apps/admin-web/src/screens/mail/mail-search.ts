@@ -1,13 +1,12 @@
-import * as z from "zod/mini";
-import { searchParam, textParam } from "../../components/search-param.ts";
+import { oneOf, searchOf, textParam } from "../../components/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
-export const mailSearch = z.object({
+export const mailSearch = searchOf({
   ...tableSearch,
-  sort: searchParam(z.enum(["createdAt"])),
-  state: searchParam(z.enum(["queued", "sending", "retrying", "sent", "captured", "failed"])),
+  sort: oneOf("createdAt"),
+  state: oneOf("queued", "sending", "retrying", "sent", "captured", "failed"),
   /** The mail in the open drawer. */
   id: textParam(255),
 });
 
-export type MailSearch = z.output<typeof mailSearch>;
+export type MailSearch = ReturnType<typeof mailSearch>;

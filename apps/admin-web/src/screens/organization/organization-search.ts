@@ -1,5 +1,4 @@
-import * as z from "zod/mini";
-import { searchParam } from "../../components/search-param.ts";
+import { nameParam, oneOf, searchOf } from "../../components/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const organizationTabs = [
@@ -11,11 +10,11 @@ export const organizationTabs = [
   "json",
 ] as const;
 
-export const organizationSearch = z.object({
+export const organizationSearch = searchOf({
   ...tableSearch,
   /** Lists only the members with this role. */
-  role: searchParam(z.string().check(z.minLength(1), z.maxLength(64))),
-  tab: searchParam(z.enum(organizationTabs)),
+  role: nameParam(64),
+  tab: oneOf(...organizationTabs),
 });
 
-export type OrganizationSearch = z.output<typeof organizationSearch>;
+export type OrganizationSearch = ReturnType<typeof organizationSearch>;

@@ -1,12 +1,11 @@
-import * as z from "zod/mini";
-import { searchParam } from "../../components/search-param.ts";
+import { oneOf, searchOf } from "../../components/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
-export const organizationsSearch = z.object({
+export const organizationsSearch = searchOf({
   ...tableSearch,
-  sort: searchParam(z.enum(["createdAt", "name", "slug"])),
+  sort: oneOf("createdAt", "name", "slug"),
   /** The open dialog. */
-  do: searchParam(z.enum(["create"])),
+  do: oneOf("create"),
 });
 
-export type OrganizationsSearch = z.output<typeof organizationsSearch>;
+export type OrganizationsSearch = ReturnType<typeof organizationsSearch>;

@@ -1,10 +1,9 @@
-import * as z from "zod/mini";
-import { textParam } from "../../components/search-param.ts";
+import { searchOf, textParam } from "../../components/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 const { cursor } = tableSearch;
 
-export const queuesSearch = z.object({
+export const queuesSearch = searchOf({
   cursor,
   /** The queue whose failed messages are shown. */
   queue: textParam(64),

@@ -34,7 +34,7 @@ export const SettingsScreen = () => {
         onChange={(chosen) =>
           void navigate({
             to: ".",
-            search: settingsSearch.parse({ tab: chosen }),
+            search: settingsSearch({ tab: chosen }),
             replace: true,
           })
         }

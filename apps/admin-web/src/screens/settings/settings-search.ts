@@ -1,13 +1,12 @@
-import * as z from "zod/mini";
-import { searchParam, textParam } from "../../components/search-param.ts";
+import { oneOf, searchOf, textParam } from "../../components/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
-export const settingsSearch = z.object({
+export const settingsSearch = searchOf({
   q: tableSearch.q,
-  source: searchParam(z.enum(["default", "file", "environment"])),
-  tab: searchParam(z.enum(["redirects", "rate-limits"])),
+  source: oneOf("default", "file", "environment"),
+  tab: oneOf("redirects", "rate-limits"),
   /** The option in the open drawer. */
   option: textParam(255),
 });
 
-export type SettingsSearch = z.output<typeof settingsSearch>;
+export type SettingsSearch = ReturnType<typeof settingsSearch>;

@@ -1,5 +1,4 @@
-import * as z from "zod/mini";
-import { searchParam } from "../../components/search-param.ts";
+import { oneOf, searchOf } from "../../components/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const userTabs = [
@@ -34,11 +33,11 @@ export const userActions = [
 ] as const;
 export type UserAction = (typeof userActions)[number];
 
-export const userSearch = z.object({
+export const userSearch = searchOf({
   ...tableSearch,
-  tab: searchParam(z.enum(userTabs)),
+  tab: oneOf(...userTabs),
   /** The open dialog. */
-  do: searchParam(z.enum(userActions)),
+  do: oneOf(...userActions),
 });
 
-export type UserSearch = z.output<typeof userSearch>;
+export type UserSearch = ReturnType<typeof userSearch>;

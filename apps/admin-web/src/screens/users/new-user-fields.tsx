@@ -1,5 +1,5 @@
 import { type Control, Controller, type UseFormRegister } from "react-hook-form";
-import { z } from "zod";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { RoleChoice } from "../../components/roles/role-choice.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";

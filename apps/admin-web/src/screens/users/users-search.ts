@@ -1,16 +1,13 @@
-import * as z from "zod/mini";
-import { searchParam } from "../../components/search-param.ts";
+import { nameParam, oneOf, searchOf } from "../../components/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
-export const usersSearch = z.object({
+export const usersSearch = searchOf({
   ...tableSearch,
   /** The server filters by either state or role, so setting one clears the other. */
-  state: searchParam(
-    z.enum(["banned", "unverified", "verified", "second-factor", "no-second-factor"]),
-  ),
-  role: searchParam(z.string().check(z.minLength(1), z.maxLength(64))),
+  state: oneOf("banned", "unverified", "verified", "second-factor", "no-second-factor"),
+  role: nameParam(64),
   /** The open dialog. */
-  do: searchParam(z.enum(["create", "invite"])),
+  do: oneOf("create", "invite"),
 });
 
-export type UsersSearch = z.output<typeof usersSearch>;
+export type UsersSearch = ReturnType<typeof usersSearch>;

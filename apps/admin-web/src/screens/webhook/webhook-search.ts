@@ -1,22 +1,21 @@
-import * as z from "zod/mini";
-import { searchParam, textParam } from "../../components/search-param.ts";
+import { oneOf, searchOf, textParam, textThat } from "../../components/search-param.ts";
 import { isDay } from "@latchkey/ui/components/day-range.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
-const day = searchParam(z.string().check(z.refine(isDay)));
+const day = textThat(isDay);
 const text = textParam(255);
 
-export const webhookSearch = z.object({
+export const webhookSearch = searchOf({
   ...tableSearch,
-  tab: searchParam(z.enum(["deliveries", "json"])),
+  tab: oneOf("deliveries", "json"),
   /** The days whose figures are shown, both inclusive. */
   from: day,
   to: day,
   /** The filters of the deliveries. */
-  state: searchParam(z.enum(["pending", "delivered", "failed"])),
+  state: oneOf("pending", "delivered", "failed"),
   event: text,
   /** The delivery in the open drawer. */
   delivery: text,
 });
 
-export type WebhookSearch = z.output<typeof webhookSearch>;
+export type WebhookSearch = ReturnType<typeof webhookSearch>;

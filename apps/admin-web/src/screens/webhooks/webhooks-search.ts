@@ -1,14 +1,13 @@
-import * as z from "zod/mini";
-import { searchParam, textParam } from "../../components/search-param.ts";
+import { oneOf, searchOf, textParam } from "../../components/search-param.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 
-export const webhooksSearch = z.object({
+export const webhooksSearch = searchOf({
   ...tableSearch,
-  state: searchParam(z.enum(["active", "paused", "disabled"])),
+  state: oneOf("active", "paused", "disabled"),
   /** Lists only the webhooks of this organization. */
   organizationId: textParam(255),
   /** The open dialog. */
-  do: searchParam(z.literal("create")),
+  do: oneOf("create"),
 });
 
-export type WebhooksSearch = z.output<typeof webhooksSearch>;
+export type WebhooksSearch = ReturnType<typeof webhooksSearch>;

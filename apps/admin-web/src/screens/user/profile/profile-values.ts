@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
 import type { User } from "../use-user.ts";
 import {
   type EditableField,
