@@ -33,6 +33,7 @@ export default defineConfig(
         test: formParts,
         minShareCount: 2,
         priority: 3,
+        isCalledOnLoad: true,
       },
       // The parts of the screens for signed-in users. The main file names every file, so that few of them keep it small, too.
       { name: "parts", test: screenParts, minShareCount: 2, priority: 2 },

@@ -95,6 +95,38 @@ test("the first visit to a page loads less than 300 KB of compressed scripts", a
   }
 });
 
+/** Returns the scripts that a page names, which are those that it waits for, with their compressed sizes. */
+const scriptsOf = async (path: string) => {
+  const html = await (await fetch(url(path))).text();
+  const names = [...html.matchAll(/(?:src|href)="([^"]*\.js)"/g)].map(([, name]) => name ?? "");
+  return Promise.all(
+    [...new Set(names)].map(async (name) => {
+      const response = await fetch(new URL(name, url(path)), {
+        headers: { "accept-encoding": "br" },
+      });
+      return {
+        size: Number(response.headers.get("content-length")),
+        text: await response.text(),
+      };
+    }),
+  );
+};
+
+test.each([
+  ["/", 126_000],
+  ["/users", 149_000],
+])(
+  "the first visit to %s waits for less than %i bytes of compressed scripts",
+  async (path, max) => {
+    const scripts = await scriptsOf(path);
+    expect(scripts.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(max);
+    // The browser ignores the hint after anything else.
+    const large = scripts.filter(({ size }) => size > 7000);
+    expect(large.length).toBeGreaterThan(1);
+    for (const { text } of large) expect(text.slice(0, 28)).toBe("//# allFunctionsCalledOnLoad");
+  },
+);
+
 /** Attack: an admin signs out at a shared computer, and another tab still shows the users. */
 test("a sign-out and a sign-in in one tab reach the others at once", async () => {
   const page = await openPage();

@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { UserConfig } from "vite";
+import { compileHints } from "./compile-hints.ts";
 import { contractsInBrief, eventsInBrief } from "./contracts-in-brief.ts";
 import { screenFiles } from "./screen-files.ts";
 import { staticImports } from "./static-imports.ts";
@@ -19,12 +20,19 @@ interface ChunkGroup {
   priority: number;
 }
 
+/** A file of several screens. */
+interface ScreenGroup extends ChunkGroup {
+  name: string;
+  /** Whether screens call most of its functions before they show data. */
+  isCalledOnLoad?: boolean;
+}
+
 interface WebBuild {
   web: WebName;
   /** The folder of the web. */
   root: string;
   /** The files into which modules are grouped. Everything else is divided by its users. */
-  chunkGroups: ChunkGroup[];
+  chunkGroups: ScreenGroup[];
   /** The modules of the screen with which most visits begin, and small ones that popups share. They are part of the main file, which saves requests. */
   firstScreen?: RegExp;
 }
@@ -35,18 +43,26 @@ const startGroups = (isOfMain: (id: string) => boolean) => [
   { name: "main", test: isOfMain, priority: 6 },
 ];
 
-/** Modules that the index of zod names, and that only forms need. */
-const ofForms = /zod\/v4\/core\/(to-)?json-schema/;
+/** The scripts of which the page calls most functions before it shows anything. */
+const calledOnLoad = ["first", "main"];
 
 /** Returns the settings of Vite for a web. */
 export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): UserConfig => {
   const main = staticImports(`apps/${web}-web/src/main.tsx`);
-  const isOfMain = (id: string) =>
-    (main.has(id) && !ofForms.test(id)) || firstScreen?.test(id) === true;
+  const isOfMain = (id: string) => main.has(id) || firstScreen?.test(id) === true;
   return {
     root,
     base: `/${web}/`,
-    plugins: [react(), tailwindcss(), screenFiles(), main.plugin],
+    plugins: [
+      react(),
+      tailwindcss(),
+      screenFiles(),
+      main.plugin,
+      compileHints([
+        ...calledOnLoad,
+        ...chunkGroups.flatMap(({ name, isCalledOnLoad }) => (isCalledOnLoad ? [name] : [])),
+      ]),
+    ],
     define: {
       LATCHKEY_CONTRACTS: JSON.stringify(contractsInBrief(web)),
       // A constant of its own, so that only screens that import it load it.
@@ -67,7 +83,14 @@ export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): Us
       manifest: true,
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
-        output: { codeSplitting: { groups: [...startGroups(isOfMain), ...chunkGroups] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              ...startGroups(isOfMain),
+              ...chunkGroups.map(({ isCalledOnLoad: _, ...group }) => group),
+            ],
+          },
+        },
       },
     },
     server: { proxy: { "/api": { target: latchkeyUrl, changeOrigin: false } } },
