@@ -3,8 +3,17 @@ import { totalText } from "../data-table/total-text.ts";
 import { FormError } from "../errors/form-error.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
 import { Progress } from "@latchkey/ui/components/progress.tsx";
+import { type Choice, Select } from "@latchkey/ui/components/select.tsx";
 import { type Exported, type Noun, useExport } from "./use-export.ts";
+
+/** The formats of a file. The dialog shows their choice, so that a screen need not load fields for it. */
+interface FormatChoice {
+  choices: readonly Choice[];
+  value: string;
+  onChange: (value: string) => void;
+}
 
 interface ExportBodyProps<Row> {
   exported: Exported<Row>;
@@ -13,15 +22,23 @@ interface ExportBodyProps<Row> {
   total?: number | undefined;
   /** Says which rows the file contains. */
   children: ReactNode;
+  format?: FormatChoice | undefined;
   onClose: () => void;
 }
 
 const ExportBody = <Row,>(props: ExportBodyProps<Row>) => {
-  const { exported, noun, total, children, onClose } = props;
+  const { exported, noun, total, children, format, onClose } = props;
   const { run, isRunning, count, error, stop } = useExport(exported, noun, onClose);
   return (
     <div className="flex flex-col gap-4">
-      <div className="text-muted">{children}</div>
+      <div className="text-muted">
+        {children}
+        {format && (
+          <Field label="Format" className="mt-4">
+            <Select {...format} />
+          </Field>
+        )}
+      </div>
       {error && <FormError error={error} />}
       <div className="flex min-h-9 flex-col gap-2">
         {isRunning && total !== undefined && (

@@ -3,14 +3,16 @@ import { DataTable } from "../../components/data-table/data-table.tsx";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { auditColumns } from "./audit-columns.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { type AuditSearch, detailNames } from "./audit-search.ts";
-import { EntryDrawer } from "./entry-drawer.tsx";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import { ExportAudit } from "./export-audit.tsx";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
 import { useAudit } from "./use-audit.ts";
+
+const EntryDrawer = lazyDialog(async () => (await import("./entry-drawer.tsx")).EntryDrawer);
 
 const route = getRouteApi("/shell/audit");
 
@@ -51,7 +53,7 @@ export const AuditScreen = () => {
       <EntryDrawer
         isOpen={shown !== undefined && page.data !== undefined}
         entry={page.data?.rows.find((entry) => entryKey(entry) === shown)}
-        onClose={() => show(undefined)}
+        onOpenChange={() => show(undefined)}
         onFilter={(filter) => change({ ...unfiltered, ...filter })}
       />
     </Page>

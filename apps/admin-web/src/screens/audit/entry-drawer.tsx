@@ -108,16 +108,12 @@ interface EntryDrawerProps extends Omit<EntryProps, "entry"> {
   isOpen: boolean;
   /** The entry on the current page, or undefined if it is on another one. */
   entry: AuditEntry | undefined;
-  onClose: () => void;
+  onOpenChange: (isOpen: boolean) => void;
 }
 
 /** Shows all details of one entry, with its changes. */
-export const EntryDrawer = ({ isOpen, entry, onClose, onFilter }: EntryDrawerProps) => (
-  <Drawer
-    title={entry?.action ?? "Entry"}
-    isOpen={isOpen}
-    onOpenChange={(isOpen) => !isOpen && onClose()}
-  >
+export const EntryDrawer = ({ isOpen, entry, onOpenChange, onFilter }: EntryDrawerProps) => (
+  <Drawer title={entry?.action ?? "Entry"} isOpen={isOpen} onOpenChange={onOpenChange}>
     {entry ? (
       <Entry entry={entry} onFilter={onFilter} />
     ) : (

@@ -1,8 +1,6 @@
 import { useState } from "react";
 import type { AuditFilter } from "../../components/audit/read-audit.ts";
 import { ExportButton } from "../../components/export/export-button.tsx";
-import { Field } from "@latchkey/ui/components/field.tsx";
-import { Select } from "@latchkey/ui/components/select.tsx";
 import { type AuditFormat, exportedAudit } from "./exported-audit.ts";
 
 const formats = [
@@ -18,6 +16,11 @@ export const ExportAudit = ({ filter }: { filter: AuditFilter }) => {
       title="Export audit log"
       exported={exportedAudit(format, filter)}
       noun={["entry", "entries"]}
+      format={{
+        choices: formats,
+        value: format,
+        onChange: (chosen) => setFormat(chosen === "csv" ? "csv" : "jsonl"),
+      }}
     >
       <p>
         The file contains every entry that matches the current filters, newest first. Only JSON
@@ -25,9 +28,6 @@ export const ExportAudit = ({ filter }: { filter: AuditFilter }) => {
         whole chains with <code className="font-mono">npx latchkey audit export</code> and check
         them with <code className="font-mono">npx latchkey audit verify</code>.
       </p>
-      <Field label="Format" className="mt-4">
-        <Select choices={formats} value={format} onChange={setFormat} />
-      </Field>
     </ExportButton>
   );
 };

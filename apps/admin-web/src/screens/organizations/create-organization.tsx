@@ -110,14 +110,14 @@ const CreateForm = ({ onClose }: { onClose: () => void }) => {
 
 interface CreateOrganizationProps {
   isOpen: boolean;
-  onClose: () => void;
+  onOpenChange: (isOpen: boolean) => void;
 }
 
 /** Creates an organization for a user. */
-export const CreateOrganization = ({ isOpen, onClose }: CreateOrganizationProps) => {
+export const CreateOrganization = ({ isOpen, onOpenChange }: CreateOrganizationProps) => {
   const giveUp = () => {
     discardDraft(draft);
-    onClose();
+    onOpenChange(false);
   };
   return (
     <Dialog

@@ -9,7 +9,7 @@ import { useTableSearch } from "../../components/data-table/use-table-search.ts"
 import { Page } from "../../components/page.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { CreateOrganization } from "./create-organization.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { organizationColumns } from "./organization-columns.tsx";
 import type { OrganizationsSearch } from "./organizations-search.ts";
 import {
@@ -17,6 +17,10 @@ import {
   type ListedOrganization,
   useOrganizations,
 } from "./use-organizations.ts";
+
+const CreateOrganization = lazyDialog(
+  async () => (await import("./create-organization.tsx")).CreateOrganization,
+);
 
 const route = getRouteApi("/shell/organizations");
 
@@ -74,7 +78,7 @@ export const OrganizationsScreen = () => {
       />
       <CreateOrganization
         isOpen={mayCreate && search.do === "create"}
-        onClose={() => show(undefined)}
+        onOpenChange={() => show(undefined)}
       />
     </Page>
   );

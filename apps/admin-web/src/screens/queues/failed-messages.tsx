@@ -5,10 +5,12 @@ import { columnsOf } from "../../components/data-table/features.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { messageActions } from "./message-actions.ts";
-import { MessageDrawer } from "./message-drawer.tsx";
 import { exportedMessages, type FailedMessage, useFailedMessages } from "./use-queues.ts";
+
+const MessageDrawer = lazyDialog(async () => (await import("./message-drawer.tsx")).MessageDrawer);
 
 const route = getRouteApi("/shell/queues");
 const column = columnsOf<FailedMessage>();
@@ -85,7 +87,7 @@ export const FailedMessages = ({ queue }: { queue: string }) => {
         queue={queue}
         isOpen={search.id !== undefined && page.data !== undefined}
         message={page.data?.rows.find(({ id }) => id === search.id)}
-        onClose={() => show(undefined)}
+        onOpenChange={() => show(undefined)}
       />
     </>
   );

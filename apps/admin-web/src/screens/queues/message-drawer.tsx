@@ -97,21 +97,18 @@ const Message = (props: MessageProps) => {
   );
 };
 
-interface MessageDrawerProps extends Omit<MessageProps, "message"> {
+interface MessageDrawerProps extends Pick<MessageProps, "queue"> {
   isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
   /** The message on the current page, or undefined if it is on another one or is no longer failed. */
   message: FailedMessage | undefined;
 }
 
 /** Shows a failed message, its error, and the actions on it. */
-export const MessageDrawer = ({ isOpen, message, ...rest }: MessageDrawerProps) => (
-  <Drawer
-    title="Failed message"
-    isOpen={isOpen}
-    onOpenChange={(isOpen) => !isOpen && rest.onClose()}
-  >
+export const MessageDrawer = ({ isOpen, onOpenChange, message, queue }: MessageDrawerProps) => (
+  <Drawer title="Failed message" isOpen={isOpen} onOpenChange={onOpenChange}>
     {message ? (
-      <Message key={message.id} message={message} {...rest} />
+      <Message key={message.id} {...{ message, queue }} onClose={() => onOpenChange(false)} />
     ) : (
       isOpen && (
         <p className="text-muted">

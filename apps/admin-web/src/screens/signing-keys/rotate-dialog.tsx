@@ -1,7 +1,5 @@
-import { RefreshCw } from "lucide-react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { Button } from "@latchkey/ui/components/button.tsx";
 
 interface RotateDialogProps {
   isOpen: boolean;
@@ -9,32 +7,24 @@ interface RotateDialogProps {
 }
 
 /** Creates a new signing key after explaining the consequences. */
-export const RotateDialog = ({ isOpen, onOpenChange }: RotateDialogProps) => (
-  <>
-    <Button onClick={() => onOpenChange(true)}>
-      <RefreshCw />
-      Rotate keys
-    </Button>
-    {isOpen && (
-      <Confirm
-        operation={operations.identity.adminRotateSigningKeys}
-        input={{}}
-        title="Rotate signing keys?"
-        action="Create new key"
-        done={({ key }) =>
-          key.state === "next"
-            ? `Key ${key.id} is published and starts to sign soon.`
-            : `Key ${key.id} now signs.`
-        }
-        onClose={() => onOpenChange(false)}
-      >
-        <p>
-          A new key is published immediately and starts to sign in about two minutes. The current
-          key stays published for its grace period, so its tokens remain valid. Nobody is signed
-          out.
-        </p>
-        <p className="mt-2">Services that never reload /jwks will refuse the new tokens.</p>
-      </Confirm>
-    )}
-  </>
-);
+export const RotateDialog = ({ isOpen, onOpenChange }: RotateDialogProps) =>
+  isOpen && (
+    <Confirm
+      operation={operations.identity.adminRotateSigningKeys}
+      input={{}}
+      title="Rotate signing keys?"
+      action="Create new key"
+      done={({ key }) =>
+        key.state === "next"
+          ? `Key ${key.id} is published and starts to sign soon.`
+          : `Key ${key.id} now signs.`
+      }
+      onClose={() => onOpenChange(false)}
+    >
+      <p>
+        A new key is published immediately and starts to sign in about two minutes. The current key
+        stays published for its grace period, so its tokens remain valid. Nobody is signed out.
+      </p>
+      <p className="mt-2">Services that never reload /jwks will refuse the new tokens.</p>
+    </Confirm>
+  );

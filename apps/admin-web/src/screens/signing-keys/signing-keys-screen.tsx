@@ -1,14 +1,18 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { RefreshCw } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { KeyTable } from "./key-table.tsx";
-import { RotateDialog } from "./rotate-dialog.tsx";
 import { useSigningKeys } from "./use-signing-keys.ts";
+
+const RotateDialog = lazyDialog(async () => (await import("./rotate-dialog.tsx")).RotateDialog);
 
 const route = getRouteApi("/shell/signing-keys");
 
@@ -70,7 +74,13 @@ export const SigningKeysScreen = () => {
       title="Signing keys"
       aside={
         may("signingKey:rotate") && (
-          <RotateDialog isOpen={rotate !== undefined} onOpenChange={setIsRotating} />
+          <>
+            <Button onClick={() => setIsRotating(true)}>
+              <RefreshCw />
+              Rotate keys
+            </Button>
+            <RotateDialog isOpen={rotate !== undefined} onOpenChange={setIsRotating} />
+          </>
         )
       }
     >
