@@ -97,8 +97,8 @@ async function startTemporaryPostgres(): Promise<Backend> {
     const postgres = await startEmbeddedPostgres({
       directory: join(home, "data"),
       durable: false,
-      // Each of the many connections hashes its password so often, and each process maps the shared buffers.
-      postgresFlags: ["-c", "scram_iterations=1", "-c", "shared_buffers=32MB"],
+      // Each process maps the shared buffers.
+      postgresFlags: ["-c", "shared_buffers=32MB"],
     });
     // An interrupted run tears nothing down. Postgres may still be writing while it shuts down, so the deletion is retried.
     const removeAtExit = () => rmSync(home, { recursive: true, force: true, maxRetries: 10 });
