@@ -19,8 +19,8 @@ const resolve = {
  */
 export default defineConfig({
   test: {
-    // A worker waits for stores, processes and pages half of the time.
-    maxWorkers: Math.ceil(availableParallelism() * 2.5),
+    // A worker waits for stores, processes and pages half of the time. Long tests load the machine themselves.
+    maxWorkers: Math.ceil(availableParallelism() * (isLong ? 1 : 2.5)),
     sequence: { sequencer: SpreadWaiting },
     projects: [
       {
