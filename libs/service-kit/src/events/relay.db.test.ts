@@ -68,6 +68,28 @@ describe.each(backendKinds)("on %s", (kind) => {
     await until(async () => (await relay.lag()).waiting === 0);
   });
 
+  test("opens no transaction while there is nothing to do", async () => {
+    let begun = 0;
+    let looks = 0;
+    const watched = new Proxy(db, {
+      get: (target, name) => {
+        if (name === "transaction") begun += 1;
+        if (name === "getExecutor") looks += 1;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    startRelay(watched, bus);
+    // The first pass looks for events of an earlier process, and confirms.
+    await until(() => begun === 2);
+    const before = looks;
+    await until(() => looks >= before + 5);
+    expect(begun).toBe(2);
+    // Written by another process, which cannot wake this relay.
+    await appendUpdates(db, ["u1"]);
+    await until(async () => (await outboxOf(db))[0]?.publishedAt);
+  });
+
   test("publishes each of 200 events once with two relays", async () => {
     const published: string[] = [];
     const counting: Bus = {
