@@ -16,7 +16,7 @@ export const compileHints = (names: readonly string[]): Plugin => {
   return {
     name: "compile-hints",
     generateBundle: {
-      // Vite writes a list of files to the beginning of scripts before.
+      // After the plugins of Vite, which also write to the beginning of scripts.
       order: "post",
       handler(_options, bundle) {
         for (const output of Object.values(bundle))

@@ -82,9 +82,11 @@ const writeMachines = (results: readonly Measured[]): string => {
     byMachine.set(text, [...(byMachine.get(text) ?? []), name]);
   }
   const entries = [...byMachine];
-  return entries
-    .map(([text, names]) => (entries.length === 1 ? `${text}.` : `- ${text}: ${names.join(", ")}.`))
-    .join("\n");
+  const [first] = entries;
+  if (first && entries.length === 1) return `Machine: ${first[0]}.`;
+  return ["Machines:\n", ...entries.map(([text, names]) => `- ${text}: ${names.join(", ")}.`)].join(
+    "\n",
+  );
 };
 
 const writeTable = (
@@ -146,7 +148,7 @@ export const writePage = (results: readonly Measured[]): string => {
   return `${introduction}
 ## Results
 
-Machine: ${writeMachines(results)}
+${writeMachines(results)}
 
 ![Bars of each ratio with its budget; the table below has the same figures](benchmarks.svg)
 

@@ -18,7 +18,7 @@ export const createBoundedMemo = <Entry extends object | string | number>({
   entriesMax: number;
   charactersMax?: number;
 }): BoundedMemo<Entry> => {
-  // It reserves memory for all entries, up to five milliseconds of a start, so it is created with the first of them.
+  // Creating it reserves memory for all entries and takes up to five milliseconds. So it is created with the first entry.
   let held: LRUCache<string, Entry> | undefined;
   return {
     get: (key) => held?.get(key),

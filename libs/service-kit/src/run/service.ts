@@ -47,7 +47,10 @@ export interface Service {
   createParts: (settings: Settings, tracing: Tracing | undefined) => Promise<ServiceParts>;
   /** Migrates its schema. Returns the names of the applied migrations. */
   migrate: (settings: Settings) => Promise<string[]>;
-  /** Returns whether `migrate` has nothing to do. Changes nothing and takes no lock. Rejects if there is no schema yet. */
+  /**
+   * Returns true only if `migrate` has nothing to do. False if there are or should be views, which it does not compare. Changes nothing and
+   * takes no lock. Rejects if there is no schema yet.
+   */
   isCurrent: (settings: Settings, db: MigratedDatabase) => Promise<boolean>;
   /** Returns the names of the migrations that `migrate` would apply. Changes nothing. */
   pendingMigrations: (settings: Settings) => Promise<string[]>;
