@@ -21,7 +21,7 @@ export default defineConfig(
       },
       {
         name: "basics",
-        test: /ui\/src\/(api\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-chart|day-range|day-text|empty-state|facts|relative-time|table|use-now))|src\/components\/(errors|page|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|user-state))|src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-chart|day-range|day-text|empty-state|facts|number-text|relative-time|table|use-now))|src\/components\/(errors|page|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|user-state))|src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
         isCalledOnLoad: true,

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { axisEnd, barsOf, columnAt, dayChartBox } from "./day-bars.ts";
 import { dayText } from "./day-text.ts";
 import { lazyValue } from "./lazy-value.ts";
+import { numberText } from "./number-text.ts";
 
 export interface DayValue {
   /** A day in UTC, such as `2026-01-31`. */
@@ -20,7 +21,6 @@ interface DayChartProps {
 }
 
 const { width, height } = dayChartBox;
-const grouped = lazyValue(() => new Intl.NumberFormat("en"));
 const short = lazyValue(() => new Intl.NumberFormat("en", { notation: "compact" }));
 
 /** An outline marks the day that is not over, because a colour alone would not. */
@@ -78,7 +78,7 @@ export const DayChart = ({ label, days, unit, today }: DayChartProps) => {
   const { shown, isByKey, on } = useShownDay(days.length);
   const day = shown === undefined ? undefined : days[shown];
   const nameOf = (one: string) => (one === today ? "today so far" : dayText(one));
-  const text = day && `${nameOf(day.day)}: ${grouped().format(day.value)} ${unit}`;
+  const text = day && `${nameOf(day.day)}: ${numberText(day.value)} ${unit}`;
   return (
     <div className="flex flex-col gap-0.5 text-xs text-muted">
       <p aria-hidden="true" className="truncate pl-9.5 leading-4">

@@ -6,13 +6,12 @@ import { keyName } from "./key-name.ts";
 import { KeyOwner } from "./key-owner.tsx";
 import { KeyStateBadge } from "./key-state-badge.tsx";
 import type { ApiKey } from "./api-key.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 const column = columnsOf<ApiKey>();
-const counted = new Intl.NumberFormat("en");
-
 const usesLeft = ({ remaining, successorId }: ApiKey): string => {
   if (successorId !== null) return "Shared";
-  return remaining === null ? "Any" : counted.format(remaining);
+  return remaining === null ? "Any" : numberText(remaining);
 };
 
 export const apiKeyColumns = column.columns([

@@ -1,3 +1,5 @@
+import { numberText } from "@latchkey/ui/components/number-text.ts";
+
 const units = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -6,11 +8,9 @@ const units = [
   ["millisecond", 1],
 ] as const;
 
-const grouped = new Intl.NumberFormat("en");
-
 /** Formats a duration in the largest unit that divides it evenly: "1 day", "36 hours". */
 export const durationText = (ms: number): string => {
   const [unit, length] = units.find(([, length]) => ms % length === 0) ?? ["millisecond", 1];
   const count = ms / length;
-  return `${grouped.format(count)} ${unit}${count === 1 ? "" : "s"}`;
+  return `${numberText(count)} ${unit}${count === 1 ? "" : "s"}`;
 };

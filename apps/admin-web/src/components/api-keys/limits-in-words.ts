@@ -1,4 +1,5 @@
 import { durationText } from "./duration-text.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 /** The limits of a key: permissions, uses, rate and expiry. An undefined member is decided by the installation and unknown here. */
 export interface KeyLimits {
@@ -14,22 +15,20 @@ export interface KeyLimits {
   readonly permissions: Readonly<Record<string, readonly string[]>> | null | undefined;
 }
 
-const grouped = new Intl.NumberFormat("en");
 const moment = new Intl.DateTimeFormat("en-GB", {
   dateStyle: "long",
   timeStyle: "short",
   timeZone: "UTC",
 });
 
-const usesText = (count: number): string =>
-  `${grouped.format(count)} ${count === 1 ? "use" : "uses"}`;
+const usesText = (count: number): string => `${numberText(count)} ${count === 1 ? "use" : "uses"}`;
 
 const usesInWords = ({ remaining, refill }: KeyLimits): string => {
   if (remaining === null) return "Unlimited uses.";
   if (refill === null && remaining === 0) return "No uses left.";
   if (refill === null) return `${usesText(remaining)}, then it is deleted.`;
-  const every = refill.days === 1 ? "every day" : `every ${grouped.format(refill.days)} days`;
-  return `${usesText(remaining)}, refilled to ${grouped.format(refill.amount)} ${every}.`;
+  const every = refill.days === 1 ? "every day" : `every ${numberText(refill.days)} days`;
+  return `${usesText(remaining)}, refilled to ${numberText(refill.amount)} ${every}.`;
 };
 
 const rateInWords = ({ rate }: KeyLimits): string => {

@@ -1,6 +1,4 @@
-import { lazyValue } from "@latchkey/ui/components/lazy-value.ts";
-
-const grouped = lazyValue(() => new Intl.NumberFormat("en"));
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 /** Formats the number of rows: "1 user", "about 1,200,000 users". */
 export const totalText = (
@@ -8,4 +6,4 @@ export const totalText = (
   noun: readonly [one: string, many: string],
   isEstimate = false,
 ): string =>
-  `${isEstimate ? "about " : ""}${grouped().format(total)} ${total === 1 && !isEstimate ? noun[0] : noun[1]}`;
+  `${isEstimate ? "about " : ""}${numberText(total)} ${total === 1 && !isEstimate ? noun[0] : noun[1]}`;

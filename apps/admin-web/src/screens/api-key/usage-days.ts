@@ -1,5 +1,6 @@
 import { countDays, type DayRange } from "@latchkey/ui/components/day-range.ts";
 import { type Outcome, outcomes } from "./outcomes.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 /** The uses on a UTC day, by outcome. */
 export type UsageDay = Readonly<Record<Outcome, number>> & { readonly day: string };
@@ -33,12 +34,10 @@ export const sumDays = (days: readonly UsageDay[]): UsageCounts => {
   return sums;
 };
 
-const grouped = new Intl.NumberFormat("en");
-
 /** Describes the sums in words. Omits outcomes that did not occur. */
 export const sumInWords = (sums: UsageCounts): string => {
   const parts = outcomes
     .filter(({ name }) => sums[name] > 0)
-    .map(({ name, label }) => `${label.toLowerCase()} ${grouped.format(sums[name])}`);
+    .map(({ name, label }) => `${label.toLowerCase()} ${numberText(sums[name])}`);
   return parts.length === 0 ? "no uses" : parts.join(", ");
 };

@@ -1,8 +1,8 @@
 import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 import { outcomes } from "./outcomes.ts";
 import type { UsageCounts, UsageDay } from "./usage-days.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
-const grouped = new Intl.NumberFormat("en");
 const columns = ["Day", ...outcomes.map(({ label }) => label)];
 
 const cellsOf = (counts: UsageCounts) =>
@@ -10,7 +10,7 @@ const cellsOf = (counts: UsageCounts) =>
     outcomes.map(({ name }) => [
       name,
       <span key={name} className={counts[name] === 0 ? "text-muted" : "font-medium"}>
-        {grouped.format(counts[name])}
+        {numberText(counts[name])}
       </span>,
     ]),
   );

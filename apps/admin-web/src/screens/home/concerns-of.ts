@@ -1,5 +1,6 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 type Identity = typeof operations.identity;
 type Gateway = typeof operations.gateway;
@@ -39,7 +40,7 @@ const recentMs = 7 * dayMs;
 const oldKeyMs = 180 * dayMs;
 
 const count = (amount: number, [one, many]: readonly [string, string]): string =>
-  `${new Intl.NumberFormat("en").format(amount)} ${amount === 1 ? one : many}`;
+  `${numberText(amount)} ${amount === 1 ? one : many}`;
 
 const ofServices = ({ services = [] }: Findings): Concern[] =>
   services

@@ -4,18 +4,16 @@ import { adviceOf, messageOf } from "../../api/advice-of.ts";
 import { Badge, type BadgeTone } from "@latchkey/ui/components/badge.tsx";
 import { countDays, type DayRange } from "@latchkey/ui/components/day-range.ts";
 import { DayChart } from "@latchkey/ui/components/day-chart.tsx";
-import { lazyValue } from "@latchkey/ui/components/lazy-value.ts";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { changeText, type CountedDay, measure, type Measured } from "./measure.ts";
 import type { Metric } from "./metrics.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 export interface CountedDays {
   readonly data: { readonly days: readonly CountedDay[] } | undefined;
   readonly error: Error | null;
 }
-
-const grouped = lazyValue(() => new Intl.NumberFormat("en"));
 
 const toneOf = ({ amount, before }: Measured, isBad = false): BadgeTone => {
   if (amount === before) return "neutral";
@@ -45,18 +43,18 @@ const MetricBody = ({ metric, measured, range }: MetricBodyProps) => {
   const dayCount = countDays(range);
   const today = useNow().toISOString().slice(0, 10);
   const numbers = values.map(({ value }) => value);
-  const least = grouped().format(Math.min(...numbers, 0));
+  const least = numberText(Math.min(...numbers, 0));
   return (
     <>
       <p className="flex h-8 items-center justify-between gap-2">
-        <span className="text-2xl font-semibold tabular-nums">{grouped().format(amount)}</span>
-        <span title={`${grouped().format(before)} in the ${dayCount} days before`}>
+        <span className="text-2xl font-semibold tabular-nums">{numberText(amount)}</span>
+        <span title={`${numberText(before)} in the ${dayCount} days before`}>
           <Badge tone={toneOf(measured, metric.isBad)}>{changeText(measured)}</Badge>
-          <span className="sr-only">, {grouped().format(before)} before</span>
+          <span className="sr-only">, {numberText(before)} before</span>
         </span>
       </p>
       <DayChart
-        label={`${metric.label} by day, from ${least} to ${grouped().format(Math.max(...numbers, 0))}`}
+        label={`${metric.label} by day, from ${least} to ${numberText(Math.max(...numbers, 0))}`}
         days={values}
         unit={metric.unit}
         today={today}

@@ -4,10 +4,9 @@ import { Avatar } from "@latchkey/ui/components/avatar.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import type { ListedOrganization } from "./use-organizations.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 const column = columnsOf<ListedOrganization>();
-const counted = new Intl.NumberFormat("en");
-
 export const organizationColumns = column.columns([
   column.display({
     id: "name",
@@ -37,7 +36,7 @@ export const organizationColumns = column.columns([
     id: "memberCount",
     header: "Members",
     meta: { width: "w-28", priority: "high" },
-    cell: ({ row }) => counted.format(row.original.memberCount),
+    cell: ({ row }) => numberText(row.original.memberCount),
   }),
   column.display({
     id: "createdAt",

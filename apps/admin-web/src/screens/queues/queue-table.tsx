@@ -4,10 +4,9 @@ import { Card } from "@latchkey/ui/components/card.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 import type { Queue } from "./use-queues.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 const route = getRouteApi("/shell/queues");
-const count = new Intl.NumberFormat("en");
-
 const columns = ["Queue", "Waiting", "In progress", "Retrying", "Failed"];
 
 /** The services with a queue. */
@@ -42,10 +41,10 @@ export const QueueTable = ({ queues, shown }: QueueTableProps) => (
                     {name}
                   </route.Link>
                 ),
-                Waiting: count.format(waiting),
-                "In progress": count.format(active),
-                Retrying: count.format(delayed),
-                Failed: failed > 0 ? <Badge tone="warning">{count.format(failed)}</Badge> : "0",
+                Waiting: numberText(waiting),
+                "In progress": numberText(active),
+                Retrying: numberText(delayed),
+                Failed: failed > 0 ? <Badge tone="warning">{numberText(failed)}</Badge> : "0",
               }}
             />
           ))

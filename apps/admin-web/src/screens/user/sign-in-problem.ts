@@ -1,6 +1,7 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
 import type { UserAction } from "./user-search.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 export type SignInState = CallReply<typeof operations.identity.adminReadSignInState>;
 export type SignInProblem = SignInState["problems"][number];
@@ -31,8 +32,7 @@ const refusals: Readonly<Record<RefusalReason, readonly [text: string, ...UserAc
   other: ["Refused for another reason"],
 };
 
-const times = (count: number): string =>
-  count === 1 ? "once" : `${new Intl.NumberFormat("en").format(count)} times`;
+const times = (count: number): string => (count === 1 ? "once" : `${numberText(count)} times`);
 
 const fromWhere = (addressCount: number, ipAddress: string | null): string => {
   if (addressCount > 1)

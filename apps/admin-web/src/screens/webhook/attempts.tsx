@@ -2,10 +2,9 @@ import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { TextView } from "@latchkey/ui/components/text-view.tsx";
 import type { DeliveryDetails } from "./use-deliveries.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 type Attempt = DeliveryDetails["attempts"][number];
-
-const grouped = new Intl.NumberFormat("en");
 
 const Outcome = ({ attempt: { error, status } }: { attempt: Attempt }) => (
   <Badge tone={error === null ? "success" : "warning"}>{status ?? "No response"}</Badge>
@@ -27,7 +26,7 @@ export const Attempts = ({ delivery, attempts }: DeliveryDetails) => (
               <span className="font-medium">Attempt {attempt.number}</span>
               <Outcome attempt={attempt} />
               <RelativeTime at={attempt.startedAt} />
-              <span className="text-muted">{grouped.format(attempt.durationMilliseconds)} ms</span>
+              <span className="text-muted">{numberText(attempt.durationMilliseconds)} ms</span>
             </div>
             {attempt.error !== null && (
               <p className="break-words text-warning">

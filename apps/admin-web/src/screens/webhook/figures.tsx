@@ -6,11 +6,10 @@ import { DayChart } from "@latchkey/ui/components/day-chart.tsx";
 import type { DayRange } from "@latchkey/ui/components/day-range.ts";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { type DeliveryDay, deliveryDays, figureOf, valuesOf } from "./delivery-days.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 /** The maximum of the operation. */
 export const daysMax = 31;
-
-const grouped = new Intl.NumberFormat("en");
 
 const figures = [
   { name: "delivered", label: "Delivered", unit: "deliveries" },
@@ -23,7 +22,7 @@ const pendingMax = 10_000;
 
 const pendingText = (pending: number): string => {
   if (pending === 0) return "No events are waiting.";
-  const count = `${grouped.format(pending)}${pending >= pendingMax ? " or more" : ""}`;
+  const count = `${numberText(pending)}${pending >= pendingMax ? " or more" : ""}`;
   return pending === 1 ? "1 event is waiting." : `${count} events are waiting.`;
 };
 
@@ -34,7 +33,7 @@ const Charts = ({ days, pending }: { days: readonly DeliveryDay[]; pending: numb
       <p className="mb-4 text-muted">{pendingText(pending)}</p>
       <div className="grid gap-6 md:grid-cols-2">
         {figures.map(({ name, label, unit }) => {
-          const sum = grouped.format(figureOf(days, name));
+          const sum = numberText(figureOf(days, name));
           const isTime = unit === "ms";
           return (
             <section key={name} aria-label={label} className="min-w-0">

@@ -12,6 +12,7 @@ import { ofLocalTime, toLocalTime } from "@latchkey/ui/components/local-time.ts"
 import { toasts } from "@latchkey/ui/components/toasts.ts";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { inRounds } from "./in-rounds.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 const { adminReplayWebhookEvents, adminRetryFailedWebhookDeliveries } = operations.webhooks;
 
@@ -62,15 +63,13 @@ const replay: Resending = {
     }),
 };
 
-const grouped = new Intl.NumberFormat("en");
-
 const useResend = ({ noun, run }: Resending, id: string, onDone: () => void) => {
   const client = useQueryClient();
   return useChange<number, Times>({
     mutationFn: (times) => run(id, times),
     meta: { access: "permission" },
     onSuccess: async (count) => {
-      const title = `${grouped.format(count)} ${count === 1 ? noun[0] : noun[1]} queued.`;
+      const title = `${numberText(count)} ${count === 1 ? noun[0] : noun[1]} queued.`;
       toasts.add({ title, type: "success" });
       onDone();
       await client.invalidateQueries({ queryKey: ["operation"] });
