@@ -144,10 +144,21 @@ describe("a place in the list of users", () => {
   const scroller = (page: Page) => page.getByRole("grid", { name: "users" }).locator("..");
   const topOf = (page: Page) => scroller(page).evaluate(({ scrollTop }) => scrollTop);
 
+  /** Scrolls again until the rows below the first screen exist, because the list renders them later. */
+  const scrollTo = (page: Page, top: number) =>
+    expect
+      .poll(() =>
+        scroller(page).evaluate((element, to) => {
+          element.scrollTo(0, to);
+          return element.scrollTop;
+        }, top),
+      )
+      .toBe(top);
+
   test("is found again by the back button and after signing in again", async () => {
     for (let count = 0; count < 20; count += 1) await signUp(system());
     const { page, admin } = await openUsers();
-    await scroller(page).evaluate((element) => element.scrollTo(0, 400));
+    await scrollTo(page, 400);
     await rows(page).nth(12).getByRole("link").click();
     await page.getByRole("tablist").waitFor();
     await page.goBack();
