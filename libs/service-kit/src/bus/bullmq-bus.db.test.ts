@@ -38,6 +38,23 @@ describe.each(backendKinds)("on %s", (kind) => {
     await consumer.stop();
   });
 
+  test.each([8, 9])(
+    "runs %i messages once and in order if they are published at once",
+    async (size) => {
+      const queue = `batches of ${size}`;
+      const batch = Array.from({ length: size }, (_, index) => message(`m${index}`));
+      await bus.publish(queue, batch);
+      await Promise.all(Array.from({ length: 16 }, () => bus.publish(queue, batch)));
+      const runs: unknown[] = [];
+      const one = { ...options, concurrency: 1 };
+      const consumer = bus.consume(queue, async (received) => void runs.push(received), one);
+      await until(async () => (await stateOf(bus, queue, `m${size - 1}`)) === "done");
+      expect(runs).toEqual(batch);
+      expect(await bus.counts(queue)).toMatchObject({ waiting: 0, active: 0 });
+      await consumer.stop();
+    },
+  );
+
   test("retries a failed handler until it succeeds", async () => {
     const attempts: number[] = [];
     const handler = async (_message: unknown, attempt: number) => {
