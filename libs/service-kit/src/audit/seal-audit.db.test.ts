@@ -34,8 +34,14 @@ const openWriter = async (action = "late.written") => {
   return trx;
 };
 
-const startSealer = (db = it.db) =>
-  startAuditSealer({ ...it.sealOptions, db, logger: silentLogger, metrics: createMetrics("test") });
+const startSealer = (db = it.db, onSealed?: () => void) =>
+  startAuditSealer({
+    ...it.sealOptions,
+    db,
+    logger: silentLogger,
+    metrics: createMetrics("test"),
+    ...(onSealed && { onSealed }),
+  });
 
 describe("concurrent writers", () => {
   const writers = 16;
@@ -302,6 +308,21 @@ describe("the sealer of a service", () => {
     await Promise.all(sealers.map((sealer) => sealer.stop()));
     expect((await it.checkpoints()).at(-1)).toBe(5);
     expect(shortOf(await it.verify())).toEqual(whole(5));
+  });
+
+  test("tells every replica of a seal, and nobody without one", async () => {
+    const told = [0, 0];
+    const sealers = [0, 1].map((replica) =>
+      startSealer(it.db, () => {
+        told[replica] = (told[replica] ?? 0) + 1;
+      }),
+    );
+    await until(() => told.every((count) => count === 1)); // the first look counts as one
+    await it.appendMany(3);
+    await until(() => told.every((count) => count === 2));
+    expect(await it.sealedIds()).toEqual([1, 2, 3]);
+    await Promise.all(sealers.map((sealer) => sealer.stop()));
+    expect(told).toEqual([2, 2]);
   });
 
   test("resumes when the store is available again", async () => {

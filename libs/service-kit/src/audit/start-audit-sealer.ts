@@ -15,6 +15,8 @@ export interface AuditSealerOptions<Tables extends KitTables> extends Omit<
 > {
   logger: Logger;
   metrics: Metrics;
+  /** Called after entries were sealed, by any replica. */
+  onSealed?: () => void;
 }
 
 /** Half of the second within which a row must be sealed. */
@@ -59,7 +61,7 @@ export const startAuditSealer = <Tables extends KitTables>(
   options: AuditSealerOptions<Tables>,
 ): Background => {
   const { logger } = options;
-  const sealing = { ...options, memory: {} };
+  const sealing: SealOptions<Tables> = { ...options, memory: {} };
   let stopping = false;
   let isFailing = false;
   let isHalted = false;
@@ -80,7 +82,9 @@ export const startAuditSealer = <Tables extends KitTables>(
     }
   };
   const sealAll = async () => {
+    const before = sealing.memory.end?.position;
     while (!stopping && (await sealAudit(sealing)));
+    if (sealing.memory.end?.position !== before) options.onSealed?.();
   };
   const sealLast = async () => {
     for (let batch = 0; batch < lastBatchesMax; batch += 1)

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from "@latchkey/contracts";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, until } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   entry,
   openAudit,
@@ -11,7 +11,7 @@ import {
   testRing,
 } from "../audit/test-audit.fixture.ts";
 import { addOutboxTraces, type FeedingTables, startEventFeed } from "../database/kit-tables.ts";
-import { recordEvents, type RecordEventsOptions } from "./record-events.ts";
+import { recordEvents, type RecordEventsOptions, startRecordingEvents } from "./record-events.ts";
 
 expectNoLeaks("file");
 
@@ -85,4 +85,16 @@ test("continues after an entry whose event does not match its declaration", asyn
     ),
   );
   expect(await recordedIds()).toEqual(["a", "b"]);
+});
+
+test("records an entry when told of its seal, without waiting for the next look", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] }); // no interval ends
+  const recording = startRecordingEvents(options());
+  vi.useRealTimers();
+  await it.append([entry({ subject: { kind: "user", id: "a" } })]);
+  await it.seal();
+  expect(await recordedIds()).toEqual([]);
+  recording.onSealed?.();
+  await until(async () => (await recordedIds()).includes("a"));
+  await recording.stop();
 });

@@ -37,7 +37,8 @@ export interface RecordEventsOptions<
   describe: DescribeChanges<Tables>;
 }
 
-const feedMilliseconds = 250;
+/** Finds what a wake-up missed, such as entries sealed while another replica held the position. */
+const feedMilliseconds = 1_000;
 const entriesMax = 100;
 
 const hasNews = async (db: Kysely<FeedingTables>): Promise<boolean> => {
@@ -149,7 +150,7 @@ export const recordEvents = async <Tables extends FeedingTables>(
   return count === entriesMax;
 };
 
-/** Records the events of a service shortly after its audit entries are sealed. Every replica may run one. */
+/** Records the events of a service as soon as its audit entries are sealed. Every replica may run one. */
 export const startRecordingEvents = <Tables extends FeedingTables>(
   options: RecordEventsOptions<Tables>,
 ): Background => {
@@ -158,6 +159,7 @@ export const startRecordingEvents = <Tables extends FeedingTables>(
     while (!stopping && (await recordEvents(options)));
   });
   return {
+    onSealed: timer.wake,
     stop: async () => {
       stopping = true;
       await timer.stop();

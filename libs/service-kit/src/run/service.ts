@@ -15,6 +15,8 @@ import { withDeadline } from "./with-deadline.ts";
 export interface Background {
   /** Stops taking new work while servers still answer. Active work continues until `stop`. */
   drain?(): void;
+  /** Called after audit entries of the service were sealed, by any replica. */
+  onSealed?(): void;
   stop(): Promise<void>;
 }
 

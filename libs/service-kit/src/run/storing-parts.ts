@@ -85,7 +85,10 @@ export const startStoringBackground = <
   { name, background, consumers, sweeps }: StoringDefinition<Name, Config, Tables, Deps>,
   { core, deps, settings, relay }: StoringParts<Config, Tables, Deps>,
 ): Background => {
-  const sealer = startAuditSealer(core);
+  const onSealed = () => {
+    for (const part of parts) part.onSealed?.();
+  };
+  const sealer = startAuditSealer({ ...core, onSealed });
   relay.start();
   const parts: readonly Background[] = [
     relay,
