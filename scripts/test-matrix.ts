@@ -1,36 +1,44 @@
 import { parseArgs } from "node:util";
 import {
   ensureBackends,
+  ensureBrowser,
   ensurePostgresTools,
   ensurePython,
 } from "../libs/testkit/src/ensure-backends.ts";
 import { runCommand } from "../libs/testkit/src/run-command.ts";
 
-// npm run test:matrix [-- --only <long | stores | pgbouncer | cluster | split>]: runs the tests that take minutes, and the system tests with
-// every combination of stores, behind PgBouncer, on a Redis Cluster, and with two processes of each service. `npm test` runs the system tests
-// with one combination.
+// npm run test:matrix [-- --only <long | screens | stores | pgbouncer | cluster | split>]: runs the tests that take minutes, and the details
+// of the webs. Runs the system tests with every combination of stores, behind PgBouncer, on a Redis Cluster, and with two processes of each
+// service. `npm test` runs them with one combination.
 
-const environments: Readonly<Record<string, Record<string, string>>> = {
-  long: { TEST_MATRIX: "long" },
-  stores: { TEST_MATRIX: "whole" },
-  pgbouncer: { TEST_POSTGRES: "pgbouncer" },
-  cluster: { TEST_REDIS: "cluster" },
-  split: { TEST_STACK: "split" },
+interface Part {
+  projects: readonly string[];
+  environment: Record<string, string>;
+}
+
+const system = ["system"];
+const parts: Readonly<Record<string, Part>> = {
+  long: { projects: ["system", "browser"], environment: { TEST_MATRIX: "long" } },
+  screens: { projects: ["browser"], environment: { TEST_MATRIX: "whole" } },
+  stores: { projects: system, environment: { TEST_MATRIX: "whole" } },
+  pgbouncer: { projects: system, environment: { TEST_POSTGRES: "pgbouncer" } },
+  cluster: { projects: system, environment: { TEST_REDIS: "cluster" } },
+  split: { projects: system, environment: { TEST_STACK: "split" } },
 };
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 const { only } = values;
-const chosen = Object.entries(environments).filter(([name]) => only === undefined || name === only);
+const chosen = Object.entries(parts).filter(([name]) => only === undefined || name === only);
 if (chosen.length === 0)
-  throw new TypeError(`--only takes one of ${Object.keys(environments).join(", ")}`);
+  throw new TypeError(`--only takes one of ${Object.keys(parts).join(", ")}`);
 
 await ensureBackends();
 await ensurePostgresTools();
 await ensurePython();
+await ensureBrowser();
 const failed: string[] = [];
-for (const [name, environment] of chosen) {
-  process.stdout.write(`\nsystem tests: ${name}\n`);
-  const projects = name === "long" ? ["system", "browser"] : ["system"];
+for (const [name, { projects, environment }] of chosen) {
+  process.stdout.write(`\n${projects.join(" and ")} tests: ${name}\n`);
   const args = ["run", ...projects.flatMap((project) => ["--project", project])];
   if (await runCommand("vitest", args, environment)) failed.push(name);
 }

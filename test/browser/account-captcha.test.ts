@@ -92,7 +92,7 @@ test("operations that require a captcha show it first, and send its response", a
   await page.getByText("You have signed out.").waitFor();
 
   await page.getByRole("link", { name: "Forgot password?" }).click();
-  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Email", { exact: true }).fill(email);
   await button(page, "Send link").click();
   await solve();
   await page.getByRole("heading", { name: "Check your inbox" }).waitFor();

@@ -2,6 +2,7 @@ import { operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { messages as arabic } from "../../apps/account-web/src/languages/ar/account/index.ts";
 import { messages as accountMessages } from "../../apps/account-web/src/languages/en/account/index.ts";
 import { messages } from "../../apps/account-web/src/languages/en/front/index.ts";
@@ -134,7 +135,7 @@ test("shows the language of the browser, then the chosen one, and keeps it", asy
   expect(await shown(page)).toEqual({ lang: "ar", dir: "rtl" });
 });
 
-test("shows the screens for signed-in users in Arabic, from right to left", async () => {
+matrixTest("shows the screens for signed-in users in Arabic, from right to left", async () => {
   const user = await signUp(system());
   const { id: organizationId } = await createOrganization(user);
   await inviteMember(user, newEmail(), { organizationId });

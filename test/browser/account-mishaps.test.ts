@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { createOrganization, inviteMember, newSlug } from "../harness/organizations.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 import { webTests } from "./web-tests.ts";
@@ -48,7 +49,7 @@ const watchCalls = (page: Page, path: string): string[] => {
 const arriveAt = (page: Page, path: string, redirectTo: string) =>
   page.goto(accountUrl(`${path}?redirect_to=${encodeURIComponent(redirectTo)}`));
 
-test("leads a signed-in user on from every address", async () => {
+matrixTest("leads a signed-in user on from every address", async () => {
   const { email } = await signUp(system());
   const page = await openPage();
   await signIn(page, email);
@@ -66,7 +67,7 @@ test("leads a signed-in user on from every address", async () => {
   await heading(page, "Page not found").waitFor();
 });
 
-test("reads an invitation again after a failure, and for another user", async () => {
+matrixTest("reads an invitation again after a failure, and for another user", async () => {
   const owner = await signUp(system());
   await createOrganization(owner, { name: "Acme Corp", slug: newSlug() });
   const email = newEmail();
@@ -98,7 +99,7 @@ test("shows and saves nothing that another user has entered", async () => {
   await expect.poll(() => name.inputValue()).toBe("Grace");
 });
 
-test("announces the time to wait, but not each second", async () => {
+matrixTest("announces the time to wait, but not each second", async () => {
   const page = await openPage();
   await page.route("**/sign-in/email", (route) =>
     route.fulfill({ status: 429, headers: { "retry-after": "90" }, body: "{}" }),
@@ -114,7 +115,7 @@ test("announces the time to wait, but not each second", async () => {
   expect(await alert.ariaSnapshot()).toContain(told);
 });
 
-test("moves the focus to what is new on the page", async () => {
+matrixTest("moves the focus to what is new on the page", async () => {
   const { email } = await signUp(system());
   const page = await openPage();
   await page.goto(accountUrl("/sign-in"));
@@ -132,7 +133,7 @@ test("moves the focus to what is new on the page", async () => {
   await expectFocus(page.getByLabel("Email", { exact: true }));
 });
 
-test("loads a page anew that the browser kept when it was left", async () => {
+matrixTest("loads a page anew that the browser kept when it was left", async () => {
   const page = await openPage();
   await page.goto(accountUrl("/sign-in"));
   await button(page, "Sign in").waitFor();

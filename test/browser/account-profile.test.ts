@@ -1,5 +1,6 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { openRows } from "../harness/rows.ts";
 import { newEmail, password, readSession, signInElsewhere, signUp } from "../harness/users.ts";
@@ -152,7 +153,7 @@ test("a user whose session ends signs in again and returns to the same screen", 
   expect(page.url()).toBe(accountUrl("/sessions"));
 });
 
-test.each([
+matrixTest.each([
   [403, "You are not allowed to do this."],
   [404, "This was not found. It may have been deleted."],
 ])("a screen says why its data is missing after a %i, and reads it again", async (status, text) => {
@@ -167,7 +168,7 @@ test.each([
   await page.getByText("This session").waitFor();
 });
 
-test("a screen counts down how long a user has to wait", async () => {
+matrixTest("a screen counts down how long a user has to wait", async () => {
   const user = await signUp(system());
   const page = await openPage();
   await signIn(page, system(), user);
@@ -181,13 +182,16 @@ test("a screen counts down how long a user has to wait", async () => {
   await wait.first().waitFor();
 });
 
-test("a screen says that the installation is unavailable, and shows its data afterwards", async () => {
-  const user = await signUp(system());
-  const page = await openPage();
-  await signIn(page, system(), user);
-  await page.route("**/list-sessions", (route) => route.fulfill({ status: 503, json: {} }));
-  await page.goto(accountUrl("/sessions"));
-  await page.getByText("This is not available right now. Try again in a moment.").waitFor();
-  await page.unroute("**/list-sessions");
-  await page.getByText("This session").waitFor();
-});
+matrixTest(
+  "a screen says that the installation is unavailable, and shows its data afterwards",
+  async () => {
+    const user = await signUp(system());
+    const page = await openPage();
+    await signIn(page, system(), user);
+    await page.route("**/list-sessions", (route) => route.fulfill({ status: 503, json: {} }));
+    await page.goto(accountUrl("/sessions"));
+    await page.getByText("This is not available right now. Try again in a moment.").waitFor();
+    await page.unroute("**/list-sessions");
+    await page.getByText("This session").waitFor();
+  },
+);

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import {
   apiKeyOperations,
   type ApiKeyUsage,
@@ -78,7 +79,7 @@ describe("the screen of an API key", () => {
     await page.waitForURL(url(`/users/${owner.user.id}`));
   });
 
-  test("shows its usage as a chart and as a table", async () => {
+  matrixTest("shows its usage as a chart and as a table", async () => {
     const { page, key } = await openKey({ remaining: 2, rateLimitEnabled: false });
     for (let use = 0; use < 2; use += 1) await verificationCode(system(), key.key);
     await verificationCode(system(), key.key, { files: ["read"] });
@@ -197,7 +198,7 @@ describe("the screen of an API key", () => {
     await lookAt(page, "api-key-missing");
   });
 
-  test("links to its audit entries", async () => {
+  matrixTest("links to its audit entries", async () => {
     const { page, key } = await openKey();
     await page.getByRole("link", { name: "History" }).click();
     await page.waitForURL((there) => there.searchParams.get("subject") === key.id);
@@ -217,7 +218,7 @@ describe("the screen of an API key", () => {
     await lookAt(page, "api-key-json");
   });
 
-  test("ignores invalid days in its address", async () => {
+  matrixTest("ignores invalid days in its address", async () => {
     const { page } = await openKey({}, "?from=2026-99-99&to=yesterday");
     await page.getByText("No uses in this period").waitFor();
   });

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { createOrganization } from "../harness/organizations.ts";
 import { createKeyFor, verificationCode } from "../harness/api-keys.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
@@ -29,7 +30,7 @@ const openAsAdmin = async (search = "") => {
   return page;
 };
 
-test("explains in an empty list how keys are created", async () => {
+matrixTest("explains in an empty list how keys are created", async () => {
   const page = await openAsAdmin();
   await page.getByText("No API keys yet").waitFor();
   await lookAt(page, "api-keys-empty");
@@ -60,7 +61,7 @@ describe("the list of keys", () => {
     await page.getByRole("heading", { level: 1, name: "Key 0" }).waitFor();
   });
 
-  test("searches by the beginning of a key and by its whole prefix", async () => {
+  matrixTest("searches by the beginning of a key and by its whole prefix", async () => {
     const page = await openAsAdmin();
     const box = page.getByRole("searchbox", { name: "Search keys" });
     await box.fill("deploy");
@@ -73,7 +74,7 @@ describe("the list of keys", () => {
     expect([param(page, "q"), param(page, "by")]).toEqual(["deploy_", "prefix"]);
   });
 
-  test("filters by owner and by state, both kept in its address", async () => {
+  matrixTest("filters by owner and by state, both kept in its address", async () => {
     const page = await openAsAdmin();
     await page.getByRole("combobox", { name: "Owner" }).fill(other.email);
     await page.getByRole("option", { name: other.email }).click();
@@ -179,7 +180,7 @@ describe("creating a key", () => {
     await page.getByRole("link", { name: new RegExp(name) }).waitFor();
   });
 
-  test("describes the new key in plain words while the form is filled in", async () => {
+  matrixTest("describes the new key in plain words while the form is filled in", async () => {
     const { page, dialog } = await begin();
     const preview = dialog.getByRole("region", { name: "Limits and permissions" });
     await preview.getByText("Unlimited uses.").waitFor();
@@ -222,21 +223,24 @@ describe("creating a key", () => {
     expect(await page.content()).not.toContain(key);
   });
 
-  test("warns before a key that was not copied is lost, however the user leaves", async () => {
-    const { page, dialog } = await begin();
-    await dialog.getByRole("button", { name: "Create key" }).click();
-    const key = made(page).getByLabel("API key");
-    await key.waitFor();
-    await page.keyboard.press("Control+k");
-    expect(await page.getByRole("combobox", { name: "Search" }).count()).toBe(0);
-    await page.evaluate("history.back()");
-    await made(page).getByRole("alert").getByText("You have not copied the key.").waitFor();
-    await expect.poll(() => param(page, "do")).toBe("create");
-    await key.waitFor();
-    await made(page).getByRole("button", { name: "Done" }).click();
-    await made(page).waitFor({ state: "detached" });
-    expect(param(page, "do")).toBeNull();
-  });
+  matrixTest(
+    "warns before a key that was not copied is lost, however the user leaves",
+    async () => {
+      const { page, dialog } = await begin();
+      await dialog.getByRole("button", { name: "Create key" }).click();
+      const key = made(page).getByLabel("API key");
+      await key.waitFor();
+      await page.keyboard.press("Control+k");
+      expect(await page.getByRole("combobox", { name: "Search" }).count()).toBe(0);
+      await page.evaluate("history.back()");
+      await made(page).getByRole("alert").getByText("You have not copied the key.").waitFor();
+      await expect.poll(() => param(page, "do")).toBe("create");
+      await key.waitFor();
+      await made(page).getByRole("button", { name: "Done" }).click();
+      await made(page).waitFor({ state: "detached" });
+      expect(param(page, "do")).toBeNull();
+    },
+  );
 
   test("creates one key, however often the button is pressed, and blocks leaving meanwhile", async () => {
     const { page, dialog } = await begin();
@@ -267,7 +271,7 @@ describe("creating a key", () => {
     await made(page).waitFor({ state: "detached" });
   });
 
-  test("reports invalid values at their fields without a request", async () => {
+  matrixTest("reports invalid values at their fields without a request", async () => {
     const page = await openAsAdmin("?do=create");
     const dialog = dialogOf(page);
     await dialog.getByLabel("Prefix").fill("not this");
@@ -283,14 +287,14 @@ describe("creating a key", () => {
     await expectAccessible(page);
   });
 
-  test("reports errors of the server at their fields", async () => {
+  matrixTest("reports errors of the server at their fields", async () => {
     const { dialog } = await begin();
     await dialog.getByLabel("Expires in (days)").fill("400");
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByText("The expiresIn is larger than the predefined maximum value.").waitFor();
   });
 
-  test("is started from anywhere with the palette", async () => {
+  matrixTest("is started from anywhere with the palette", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url("/organizations"));

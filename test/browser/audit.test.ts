@@ -2,6 +2,7 @@ import { text as readText } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Download, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { openRows } from "../harness/rows.ts";
 import { setRole, signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
@@ -198,33 +199,36 @@ describe("the audit log", () => {
     expect(params(page)).toEqual({ actor: ada.user.id });
   });
 
-  test("names users by name and email, with one look-up for a page, and shows ids of deleted ones", async () => {
-    const lookUps: URL[] = [];
-    const { page } = await openAudit("?q=nothing.is.called.so");
-    await page.getByText("No results").waitFor();
-    page.on("request", (request) => {
-      const url = new URL(request.url());
-      if (url.searchParams.get("filterOperator") === "in") lookUps.push(url);
-    });
-    const search = page.getByRole("searchbox", { name: "Action starts with" });
-    await search.fill("person.");
-    const first = rows(page).first();
-    await first.getByText("Deleted user").waitFor();
-    await first.getByText(goneId).waitFor();
-    await first.getByRole("link", { name: `Ada ${ada.email}` }).waitFor();
-    await first.getByRole("button", { name: `Copy ID of ${ada.email}` }).waitFor();
-    expect(await first.innerText()).not.toContain(ada.user.id);
-    expect(lookUps.map((url) => url.searchParams.getAll("filterValue").toSorted())).toEqual([
-      [ada.user.id, goneId].toSorted(),
-    ]);
-    // The entry is from the near future of this clock.
-    const time = first.locator("time");
-    expect(await time.innerText()).toMatch(/^\d{1,2} \w{3} \d{4}, \d\d:\d\d\s+just now$/);
-    await expectAccessible(page);
-    await takePicture(page, "audit-people");
-  });
+  matrixTest(
+    "names users by name and email, with one look-up for a page, and shows ids of deleted ones",
+    async () => {
+      const lookUps: URL[] = [];
+      const { page } = await openAudit("?q=nothing.is.called.so");
+      await page.getByText("No results").waitFor();
+      page.on("request", (request) => {
+        const url = new URL(request.url());
+        if (url.searchParams.get("filterOperator") === "in") lookUps.push(url);
+      });
+      const search = page.getByRole("searchbox", { name: "Action starts with" });
+      await search.fill("person.");
+      const first = rows(page).first();
+      await first.getByText("Deleted user").waitFor();
+      await first.getByText(goneId).waitFor();
+      await first.getByRole("link", { name: `Ada ${ada.email}` }).waitFor();
+      await first.getByRole("button", { name: `Copy ID of ${ada.email}` }).waitFor();
+      expect(await first.innerText()).not.toContain(ada.user.id);
+      expect(lookUps.map((url) => url.searchParams.getAll("filterValue").toSorted())).toEqual([
+        [ada.user.id, goneId].toSorted(),
+      ]);
+      // The entry is from the near future of this clock.
+      const time = first.locator("time");
+      expect(await time.innerText()).toMatch(/^\d{1,2} \w{3} \d{4}, \d\d:\d\d\s+just now$/);
+      await expectAccessible(page);
+      await takePicture(page, "audit-people");
+    },
+  );
 
-  test("names organizations and API keys", async () => {
+  matrixTest("names organizations and API keys", async () => {
     const slug = `acme-${ada.user.id.toLowerCase()}`;
     for (const [path, body] of [
       ["/organization/create", { name: "Acme", slug }],
@@ -238,28 +242,31 @@ describe("the audit log", () => {
     await page.waitForURL(/\/admin\/api-keys\//);
   });
 
-  test("finds an actor by name, and shows all entries of a request by one click", async () => {
-    const { page } = await openAudit("?q=person.");
-    await rows(page).first().getByRole("link").first().waitFor();
-    await page.getByRole("button", { name: "Filters" }).click();
-    await page.getByRole("combobox", { name: "Actor" }).fill(ada.email);
-    await page.getByRole("option", { name: `Ada (${ada.email})` }).click();
-    await page.getByRole("button", { name: "Apply" }).click();
-    await expect.poll(() => params(page)).toEqual({ q: "person.", actor: ada.user.id });
-    await page.getByRole("link", { name: "person.acted" }).first().click();
-    const opened = page.getByRole("dialog", { name: "person.acted" });
-    await opened.getByText(ada.user.id).waitFor();
-    await expectAccessible(page);
-    await opened.getByRole("button", { name: "Same request" }).click();
-    await opened.waitFor({ state: "detached" });
-    expect(params(page)).toEqual({ request: "one-request" });
-    await expect.poll(() => rows(page).count()).toBe(2);
-    await page.getByRole("link", { name: "person.acted" }).first().click();
-    await opened.getByRole("button", { name: "Same IP address" }).click();
-    await expect.poll(() => params(page)).toEqual({ address: "198.51.100.7" });
-  });
+  matrixTest(
+    "finds an actor by name, and shows all entries of a request by one click",
+    async () => {
+      const { page } = await openAudit("?q=person.");
+      await rows(page).first().getByRole("link").first().waitFor();
+      await page.getByRole("button", { name: "Filters" }).click();
+      await page.getByRole("combobox", { name: "Actor" }).fill(ada.email);
+      await page.getByRole("option", { name: `Ada (${ada.email})` }).click();
+      await page.getByRole("button", { name: "Apply" }).click();
+      await expect.poll(() => params(page)).toEqual({ q: "person.", actor: ada.user.id });
+      await page.getByRole("link", { name: "person.acted" }).first().click();
+      const opened = page.getByRole("dialog", { name: "person.acted" });
+      await opened.getByText(ada.user.id).waitFor();
+      await expectAccessible(page);
+      await opened.getByRole("button", { name: "Same request" }).click();
+      await opened.waitFor({ state: "detached" });
+      expect(params(page)).toEqual({ request: "one-request" });
+      await expect.poll(() => rows(page).count()).toBe(2);
+      await page.getByRole("link", { name: "person.acted" }).first().click();
+      await opened.getByRole("button", { name: "Same IP address" }).click();
+      await expect.poll(() => params(page)).toEqual({ address: "198.51.100.7" });
+    },
+  );
 
-  test("reports that the entry in the address is not on this page", async () => {
+  matrixTest("reports that the entry in the address is not on this page", async () => {
     const { page } = await openAudit("?q=thing.&entry=identity:999999999");
     await drawer(page).getByText("This entry is not on this page.").waitFor();
     await expectAccessible(page);
@@ -268,7 +275,7 @@ describe("the audit log", () => {
     expect(params(page)).toEqual({ q: "thing." });
   });
 
-  test("links from an entry to the acting user", async () => {
+  matrixTest("links from an entry to the acting user", async () => {
     const { page } = await openAudit(`?actor=${ada.user.id}&q=odd.`);
     await page.getByRole("link", { name: "odd.changed" }).click();
     await drawer(page).getByRole("link", { name: ada.email }).first().click();
@@ -291,7 +298,7 @@ describe("the audit log", () => {
     expect(await exportAll(page)).toEqual([]);
   });
 
-  test("exports everything even if there are too many requests for a while", async () => {
+  matrixTest("exports everything even if there are too many requests for a while", async () => {
     const { page } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").first().waitFor();
     let refusals = 2;
@@ -304,7 +311,7 @@ describe("the audit log", () => {
     expect(refusals).toBeLessThan(0);
   });
 
-  test("stops requesting entries when the export is closed", async () => {
+  matrixTest("stops requesting entries when the export is closed", async () => {
     const { page } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").first().waitFor();
     await page.route("**/audit/mailer?*", () => {});
@@ -321,7 +328,7 @@ describe("the audit log", () => {
     expect(await page.getByText(/^Exported/).count()).toBe(0);
   });
 
-  test("aborts the export and leaves when the user is no longer an admin", async () => {
+  matrixTest("aborts the export and leaves when the user is no longer an admin", async () => {
     const { page, admin } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").first().waitFor();
     await setRole(system(), admin.user.id, "user");
@@ -330,7 +337,7 @@ describe("the audit log", () => {
     await page.waitForURL(/\/admin\/sign-in\?reason=demoted/);
   });
 
-  test("reports why an export failed, and lets the user start it again", async () => {
+  matrixTest("reports why an export failed, and lets the user start it again", async () => {
     const { page } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").first().waitFor();
     await page.route("**/audit/mailer?*", (route) => route.fulfill({ status: 500, body: "" }));
@@ -347,7 +354,7 @@ describe("the audit log", () => {
     expect(text.trim().split("\n")).toHaveLength(seededCount);
   });
 
-  test("reports why it cannot be read, and loads it again", async () => {
+  matrixTest("reports why it cannot be read, and loads it again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.route("**/audit/organization?*", (route) =>
@@ -361,7 +368,7 @@ describe("the audit log", () => {
     await rows(page).first().getByRole("link").first().waitFor();
   });
 
-  test("leaves out a service whose feature is switched off", async () => {
+  matrixTest("leaves out a service whose feature is switched off", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.route("**/audit/apikey?*", (route) => route.fulfill({ status: 404, body: "" }));
@@ -378,7 +385,7 @@ describe("the audit log", () => {
     await page.getByRole("alert").getByText("Ask an admin who has this permission.").waitFor();
   });
 
-  test("is accessible in both themes", async () => {
+  matrixTest("is accessible in both themes", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url("/audit"));

@@ -2,6 +2,7 @@ import { text as readText } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { callAdminInternal, password } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookAt } from "./look-at.ts";
@@ -173,7 +174,7 @@ describe("a table", () => {
     await page.getByRole("heading", { level: 1, name: "Person 1" }).waitFor();
   });
 
-  test("keeps the focus in sight when it moves sideways below the first column", async () => {
+  matrixTest("keeps the focus in sight when it moves sideways below the first column", async () => {
     const { page } = await openUsers(tenRows);
     await page.setViewportSize({ width: 560, height: 700 });
     await showColumns(page, "Name", "Role", "Signed up");
@@ -206,7 +207,7 @@ describe("a table", () => {
     expect(await overflowOf(page)).toBe(0);
   };
 
-  test("shows the first column at any scroll position and width", async () => {
+  matrixTest("shows the first column at any scroll position and width", async () => {
     const { page } = await openUsers(tenRows);
     for (const width of [1920, 1280, 1000, 640, 400]) {
       await page.setViewportSize({ width, height: 800 });
@@ -217,7 +218,7 @@ describe("a table", () => {
     }
   });
 
-  test("shows the first column at any scroll position when zoomed", async () => {
+  matrixTest("shows the first column at any scroll position when zoomed", async () => {
     // A page at a zoom of 200 % has half of the pixels, each twice as large.
     const viewport = { width: 640, height: 400 };
     const page = await openPage({ viewport, deviceScaleFactor: 2 });
@@ -228,7 +229,7 @@ describe("a table", () => {
     await lookAt(page, "table-1280-zoomed");
   });
 
-  test("fits the tables of all screens into a phone and a zoomed laptop", async () => {
+  matrixTest("fits the tables of all screens into a phone and a zoomed laptop", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     for (const path of ["/audit", "/settings", "/queues", "/signing-keys", "/"]) {
@@ -246,7 +247,7 @@ describe("a table", () => {
     }
   });
 
-  test("hides what fits least, and shows a chosen column at any width", async () => {
+  matrixTest("hides what fits least, and shows a chosen column at any width", async () => {
     const { page } = await openUsers(tenRows);
     const shown = () => page.getByRole("columnheader").allInnerTexts();
     expect(await shown()).toEqual([
@@ -273,7 +274,7 @@ describe("a table", () => {
     await expect.poll(shown).not.toContain("ID");
   });
 
-  test("opens a row on a click, but not when its text is selected by mouse", async () => {
+  matrixTest("opens a row on a click, but not when its text is selected by mouse", async () => {
     const { page } = await openUsers("?q=user001");
     const name = page.getByRole("gridcell", { name: "Person 1" }).locator("bdi");
     const box = await name.boundingBox();
@@ -312,7 +313,7 @@ describe("a table", () => {
     await page.getByText(`Exported ${seededCount} users.`).waitFor();
   });
 
-  test("stops an export when its dialog is closed", async () => {
+  matrixTest("stops an export when its dialog is closed", async () => {
     const { page } = await openUsers(tenRows);
     await page.route("**/admin/list-users?*limit=1000*", () => {});
     await page.getByRole("button", { name: "Export" }).click();
@@ -335,7 +336,7 @@ describe("a table", () => {
     await expectAccessible(page);
   });
 
-  test("remembers which columns are visible", async () => {
+  matrixTest("remembers which columns are visible", async () => {
     const { page } = await openUsers(tenRows);
     const role = page.getByRole("columnheader", { name: "Role" });
     await role.waitFor();
@@ -387,7 +388,7 @@ describe("a table", () => {
     await page.getByText(`${seededCount} users`).waitFor();
   });
 
-  test("shifts no layout while its rows load", async () => {
+  matrixTest("shifts no layout while its rows load", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     const shifts = await watchShifts(page);
@@ -406,7 +407,7 @@ describe("a table", () => {
     expect(await shifts()).toEqual([]);
   });
 
-  test("reports that a page has become empty, and links to the first one", async () => {
+  matrixTest("reports that a page has become empty, and links to the first one", async () => {
     const { page } = await openUsers();
     await page.route(/list-users.*cursor=/, (route) =>
       route.fulfill({ json: { users: [], total: 50 } }),
@@ -418,7 +419,7 @@ describe("a table", () => {
     expect(await page.evaluate("document.activeElement !== document.body")).toBe(true);
   });
 
-  test("reports over its rows that they could not be refreshed, until they can", async () => {
+  matrixTest("reports over its rows that they could not be refreshed, until they can", async () => {
     const { page } = await openUsers(tenRows);
     await page.route("**/admin/list-users*", (route) => route.fulfill({ status: 500, body: "" }));
     const again = page.getByRole("button", { name: "Refresh" });

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { matrix, matrixTest } from "../harness/matrix.ts";
 import { password, setRole, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
@@ -22,7 +23,7 @@ const chooseTheme = async (page: Page, name: string) => {
   await page.keyboard.press("Escape");
 };
 
-describe.each(["light", "dark"] as const)("a system with the %s theme", (colorScheme) => {
+describe.each(matrix("dark", "light"))("a system with the %s theme", (colorScheme) => {
   test("is followed on every page", async () => {
     const page = await openPage({ colorScheme });
     await page.goto(url("/sign-in"));
@@ -84,7 +85,7 @@ const weightOf = async (page: Page, path: string): Promise<number> => {
   return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
 };
 
-test("the first visit to a page loads less than 300 KB of compressed scripts", async () => {
+matrixTest("the first visit to a page loads less than 300 KB of compressed scripts", async () => {
   expect(await weightOf(await openPage(), "/sign-in")).toBeLessThan(bytesMax);
   const page = await openPage();
   await signInAsAdmin(page, system());

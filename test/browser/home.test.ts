@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { createKey, verify } from "../harness/api-keys.ts";
 import { createFailedMail, requestPasswordReset, untilMails } from "../harness/mails.ts";
 import { signUp, signUpAs, type TestUser, trySignIn } from "../harness/users.ts";
@@ -40,7 +41,7 @@ const openHome = async (search = "") => {
 };
 
 describe("home", () => {
-  test("needs few requests on a first visit", async () => {
+  matrixTest("needs few requests on a first visit", async () => {
     // A context of its own has an empty cache.
     const page = await openPage({ locale: "en" });
     await signInAsAdmin(page, system());
@@ -52,30 +53,33 @@ describe("home", () => {
     expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(20);
   });
 
-  test("requests nothing while its tab is hidden, and refreshes when it is shown again", async () => {
-    const page = await openPage();
-    await signInAsAdmin(page, system());
-    await page.clock.install();
-    await page.goto(url("/"));
-    await card(page, "Health").getByText("Ready").first().waitFor();
-    // Its reads start in any order.
-    await page.waitForLoadState("networkidle");
-    const show = (state: "hidden" | "visible") =>
-      page.evaluate(`Object.defineProperty(document, "visibilityState", {
+  matrixTest(
+    "requests nothing while its tab is hidden, and refreshes when it is shown again",
+    async () => {
+      const page = await openPage();
+      await signInAsAdmin(page, system());
+      await page.clock.install();
+      await page.goto(url("/"));
+      await card(page, "Health").getByText("Ready").first().waitFor();
+      // Its reads start in any order.
+      await page.waitForLoadState("networkidle");
+      const show = (state: "hidden" | "visible") =>
+        page.evaluate(`Object.defineProperty(document, "visibilityState", {
         value: "${state}",
         configurable: true,
       });
       document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));`);
-    await show("hidden");
-    let count = 0;
-    page.on("request", () => (count += 1));
-    await page.clock.runFor("10:00");
-    expect(count).toBe(0);
-    await show("visible");
-    const refreshed = page.waitForRequest("**/admin/health");
-    await page.clock.runFor("01:00");
-    await refreshed;
-  });
+      await show("hidden");
+      let count = 0;
+      page.on("request", () => (count += 1));
+      await page.clock.runFor("10:00");
+      expect(count).toBe(0);
+      await show("visible");
+      const refreshed = page.waitForRequest("**/admin/health");
+      await page.clock.runFor("01:00");
+      await refreshed;
+    },
+  );
 
   test("shows metrics with a line by day and the change", async () => {
     const page = await openHome();
@@ -93,7 +97,7 @@ describe("home", () => {
       await card(page, name).getByRole("img").waitFor();
   });
 
-  test("shows the value of each day under the pointer and by the arrow keys", async () => {
+  matrixTest("shows the value of each day under the pointer and by the arrow keys", async () => {
     const page = await openHome();
     const chart = card(page, "Sign-ups").getByRole("img", { name: /by day, .* arrow keys/ });
     await page.waitForLoadState("networkidle");
@@ -114,7 +118,7 @@ describe("home", () => {
     await expect.poll(() => spoken.textContent()).toMatch(/^\d+ [A-Z][a-z]{2}: 0 sign-ups$/);
   });
 
-  test("shows the metrics of the days in the address", async () => {
+  matrixTest("shows the metrics of the days in the address", async () => {
     const page = await openHome();
     await card(page, "Sign-ups").getByText("none previously").waitFor();
     await page.getByRole("button", { name: /Period/ }).click();
@@ -143,7 +147,7 @@ describe("home", () => {
     await card(page, "Sign-ups").getByText("none previously").waitFor();
   });
 
-  test("ignores invalid days in the address", async () => {
+  matrixTest("ignores invalid days in the address", async () => {
     const page = await openHome("?from=2024-01-01&to=1999-99-99");
     await card(page, "Sign-ups").getByText("none previously").waitFor();
   });
@@ -171,7 +175,7 @@ describe("home", () => {
     await page.waitForURL(url("/mail?state=failed"));
   });
 
-  test("reports a service that does not answer immediately", async () => {
+  matrixTest("reports a service that does not answer immediately", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.route("**/admin/health", async (route) => {
@@ -191,7 +195,7 @@ describe("home", () => {
     await expectAccessible(page);
   });
 
-  test.each([1280, 1000])(
+  matrixTest.each([1280, 1000])(
     "shifts no layout while the numbers load, %i pixels wide",
     async (width) => {
       const page = await openPage({ viewport: { width, height: 800 } });
@@ -242,7 +246,7 @@ describe("home", () => {
     await expectAccessible(page);
   });
 
-  test("looks right in both themes", async () => {
+  matrixTest("looks right in both themes", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url("/"));

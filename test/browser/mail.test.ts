@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { createFailedMail, requestPasswordReset, untilMails } from "../harness/mails.ts";
 import { openRows } from "../harness/rows.ts";
 import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
@@ -78,7 +79,7 @@ describe("the list of mails", () => {
     await expectAccessible(page);
   });
 
-  test("reports a missing reply, and retries", async () => {
+  matrixTest("reports a missing reply, and retries", async () => {
     const { page } = await openMail("?state=sent");
     await rows(page).getByText(ada.email).waitFor();
     const deliveries = "**/admin/deliveries?*";
@@ -190,7 +191,7 @@ describe("one mail", () => {
     await page.getByText("No results").waitFor();
   });
 
-  test("is retried with all failed mails of the filtered list", async () => {
+  matrixTest("is retried with all failed mails of the filtered list", async () => {
     const { page, admin } = await openMail();
     const users = [await signUp(system()), await signUp(system())];
     for (const user of users) await createFailedMail(system(), admin, user);
@@ -205,7 +206,7 @@ describe("one mail", () => {
     await page.getByText("No results").waitFor();
   });
 
-  test("reports each of several retried mails that cannot be retried", async () => {
+  matrixTest("reports each of several retried mails that cannot be retried", async () => {
     const { page, admin } = await openMail();
     const [bob, eve] = [await signUp(system()), await signUp(system())];
     await createFailedMail(system(), admin, bob);
@@ -243,7 +244,7 @@ describe("one mail", () => {
   });
 });
 
-test("mails are accessible in both themes", async () => {
+matrixTest("mails are accessible in both themes", async () => {
   const page = await openPage();
   await signInAsAdmin(page, system());
   await page.goto(url("/mail"));

@@ -1,5 +1,6 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { requestPasswordReset, untilMails } from "../harness/mails.ts";
 import { signUp, signUpAs } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
@@ -35,7 +36,7 @@ test("without an SMTP server the screen is a mailbox whose links can be followed
   expect(await link.getAttribute("rel")).toContain("noreferrer");
 });
 
-test("an empty mailbox says which mails would appear in it", async () => {
+matrixTest("an empty mailbox says which mails would appear in it", async () => {
   const page = await openPage();
   await signInAsAdmin(page, system());
   await page.route("**/admin/deliveries?*", (route) =>
@@ -46,7 +47,7 @@ test("an empty mailbox says which mails would appear in it", async () => {
   await expectAccessible(page);
 });
 
-test("the notice about the mailbox does not shift the mails", async () => {
+matrixTest("the notice about the mailbox does not shift the mails", async () => {
   const page = await openPage();
   await signInAsAdmin(page, system());
   const shifts = await watchShifts(page);

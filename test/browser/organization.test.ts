@@ -2,6 +2,7 @@ import { text as readText } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { createKeyFor } from "../harness/api-keys.ts";
 import {
   addMember,
@@ -79,7 +80,7 @@ describe("members", () => {
     await page.waitForURL(url(`/users/${owner.user.id}`));
   });
 
-  test("are exported as CSV, only those that match", async () => {
+  matrixTest("are exported as CSV, only those that match", async () => {
     const { page, owner, organization } = await openOrganization({}, "?role=owner");
     const member = await signUp(system());
     await addMember(system(), member, { organizationId: organization.id, role: "member" });
@@ -111,7 +112,7 @@ describe("members", () => {
     await rowOf(page, person.email).getByText("member", { exact: true }).waitFor();
   });
 
-  test("are rejected at the field if they are members already", async () => {
+  matrixTest("are rejected at the field if they are members already", async () => {
     const { page, owner } = await openOrganization();
     await page.getByRole("button", { name: "Add member" }).click();
     const dialog = page.getByRole("dialog", { name: "Add member" });
@@ -141,7 +142,7 @@ describe("members", () => {
     await dialog.getByText(/only owner/).waitFor();
   });
 
-  test("become owners in the place of the present ones", async () => {
+  matrixTest("become owners in the place of the present ones", async () => {
     const { page, owner, organization } = await openOrganization();
     const person = await signUp(system());
     await addMember(system(), person, { organizationId: organization.id });
@@ -208,7 +209,7 @@ describe("invitations", () => {
     expect(await page.getByRole("button", { name: menu }).count()).toBe(0);
   });
 
-  test("show why their mail was not delivered, and are sent again", async () => {
+  matrixTest("show why their mail was not delivered, and are sent again", async () => {
     const { page, owner, organization } = await openOrganization();
     const organizationId = organization.id;
     system().smtp.refuse("permanent");
@@ -230,7 +231,7 @@ describe("invitations", () => {
     await rowOf(page, invited.email).getByText("Not delivered").waitFor();
   });
 
-  test("are explained by the tab if there are none", async () => {
+  matrixTest("are explained by the tab if there are none", async () => {
     const { page } = await openOrganization({}, "?tab=invitations");
     await page.getByText("No invitations").waitFor();
   });
@@ -281,7 +282,7 @@ describe("settings", () => {
 });
 
 describe("the other parts of an organization", () => {
-  test("show its teams and link to its audit entries", async () => {
+  matrixTest("show its teams and link to its audit entries", async () => {
     const { page, organization } = await openOrganization({ name: "With a team" });
     await tab(page, /^Teams/);
     await page.getByRole("table", { name: "teams" }).getByText("With a team").waitFor();
@@ -370,7 +371,7 @@ describe("the other parts of an organization", () => {
   });
 });
 
-test("no list makes the page wider than a phone", async () => {
+matrixTest("no list makes the page wider than a phone", async () => {
   const { page, owner, organization } = await openOrganization();
   await createKeyFor(system(), owner);
   await page.setViewportSize({ width: 400, height: 800 });

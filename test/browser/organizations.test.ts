@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { createOrganization } from "../harness/organizations.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
 import { hostileText } from "./hostile-text.ts";
@@ -26,7 +27,7 @@ const openAsAdmin = async (search = "") => {
   return page;
 };
 
-test("explains in an empty list how organizations are created", async () => {
+matrixTest("explains in an empty list how organizations are created", async () => {
   const page = await openAsAdmin();
   await page.getByText("No organizations yet").waitFor();
   await lookAt(page, "organizations-empty");
@@ -83,7 +84,7 @@ describe("the list of organizations", () => {
     expect([param(page, "sort"), param(page, "dir")]).toEqual(["name", "desc"]);
   });
 
-  test("opens one by its link, and by keyboard alone", async () => {
+  matrixTest("opens one by its link, and by keyboard alone", async () => {
     const page = await openAsAdmin("?q=zebra");
     await page.getByRole("link", { name: "Zebra Works" }).click();
     await page.getByRole("heading", { level: 1, name: "Zebra Works" }).waitFor();
@@ -111,7 +112,7 @@ describe("the list of organizations", () => {
     await page.getByText("8 organizations").waitFor();
   });
 
-  test("reports an invalid cursor, and links to the first page", async () => {
+  matrixTest("reports an invalid cursor, and links to the first page", async () => {
     const page = await openAsAdmin("?cursor=nonsense");
     await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
     await lookAt(page, "organizations-error");

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
@@ -78,7 +79,7 @@ describe("the palette, by keyboard alone", () => {
     }
   });
 
-  test("finds an organization by its name, its slug and its id", async () => {
+  matrixTest("finds an organization by its name, its slug and its id", async () => {
     for (const text of ["Blue Har", "blue-harbour", organization.id]) {
       const page = await asAdmin();
       await typeAndGo(page, text, /Blue Harbour/);
@@ -86,7 +87,7 @@ describe("the palette, by keyboard alone", () => {
     }
   });
 
-  test("finds an API key by its first characters, and by its id", async () => {
+  matrixTest("finds an API key by its first characters, and by its id", async () => {
     for (const text of ["inv_", key.id]) {
       const page = await asAdmin();
       await typeAndGo(page, text, /Invoices/);
@@ -94,7 +95,7 @@ describe("the palette, by keyboard alone", () => {
     }
   });
 
-  test("opens no result of an earlier text", async () => {
+  matrixTest("opens no result of an earlier text", async () => {
     const page = await asAdmin();
     const found = page.getByRole("option", { name: /Blue Harbour/ });
     await page.keyboard.type("blue-harbour");
@@ -114,14 +115,14 @@ describe("the palette, by keyboard alone", () => {
     expect(page.url()).toBe(url("/"));
   });
 
-  test("reports that nothing matches", async () => {
+  matrixTest("reports that nothing matches", async () => {
     const page = await asAdmin();
     await page.keyboard.type("nobody has this name");
     await page.getByText("No results.").waitFor();
     await expectAccessible(page);
   });
 
-  test("changes the theme, and signs out", async () => {
+  matrixTest("changes the theme, and signs out", async () => {
     const page = await asAdmin();
     await typeAndGo(page, "dark", /Theme/);
     await page.locator("html[data-theme=dark]").waitFor();
@@ -131,7 +132,7 @@ describe("the palette, by keyboard alone", () => {
     await page.getByText("You have signed out.").waitFor();
   });
 
-  test("closes by Escape, and returns the focus", async () => {
+  matrixTest("closes by Escape, and returns the focus", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url("/"));

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { createFailedMail, createFailedMessage, queueCounts } from "../harness/mails.ts";
 import { openRows } from "../harness/rows.ts";
 import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
@@ -45,7 +46,7 @@ const openMessage = async (page: Page, id: string) => {
 };
 
 describe("queues", () => {
-  test("report that nothing has failed", async () => {
+  matrixTest("report that nothing has failed", async () => {
     const page = await openQueues("?queue=organization");
     await page.getByText("No failed messages in organization").waitFor();
     await expectAccessible(page);
@@ -69,7 +70,7 @@ describe("queues", () => {
     await page.getByRole("dialog", { name: "Failed message" }).waitFor({ state: "detached" });
   });
 
-  test("list no failed mail, but lead to the failed mails", async () => {
+  matrixTest("list no failed mail, but lead to the failed mails", async () => {
     const mail = await createFailedMail(system(), operator, await signUp(system()));
     const page = await openQueues("?queue=mailer");
     await page.getByRole("link", { name: "in the list of emails" }).click();
@@ -77,7 +78,7 @@ describe("queues", () => {
     await page.getByRole("row").filter({ hasText: mail.recipient }).waitFor();
   });
 
-  test("report that the message in the address is not on this page", async () => {
+  matrixTest("report that the message in the address is not on this page", async () => {
     const page = await openQueues("?queue=organization&id=not-there");
     const dialog = page.getByRole("dialog", { name: "Failed message" });
     await dialog.getByText("This message is not on this page.").waitFor();
@@ -122,20 +123,23 @@ describe("queues", () => {
     await expect.poll(() => page.getByText(message.id).count()).toBe(0);
   });
 
-  test("discard several at once, and report one that another admin has handled before", async () => {
-    const [one, other] = [await fail(), await fail()];
-    const page = await openQueues("?queue=mailer");
-    for (const { id } of [one, other])
-      await page.getByRole("checkbox", { name: new RegExp(`Select .* ${id}`) }).click();
-    await operator.browser.post("/admin/queues/mailer/discard", { id: one.id });
-    await page.getByRole("button", { name: "Discard" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
-    await page.getByText("1 of 2 done, 1 failed").waitFor();
-    await page
-      .getByRole("list", { name: "What failed" })
-      .getByText("The message is no longer failed.")
-      .waitFor();
-  });
+  matrixTest(
+    "discard several at once, and report one that another admin has handled before",
+    async () => {
+      const [one, other] = [await fail(), await fail()];
+      const page = await openQueues("?queue=mailer");
+      for (const { id } of [one, other])
+        await page.getByRole("checkbox", { name: new RegExp(`Select .* ${id}`) }).click();
+      await operator.browser.post("/admin/queues/mailer/discard", { id: one.id });
+      await page.getByRole("button", { name: "Discard" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+      await page.getByText("1 of 2 done, 1 failed").waitFor();
+      await page
+        .getByRole("list", { name: "What failed" })
+        .getByText("The message is no longer failed.")
+        .waitFor();
+    },
+  );
 
   test("are read-only for an admin who may only read them", async () => {
     const message = await fail();
@@ -174,7 +178,7 @@ describe("queues", () => {
     );
   });
 
-  test("report why they cannot be read, and load again", async () => {
+  matrixTest("report why they cannot be read, and load again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     const queues = /auth\/admin\/queues$/;
@@ -186,7 +190,7 @@ describe("queues", () => {
     await page.getByRole("table", { name: "queues", exact: true }).waitFor();
   });
 
-  test("are accessible in both themes", async () => {
+  matrixTest("are accessible in both themes", async () => {
     await fail();
     const page = await openPage();
     await signInAsAdmin(page, system());

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { appOf, enableApp } from "../harness/second-factor.ts";
 import { password, signUp, signUpAs } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
@@ -93,35 +94,38 @@ test("an action that lacks a proof asks for a code and is then repeated", async 
   await page.getByRole("link", { name: "Open as Ada" }).waitFor();
 });
 
-test("an admin without a second factor is warned, and sets one up on the account page", async () => {
-  const page = await openPage();
-  await signInAsAdmin(page, system());
-  await page.goto(url("/"));
-  await page.getByRole("link", { name: "Set up an authenticator app" }).click();
-  await heading(page, "Your account").waitFor();
-  await button(page, "Set up an app").click();
-  const dialog = page.getByRole("dialog", { name: "Set up an authenticator app" });
-  await dialog.getByLabel("Your password").fill(password);
-  await dialog.getByRole("button", { name: "Set up an app" }).click();
-  const app = await readApp(page);
-  await appCode(page).fill(app.codeAt(0));
-  await button(page, "Turn on").click();
-  const codes = page.getByRole("list", { name: "Backup codes" });
-  await button(page, "Print codes").waitFor();
-  await page.emulateMedia({ media: "print" });
-  await codes.getByRole("listitem").first().waitFor();
-  expect(await page.locator("button:visible, h1:visible").count()).toBe(0);
-  await page.emulateMedia({ media: null });
-  await button(page, "I have saved these codes").click();
-  await page.getByText("No trusted browsers").waitFor();
-  await button(page, "Turn off").waitFor();
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Users" }).click();
-  await heading(page, "Users").waitFor();
-  expect(await page.getByRole("link", { name: "Protect it" }).count()).toBe(0);
-});
+matrixTest(
+  "an admin without a second factor is warned, and sets one up on the account page",
+  async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, system());
+    await page.goto(url("/"));
+    await page.getByRole("link", { name: "Set up an authenticator app" }).click();
+    await heading(page, "Your account").waitFor();
+    await button(page, "Set up an app").click();
+    const dialog = page.getByRole("dialog", { name: "Set up an authenticator app" });
+    await dialog.getByLabel("Your password").fill(password);
+    await dialog.getByRole("button", { name: "Set up an app" }).click();
+    const app = await readApp(page);
+    await appCode(page).fill(app.codeAt(0));
+    await button(page, "Turn on").click();
+    const codes = page.getByRole("list", { name: "Backup codes" });
+    await button(page, "Print codes").waitFor();
+    await page.emulateMedia({ media: "print" });
+    await codes.getByRole("listitem").first().waitFor();
+    expect(await page.locator("button:visible, h1:visible").count()).toBe(0);
+    await page.emulateMedia({ media: null });
+    await button(page, "I have saved these codes").click();
+    await page.getByText("No trusted browsers").waitFor();
+    await button(page, "Turn off").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Users" }).click();
+    await heading(page, "Users").waitFor();
+    expect(await page.getByRole("link", { name: "Protect it" }).count()).toBe(0);
+  },
+);
 
-test("an admin turns codes by email on by the first one", async () => {
+matrixTest("an admin turns codes by email on by the first one", async () => {
   const page = await openPage();
   const { email } = await signInAsAdmin(page, system());
   await page.goto(url("/account"));
@@ -140,27 +144,30 @@ test("an admin turns codes by email on by the first one", async () => {
   expect(await button(page, "Turn on email codes").count()).toBe(0);
 });
 
-test("a bulk action asks once for a proof that its rows lack, and then runs on all of them", async () => {
-  const people = await Promise.all([signUp(system()), signUp(system())]);
-  const page = await openPage();
-  const admin = await signInAsAdmin(page, system());
-  const app = await enableApp(admin);
-  let isProven = false;
-  page.on("response", (answer) => {
-    if (answer.url().endsWith("/two-factor/verify-totp")) isProven = answer.ok();
-  });
-  await page.route("**/admin/ban-user", (route) => {
-    if (isProven) return route.continue();
-    const details = { requires: "second-factor" };
-    return route.fulfill({ status: 403, json: { code: "SESSION_IS_NOT_FRESH", details } });
-  });
-  await page.goto(url("/users"));
-  for (const { email } of people)
-    await page.getByRole("checkbox", { name: `Select ${email}` }).click();
-  await button(page, "Ban").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
-  const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
-  await dialog.getByLabel("Authenticator code").fill(app.codeAt(0));
-  await dialog.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("2 of 2 done").waitFor();
-});
+matrixTest(
+  "a bulk action asks once for a proof that its rows lack, and then runs on all of them",
+  async () => {
+    const people = await Promise.all([signUp(system()), signUp(system())]);
+    const page = await openPage();
+    const admin = await signInAsAdmin(page, system());
+    const app = await enableApp(admin);
+    let isProven = false;
+    page.on("response", (answer) => {
+      if (answer.url().endsWith("/two-factor/verify-totp")) isProven = answer.ok();
+    });
+    await page.route("**/admin/ban-user", (route) => {
+      if (isProven) return route.continue();
+      const details = { requires: "second-factor" };
+      return route.fulfill({ status: 403, json: { code: "SESSION_IS_NOT_FRESH", details } });
+    });
+    await page.goto(url("/users"));
+    for (const { email } of people)
+      await page.getByRole("checkbox", { name: `Select ${email}` }).click();
+    await button(page, "Ban").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
+    await dialog.getByLabel("Authenticator code").fill(app.codeAt(0));
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("2 of 2 done").waitFor();
+  },
+);

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { testSecret } from "../harness/stores.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookAt } from "./look-at.ts";
@@ -76,7 +77,7 @@ describe("options", () => {
     await takePicture(page, "settings-hostile");
   });
 
-  test("report why they cannot be read, and load again", async () => {
+  matrixTest("report why they cannot be read, and load again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     const settings = /auth\/admin\/settings$/;
@@ -120,17 +121,20 @@ describe("the redirect tester", () => {
     await page.getByLabel("URL or path").waitFor();
   });
 
-  test("requires a target before it sends a request, and reports why the server did not answer", async () => {
-    const page = await openSettings("?tab=redirects");
-    await page.getByRole("button", { name: "Test" }).click();
-    await page.getByText("Enter the URL or path to test.").waitFor();
-    await expectAccessible(page);
-    await page.route("**/test-redirect", (route) => route.fulfill({ status: 500, body: "" }));
-    await ask(page, "/welcome");
-    await page.getByRole("alert").getByText("The request failed.").waitFor();
-  });
+  matrixTest(
+    "requires a target before it sends a request, and reports why the server did not answer",
+    async () => {
+      const page = await openSettings("?tab=redirects");
+      await page.getByRole("button", { name: "Test" }).click();
+      await page.getByText("Enter the URL or path to test.").waitFor();
+      await expectAccessible(page);
+      await page.route("**/test-redirect", (route) => route.fulfill({ status: 500, body: "" }));
+      await ask(page, "/welcome");
+      await page.getByRole("alert").getByText("The request failed.").waitFor();
+    },
+  );
 
-  test("is opened from anywhere with the palette", async () => {
+  matrixTest("is opened from anywhere with the palette", async () => {
     const page = await openSettings();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search" }).fill("test a redir");
@@ -139,7 +143,7 @@ describe("the redirect tester", () => {
   });
 });
 
-test("settings are accessible in both themes", async () => {
+matrixTest("settings are accessible in both themes", async () => {
   const page = await openPage();
   await signInAsAdmin(page, system());
   await page.goto(url("/settings"));

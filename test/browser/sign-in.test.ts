@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { callAdminInternal, password, setRole, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
@@ -32,7 +33,7 @@ describe("signing in", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("ada");
   });
 
-  test("shows an admin no other message while the next screen loads", async () => {
+  matrixTest("shows an admin no other message while the next screen loads", async () => {
     const admin = await signUp(system());
     await setRole(system(), admin.user.id, "admin");
     const page = await openPage();
@@ -120,7 +121,7 @@ describe("signing in", () => {
     await page.getByText("Ask another admin to unban you.").waitFor();
   });
 
-  test("redirects an admin who is already signed in", async () => {
+  matrixTest("redirects an admin who is already signed in", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url("/sign-in?redirect=%2Fusers"));

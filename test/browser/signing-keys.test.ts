@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookAt } from "./look-at.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
@@ -59,7 +60,7 @@ describe("signing keys", () => {
     for (const { kid } of published) await keys(page).getByText(kid).waitFor();
   });
 
-  test("are opened from anywhere with the palette", async () => {
+  matrixTest("are opened from anywhere with the palette", async () => {
     const page = await openKeys();
     await keys(page).waitFor();
     await page.keyboard.press("Control+k");
@@ -80,7 +81,7 @@ describe("signing keys", () => {
     await expectAccessible(page);
   });
 
-  test("load without shifting the layout, however many there are", async () => {
+  matrixTest("load without shifting the layout, however many there are", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     const shifts = await watchShifts(page);
@@ -101,7 +102,7 @@ describe("signing keys", () => {
     expect(await shifts()).toEqual([]);
   });
 
-  test("are reported as missing before the first token is signed", async () => {
+  matrixTest("are reported as missing before the first token is signed", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.route(list, (route) => route.fulfill({ json: { keys: [] } }));
@@ -110,7 +111,7 @@ describe("signing keys", () => {
     await expectAccessible(page);
   });
 
-  test("report why they cannot be read, and load again", async () => {
+  matrixTest("report why they cannot be read, and load again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.route(list, (route) => route.fulfill({ status: 500, body: "" }));
@@ -129,7 +130,7 @@ describe("signing keys", () => {
     expect(await page.getByRole("button", { name: "Rotate keys" }).count()).toBe(0);
   });
 
-  test("are accessible in both themes", async () => {
+  matrixTest("are accessible in both themes", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url("/signing-keys"));

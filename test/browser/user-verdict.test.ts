@@ -1,6 +1,7 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { createKey } from "../harness/api-keys.ts";
 import { createFailedMail } from "../harness/mails.ts";
 import { createOrganization } from "../harness/organizations.ts";
@@ -87,7 +88,7 @@ describe("the verdict", () => {
     await verdict(page).getByText("Yes, nothing stands in the way").waitFor();
   });
 
-  test("resends the verification of an address", async () => {
+  matrixTest("resends the verification of an address", async () => {
     const { page } = await open(await signUp(system()));
     await reason(page, "Email not verified")
       .getByRole("button", { name: "Resend verification" })
@@ -120,7 +121,7 @@ describe("the verdict", () => {
     await page.getByText("Counted, not sealed").waitFor();
   });
 
-  test("shows a pending second factor, and offers to reset it", async () => {
+  matrixTest("shows a pending second factor, and offers to reset it", async () => {
     const person = await signUp(system());
     await verify(person);
     await enableApp(person);
@@ -131,7 +132,7 @@ describe("the verdict", () => {
       .waitFor();
   });
 
-  test("shows that the last mail was not delivered, with the error", async () => {
+  matrixTest("shows that the last mail was not delivered, with the error", async () => {
     const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
     await verify(person);
     await createFailedMail(system(), operator, person);
@@ -152,7 +153,7 @@ describe("the verdict", () => {
     expect(await page.getByText("IP address").count()).toBe(0);
   });
 
-  test("looks right in both themes, and uses two columns on a wide screen", async () => {
+  matrixTest("looks right in both themes, and uses two columns on a wide screen", async () => {
     const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
     await failSignIn(person, 2);
     await callAdmin(operator, "/ban-user", { userId: person.user.id, banExpiresIn: 3600 });

@@ -2,6 +2,7 @@ import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { createKey } from "../harness/api-keys.ts";
 import { requestPasswordReset, untilMails } from "../harness/mails.ts";
 import { createOrganization } from "../harness/organizations.ts";
@@ -169,7 +170,7 @@ describe("the screen of a user", () => {
     expect(await isSessionToken(system(), person.token)).toBe(true);
   });
 
-  test("shows their organizations, API keys and mails, each with a link", async () => {
+  matrixTest("shows their organizations, API keys and mails, each with a link", async () => {
     const { page, person, admin } = await openUser();
     await createOrganization(person, { name: "Acme of Ada" });
     const { id } = await createKey(person, { name: "Key of Ada" });
@@ -192,7 +193,7 @@ describe("the screen of a user", () => {
     expect(admin.user.id).not.toBe(person.user.id);
   });
 
-  test("shows an empty state for each empty list", async () => {
+  matrixTest("shows an empty state for each empty list", async () => {
     const { page } = await openUser("?tab=organizations");
     await page.getByText("No organizations").waitFor();
     await page.getByRole("tab", { name: "API keys" }).click();
@@ -203,7 +204,7 @@ describe("the screen of a user", () => {
     await page.getByText("Signed up").first().waitFor();
   });
 
-  test("shows a timeline of all services, by any actor", async () => {
+  matrixTest("shows a timeline of all services, by any actor", async () => {
     const { page, person, admin } = await openUser();
     await createOrganization(person, { name: "Acme" });
     await createKey(person);
@@ -239,7 +240,7 @@ describe("the screen of a user", () => {
     await takePicture(page, "user-hostile-light");
   });
 
-  test("looks right in both themes", async () => {
+  matrixTest("looks right in both themes", async () => {
     const { page, person } = await openUser();
     await panel(page).getByText(person.email).waitFor();
     await lookAt(page, "user");
@@ -287,7 +288,7 @@ describe("an admin's actions on a user", () => {
     expect(await isSessionToken(system(), person.token)).toBe(false);
   });
 
-  test("send a password reset, and mark the address as verified", async () => {
+  matrixTest("send a password reset, and mark the address as verified", async () => {
     const { page, person } = await openUser();
     await choose(page, "Send password reset…");
     await confirm(page, "Send email", `Email sent to ${person.email}.`);
@@ -387,19 +388,22 @@ describe("an admin's actions on a user", () => {
     expect(await isAsBefore(other)).toBe(true);
   });
 
-  test("offer only to sign out of an impersonation if the admin's own session has ended meanwhile", async () => {
-    const { page, person } = await openUser();
-    const body = { userId: person.user.id };
-    const headers = { origin: system().origin };
-    await page.request.post(`${system().url}/admin/impersonate-user`, { headers, data: body });
-    await page.context().clearCookies({ name: /admin_session/ });
-    await page.reload();
-    await page.getByText("Your own session has ended").waitFor();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("You have signed out.").waitFor();
-    expect(await page.context().cookies()).toEqual([]);
-  });
+  matrixTest(
+    "offer only to sign out of an impersonation if the admin's own session has ended meanwhile",
+    async () => {
+      const { page, person } = await openUser();
+      const body = { userId: person.user.id };
+      const headers = { origin: system().origin };
+      await page.request.post(`${system().url}/admin/impersonate-user`, { headers, data: body });
+      await page.context().clearCookies({ name: /admin_session/ });
+      await page.reload();
+      await page.getByText("Your own session has ended").waitFor();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByText("You have signed out.").waitFor();
+      expect(await page.context().cookies()).toEqual([]);
+    },
+  );
 
   test("report a refusal of the server in the dialog", async () => {
     const admin = await signUpAs(system(), "admin");

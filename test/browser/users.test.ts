@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import {
   callAdminInternal,
@@ -76,7 +77,7 @@ const signInAgain = async (page: Page, { email }: TestUser) => {
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create user" });
 
 describe("the list of users", () => {
-  test("shows the newest user first", async () => {
+  matrixTest("shows the newest user first", async () => {
     const newest = await signUp(system());
     const page = await openPage();
     const admin = await signInAsAdmin(page, system());
@@ -130,7 +131,7 @@ describe("the list of users", () => {
     expect(isScrolled).toBe(false);
   });
 
-  test("looks right in both themes", async () => {
+  matrixTest("looks right in both themes", async () => {
     const { page } = await openUsers();
     await rows(page).getByRole("link").first().waitFor();
     await lookAt(page, "users");
@@ -155,7 +156,7 @@ describe("a place in the list of users", () => {
       )
       .toBe(top);
 
-  test("is found again by the back button and after signing in again", async () => {
+  matrixTest("is found again by the back button and after signing in again", async () => {
     for (let count = 0; count < 20; count += 1) await signUp(system());
     const { page, admin } = await openUsers();
     await scrollTo(page, 400);
@@ -201,28 +202,31 @@ describe("a place in the list of users", () => {
     expect(await kept()).not.toContain("draft@example.com");
   });
 
-  test("keeps the input of an invitation, and not that of a ban of several users", async () => {
-    const { page, admin } = await openForm();
-    await page.goto(url("/users?do=invite"));
-    const invitation = page.getByRole("dialog", { name: "Invite user" });
-    const name = invitation.getByLabel("Name", { exact: true });
-    await name.fill("Invited");
-    await page.reload();
-    await expect.poll(() => name.inputValue()).toBe("Invited");
-    await invitation.getByRole("button", { name: "Cancel" }).click();
-    const askBan = async () => {
-      await page.getByRole("checkbox", { name: `Select ${admin.email}` }).click();
-      await page.getByRole("button", { name: "Ban", exact: true }).click();
-    };
-    await askBan();
-    const reason = page.getByRole("dialog", { name: "Ban 1 user" }).getByLabel("Reason");
-    await reason.fill("Spam");
-    await page.reload();
-    await askBan();
-    expect(await reason.inputValue()).toBe("");
-  });
+  matrixTest(
+    "keeps the input of an invitation, and not that of a ban of several users",
+    async () => {
+      const { page, admin } = await openForm();
+      await page.goto(url("/users?do=invite"));
+      const invitation = page.getByRole("dialog", { name: "Invite user" });
+      const name = invitation.getByLabel("Name", { exact: true });
+      await name.fill("Invited");
+      await page.reload();
+      await expect.poll(() => name.inputValue()).toBe("Invited");
+      await invitation.getByRole("button", { name: "Cancel" }).click();
+      const askBan = async () => {
+        await page.getByRole("checkbox", { name: `Select ${admin.email}` }).click();
+        await page.getByRole("button", { name: "Ban", exact: true }).click();
+      };
+      await askBan();
+      const reason = page.getByRole("dialog", { name: "Ban 1 user" }).getByLabel("Reason");
+      await reason.fill("Spam");
+      await page.reload();
+      await askBan();
+      expect(await reason.inputValue()).toBe("");
+    },
+  );
 
-  test("forgets a form that the user closes", async () => {
+  matrixTest("forgets a form that the user closes", async () => {
     const { page } = await openForm();
     await dialogOf(page).getByLabel("Name", { exact: true }).fill("Given up");
     await page.keyboard.press("Escape");
@@ -279,7 +283,7 @@ describe("actions on many users at once", () => {
 });
 
 describe("creating a user", () => {
-  test("reports missing values, and the errors of the server", async () => {
+  matrixTest("reports missing values, and the errors of the server", async () => {
     const page = await openPage();
     const admin = await signInAsAdmin(page, system());
     await page.goto(url("/users?do=create"));
@@ -321,7 +325,7 @@ describe("creating a user", () => {
     expect((await trySignIn(system(), email)).status).toBe(200);
   });
 
-  test("mails the new user a link to verify the email if the admin chooses so", async () => {
+  matrixTest("mails the new user a link to verify the email if the admin chooses so", async () => {
     const { page } = await openUsers();
     const email = newEmail();
     await page.getByRole("button", { name: "Create user" }).click();
@@ -369,7 +373,7 @@ describe("creating a user", () => {
     expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
-  test("a list that cannot be read reports it, and loads again", async () => {
+  matrixTest("a list that cannot be read reports it, and loads again", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.route("**/admin/list-users*", (route) =>

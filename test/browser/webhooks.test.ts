@@ -3,6 +3,7 @@ import { operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { Webhook } from "standardwebhooks";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import { openRows } from "../harness/rows.ts";
@@ -112,7 +113,7 @@ describe("the list of webhooks", () => {
     await takePicture(page, "webhooks-400");
   });
 
-  test("filters by state, and exports what matches", async () => {
+  matrixTest("filters by state, and exports what matches", async () => {
     const { id } = await createWebhook({ description: "Paused one" });
     await expectOk(callOperation(operator, webhooks.adminPauseWebhook, { params: { id } }));
     const page = await openAs("admin", "/webhooks?state=paused");
@@ -216,7 +217,7 @@ describe("one webhook", () => {
     await page.getByText("It may have been deleted. Go back to the list.").waitFor();
   });
 
-  test("says why it is disabled, and links its history to it", async () => {
+  matrixTest("says why it is disabled, and links its history to it", async () => {
     const { id } = await createWebhook();
     receiver.response = { status: 410, body: "" };
     await expectOk(callOperation(operator, webhooks.adminTestWebhook, { params: { id } }));
@@ -236,33 +237,36 @@ describe("one webhook", () => {
 });
 
 describe("deliveries", () => {
-  test("show each response as text, and are retried once the receiver works again", async () => {
-    const hostileUrl = `${receiver.url}?q=${encodeURIComponent(hostileText)}'"><b>`;
-    const { id } = await createWebhook({ url: hostileUrl, description: hostileText });
-    receiver.response = { status: 500, body: hostileText };
-    const page = await openAs("admin", `/webhooks/${id}`);
-    await button(page, "Send test event").click();
-    const drawer = dialog(page, "Delivery");
-    const attempts = drawer.getByRole("region", { name: "Attempts" });
-    await attempts.getByText("<script>alert(2)</script>").first().waitFor();
-    await drawer.getByRole("region", { name: "Payload" }).getByText("webhook.test").waitFor();
-    await drawer.getByRole("region", { name: "Headers" }).getByText("webhook-id").waitFor();
-    await lookAt(page, "webhook-delivery");
-    await page.setViewportSize({ width: 400, height: 800 });
-    expect(await overflowOf(page)).toBe(0);
-    expect(await drawer.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
-    await takePicture(page, "webhook-delivery-400");
-    await page.setViewportSize({ width: 1440, height: 900 });
-    receiver.response = { status: 200, body: "thanks" };
-    await attempts.getByText("thanks").waitFor();
-    await drawer.locator("dl").getByText("Delivered", { exact: true }).waitFor();
-    await page.keyboard.press("Escape");
-    await rows(page, "deliveries").getByText("Delivered").waitFor();
-    await lookAt(page, "webhook-deliveries");
-    await page.goto(url("/webhooks"));
-    await rows(page, "webhooks").getByText("<img src=x").first().waitFor();
-    expect(await overflowOf(page)).toBe(0);
-  });
+  matrixTest(
+    "show each response as text, and are retried once the receiver works again",
+    async () => {
+      const hostileUrl = `${receiver.url}?q=${encodeURIComponent(hostileText)}'"><b>`;
+      const { id } = await createWebhook({ url: hostileUrl, description: hostileText });
+      receiver.response = { status: 500, body: hostileText };
+      const page = await openAs("admin", `/webhooks/${id}`);
+      await button(page, "Send test event").click();
+      const drawer = dialog(page, "Delivery");
+      const attempts = drawer.getByRole("region", { name: "Attempts" });
+      await attempts.getByText("<script>alert(2)</script>").first().waitFor();
+      await drawer.getByRole("region", { name: "Payload" }).getByText("webhook.test").waitFor();
+      await drawer.getByRole("region", { name: "Headers" }).getByText("webhook-id").waitFor();
+      await lookAt(page, "webhook-delivery");
+      await page.setViewportSize({ width: 400, height: 800 });
+      expect(await overflowOf(page)).toBe(0);
+      expect(await drawer.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
+      await takePicture(page, "webhook-delivery-400");
+      await page.setViewportSize({ width: 1440, height: 900 });
+      receiver.response = { status: 200, body: "thanks" };
+      await attempts.getByText("thanks").waitFor();
+      await drawer.locator("dl").getByText("Delivered", { exact: true }).waitFor();
+      await page.keyboard.press("Escape");
+      await rows(page, "deliveries").getByText("Delivered").waitFor();
+      await lookAt(page, "webhook-deliveries");
+      await page.goto(url("/webhooks"));
+      await rows(page, "webhooks").getByText("<img src=x").first().waitFor();
+      expect(await overflowOf(page)).toBe(0);
+    },
+  );
 
   test("that failed are retried one by one and all at once, and events are replayed", async () => {
     const { id } = await createWebhook({

@@ -2,6 +2,7 @@ import { auditedServices, type ServiceName, serviceNames } from "@latchkey/contr
 import { schemasOf } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { matrix } from "../harness/matrix.ts";
 import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { roleUrl } from "../harness/database-environment.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
@@ -130,7 +131,7 @@ const isBookkeeping = ({ name }: Table): boolean =>
 
 const place = ({ schema, name }: Table): string => `${schema}."${name}"`;
 
-describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (stores) => {
   let system: System;
   let rows: Rows;
   let tables: Table[];

@@ -1,6 +1,7 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { matrix } from "../harness/matrix.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { readResponse } from "../harness/responses.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
@@ -32,7 +33,7 @@ const withStack = (given: LatchkeyConfig, stores: "postgres" | "redis") => {
   };
 };
 
-describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("numeric ids, with sessions in %s", (stores) => {
   const { system, ask } = withStack({ advanced: { database: { useNumberId: true } } }, stores);
 
   test("count up from 1 as text, separately for each kind of row", async () => {
@@ -70,7 +71,7 @@ describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s"
   });
 });
 
-describe.each(["postgres", "redis"] as const)("custom ids, with sessions in %s", (stores) => {
+describe.each(matrix("postgres", "redis"))("custom ids, with sessions in %s", (stores) => {
   let count = 0;
   const { system, ask } = withStack(
     {
@@ -92,7 +93,7 @@ describe.each(["postgres", "redis"] as const)("custom ids, with sessions in %s",
   });
 });
 
-describe.each(["postgres", "redis"] as const)(
+describe.each(matrix("postgres", "redis"))(
   "the default limit of lists, with sessions in %s",
   (stores) => {
     const { system } = withStack({ advanced: { database: { defaultFindManyLimit: 3 } } }, stores);

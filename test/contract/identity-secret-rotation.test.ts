@@ -1,6 +1,7 @@
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { matrix } from "../harness/matrix.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { openStores, type Stores } from "../harness/stores.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
@@ -10,7 +11,7 @@ expectNoLeaks("file");
 
 const older = "the older secret, on its way out";
 const newer = "the newer secret, which signs from now on";
-describe.each(["postgres", "redis"] as const)("with sessions in %s", (storeKind) => {
+describe.each(matrix("postgres", "redis"))("with sessions in %s", (storeKind) => {
   let stores: Stores;
   let system: System | undefined;
 

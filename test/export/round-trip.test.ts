@@ -8,6 +8,7 @@ import {
   until,
 } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { readLines } from "../../apps/cli/src/commands/read-lines.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
@@ -167,7 +168,7 @@ test(
   timeout,
 );
 
-test(
+matrixTest(
   "an import from Redis back to Postgres works completely, and its audit log is intact",
   async () => {
     const [, , third] = places;

@@ -1,3 +1,5 @@
+import { test } from "vitest";
+
 const isWhole = process.env["TEST_MATRIX"] === "whole";
 
 /**
@@ -13,6 +15,15 @@ export const matrix = <const Combination>(
 export const matrixOnly = <const Combination>(
   ...combinations: readonly Combination[]
 ): readonly Combination[] => (isWhole ? combinations : []);
+
+const unregistered = Object.assign(() => {}, { each: () => () => {} });
+
+/**
+ * Declares a test that only `npm run test:matrix` runs. A test of `npm test` proves the same guarantee in less detail, or at a lower level.
+ * `docs/adr/0098` lists them.
+ */
+// A cast, because the others of its functions are not for such tests.
+export const matrixTest = isWhole ? test : (unregistered as unknown as typeof test);
 
 /** The possible stores of sessions, and the options that select them. */
 const everySessionStore = [

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expectNoLeaks, type TestDatabase, until } from "@latchkey/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
 import { latchkeyScript, runLatchkey } from "../harness/run-latchkey.ts";
 import { createMigratedDatabase, testSecret } from "../harness/stores.ts";
@@ -136,20 +137,23 @@ test("an interrupted run is completed by the next one, after which another chang
   expect(await counted()).toEqual(whole);
 });
 
-test("refuses a database that shares no users with the one imported under this name", async () => {
-  const other = await startBetterAuth("1.2");
-  try {
-    await other.signUp("somebody");
-    const before = await counted();
-    const { code, stderr } = await run(["--from", other.url]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("seems to be another one")]);
-    expect(await counted()).toEqual(before);
-  } finally {
-    await other.stop();
-  }
-});
+matrixTest(
+  "refuses a database that shares no users with the one imported under this name",
+  async () => {
+    const other = await startBetterAuth("1.2");
+    try {
+      await other.signUp("somebody");
+      const before = await counted();
+      const { code, stderr } = await run(["--from", other.url]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("seems to be another one")]);
+      expect(await counted()).toEqual(before);
+    } finally {
+      await other.stop();
+    }
+  },
+);
 
-test("skips rows that cannot be imported, and reports the reason for each", async () => {
+matrixTest("skips rows that cannot be imported, and reports the reason for each", async () => {
   const insert = (id: string, name: string, email: string, username: string | null) =>
     app.pool.query(
       `insert into "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username, role)

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { anyPort } from "../harness/any-port.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
@@ -59,7 +60,7 @@ const refusalOf = async (...run: Parameters<typeof runScript>): Promise<string[]
 const start = "apps/all-in-one/src/start.ts";
 const nowhere = "127.0.0.1:1";
 
-test("npm start reports which port is in use and which variable changes it", async () => {
+matrixTest("npm start reports which port is in use and which variable changes it", async () => {
   const database = await createEmptyDatabase();
   const told = await refusalOf(start, { DATABASE_URL: database.url, PORT: String(takenPort) });
   await database.drop();

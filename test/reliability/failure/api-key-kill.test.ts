@@ -10,7 +10,7 @@ import {
   type Verifier,
 } from "../../../libs/server/src/index.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
-import { matrix } from "../../harness/matrix.ts";
+import { matrix, matrixTest } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";
 import { password, signUp } from "../../harness/users.ts";
 
@@ -136,33 +136,36 @@ describe.each(matrix("redis", "postgres"))("two replicas of the apikey service o
     expect(charged).toBeLessThanOrEqual(valid + lost);
   });
 
-  test("allow no more uses than remain and no more than the rate limit if killed under load", async () => {
-    const limited = await createKey({
-      remaining: 400,
-      refillAmount: 1,
-      refillInterval: 30_000,
-      rateLimitEnabled: false,
-    });
-    const rated = await createKey({ rateLimitMax: 400, rateLimitTimeWindow: 86_400_000 });
-    for (const { id, key, reason } of [
-      { ...limited, reason: "exhausted" },
-      { ...rated, reason: "rate-limited" },
-    ]) {
-      const running = startStorm(replicas.map(verifierAt), key);
-      await until(() => running.storm.valid > 20);
-      await system.restart("apikey", 0, "SIGKILL");
-      await until(() => running.storm.refused.has(reason));
-      await system.restart("apikey", 1, "SIGKILL");
-      const { valid, lost, refused } = await running.stop();
-      expect([...refused]).toEqual([reason]);
-      expect(valid).toBeLessThanOrEqual(400);
-      expect(valid + lost).toBeGreaterThanOrEqual(400);
-      const { remaining, requestCount } = await rowOf(id);
-      expect(reason === "exhausted" ? remaining : requestCount).toBe(
-        reason === "exhausted" ? 0 : 400,
-      );
-    }
-  });
+  matrixTest(
+    "allow no more uses than remain and no more than the rate limit if killed under load",
+    async () => {
+      const limited = await createKey({
+        remaining: 400,
+        refillAmount: 1,
+        refillInterval: 30_000,
+        rateLimitEnabled: false,
+      });
+      const rated = await createKey({ rateLimitMax: 400, rateLimitTimeWindow: 86_400_000 });
+      for (const { id, key, reason } of [
+        { ...limited, reason: "exhausted" },
+        { ...rated, reason: "rate-limited" },
+      ]) {
+        const running = startStorm(replicas.map(verifierAt), key);
+        await until(() => running.storm.valid > 20);
+        await system.restart("apikey", 0, "SIGKILL");
+        await until(() => running.storm.refused.has(reason));
+        await system.restart("apikey", 1, "SIGKILL");
+        const { valid, lost, refused } = await running.stop();
+        expect([...refused]).toEqual([reason]);
+        expect(valid).toBeLessThanOrEqual(400);
+        expect(valid + lost).toBeGreaterThanOrEqual(400);
+        const { remaining, requestCount } = await rowOf(id);
+        expect(reason === "exhausted" ? remaining : requestCount).toBe(
+          reason === "exhausted" ? 0 : 400,
+        );
+      }
+    },
+  );
 
   test("can be restarted in turn under load without failing a request or exceeding a limit", async () => {
     const uses = 1_000_000;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike } from "../../harness/browser-like.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "./scripted-smtp.ts";
-import { matrix } from "../../harness/matrix.ts";
+import { matrix, matrixTest } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";
 import { signUp, signUpAs } from "../../harness/users.ts";
 import { serviceConfig } from "../../harness/operations.ts";
@@ -100,31 +100,34 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
   const startWithGoodServer = () => system.start("mailer", { SMTP_URL: system.smtp.url });
   const caughtFor = (email: string) => system.smtp.mails.filter(({ to }) => to.includes(email));
 
-  test("a mailer killed while it sends a mail that 16 admins retried sends it once after its restart", async () => {
-    const email = "sending@example.com";
-    const mail = await failMail(email);
-    answer = undefined;
-    const before = failing.seen.length;
-    await retryByAll(mail);
-    await until(() => failing.seen.slice(before).includes(email));
-    await system.kill("mailer");
-    expect(failing.seen.slice(before)).toEqual([email]);
-    // Simulates the two minutes for which the dead process still holds the lease.
-    await pool.query("update mailer.delivery set lease_until = now() where recipient = $1", [
-      email,
-    ]);
-    await startWithGoodServer();
-    expect(await untilMail(email, "sent")).toMatchObject({ id: mail.id, attempts: 3 });
-    expect(caughtFor(email)).toHaveLength(1);
-    // The history keeps the attempt that was killed before its outcome was recorded.
-    const read = await admin.get(`/admin/deliveries/${mail.id}/attempts`);
-    const { attempts } = (await read.json()) as { attempts: object[] };
-    expect(attempts).toMatchObject([
-      { number: 3, outcome: "sent", reason: null },
-      { number: 2, outcome: null, endedAt: null, reason: null },
-      { number: 1, outcome: "failed", reason: expect.stringContaining("550") as string },
-    ]);
-  });
+  matrixTest(
+    "a mailer killed while it sends a mail that 16 admins retried sends it once after its restart",
+    async () => {
+      const email = "sending@example.com";
+      const mail = await failMail(email);
+      answer = undefined;
+      const before = failing.seen.length;
+      await retryByAll(mail);
+      await until(() => failing.seen.slice(before).includes(email));
+      await system.kill("mailer");
+      expect(failing.seen.slice(before)).toEqual([email]);
+      // Simulates the two minutes for which the dead process still holds the lease.
+      await pool.query("update mailer.delivery set lease_until = now() where recipient = $1", [
+        email,
+      ]);
+      await startWithGoodServer();
+      expect(await untilMail(email, "sent")).toMatchObject({ id: mail.id, attempts: 3 });
+      expect(caughtFor(email)).toHaveLength(1);
+      // The history keeps the attempt that was killed before its outcome was recorded.
+      const read = await admin.get(`/admin/deliveries/${mail.id}/attempts`);
+      const { attempts } = (await read.json()) as { attempts: object[] };
+      expect(attempts).toMatchObject([
+        { number: 3, outcome: "sent", reason: null },
+        { number: 2, outcome: null, endedAt: null, reason: null },
+        { number: 1, outcome: "failed", reason: expect.stringContaining("550") as string },
+      ]);
+    },
+  );
 
   test("a retry survives a mailer that is killed after its commit and before it publishes", async () => {
     const email = "committed@example.com";
@@ -146,30 +149,33 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
     expect(caughtFor(email)).toHaveLength(1);
   });
 
-  test("a mail that is retried while the SMTP server is down waits for it, and is sent once", async () => {
-    const email = "away@example.com";
-    const mail = await failMail(email);
-    const away = await startSmtpCatcher({});
-    await system.kill("mailer");
-    await system.start("mailer", { SMTP_URL: away.url });
-    await away.stop();
-    expect((await retry(mail)).status).toBe(200);
-    // The first attempt may also find a connection that the server closes.
-    await until(
-      async () => {
-        const reason = (await mailTo(email))?.lastError;
-        return typeof reason === "string" && reason !== mail.lastError;
-      },
-      { timeoutMs: 30_000, describe: "a failed attempt" },
-    );
-    const back = await startSmtpCatcher({ port: away.port });
-    try {
-      await untilMail(email, "sent");
-      expect(back.mails.map(({ to }) => to)).toEqual([[email]]);
-    } finally {
-      await back.stop();
-    }
-  });
+  matrixTest(
+    "a mail that is retried while the SMTP server is down waits for it, and is sent once",
+    async () => {
+      const email = "away@example.com";
+      const mail = await failMail(email);
+      const away = await startSmtpCatcher({});
+      await system.kill("mailer");
+      await system.start("mailer", { SMTP_URL: away.url });
+      await away.stop();
+      expect((await retry(mail)).status).toBe(200);
+      // The first attempt may also find a connection that the server closes.
+      await until(
+        async () => {
+          const reason = (await mailTo(email))?.lastError;
+          return typeof reason === "string" && reason !== mail.lastError;
+        },
+        { timeoutMs: 30_000, describe: "a failed attempt" },
+      );
+      const back = await startSmtpCatcher({ port: away.port });
+      try {
+        await untilMail(email, "sent");
+        expect(back.mails.map(({ to }) => to)).toEqual([[email]]);
+      } finally {
+        await back.stop();
+      }
+    },
+  );
 
   test("while the mailer is down, admins get 503 with Retry-After, and others are not affected", async () => {
     await system.kill("mailer");

@@ -5,7 +5,7 @@ import { createTestRedis, type SmtpCatcher, startSmtpCatcher, until } from "@lat
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
 import { roleUrl } from "../../harness/database-environment.ts";
-import { matrixOnly } from "../../harness/matrix.ts";
+import { matrixOnly, matrixTest } from "../../harness/matrix.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import type { StoreKind } from "../../harness/stores.ts";
 import { startScriptedSmtp } from "./scripted-smtp.ts";
@@ -334,38 +334,41 @@ describe("on Postgres", () => {
     await expectOneMailEach(use, emails, system.smtp);
   });
 
-  test("mails wait for an SMTP server that is down, record the reason, and are sent once when it is back", async () => {
-    const system = use.system();
-    const emails = addresses("smtp-down", 5);
-    const smtp = await startSmtpCatcher({});
-    await system.kill("mailer");
-    await system.start("mailer", { SMTP_URL: smtp.url });
-    await smtp.stop();
-    await signUpAll(system, emails);
-    for (const email of emails) {
-      // A delivery that waits is tried again now and then, so it is read when it is seen waiting.
-      const waiting = await until(async () => {
-        const found = await use.deliveryTo(email);
-        return found?.state === "retrying" ? found : undefined;
-      });
-      expect(waiting.settled_at).toBeNull();
-      expect(waiting.attempts).toBeGreaterThanOrEqual(1);
-      expect(waiting.last_error).toMatch(/ECONNREFUSED/);
-    }
-
-    const back = await startSmtpCatcher({ port: smtp.port });
-    try {
-      await expectOneMailEach(use, emails, back);
-      const sent = await use.deliveryTo(emails[0]!);
-      expect(sent).toMatchObject({ state: "sent", last_error: null });
-      expect(sent?.attempts).toBeGreaterThanOrEqual(2);
-      expect(sent?.settled_at).not.toBeNull();
-    } finally {
+  matrixTest(
+    "mails wait for an SMTP server that is down, record the reason, and are sent once when it is back",
+    async () => {
+      const system = use.system();
+      const emails = addresses("smtp-down", 5);
+      const smtp = await startSmtpCatcher({});
       await system.kill("mailer");
-      await system.start("mailer");
-      await back.stop();
-    }
-  });
+      await system.start("mailer", { SMTP_URL: smtp.url });
+      await smtp.stop();
+      await signUpAll(system, emails);
+      for (const email of emails) {
+        // A delivery that waits is tried again now and then, so it is read when it is seen waiting.
+        const waiting = await until(async () => {
+          const found = await use.deliveryTo(email);
+          return found?.state === "retrying" ? found : undefined;
+        });
+        expect(waiting.settled_at).toBeNull();
+        expect(waiting.attempts).toBeGreaterThanOrEqual(1);
+        expect(waiting.last_error).toMatch(/ECONNREFUSED/);
+      }
+
+      const back = await startSmtpCatcher({ port: smtp.port });
+      try {
+        await expectOneMailEach(use, emails, back);
+        const sent = await use.deliveryTo(emails[0]!);
+        expect(sent).toMatchObject({ state: "sent", last_error: null });
+        expect(sent?.attempts).toBeGreaterThanOrEqual(2);
+        expect(sent?.settled_at).not.toBeNull();
+      } finally {
+        await system.kill("mailer");
+        await system.start("mailer");
+        await back.stop();
+      }
+    },
+  );
 
   test("a mailer killed while it sends sends the mail after its restart", async () => {
     const system = use.system();
@@ -419,7 +422,7 @@ describe("on Postgres", () => {
     expect(await use.deliveryTo("twice@example.com")).toMatchObject({ attempts: 1 });
   });
 
-  test("unreadable payloads fail at once and block no other event", async () => {
+  matrixTest("unreadable payloads fail at once and block no other event", async () => {
     const system = use.system();
     const name = "verification.requested";
     const occurredAt = new Date().toISOString();
@@ -451,29 +454,34 @@ describe("on Postgres", () => {
     expect(recipientsOf(system.smtp)).toEqual(["after-poison@example.com"]);
   });
 
-  test("a mail to a permanently rejected recipient fails at the first attempt, and others are sent", async () => {
-    const system = use.system();
-    const refusing = await startScriptedSmtp({
-      onRecipient: (address) => (address.startsWith("refused") ? "550 No such mailbox" : "250 Ok"),
-    });
-    try {
-      await system.kill("mailer");
-      await system.start("mailer", { SMTP_URL: refusing.url });
-      await signUpAll(system, ["refused@example.com", ...addresses("accepted", 4)]);
-      await until(() => use.isInState("refused@example.com", "failed"));
-      for (const email of addresses("accepted", 4)) await until(() => use.isInState(email, "sent"));
-      expect(refusing.seen.toSorted()).toEqual(addresses("accepted", 4));
-      const failed = await use.deliveryTo("refused@example.com");
-      expect(failed).toMatchObject({ attempts: 1 });
-      expect(failed?.last_error).toMatch(/550/);
-      const id = failed?.event_id ?? "";
-      await until(async () => (await use.bus().states("mailer", [id])).get(id) === "done");
-    } finally {
-      await system.kill("mailer");
-      await system.start("mailer");
-      await refusing.stop();
-    }
-  });
+  matrixTest(
+    "a mail to a permanently rejected recipient fails at the first attempt, and others are sent",
+    async () => {
+      const system = use.system();
+      const refusing = await startScriptedSmtp({
+        onRecipient: (address) =>
+          address.startsWith("refused") ? "550 No such mailbox" : "250 Ok",
+      });
+      try {
+        await system.kill("mailer");
+        await system.start("mailer", { SMTP_URL: refusing.url });
+        await signUpAll(system, ["refused@example.com", ...addresses("accepted", 4)]);
+        await until(() => use.isInState("refused@example.com", "failed"));
+        for (const email of addresses("accepted", 4))
+          await until(() => use.isInState(email, "sent"));
+        expect(refusing.seen.toSorted()).toEqual(addresses("accepted", 4));
+        const failed = await use.deliveryTo("refused@example.com");
+        expect(failed).toMatchObject({ attempts: 1 });
+        expect(failed?.last_error).toMatch(/550/);
+        const id = failed?.event_id ?? "";
+        await until(async () => (await use.bus().states("mailer", [id])).get(id) === "done");
+      } finally {
+        await system.kill("mailer");
+        await system.start("mailer");
+        await refusing.stop();
+      }
+    },
+  );
 
   test("events of an identity killed between commit and publish are published when it is back", async () => {
     const system = use.system();

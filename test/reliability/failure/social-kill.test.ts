@@ -1,5 +1,6 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { matrixTest } from "../../harness/matrix.ts";
 import { createBrowserLike } from "../../harness/browser-like.ts";
 import { openRows, type Rows, openPool } from "../../harness/rows.ts";
 import {
@@ -109,17 +110,20 @@ const isBackAsNew = async (
   expect(await writtenOf(profile)).toEqual({ users: 1, accounts: 1, sessions: 1 });
 };
 
-test("a user who was at the provider when identity was killed does not exist yet, and can start again", async () => {
-  const profile = newProfile();
-  const begun = await start();
-  oauth.responses.userInfo = neverRespond;
-  await killAt(begun, profile, async () =>
-    oauth.requests.some(({ endpoint }) => endpoint === "userInfo"),
-  );
-  oauth.reset();
-  expect(await writtenOf(profile)).toEqual({ users: 0, accounts: 0, sessions: 0 });
-  await isBackAsNew(begun, profile, "/new");
-});
+matrixTest(
+  "a user who was at the provider when identity was killed does not exist yet, and can start again",
+  async () => {
+    const profile = newProfile();
+    const begun = await start();
+    oauth.responses.userInfo = neverRespond;
+    await killAt(begun, profile, async () =>
+      oauth.requests.some(({ endpoint }) => endpoint === "userInfo"),
+    );
+    oauth.reset();
+    expect(await writtenOf(profile)).toEqual({ users: 0, accounts: 0, sessions: 0 });
+    await isBackAsNew(begun, profile, "/new");
+  },
+);
 
 /** A user without a sign-in method would block their own address. */
 test("a user who was being registered when identity was killed does not exist partially, and can start again", async () => {
@@ -135,15 +139,18 @@ test("a user who was being registered when identity was killed does not exist pa
   await isBackAsNew(begun, profile, "/new");
 });
 
-test("a user who was registered but not signed in when identity was killed exists, and can sign in", async () => {
-  const profile = newProfile();
-  const begun = await start();
-  const { isWaitedFor, letGo } = await holdTable("identity.session");
-  try {
-    await killAt(begun, profile, isWaitedFor);
-  } finally {
-    await letGo();
-  }
-  expect(await writtenOf(profile)).toEqual({ users: 1, accounts: 1, sessions: 0 });
-  await isBackAsNew(begun, profile, "/in");
-});
+matrixTest(
+  "a user who was registered but not signed in when identity was killed exists, and can sign in",
+  async () => {
+    const profile = newProfile();
+    const begun = await start();
+    const { isWaitedFor, letGo } = await holdTable("identity.session");
+    try {
+      await killAt(begun, profile, isWaitedFor);
+    } finally {
+      await letGo();
+    }
+    expect(await writtenOf(profile)).toEqual({ users: 1, accounts: 1, sessions: 0 });
+    await isBackAsNew(begun, profile, "/in");
+  },
+);

@@ -5,7 +5,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Report } from "../../../apps/cli/src/prove/report.ts";
 import { childEnvironment } from "../../harness/child-environment.ts";
-import { matrix } from "../../harness/matrix.ts";
+import { matrix, matrixTest } from "../../harness/matrix.ts";
 import { openRows } from "../../harness/rows.ts";
 import { latchkeyScript, runLatchkey } from "../../harness/run-latchkey.ts";
 import { namesOf, proveSystem, runMilliseconds } from "./prove-system.ts";
@@ -33,7 +33,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s and two replicas
   });
   afterAll(() => system?.stop());
 
-  test(
+  matrixTest(
     "all checks pass, and no test data remains",
     async () => {
       const { results, ok, left } = await proveSystem(system);
