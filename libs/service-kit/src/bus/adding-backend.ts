@@ -1,6 +1,6 @@
 import { PostgresQueueBackend } from "bullmq";
 
-/** With fewer jobs, separate statements cost the server less than the two temporary tables of a statement for many. */
+/** For up to this many jobs, a statement for each costs the server less than the temporary tables of one statement for all. */
 const fewJobs = 8;
 
 /** BullMQ's Postgres backend, which adds a few jobs one after the other. If one fails, those before it stay added. */
