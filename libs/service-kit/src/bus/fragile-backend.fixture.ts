@@ -78,10 +78,8 @@ const openFragilePostgres = async (urls: { databaseUrl: string }): Promise<Fragi
     db,
     createBus,
     bringUp: () => migrateBus(url),
-    lose: async () => {
-      await allowConnections(false);
-      await endConnections();
-    },
+    // Ending the connections would miss one that is just being made.
+    lose: () => store.database.drop(),
     loseAndReturn: async () => {
       await allowConnections(false);
       await endConnections();
