@@ -2,8 +2,14 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { SpreadWaiting } from "./test/spread-waiting.ts";
 
+const { TEST_MATRIX } = process.env;
 /** `npm run test:matrix` also runs the tests that take minutes: `*.long.test.ts`. */
-const isLong = process.env["TEST_MATRIX"] === "long";
+const isLong = TEST_MATRIX === "long";
+/** It also runs the details: `*.matrix.test.ts`, and each `matrixTest` of other files. */
+const details = TEST_MATRIX === undefined ? ["test/**/*.matrix.test.ts"] : [];
+
+// Hundreds of processes load the same packages, so a shared cache saves compilation.
+process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
 
 /** Workers allocate much that is short-lived. With little room for it, collecting it costs 7 % of their work. */
 const execArgv = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
@@ -58,7 +64,7 @@ export default defineConfig({
           include: [isLong ? "test/**/*.long.test.ts" : "test/**/*.test.ts"],
           exclude: isLong
             ? ["test/browser/**"]
-            : ["test/bench/**", "test/browser/**", "test/**/*.long.test.ts"],
+            : ["test/bench/**", "test/browser/**", "test/**/*.long.test.ts", ...details],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/harness/system-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -71,7 +77,7 @@ export default defineConfig({
           isolate: false,
           execArgv,
           include: [isLong ? "test/browser/**/*.long.test.ts" : "test/browser/**/*.test.ts"],
-          exclude: isLong ? [] : ["test/**/*.long.test.ts"],
+          exclude: isLong ? [] : ["test/**/*.long.test.ts", ...details],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/browser-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -17,13 +17,14 @@ interface Part {
 }
 
 const system = ["system"];
+const details = { TEST_MATRIX: "details" };
 const parts: Readonly<Record<string, Part>> = {
   long: { projects: ["system", "browser"], environment: { TEST_MATRIX: "long" } },
   screens: { projects: ["browser"], environment: { TEST_MATRIX: "whole" } },
-  stores: { projects: system, environment: { TEST_MATRIX: "whole" } },
-  pgbouncer: { projects: system, environment: { TEST_POSTGRES: "pgbouncer" } },
-  cluster: { projects: system, environment: { TEST_REDIS: "cluster" } },
-  split: { projects: system, environment: { TEST_STACK: "split" } },
+  stores: { projects: system, environment: { TEST_MATRIX: "whole", PROPERTY_RUNS: "20" } },
+  pgbouncer: { projects: system, environment: { ...details, TEST_POSTGRES: "pgbouncer" } },
+  cluster: { projects: system, environment: { ...details, TEST_REDIS: "cluster" } },
+  split: { projects: system, environment: { ...details, TEST_STACK: "split" } },
 };
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
@@ -35,7 +36,7 @@ if (chosen.length === 0)
 await ensureBackends();
 await ensurePostgresTools();
 await ensurePython();
-await ensureBrowser();
+if (chosen.some(([, { projects }]) => projects.includes("browser"))) await ensureBrowser();
 const failed: string[] = [];
 for (const [name, { projects, environment }] of chosen) {
   process.stdout.write(`\n${projects.join(" and ")} tests: ${name}\n`);

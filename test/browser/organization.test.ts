@@ -142,7 +142,7 @@ describe("members", () => {
     await dialog.getByText(/only owner/).waitFor();
   });
 
-  matrixTest("become owners in the place of the present ones", async () => {
+  test("become owners in the place of the present ones", async () => {
     const { page, owner, organization } = await openOrganization();
     const person = await signUp(system());
     await addMember(system(), person, { organizationId: organization.id });

@@ -89,38 +89,35 @@ matrixTest("a trigger keeps the focus when the code of its popup arrives", async
   await page.getByRole("option", { name: "Banned" }).waitFor();
 });
 
-matrixTest(
-  "keeps the screen without the code of popups and dialogs, and loads it on the next press",
-  async () => {
-    const page = await openPage({ locale: "en" });
-    await signInAsAdmin(page, system());
-    const code = /\/(popups|create-user)-.*\.js$/;
-    await page.route(code, (route) => route.abort());
-    await page.goto(url("/users"));
-    const notice = page.getByText("Part of this page could not be loaded.");
-    await notice.waitFor();
-    await page.getByRole("grid", { name: "users" }).getByText("@example.com").first().waitFor();
-    await expectAccessible(page);
-    const create = page.getByRole("button", { name: "Create user" });
-    const failed = page.waitForEvent("requestfailed");
-    await create.click();
-    await failed;
-    await page.waitForURL(url("/users"));
-    await page.unroute(code);
-    const { trigger, content } = popups[1]![1](page); // the menu
-    await trigger.click();
-    await content.waitFor();
-    await notice.waitFor({ state: "detached" });
-    await page.keyboard.press("Escape");
-    await create.click();
-    const dialog = page.getByRole("dialog", { name: "Create user" });
-    const choice = dialog.getByRole("combobox", { name: "Email verification" });
-    await choice.click();
-    await page.getByRole("option").first().waitFor();
-    await page.keyboard.press("Escape");
-    await untilFocused(choice);
-  },
-);
+test("keeps the screen without the code of popups and dialogs, and loads it on the next press", async () => {
+  const page = await openPage({ locale: "en" });
+  await signInAsAdmin(page, system());
+  const code = /\/(popups|create-user)-.*\.js$/;
+  await page.route(code, (route) => route.abort());
+  await page.goto(url("/users"));
+  const notice = page.getByText("Part of this page could not be loaded.");
+  await notice.waitFor();
+  await page.getByRole("grid", { name: "users" }).getByText("@example.com").first().waitFor();
+  await expectAccessible(page);
+  const create = page.getByRole("button", { name: "Create user" });
+  const failed = page.waitForEvent("requestfailed");
+  await create.click();
+  await failed;
+  await page.waitForURL(url("/users"));
+  await page.unroute(code);
+  const { trigger, content } = popups[1]![1](page); // the menu
+  await trigger.click();
+  await content.waitFor();
+  await notice.waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await create.click();
+  const dialog = page.getByRole("dialog", { name: "Create user" });
+  const choice = dialog.getByRole("combobox", { name: "Email verification" });
+  await choice.click();
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("Escape");
+  await untilFocused(choice);
+});
 
 matrixTest(
   "shows the name of an icon button on hover and on focus, until Escape or its removal",

@@ -1,6 +1,7 @@
 import { test } from "vitest";
 
-const isWhole = process.env["TEST_MATRIX"] === "whole";
+const { TEST_MATRIX } = process.env;
+const isWhole = TEST_MATRIX === "whole";
 
 /**
  * Combinations for a test: `npm test` runs the first one, `npm run test:matrix` all of them. Use it if a test does not depend on
@@ -16,14 +17,16 @@ export const matrixOnly = <const Combination>(
   ...combinations: readonly Combination[]
 ): readonly Combination[] => (isWhole ? combinations : []);
 
-const unregistered = Object.assign(() => {}, { each: () => () => {} });
+type MatrixTest = Pick<typeof test, "each"> &
+  ((name: string, run: () => Promise<void>, timeoutMs?: number) => void);
+
+const unregistered: MatrixTest = Object.assign(() => {}, { each: () => () => {} });
 
 /**
  * Declares a test that only `npm run test:matrix` runs. A test of `npm test` proves the same guarantee in less detail, or at a lower level.
- * `docs/adr/0098` lists them.
+ * `docs/adr/0098` lists both. If all tests of a file are of this kind, name it `*.matrix.test.ts` instead.
  */
-// A cast, because the others of its functions are not for such tests.
-export const matrixTest = isWhole ? test : (unregistered as unknown as typeof test);
+export const matrixTest: MatrixTest = isWhole || TEST_MATRIX === "details" ? test : unregistered;
 
 /** The possible stores of sessions, and the options that select them. */
 const everySessionStore = [

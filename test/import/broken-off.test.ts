@@ -137,21 +137,18 @@ test("an interrupted run is completed by the next one, after which another chang
   expect(await counted()).toEqual(whole);
 });
 
-matrixTest(
-  "refuses a database that shares no users with the one imported under this name",
-  async () => {
-    const other = await startBetterAuth("1.2");
-    try {
-      await other.signUp("somebody");
-      const before = await counted();
-      const { code, stderr } = await run(["--from", other.url]);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("seems to be another one")]);
-      expect(await counted()).toEqual(before);
-    } finally {
-      await other.stop();
-    }
-  },
-);
+test("refuses a database that shares no users with the one imported under this name", async () => {
+  const other = await startBetterAuth("1.2");
+  try {
+    await other.signUp("somebody");
+    const before = await counted();
+    const { code, stderr } = await run(["--from", other.url]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("seems to be another one")]);
+    expect(await counted()).toEqual(before);
+  } finally {
+    await other.stop();
+  }
+});
 
 matrixTest("skips rows that cannot be imported, and reports the reason for each", async () => {
   const insert = (id: string, name: string, email: string, username: string | null) =>

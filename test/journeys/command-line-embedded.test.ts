@@ -53,7 +53,7 @@ const startServing = async (): Promise<string> => {
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     written += text;
   });
-  return until(() => /answers at (\S+)/.exec(written)?.[1], {
+  return until(() => /answers at (\S+)[^]*Ctrl-C/.exec(written)?.[1], {
     timeoutMs: 45_000,
     describe: "the start",
   });
@@ -67,6 +67,7 @@ test("without DATABASE_URL, commands use the database of npm start, before it ru
   expect(stopped.stdout).toMatch(/^warn {2}database: .*does not run/m);
 
   const url = await startServing();
+  expect(written).not.toContain("First admin:");
   const second = await createAdmin("second@example.com");
   expect(second.code).toBe(0);
   for (const email of ["first@example.com", "second@example.com"]) {

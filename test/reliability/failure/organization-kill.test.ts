@@ -18,7 +18,7 @@ import {
   type OrganizationView,
 } from "../../harness/organizations.ts";
 import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
-import { matrix, matrixTest } from "../../harness/matrix.ts";
+import { matrix } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";
 import { signUp, type TestUser } from "../../harness/users.ts";
 
@@ -160,74 +160,71 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
   const isPublished = async () =>
     (await idsOf("select id from organization.outbox where published_at is null")).size === 0;
 
-  matrixTest(
-    "repeated kills during creations, acceptances and deletions leave organizations whole and lose nothing that was confirmed or committed",
-    async () => {
-      const storm: Storm = {
-        asked: 0,
-        isUp: true,
-        isOver: false,
-        statuses: new Set(),
-        kept: new Set(),
-        deleted: new Set(),
-        joined: new Set(),
-        invited: new Set(),
-        forgetIssued: () => pool.query("delete from organization.issued_invitation"),
-      };
-      const pairs = await Promise.all(
-        Array.from({ length: 6 }, async () => [await signUp(system), await signUp(system)]),
-      );
-      const working = pairs.map(([owner, guest]) => work(storm, owner!, guest!));
-      for (const more of [30, 47, 71]) {
-        const enough = storm.asked + more;
-        await until(() => storm.asked >= enough, { timeoutMs: recoveryMs, intervalMs: 1 });
-        storm.isUp = false;
-        await system.kill("organization");
-        await system.start("organization");
-        storm.isUp = true;
-      }
-      const enough = storm.asked + 50;
-      await until(() => storm.asked >= enough, { timeoutMs: recoveryMs });
-      storm.isOver = true;
-      await Promise.all(working);
+  test("repeated kills during creations, acceptances and deletions leave organizations whole and lose nothing that was confirmed or committed", async () => {
+    const storm: Storm = {
+      asked: 0,
+      isUp: true,
+      isOver: false,
+      statuses: new Set(),
+      kept: new Set(),
+      deleted: new Set(),
+      joined: new Set(),
+      invited: new Set(),
+      forgetIssued: () => pool.query("delete from organization.issued_invitation"),
+    };
+    const pairs = await Promise.all(
+      Array.from({ length: 6 }, async () => [await signUp(system), await signUp(system)]),
+    );
+    const working = pairs.map(([owner, guest]) => work(storm, owner!, guest!));
+    for (const more of matrix(30, 47, 71)) {
+      const enough = storm.asked + more;
+      await until(() => storm.asked >= enough, { timeoutMs: recoveryMs, intervalMs: 1 });
+      storm.isUp = false;
+      await system.kill("organization");
+      await system.start("organization");
+      storm.isUp = true;
+    }
+    const enough = storm.asked + 50;
+    await until(() => storm.asked >= enough, { timeoutMs: recoveryMs });
+    storm.isOver = true;
+    await Promise.all(working);
 
-      expect([...storm.statuses].toSorted()).toEqual([200, 503]);
-      expect((await pool.query(faults)).rows).toEqual([]);
-      const organizations = await idsOf("select id from organization.organization");
-      expect([...storm.kept].filter((id) => !organizations.has(id))).toEqual([]);
-      expect([...storm.deleted].filter((id) => organizations.has(id))).toEqual([]);
-      const members = await idsOf(
-        "select organization_id || ' ' || user_id as id from organization.member",
-      );
-      const isThere = (membership: string) => organizations.has(membership.split(" ")[0] ?? "");
-      const lost = [...storm.joined].filter((id) => isThere(id) && !members.has(id));
-      expect(lost).toEqual([]);
+    expect([...storm.statuses].toSorted()).toEqual([200, 503]);
+    expect((await pool.query(faults)).rows).toEqual([]);
+    const organizations = await idsOf("select id from organization.organization");
+    expect([...storm.kept].filter((id) => !organizations.has(id))).toEqual([]);
+    expect([...storm.deleted].filter((id) => organizations.has(id))).toEqual([]);
+    const members = await idsOf(
+      "select organization_id || ' ' || user_id as id from organization.member",
+    );
+    const isThere = (membership: string) => organizations.has(membership.split(" ")[0] ?? "");
+    const lost = [...storm.joined].filter((id) => isThere(id) && !members.has(id));
+    expect(lost).toEqual([]);
 
-      await until(isPublished, { timeoutMs: recoveryMs, describe: "an empty outbox" });
-      const invitations = await idsOf(
-        "select after->>'id' as id from organization.audit where action = 'invitation.created'",
+    await until(isPublished, { timeoutMs: recoveryMs, describe: "an empty outbox" });
+    const invitations = await idsOf(
+      "select after->>'id' as id from organization.audit where action = 'invitation.created'",
+    );
+    expect([...storm.invited].filter((id) => !invitations.has(invitationRowId(id)))).toEqual([]);
+    const mailed = () =>
+      new Set(
+        system.smtp.mails.flatMap(({ links }) =>
+          links.map((link) => invitationRowId(link.split("/").at(-1) ?? "")),
+        ),
       );
-      expect([...storm.invited].filter((id) => !invitations.has(invitationRowId(id)))).toEqual([]);
-      const mailed = () =>
-        new Set(
-          system.smtp.mails.flatMap(({ links }) =>
-            links.map((link) => invitationRowId(link.split("/").at(-1) ?? "")),
-          ),
-        );
-      await until(() => [...invitations].every((id) => mailed().has(id)), {
-        timeoutMs: recoveryMs,
-        describe: "a mail for every invitation",
-      });
-      for (const { user, browser } of pairs.flat())
-        await until(
-          async () => {
-            const place = await activeOrganizationOf(browser);
-            return place === null || members.has(`${place} ${user.id}`);
-          },
-          { timeoutMs: recoveryMs, describe: "a session that works where its user is a member" },
-        );
-    },
-  );
+    await until(() => [...invitations].every((id) => mailed().has(id)), {
+      timeoutMs: recoveryMs,
+      describe: "a mail for every invitation",
+    });
+    for (const { user, browser } of pairs.flat())
+      await until(
+        async () => {
+          const place = await activeOrganizationOf(browser);
+          return place === null || members.has(`${place} ${user.id}`);
+        },
+        { timeoutMs: recoveryMs, describe: "a session that works where its user is a member" },
+      );
+  });
 
   test("while identity is down, the gateway answers 503 with Retry-After", async () => {
     const person = await signUp(system);

@@ -17,6 +17,8 @@ interface Running {
   child: ChildProcess;
   /** Base URL with the base path. */
   url: string;
+  /** The link that creates the first admin. */
+  link: string | undefined;
   postgresPid: number;
 }
 
@@ -49,13 +51,14 @@ const start = async (folder: string): Promise<Running> => {
   const url = await until(
     () => {
       if (child.exitCode !== null) return "ended";
-      return /answers at (\S+)/.exec(written)?.[1];
+      return /answers at (\S+)[^]*Ctrl-C/.exec(written)?.[1];
     },
     { timeoutMs: startMs, describe: "the start" },
   );
   if (url === "ended") throw new Error(`npm start ended\n${written}`);
   const lock = await readFile(join(folder, ".data", "postgres", "postmaster.pid"), "utf8");
-  return { child, url, postgresPid: Number(lock.split("\n", 1)[0]) };
+  const link = /^First admin: (\S+)$/m.exec(written)?.[1];
+  return { child, url, link, postgresPid: Number(lock.split("\n", 1)[0]) };
 };
 
 const end = async ({ child }: Running, signal: NodeJS.Signals): Promise<number | null> => {
@@ -94,12 +97,15 @@ describe("npm start without any configuration", () => {
 
   test("stops cleanly on SIGINT, and the next start has the data", async () => {
     const first = now();
+    expect(first.link).toMatch(/^http:\S+\/admin\/first-run#token=\S+$/);
     expect(await signUp(first, "first@example.com")).toBe(200);
     expect(isAlive(first.postgresPid)).toBe(true);
     expect(await end(first, "SIGINT")).toBe(0);
     expect(isAlive(first.postgresPid)).toBe(false);
     running = await start(folder);
     expect(await signIn(now(), "first@example.com")).toBe(200);
+    expect(now().link).toMatch(/#token=/);
+    expect(now().link).not.toBe(first.link);
   });
 
   test("reuses the orphaned database and its data after a kill -9", async () => {

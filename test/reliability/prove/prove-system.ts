@@ -1,3 +1,4 @@
+import type { CheckClass } from "../../../apps/cli/src/prove/check.ts";
 import { prove } from "../../../apps/cli/src/prove/prove.ts";
 import type { Report } from "../../../apps/cli/src/prove/report.ts";
 import { admin, type Deployment, serviceToken } from "./systems.ts";
@@ -6,15 +7,18 @@ import { admin, type Deployment, serviceToken } from "./systems.ts";
 const samples = 10;
 const toUrls = (urls: readonly string[]) => urls.map((url) => new URL(url));
 
-/** Runs all checks against a deployment. */
-export const proveSystem = (system: Deployment): Promise<Report> =>
+/** Runs all checks against a deployment, or only some. */
+export const proveSystem = (
+  system: Deployment,
+  only: readonly CheckClass[] = [],
+): Promise<Report> =>
   prove({
     urls: toUrls(system.gateway),
     admin,
     keys: { urls: toUrls(system.keys), token: serviceToken },
     receiver: undefined,
     domain: "example.com",
-    only: [],
+    only,
     measure: { callers: 16, samples, fill: 32 },
     signal: new AbortController().signal,
     onResult: () => {},

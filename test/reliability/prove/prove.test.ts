@@ -44,6 +44,14 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s and two replicas
     runMilliseconds,
   );
 
+  test("checks of counters and tenants pass, and no test data remains", async () => {
+    const { results, ok, left } = await proveSystem(system, ["counters", "tenants"]);
+    expect(results.length).toBeGreaterThan(1);
+    expect(results.filter(({ verdict }) => verdict !== "passed")).toEqual([]);
+    expect([ok, left]).toEqual([true, []]);
+    expect(await leftIn(system.databaseUrl)).toEqual([]);
+  });
+
   // The remaining tests are about the command and do not depend on the stores.
   if (stores === "postgres") return;
 

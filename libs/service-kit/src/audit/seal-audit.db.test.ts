@@ -1,12 +1,12 @@
 import { createSecretRing } from "@latchkey/crypto";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createMetrics } from "../observe/metrics.ts";
 import { appendAudit } from "./append-audit.ts";
 import { lockChain } from "./chain-queries.ts";
 import { sealAudit } from "./seal-audit.ts";
-import { startAuditSealer } from "./start-audit-sealer.ts";
+import { sealMilliseconds, startAuditSealer } from "./start-audit-sealer.ts";
 import {
   entry,
   openAudit,
@@ -22,7 +22,10 @@ let it: OpenedAudit;
 beforeEach(async () => {
   it = await openAudit();
 });
-afterEach(() => it.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await it.close();
+});
 
 const whole = (entries: number) => ({ entries, broken: undefined });
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -310,19 +313,26 @@ describe("the sealer of a service", () => {
     expect(shortOf(await it.verify())).toEqual(whole(5));
   });
 
-  test("tells every replica of a seal, and nobody without one", async () => {
-    const told = [0, 0];
+  test("notifies every replica of new seals, and only then", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    const calls = [0, 0];
     const sealers = [0, 1].map((replica) =>
       startSealer(it.db, () => {
-        told[replica] = (told[replica] ?? 0) + 1;
+        calls[replica] = (calls[replica] ?? 0) + 1;
       }),
     );
-    await until(() => told.every((count) => count === 1)); // the first look counts as one
+    const look = () => vi.advanceTimersByTime(sealMilliseconds);
+    look();
+    await until(() => calls.every((count) => count === 1)); // the first look counts as one
     await it.appendMany(3);
-    await until(() => told.every((count) => count === 2));
+    await until(() => {
+      look();
+      return calls.every((count) => count === 2);
+    });
     expect(await it.sealedIds()).toEqual([1, 2, 3]);
+    look();
     await Promise.all(sealers.map((sealer) => sealer.stop()));
-    expect(told).toEqual([2, 2]);
+    expect(calls).toEqual([2, 2]);
   });
 
   test("resumes when the store is available again", async () => {

@@ -15,12 +15,12 @@ export interface AuditSealerOptions<Tables extends KitTables> extends Omit<
 > {
   logger: Logger;
   metrics: Metrics;
-  /** Called after entries were sealed, by any replica. */
+  /** Called after the first look, and when the end of the chain has moved, whichever replica sealed. */
   onSealed?: () => void;
 }
 
 /** Half of the second within which a row must be sealed. */
-const sealMilliseconds = 500;
+export const sealMilliseconds = 500;
 const countMax = 100_000;
 const haltedMessage =
   "sealed audit entries were removed or replaced, sealing and signing stopped until a restart. Run `npx latchkey audit verify` before you restart";

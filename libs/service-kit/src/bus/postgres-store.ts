@@ -7,10 +7,10 @@ import {
 } from "bullmq";
 import { createPostgresPool } from "../database/postgres-pool.ts";
 import type { Logger } from "../observe/logger.ts";
-import { AddingBackend } from "./adding-backend.ts";
 import type { BullmqQueue, BullmqStore, BullmqWorker } from "./bullmq-store.ts";
 import { createPostgresFailures } from "./postgres-failures.ts";
 import { RestingBackend } from "./resting-backend.ts";
+import { SmallBatchBackend } from "./small-batch-backend.ts";
 
 export interface PostgresStoreOptions {
   /** Address of a server that supports LISTEN, so not of a transaction pooler. */
@@ -49,7 +49,7 @@ export const createPostgresStore = (options: PostgresStoreOptions, logger: Logge
   };
   type Factory = BackendFactory<PostgresQueueBackend, PostgresConnectionOptions>;
   const producing: Factory = (name, settings) =>
-    new AddingBackend(connect(producerConnections), name, settings);
+    new SmallBatchBackend(connect(producerConnections), name, settings);
   const working: Factory = (name, settings) =>
     new RestingBackend(connect(workerConnections), name, settings);
   const { Queue } = withBackend(producing);

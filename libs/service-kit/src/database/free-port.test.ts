@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { expect, test } from "vitest";
 import { freePort } from "./free-port.ts";
 
@@ -14,6 +14,14 @@ const close = async (server: Server): Promise<void> => {
   await once(server, "close");
 };
 
+/** Returns a port that a server has just left. */
+const leftPort = async (): Promise<number> => {
+  const server = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  await close(server);
+  return port;
+};
+
 test("returns ports that a server can use, and that no outgoing connection gets", async () => {
   for (const port of await Promise.all(Array.from({ length: 16 }, () => freePort()))) {
     expect(port).toBeGreaterThanOrEqual(20_000);
@@ -22,11 +30,19 @@ test("returns ports that a server can use, and that no outgoing connection gets"
   }
 });
 
-test("passes over ports that other servers use, and rejects if there is no other", async () => {
-  const [taken, free] = [await freePort(), await freePort()];
-  const other = await listen(taken);
+test("skips ports that are in use, and rejects if there is no other", async () => {
+  const other = await listen(0);
+  const { port: taken } = other.address() as AddressInfo;
+  const free = await leftPort();
   const choices = [taken, taken, free];
   expect(await freePort(() => choices.shift() ?? 0)).toBe(free);
   await expect(freePort(() => taken)).rejects.toThrow("No port");
   await close(other);
+});
+
+test("returns different ports to callers that do not listen yet", async () => {
+  const [one, other] = [await leftPort(), await leftPort()];
+  const choices = [one, one, other];
+  const choose = () => choices.shift() ?? 0;
+  expect(await Promise.all([freePort(choose), freePort(choose)])).toEqual([one, other]);
 });

@@ -1,25 +1,38 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports that operating systems give to outgoing connections, one of which could take a chosen port before it is used. */
-const lowest = 20_000;
-const highest = 32_000;
+/** Below the ephemeral ports of Linux and macOS, so that no outgoing connection takes a chosen port before it is used. */
+const portMin = 20_000;
+const portMax = 32_000;
 const attemptsMax = 100;
 
+/** The last ports that this process got. Their servers may not listen yet. */
+const recent: number[] = [];
+const recentMax = 100;
+
 const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", () => resolve(false));
+    probe.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") resolve(false);
+      else reject(error);
+    });
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 
-/** Returns a random TCP port that is free on 127.0.0.1. Another server may take it first, so be ready to retry. Rejects if it finds none. */
+/**
+ * Returns a random TCP port that is free on 127.0.0.1, and none of the last hundred again. Another process may take it first, so be ready
+ * to retry. Rejects if it finds none.
+ */
 export async function freePort(
-  choose: () => number = () => randomInt(lowest, highest + 1),
+  choose: () => number = () => randomInt(portMin, portMax + 1),
 ): Promise<number> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const port = choose();
+    if (recent.includes(port)) continue;
+    recent.push(port);
+    if (recent.length > recentMax) recent.shift();
     if (await isFree(port)) return port;
   }
-  throw new Error(`No port from ${lowest} to ${highest} was free in ${attemptsMax} attempts`);
+  throw new Error(`No port from ${portMin} to ${portMax} was free in ${attemptsMax} attempts`);
 }

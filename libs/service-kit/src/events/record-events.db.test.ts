@@ -87,7 +87,7 @@ test("continues after an entry whose event does not match its declaration", asyn
   expect(await recordedIds()).toEqual(["a", "b"]);
 });
 
-test("records an entry when told of its seal, without waiting for the next look", async () => {
+test("records an entry as soon as it is notified of the seal", async () => {
   vi.useFakeTimers({ toFake: ["setInterval"] }); // no interval ends
   const recording = startRecordingEvents(options());
   vi.useRealTimers();

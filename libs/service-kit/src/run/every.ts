@@ -1,8 +1,8 @@
 import type { Logger } from "../observe/logger.ts";
 import type { Background } from "./service.ts";
 
-export interface Repeated extends Background {
-  /** Runs the work now. If it is running, it runs once more afterwards. */
+export interface PeriodicWork extends Background {
+  /** Runs the work now. If the work is already running, runs it once more afterwards. */
   wake(): void;
 }
 
@@ -11,7 +11,7 @@ export const every = (
   milliseconds: number,
   logger: Logger,
   work: () => Promise<unknown>,
-): Repeated => {
+): PeriodicWork => {
   let running: Promise<unknown> | undefined;
   let isWanted = false;
   let isStopped = false;

@@ -85,10 +85,6 @@ export const startStoringBackground = <
   { name, background, consumers, sweeps }: StoringDefinition<Name, Config, Tables, Deps>,
   { core, deps, settings, relay }: StoringParts<Config, Tables, Deps>,
 ): Background => {
-  const onSealed = () => {
-    for (const part of parts) part.onSealed?.();
-  };
-  const sealer = startAuditSealer({ ...core, onSealed });
   relay.start();
   const parts: readonly Background[] = [
     relay,
@@ -104,6 +100,12 @@ export const startStoringBackground = <
       await sweepInbox(core.db, core);
     }),
   ];
+  const sealer = startAuditSealer({
+    ...core,
+    onSealed: () => {
+      for (const part of parts) part.onSealed?.();
+    },
+  });
   return {
     drain: () => {
       for (const part of parts) part.drain?.();
