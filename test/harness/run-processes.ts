@@ -10,6 +10,7 @@ import {
 import { callees } from "../../apps/all-in-one/src/split/callees.ts";
 import { inCallOrder } from "../../apps/all-in-one/src/split/in-call-order.ts";
 import type { Ending } from "../../apps/all-in-one/src/split/start-service-process.ts";
+import { anyPort } from "./any-port.ts";
 import { writeConfig } from "./config-file.ts";
 import { createServiceProcesses } from "./service-processes.ts";
 
@@ -49,6 +50,8 @@ export const runProcesses = async (options: RunOptions) => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-system-"));
   const shared = {
     LOG_LEVEL: "warn",
+    // As the settings that tests read, from which the origin of passkeys follows.
+    PORT: anyPort.PORT,
     ...(await writeConfig(folder, options.config)),
     ...options.environment,
   };

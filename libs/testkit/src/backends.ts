@@ -97,8 +97,8 @@ async function startTemporaryPostgres(): Promise<Backend> {
     const postgres = await startEmbeddedPostgres({
       directory: join(home, "data"),
       durable: false,
-      // Each process maps the shared buffers.
-      postgresFlags: ["-c", "shared_buffers=32MB"],
+      // Each process maps the shared buffers. Two processes of each service open many connections.
+      postgresFlags: ["-c", "shared_buffers=32MB", "-c", "max_connections=1000"],
     });
     // An interrupted run tears nothing down. Postgres may still be writing while it shuts down, so the deletion is retried.
     const removeAtExit = () => rmSync(home, { recursive: true, force: true, maxRetries: 10 });

@@ -5,7 +5,7 @@ type Container = { url: string; stop(): Promise<void> };
 export async function startPostgresContainer(): Promise<Container> {
   const { GenericContainer, Wait } = await import("testcontainers");
   const settings = [
-    "max_connections=300",
+    "max_connections=1000",
     "fsync=off",
     "synchronous_commit=off",
     "full_page_writes=off",
