@@ -335,6 +335,23 @@ describe("the sealer of a service", () => {
     expect(calls).toEqual([2, 2]);
   });
 
+  test("notifies of what it has sealed although a later batch fails", async () => {
+    await sql`create function kit.fail() returns trigger language plpgsql as $$
+      begin if new.position > 1000 then raise 'no room'; end if; return new; end $$`.execute(it.db);
+    await sql`create trigger fail before insert on kit.audit_seal for each row execute function kit.fail()`.execute(
+      it.db,
+    );
+    let calls = 0;
+    const sealer = startSealer(it.db, () => {
+      calls += 1;
+    });
+    await until(() => calls === 1); // the first look counts as one
+    await it.appendMany(1_001);
+    await until(() => calls === 2);
+    expect(await it.sealedIds()).toHaveLength(1_000);
+    await sealer.stop();
+  });
+
   test("resumes when the store is available again", async () => {
     await sql`alter table kit.audit_seal rename to away`.execute(it.db);
     const sealer = startSealer();

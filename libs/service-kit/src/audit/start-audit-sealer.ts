@@ -15,7 +15,7 @@ export interface AuditSealerOptions<Tables extends KitTables> extends Omit<
 > {
   logger: Logger;
   metrics: Metrics;
-  /** Called after the first look, and when the end of the chain has moved, whichever replica sealed. */
+  /** Called after the first look, and after each batch that moved the end of the chain, whichever replica sealed it. */
   onSealed?: () => void;
 }
 
@@ -82,9 +82,11 @@ export const startAuditSealer = <Tables extends KitTables>(
     }
   };
   const sealAll = async () => {
-    const before = sealing.memory.end?.position;
-    while (!stopping && (await sealAudit(sealing)));
-    if (sealing.memory.end?.position !== before) options.onSealed?.();
+    for (let hasMore = true; hasMore && !stopping;) {
+      const before = sealing.memory.end?.position;
+      hasMore = await sealAudit(sealing);
+      if (sealing.memory.end?.position !== before) options.onSealed?.();
+    }
   };
   const sealLast = async () => {
     for (let batch = 0; batch < lastBatchesMax; batch += 1)

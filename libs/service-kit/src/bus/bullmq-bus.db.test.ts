@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { expectNoLeaks, until } from "@latchkey/testkit";
+import { expectNoLeaks, startTcpProxy, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import type { Bus } from "./bus.ts";
 import { backendKinds, openTestBackend, type TestBackend } from "./test-backend.fixture.ts";
@@ -182,6 +182,32 @@ describe.each(backendKinds)("on %s", (kind) => {
     expect(runs).toBe(1);
     await consumer.stop();
   });
+});
+
+/** Before, eight round trips missed the deadline, again at each repetition, so that the relay never marked its rows as published. */
+test("a few messages to a slow Postgres are published within the deadline, once and in order", async () => {
+  const backend = await openTestBackend("postgres", urls);
+  const { url } = backend.database;
+  const proxy = await startTcpProxy({ targets: [`http://${new URL(url).host}`] });
+  const through = new URL(url);
+  through.host = new URL(proxy.url).host;
+  const slow = backend.createBus({
+    backend: { kind: "postgres", url: through.href, schema: "bus" },
+    commandMilliseconds: 3_000,
+  });
+  await slow.publish("slow", [message("first")]);
+  proxy.delay(200);
+  const few = Array.from({ length: 8 }, (_, index) => message(`s${index}`));
+  await slow.publish("slow", few);
+  await proxy.heal();
+  const runs: unknown[] = [];
+  const one = { ...options, concurrency: 1 };
+  const consumer = slow.consume("slow", async (received) => void runs.push(received), one);
+  await until(async () => (await stateOf(slow, "slow", "s7")) === "done");
+  expect(runs).toEqual([message("first"), ...few]);
+  await consumer.stop();
+  await backend.close();
+  await proxy.stop();
 });
 
 // Excluded from the leak check: after an error, BullMQ's stall check sleeps five seconds, even if it is closed.
