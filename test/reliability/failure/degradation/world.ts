@@ -94,6 +94,8 @@ const startServices = async (oauth: OAuthProvider) => {
   try {
     const system = await startSystem({
       topology: "one process",
+      // Another replica would answer for the one that is down.
+      replicas: 1,
       stores: "own redis",
       config: configWith(oauth),
       environment: async (opened) => {
