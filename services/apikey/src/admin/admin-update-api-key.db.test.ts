@@ -132,7 +132,9 @@ describe("an admin's change of a key", () => {
 
 describe("a change during sixteen uses", () => {
   test("of the rate loses none of the uses, and none is allowed beyond the limit", async () => {
-    const { id, key } = await seedKey(it.db, { remaining: 10 });
+    // A spent key is deleted, unless it is to be refilled.
+    const refill = { refillAmount: 10, refillInterval: 10_000 };
+    const { id, key } = await seedKey(it.db, { remaining: 10, ...refill });
     const [valid, ...shown] = await Promise.all([
       useManyTimes(key, 16),
       ...[5_000, 6_000, 7_000].map((rateLimitMax) => update(id, { rateLimitMax })),
