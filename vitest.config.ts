@@ -5,8 +5,8 @@ import { SpreadWaiting } from "./test/spread-waiting.ts";
 const { TEST_MATRIX } = process.env;
 /** `npm run test:matrix` also runs the tests that take minutes: `*.long.test.ts`. */
 const isLong = TEST_MATRIX === "long";
-/** It also runs the details: `*.matrix.test.ts`, and each `matrixTest` of other files. */
-const details = TEST_MATRIX === undefined ? ["test/**/*.matrix.test.ts"] : [];
+/** It also runs the details: `*.matrix.test.ts`, and each `matrixTest` of other files. `npm test` leaves these files out. */
+const leftOut = TEST_MATRIX === undefined ? ["test/**/*.matrix.test.ts"] : [];
 
 // Hundreds of processes load the same packages, so a shared cache saves compilation.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
@@ -64,7 +64,7 @@ export default defineConfig({
           include: [isLong ? "test/**/*.long.test.ts" : "test/**/*.test.ts"],
           exclude: isLong
             ? ["test/browser/**"]
-            : ["test/bench/**", "test/browser/**", "test/**/*.long.test.ts", ...details],
+            : ["test/bench/**", "test/browser/**", "test/**/*.long.test.ts", ...leftOut],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/harness/system-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -77,7 +77,7 @@ export default defineConfig({
           isolate: false,
           execArgv,
           include: [isLong ? "test/browser/**/*.long.test.ts" : "test/browser/**/*.test.ts"],
-          exclude: isLong ? [] : ["test/**/*.long.test.ts", ...details],
+          exclude: isLong ? [] : ["test/**/*.long.test.ts", ...leftOut],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/browser-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -160,7 +160,7 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
   const isPublished = async () =>
     (await idsOf("select id from organization.outbox where published_at is null")).size === 0;
 
-  test("repeated kills during creations, acceptances and deletions leave organizations whole and lose nothing that was confirmed or committed", async () => {
+  test("kills during creations, acceptances and deletions leave organizations whole and lose nothing that was confirmed or committed", async () => {
     const storm: Storm = {
       asked: 0,
       isUp: true,

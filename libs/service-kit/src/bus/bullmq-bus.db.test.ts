@@ -184,7 +184,7 @@ describe.each(backendKinds)("on %s", (kind) => {
   });
 });
 
-/** Before, eight round trips missed the deadline, again at each repetition, so that the relay never marked its rows as published. */
+/** Eight round trips would miss the deadline at each repetition. The relay would then never mark its rows as published. */
 test("a few messages to a slow Postgres are published within the deadline, once and in order", async () => {
   const backend = await openTestBackend("postgres", urls);
   const { url } = backend.database;

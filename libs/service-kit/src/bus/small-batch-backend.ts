@@ -5,7 +5,10 @@ const singleJobsMax = 8;
 /** Far below the deadline of a call. After that, the rest shares a statement, because many round trips would miss the deadline. */
 const singlesMilliseconds = 100;
 
-/** BullMQ's Postgres backend, which adds the jobs of a small batch one after the other, unless the store is slow. If one fails, those before it stay added. */
+/**
+ * BullMQ's Postgres backend, which adds the jobs of a small batch one after the other, unless the store is slow. If one fails, those before
+ * it stay added.
+ */
 export class SmallBatchBackend extends PostgresQueueBackend {
   override async addJobs(
     entries: Parameters<PostgresQueueBackend["addJobs"]>[0],
