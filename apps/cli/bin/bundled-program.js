@@ -1,19 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 
 // A program starts faster from one bundle, because Node does not find, read and link two thousand modules.
 
-/** The builder of each bundled program. */
-const builders = {
-  "apps/all-in-one/src/start.ts": "apps/all-in-one/src/bundle/build-start.ts",
-};
+/** Programs that run long: `npm start`, and each service. */
+const isBundled = (program) =>
+  program === "apps/all-in-one/src/start.ts" || /^services\/[a-z]+\/src\/main\.ts$/.test(program);
+
+const builder = "apps/all-in-one/src/bundle/build-programs.ts";
 
 /** Within the installation, so that no other user of the machine can write code into it. */
 const folderOf = (root) => join(root, "node_modules", ".cache", "programs");
 
-/** Describes a bundle: its entry, and the state of all files that it was built from. */
-const manifestOf = (root, program) => join(folderOf(root), `${basename(program, ".ts")}.json`);
+/** Describes the bundle: its folder, and the state of all files that it was built from. */
+const manifestOf = (root) => join(folderOf(root), "programs.json");
 
 /** No program can set the time of the last change of an inode, so every write shows. */
 const isUnchanged = (root, [path, size, changedAt]) => {
@@ -21,13 +22,13 @@ const isUnchanged = (root, [path, size, changedAt]) => {
   return found.size === size && found.ctimeMs === changedAt;
 };
 
-/** Returns the path of the bundle of a program, or undefined if there is none of the current sources. */
-const findBundle = (root, program) => {
+/** Returns the path of a bundled program, or undefined if there is no bundle of the current sources. */
+const findProgram = (root, program) => {
   try {
-    const { entry, sources } = JSON.parse(readFileSync(manifestOf(root, program), "utf8"));
-    const bundle = join(folderOf(root), entry);
-    return existsSync(bundle) && sources.every((source) => isUnchanged(root, source))
-      ? bundle
+    const { bundle, sources } = JSON.parse(readFileSync(manifestOf(root), "utf8"));
+    const bundled = join(folderOf(root), bundle, `${program.replaceAll("/", "-")}.mjs`);
+    return existsSync(bundled) && sources.every((source) => isUnchanged(root, source))
+      ? bundled
       : undefined;
   } catch {
     return undefined; // there is no manifest, or a source has been removed
@@ -45,18 +46,17 @@ const canBuild = (root) => {
   }
 };
 
-const buildBundle = (root, builder) => {
+const buildBundle = (root) => {
   if (!canBuild(root)) return;
   // If it fails, the program runs from its source.
   spawnSync(process.execPath, [join(root, builder)], { stdio: "ignore" });
 };
 
-/** Returns the path of the current bundle of a program, which is built if necessary. Undefined means to run the source. */
+/** Returns the path of a program in the current bundle, which is built if necessary. Undefined means to run the source. */
 export const bundledProgram = (root, program) => {
-  const builder = builders[program];
-  if (builder === undefined) return undefined;
-  const found = findBundle(root, program);
+  if (!isBundled(program)) return undefined;
+  const found = findProgram(root, program);
   if (found !== undefined) return found;
-  buildBundle(root, builder);
-  return findBundle(root, program);
+  buildBundle(root);
+  return findProgram(root, program);
 };

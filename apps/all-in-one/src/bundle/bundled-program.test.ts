@@ -10,6 +10,7 @@ const { bundledProgram } = (await import(launcher)) as {
 };
 
 const program = "apps/all-in-one/src/start.ts";
+const service = "services/gateway/src/main.ts";
 const source = "services/one.ts";
 const programs = "node_modules/.cache/programs";
 
@@ -20,11 +21,12 @@ const builder = `
   const root = join(import.meta.dirname, "../../../..");
   const folder = join(root, ${JSON.stringify(programs)});
   mkdirSync(join(folder, "a"), { recursive: true });
-  writeFileSync(join(folder, "a/start.mjs"), "");
+  writeFileSync(join(folder, "a/apps-all-in-one-src-start.ts.mjs"), "");
+  writeFileSync(join(folder, "a/services-gateway-src-main.ts.mjs"), "");
   appendFileSync(join(root, "runs"), "run ");
   const { size, ctimeMs } = statSync(join(root, ${JSON.stringify(source)}));
   const sources = [[${JSON.stringify(source)}, size, ctimeMs]];
-  writeFileSync(join(folder, "start.json"), JSON.stringify({ entry: "a/start.mjs", sources }));
+  writeFileSync(join(folder, "programs.json"), JSON.stringify({ bundle: "a", sources }));
 `;
 
 let root: string;
@@ -36,7 +38,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "latchkey-launch-"));
   await write(source, "a");
   await write("node_modules/rolldown/package.json", "{}");
-  await write("apps/all-in-one/src/bundle/build-start.ts", builder);
+  await write("apps/all-in-one/src/bundle/build-programs.ts", builder);
 });
 afterEach(() => rm(root, { recursive: true }));
 
@@ -44,7 +46,7 @@ const runs = async (): Promise<number> => {
   const text = await readFile(join(root, "runs"), "utf8").catch(() => "");
   return text.split("run").length - 1;
 };
-const bundle = () => join(root, programs, "a/start.mjs");
+const bundle = () => join(root, programs, "a/apps-all-in-one-src-start.ts.mjs");
 
 test("a program is bundled once, and again after a source has changed or moved", async () => {
   expect([bundledProgram(root, program), bundledProgram(root, program)]).toEqual([
@@ -61,6 +63,14 @@ test("a program is bundled once, and again after a source has changed or moved",
   expect(bundledProgram(root, program)).toBe(undefined);
 });
 
+test("npm start and a service share one bundle", async () => {
+  bundledProgram(root, program);
+  expect(bundledProgram(root, service)).toBe(
+    join(root, programs, "a/services-gateway-src-main.ts.mjs"),
+  );
+  expect(await runs()).toBe(1);
+});
+
 test("a bundle that has been removed is built again", async () => {
   bundledProgram(root, program);
   await rm(bundle());
@@ -69,7 +79,11 @@ test("a bundle that has been removed is built again", async () => {
 });
 
 test.each([
-  ["whose build fails", program, () => write("apps/all-in-one/src/bundle/build-start.ts", "throw")],
+  [
+    "whose build fails",
+    program,
+    () => write("apps/all-in-one/src/bundle/build-programs.ts", "throw"),
+  ],
   ["without the bundler", program, () => rm(join(root, "node_modules"), { recursive: true })],
   ["without a place for its bundle", program, () => write("node_modules/.cache", "a file")],
   ["that is not bundled", "apps/cli/src/latchkey.ts", async () => {}],

@@ -1,15 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
+import { serviceNames } from "@latchkey/contracts";
 import { bundlePrograms } from "./bundle-programs.ts";
 
 // Builds the bundle that `npm start` runs. Its launcher calls this if the sources have changed.
 
-const program = "apps/all-in-one/src/start.ts";
+const programs = [
+  "apps/all-in-one/src/start.ts",
+  ...serviceNames.map((service) => `services/${service}/src/main.ts`),
+];
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const folder = join(root, "node_modules", ".cache", "programs");
-const manifest = join(folder, "start.json");
+const manifest = join(folder, "programs.json");
 /** npm writes this file last. It stands for all packages. */
 const packages = join("node_modules", ".package-lock.json");
 
@@ -37,9 +41,9 @@ const removeEarlier = async (kept: readonly string[]): Promise<void> => {
   }
 };
 
-const readEntry = async (): Promise<string> => {
+const readFolder = async (): Promise<string> => {
   try {
-    return (JSON.parse(await readFile(manifest, "utf8")) as { entry: string }).entry;
+    return (JSON.parse(await readFile(manifest, "utf8")) as { bundle: string }).bundle;
   } catch {
     return "";
   }
@@ -48,26 +52,29 @@ const readEntry = async (): Promise<string> => {
 const build = async (): Promise<void> => {
   const begun = Date.now();
   const id = randomBytes(8).toString("hex");
-  const entry = join(id, "start.mjs");
   await mkdir(folder, { recursive: true });
   const modules = await bundlePrograms({
     system: root,
-    programs: [program],
+    programs,
     folder: join(folder, id),
     // Stack traces name the source.
-    output: { entryFileNames: "start.mjs", sourcemap: true, sourcemapExcludeSources: true },
+    output: {
+      entryFileNames: ({ name }) => `${name.replaceAll("/", "-")}.mjs`,
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+    },
   });
   const sources = sourcesOf(modules).map((path) => {
     const { size, ctimeMs } = statSync(join(root, path));
     if (ctimeMs >= begun) throw new Error(`${path} has changed during the build`);
     return [path, size, ctimeMs];
   });
-  const earlier = await readEntry();
+  const earlier = await readFolder();
   // The manifest gets its name last, so that no start finds an incomplete bundle.
   const fresh = `${manifest}-${id}`;
-  await writeFile(fresh, JSON.stringify({ entry, sources }));
+  await writeFile(fresh, JSON.stringify({ bundle: id, sources }));
   await rename(fresh, manifest);
-  await removeEarlier([id, dirname(earlier), "start.json"]);
+  await removeEarlier([id, earlier, "programs.json"]);
 };
 
 await build();
