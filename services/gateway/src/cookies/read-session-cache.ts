@@ -1,5 +1,5 @@
 import { decodeSessionData, type SecretRing } from "@latchkey/crypto";
-import { createBoundedMemo, detached } from "@latchkey/service-kit";
+import type { SessionCookies } from "./read-session-cookies.ts";
 
 /** A cached session from a browser's cookie, signed by us. */
 export interface SessionCache {
@@ -14,16 +14,14 @@ export interface SessionCache {
   json: string;
 }
 
-/** Reads the session cookie cache of a session token. Returns undefined unless we signed it and it has not expired. */
+/** Reads the session cookie cache of a request. Returns undefined unless we signed it and it has not expired. */
 export interface SessionCacheReader {
-  read(value: string, token: string): SessionCache | undefined;
+  read(cookies: Pick<SessionCookies, "cache">): SessionCache | undefined;
 }
-
-/** Enough for the sessions of a few minutes; others are verified again. */
-const bounds = { entriesMax: 10_000, charactersMax: 16 * 1024 * 1024 };
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
+/** Creates the reader. It verifies the cache of the same object once, and the reader of cookies returns the same object for the same header. */
 export const createSessionCacheReader = ({
   ring,
   clock,
@@ -31,8 +29,7 @@ export const createSessionCacheReader = ({
   ring: SecretRing;
   clock: () => number;
 }): SessionCacheReader => {
-  /** The last value of each token whose signature was valid. */
-  const verified = createBoundedMemo<{ value: string; cache: SessionCache }>(bounds);
+  const verified = new WeakMap<Pick<SessionCookies, "cache">, SessionCache>();
 
   const verify = (value: string, now: number): SessionCache | undefined => {
     const decoded = decodeSessionData(ring, value, new Date(now));
@@ -48,16 +45,12 @@ export const createSessionCacheReader = ({
     };
   };
   return {
-    read: (value, token) => {
+    read: (cookies) => {
       const now = clock();
-      const known = verified.get(token);
-      if (known?.value === value) return known.cache.expiresAt < now ? undefined : known.cache;
-      const cache = verify(value, now);
-      if (cache)
-        verified.set(token, {
-          entry: { value: detached(value), cache },
-          characters: value.length + cache.json.length,
-        });
+      const known = verified.get(cookies);
+      if (known) return known.expiresAt < now ? undefined : known;
+      const cache = cookies.cache === undefined ? undefined : verify(cookies.cache, now);
+      if (cache) verified.set(cookies, cache);
       return cache;
     },
   };

@@ -33,7 +33,10 @@ export const noCookies: SessionCookies = {
   holdsTwoFactor: false,
 };
 
-/** Enough for the sessions of a few minutes. An entry keeps its header twice: as the key, and as the whole of its texts. */
+/**
+ * Enough for the sessions of a few minutes. An entry keeps its header twice: as the key, and as the whole of its texts. The session in the
+ * cache is kept with it, and is shorter than the header.
+ */
 const bounds = { entriesMax: 10_000, charactersMax: 32 * 1024 * 1024 };
 
 /** Creates a reader of the session cookies in a Cookie header. */

@@ -40,9 +40,12 @@ export const createBaseUrlReader = (
     return () => fixed;
   }
   const trusted = new Set(config.trustedHosts.map((host) => host.toLowerCase()));
+  /** Most clients of a process use one host. */
+  let last: { scheme: string; host: string; baseUrl: BaseUrl } | undefined;
   return (request, peerIsProxy) => {
     const scheme = forwardedScheme(request, peerIsProxy);
     const host = forwardedHost(request, peerIsProxy);
+    if (last !== undefined && host === last.host && scheme === last.scheme) return last.baseUrl;
     const isKnown = host !== undefined && (!config.production || trusted.has(host.toLowerCase()));
     if (
       !isKnown ||
@@ -52,6 +55,8 @@ export const createBaseUrlReader = (
     )
       throw new WireError("BASE_URL_UNKNOWN");
     const origin = `${scheme}://${host.toLowerCase()}`;
-    return { origin, url: `${origin}${basePath}` };
+    const baseUrl = { origin, url: `${origin}${basePath}` };
+    last = { scheme, host, baseUrl };
+    return baseUrl;
   };
 };

@@ -51,10 +51,10 @@ type Found =
 const findCache = (
   deps: Needs,
   { operation, inbound }: { operation: Operation; inbound: Inbound },
-  { token, value }: { token: string; value: string | undefined },
+  { cookies, token }: { cookies: SessionCookies; token: string },
 ): Found => {
-  if (value === undefined) return { outcome: "absent" };
-  const cache = deps.sessionCacheReader.read(value, token);
+  if (cookies.cache === undefined) return { outcome: "absent" };
+  const cache = deps.sessionCacheReader.read(cookies);
   if (!cache) return { outcome: "bad" };
   if (!deps.config.answersFromCookie || !allowsCache(operation, inbound))
     return { outcome: "bypassed" };
@@ -65,11 +65,12 @@ const findCache = (
 export const readCachedAnswer = (
   deps: Needs,
   { operation, inbound }: { operation: Operation; inbound: Inbound },
-  { token, cache: value }: SessionCookies,
+  cookies: SessionCookies,
 ): CachedAnswer => {
   const asks = operation.name === getSession.name || needsSession(operation);
+  const { token } = cookies;
   if (!asks || token === undefined) return nothing;
-  const found = findCache(deps, { operation, inbound }, { token, value });
+  const found = findCache(deps, { operation, inbound }, { cookies, token });
   deps.countSessionCache(found.outcome);
   if (found.outcome === "bad") return { json: undefined, isBad: true };
   return found.outcome === "hit" ? { json: found.cache.json, isBad: false } : nothing;

@@ -54,11 +54,14 @@ export const createTrustReader = ({
       return trustOf(patterns, ownOrigin);
     };
   const known = createBoundedMemo<Trust>({ entriesMax });
+  /** Comparing costs less than a look-up. */
+  let last: Trust | undefined;
   return (_request, ownOrigin) => {
-    const cached = known.get(ownOrigin);
-    if (cached) return cached;
-    const trust = trustOf(configured, ownOrigin);
-    known.set(ownOrigin, { entry: trust });
-    return trust;
+    if (last?.ownOrigin === ownOrigin) return last;
+    last = known.get(ownOrigin);
+    if (last) return last;
+    last = trustOf(configured, ownOrigin);
+    known.set(ownOrigin, { entry: last });
+    return last;
   };
 };
