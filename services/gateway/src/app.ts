@@ -74,10 +74,9 @@ const traceApp = (app: FastifyInstance, { tracing }: Pick<Deps, "tracing">): voi
 
 /** Creates the public server. Every request passes the pipeline, except those for files of the reference page and the webs. */
 export const buildApp = (deps: Deps): FastifyInstance => {
-  const always = securityHeaders(deps);
   const app = createServer(deps.logger, {
     newRequestId: randomUUID,
-    headersOf: (requestId) => ({ "x-request-id": requestId, ...always }),
+    headers: securityHeaders(deps),
     targetFor: readableTarget(deps.config),
   });
   app.decorateRequest("admitted", undefined);

@@ -48,7 +48,8 @@ const refuse = (): never => {
 /** Additional settings of a public server: generated request ids, and headers on every reply. */
 export interface Front {
   newRequestId: () => string;
-  headersOf: (requestId: string) => Record<string, string>;
+  /** Besides the request id. */
+  headers: Readonly<Record<string, string>>;
   /** Returns the target that is served instead of the given one. */
   targetFor?: (target: string) => string;
 }
@@ -60,6 +61,8 @@ export interface Front {
  */
 export const createServer = (logger: Logger, front?: Front): FastifyInstance => {
   const targetFor = front?.targetFor;
+  const headersOf = (requestId: string) =>
+    front ? { "x-request-id": requestId, ...front.headers } : {};
   const app = Fastify({
     ...(targetFor && { rewriteUrl: ({ url = "/" }: IncomingMessage) => targetFor(url) }),
     loggerInstance: logger,
@@ -73,10 +76,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     // An invalid target is a path without an operation.
     frameworkErrors: (_error, request, reply) => {
       const answer: FastifyReply = reply;
-      answer
-        .code(404)
-        .headers(front?.headersOf(request.id) ?? {})
-        .send();
+      answer.code(404).headers(headersOf(request.id)).send();
     },
     schemaController: { compilersFactory: { buildValidator: refuse, buildSerializer: refuse } },
     bodyLimit: bodyBytesMax,
@@ -94,12 +94,12 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
       headersTimeout: requestMilliseconds,
       connectionsCheckingInterval: 1_000,
     },
-    clientErrorHandler: refuseUnreadable(() => front?.headersOf(front.newRequestId()) ?? {}),
+    clientErrorHandler: refuseUnreadable(() => headersOf(front?.newRequestId() ?? "")),
   }) as unknown as FastifyInstance;
   answerInTurn(app);
   if (front)
     app.addHook("onRequest", (request, reply, done) => {
-      reply.headers(front.headersOf(request.id));
+      reply.header("x-request-id", request.id).headers(front.headers);
       done();
     });
   closeGracefully(app);

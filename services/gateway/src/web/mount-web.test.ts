@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const front = {
   newRequestId: () => "request",
-  headersOf: () => ({ "cache-control": "no-store", "x-content-type-options": "nosniff" }),
+  headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" },
 };
 
 /** Serves the admin web with some options. Also returns its log. */
