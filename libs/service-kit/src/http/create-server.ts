@@ -48,7 +48,7 @@ const refuse = (): never => {
 /** Additional settings of a public server: generated request ids, and headers on every reply. */
 export interface Front {
   newRequestId: () => string;
-  /** Besides the request id. */
+  /** Headers of every reply, in addition to the request id. */
   headers: Readonly<Record<string, string>>;
   /** Returns the target that is served instead of the given one. */
   targetFor?: (target: string) => string;
