@@ -63,7 +63,7 @@ export const createDeps = (
     revisions,
     services,
     identity,
-    resolveHolder: createHolderResolver(identity, services.identity.size),
+    resolveHolder: createHolderResolver(identity),
     shareCall: createCallSharer({ ...core, services, revisions, applyUrgentEvents }),
     apikey,
     applyUrgentEvents,

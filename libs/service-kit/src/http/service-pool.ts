@@ -25,8 +25,6 @@ export interface Replica {
 
 /** Keep-alive connections to the replicas of one service, used in turn. */
 export interface ServicePool {
-  /** The number of replicas. */
-  readonly size: number;
   /** Returns the next replica that is not `passed`, preferably one that is not paused. */
   next(passed?: readonly Replica[]): Replica | undefined;
   /** Pauses a replica that is unreachable or slow, for a while or until it replies. */
@@ -75,7 +73,6 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
     return resting;
   };
   return {
-    size: replicas.length,
     next: (passed = []) => {
       if (only) return passed.length === 0 ? only : undefined;
       return next(passed);
