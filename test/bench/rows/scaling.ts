@@ -21,10 +21,10 @@ const replicasMax = 4;
 /** Stores with so little of a core saturate before replicas without limits do. */
 const storeShares = { Redis: 0.02, Postgres: 0.05 } as const;
 /**
- * A gateway sends to its replicas in turn, up to 64 requests in a call. Several calls must wait at each replica, so that none is idle while
- * the others pause for their limits.
+ * A gateway sends to its replicas in turn. Enough requests must wait at each of them that none is idle while the others pause for
+ * their limits.
  */
-const connectionsEach = 256;
+const connectionsEach = 64;
 /** Throughput of several replicas, at least, as a share of that of one times their number. */
 const linearMin = 0.9;
 
