@@ -27,7 +27,7 @@ beforeEach(async () => {
     await write(join(program, "../../package.json"), "{}");
     await write(program, `console.log(${JSON.stringify(program)});`);
   }
-  await delay(20); // a source must be older than the build
+  await delay(50); // a source must be older than the build
 });
 afterEach(() => rm(root, { recursive: true }));
 

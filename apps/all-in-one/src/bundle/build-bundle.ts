@@ -17,6 +17,8 @@ const manifestName = "programs.json";
 const packages = join("node_modules", ".package-lock.json");
 
 const keptMilliseconds = 600_000;
+/** The clock of a file system may be this far behind. */
+const lagMilliseconds = 20;
 
 /** A file that the bundle depends on, with its size and the time of its last change. */
 type Source = [path: string, size: number, changedAt: number];
@@ -98,7 +100,7 @@ export const buildBundle = async (root: string): Promise<void> => {
     },
   });
   const sources = pathsOf(root, modules).map((path) => readSource(root, path));
-  const changed = sources.find(([, , changedAt]) => changedAt >= begun);
+  const changed = sources.find(([, , changedAt]) => changedAt >= begun - lagMilliseconds);
   if (changed) throw new Error(`${changed[0]} has changed during the build`);
   const earlier = await readManifest(folder);
   if (isCurrent(folder, earlier, sources)) {
