@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -51,6 +51,18 @@ test("a build leaves the bundle that another process has finished before it", as
   expect(await bundles()).toEqual([first]);
 });
 
+test("an installation that was moved is bundled anew, because a bundle contains its paths", async () => {
+  await buildBundle(root);
+  const [first = ""] = await bundles();
+  const moved = `${root}-moved`;
+  await rename(root, moved);
+  root = moved;
+  const [program = ""] = bundledPrograms;
+  expect(bundledProgram(root, program)).toBeUndefined();
+  await buildBundle(root);
+  expect(bundledProgram(root, program)).not.toContain(first);
+});
+
 test("an incomplete bundle is replaced", async () => {
   await buildBundle(root);
   const [first = ""] = await bundles();
@@ -61,8 +73,9 @@ test("an incomplete bundle is replaced", async () => {
   expect(dirname(found).endsWith(first)).toBe(false);
 });
 
-test("a source that changes during a build is not in a bundle", async () => {
+test("a source that changes during a build is not in a bundle, and the build leaves nothing", async () => {
   const building = buildBundle(root);
   await write(bundledPrograms[0] ?? "", "console.log('changed');");
   await expect(building).rejects.toThrow("has changed during the build");
+  expect(await bundles()).toEqual([]);
 });

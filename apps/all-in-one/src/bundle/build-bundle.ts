@@ -24,6 +24,8 @@ const lagMilliseconds = 20;
 type Source = [path: string, size: number, changedAt: number];
 
 interface Manifest {
+  /** The installation, whose paths are in the bundle. */
+  root: string;
   /** The folder of the bundle. */
   bundle: string;
   sources: Source[];
@@ -63,9 +65,10 @@ const readManifest = async (folder: string): Promise<Manifest | undefined> => {
 const isCurrent = (
   folder: string,
   manifest: Manifest | undefined,
-  sources: readonly Source[],
+  { root, sources }: Pick<Manifest, "root" | "sources">,
 ): boolean =>
   manifest !== undefined &&
+  manifest.root === root &&
   JSON.stringify(manifest.sources) === JSON.stringify(sources) &&
   bundledPrograms.every((program) => existsSync(join(folder, manifest.bundle, fileOf(program))));
 
@@ -79,19 +82,13 @@ const removeEarlier = async (folder: string, kept: readonly string[]): Promise<v
   }
 };
 
-/**
- * Builds the bundle that `npm start` and single services run, below `root`. If another process has built the same meanwhile, its bundle
- * stays the current one, so that all programs run from one bundle. Rejects if a source changes meanwhile.
- */
-export const buildBundle = async (root: string): Promise<void> => {
+/** Writes a bundle into a folder. Returns its sources. Rejects if one of them changes meanwhile. */
+const writeBundle = async (root: string, folder: string): Promise<Source[]> => {
   const begun = Date.now();
-  const folder = join(root, "node_modules", ".cache", "programs");
-  const bundle = randomBytes(8).toString("hex");
-  await mkdir(folder, { recursive: true });
   const modules = await bundlePrograms({
     system: root,
     programs: bundledPrograms,
-    folder: join(folder, bundle),
+    folder,
     // Stack traces name the source.
     output: {
       entryFileNames: ({ name }) => fileOf(name),
@@ -102,14 +99,27 @@ export const buildBundle = async (root: string): Promise<void> => {
   const sources = pathsOf(root, modules).map((path) => readSource(root, path));
   const changed = sources.find(([, , changedAt]) => changedAt >= begun - lagMilliseconds);
   if (changed) throw new Error(`${changed[0]} has changed during the build`);
+  return sources;
+};
+
+/**
+ * Builds the bundle that `npm start` and single services run, below `root`. If another process has built the same meanwhile, its bundle
+ * stays the current one, so that all programs run from one bundle. Rejects if a source changes meanwhile, and leaves nothing then.
+ */
+export const buildBundle = async (root: string): Promise<void> => {
+  const folder = join(root, "node_modules", ".cache", "programs");
+  const bundle = randomBytes(8).toString("hex");
+  await mkdir(folder, { recursive: true });
+  const discard = () => rm(join(folder, bundle), { recursive: true, force: true });
+  const sources = await writeBundle(root, join(folder, bundle)).catch(async (error: unknown) => {
+    await discard();
+    throw error;
+  });
   const earlier = await readManifest(folder);
-  if (isCurrent(folder, earlier, sources)) {
-    await rm(join(folder, bundle), { recursive: true });
-    return;
-  }
+  if (isCurrent(folder, earlier, { root, sources })) return discard();
   // The manifest gets its name last, so that no start finds an incomplete bundle.
   const fresh = join(folder, `${manifestName}-${bundle}`);
-  await writeFile(fresh, JSON.stringify({ bundle, sources }));
+  await writeFile(fresh, JSON.stringify({ root, bundle, sources }));
   await rename(fresh, join(folder, manifestName));
   await removeEarlier(folder, [bundle, earlier?.bundle ?? "", manifestName]);
 };

@@ -26,7 +26,7 @@ const builder = `
   appendFileSync(join(root, "runs"), "run ");
   const { size, ctimeMs } = statSync(join(root, ${JSON.stringify(source)}));
   const sources = [[${JSON.stringify(source)}, size, ctimeMs]];
-  writeFileSync(join(folder, "programs.json"), JSON.stringify({ bundle: "a", sources }));
+  writeFileSync(join(folder, "programs.json"), JSON.stringify({ root, bundle: "a", sources }));
 `;
 
 let root: string;

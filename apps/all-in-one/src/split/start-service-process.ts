@@ -64,7 +64,7 @@ const isAnswered = async (url: string): Promise<boolean> => {
 const thisSystem = join(import.meta.dirname, "..", "..", "..", "..");
 const guard = join(import.meta.dirname, "end-with-parent.ts");
 
-/** Runs the same as `npm run start:<service>`, until SIGTERM or the end of this process. */
+/** Runs a service from its source, until SIGTERM or the end of this process. */
 export const startServiceProcess = (options: ServiceProcessOptions): ServiceProcess => {
   const { service, ports, folder, onOutput, drainSeconds, system = thisSystem } = options;
   const main = join(system, "services", service, "src", "main.ts");
