@@ -13,7 +13,7 @@ const builder = "apps/all-in-one/src/bundle/build-programs.ts";
 /** Within the installation, so that no other user of the machine can write code into it. */
 const folderOf = (root) => join(root, "node_modules", ".cache", "programs");
 
-/** Describes the bundle: the installation that it was built in, its folder, and the state of all files that it was built from. */
+/** Describes the bundle: the installation that it was built in, its programs, and the state of all files that it was built from. */
 const manifestOf = (root) => join(folderOf(root), "programs.json");
 
 /** No program can set the time of the last change of an inode, so every write shows. */
@@ -25,12 +25,12 @@ const isUnchanged = (root, [path, size, changedAt]) => {
 /** Returns the path of a bundled program, or undefined if there is no bundle of the current sources. */
 const findProgram = (root, program) => {
   try {
-    const { root: builtIn, bundle, sources } = JSON.parse(readFileSync(manifestOf(root), "utf8"));
-    if (builtIn !== root) return undefined; // the installation was moved, and a bundle contains its paths
-    const bundled = join(folderOf(root), bundle, `${program.replaceAll("/", "-")}.mjs`);
-    return existsSync(bundled) && sources.every((source) => isUnchanged(root, source))
-      ? bundled
-      : undefined;
+    const manifest = JSON.parse(readFileSync(manifestOf(root), "utf8"));
+    const bundled = join(folderOf(root), manifest.programs[program]);
+    const isCurrent =
+      manifest.root === root && // a moved installation has a bundle with the paths of its old place
+      manifest.sources.every((source) => isUnchanged(root, source));
+    return isCurrent && existsSync(bundled) ? bundled : undefined;
   } catch {
     return undefined; // there is no manifest, or a source has been removed
   }

@@ -1,19 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { buildBundle, bundledPrograms } from "./build-bundle.ts";
+import { bundledProgram } from "./launcher.fixture.ts";
 
 const run = promisify(execFile);
 
-// The launcher is old JavaScript without types.
-const launcher = new URL("../../../cli/bin/bundled-program.js", import.meta.url).href;
-const { bundledProgram } = (await import(launcher)) as {
-  bundledProgram: (root: string, program: string) => string | undefined;
-};
+const start = "apps/all-in-one/src/start.ts";
 
 let root: string;
 const write = async (path: string, text: string): Promise<void> => {
@@ -33,7 +30,7 @@ afterEach(() => rm(root, { recursive: true }));
 
 const bundles = async (): Promise<string[]> => {
   const names = await readdir(join(root, "node_modules/.cache/programs"));
-  return names.filter((name) => !name.startsWith("programs.json"));
+  return names.filter((name) => name !== "programs.json");
 };
 
 test("the launcher finds every program in the bundle", async () => {
@@ -44,38 +41,50 @@ test("the launcher finds every program in the bundle", async () => {
   }
 });
 
-test("a build leaves the bundle that another process has finished before it", async () => {
+test("processes that build at once end with one bundle", async () => {
+  await Promise.all(Array.from({ length: 4 }, () => buildBundle(root)));
+  const [bundle, ...others] = await bundles();
+  expect(others).toEqual([]);
+  expect(bundledProgram(root, start)).toContain(bundle);
+});
+
+test("a later build keeps the four last bundles, from which programs may still run", async () => {
   await buildBundle(root);
-  const [first] = await bundles();
+  const folder = join(root, "node_modules/.cache/programs");
+  for (let hours = 1; hours <= 6; hours += 1) {
+    const earlier = join(folder, `${hours} hours old`);
+    await mkdir(earlier);
+    const changedAt = new Date(Date.now() - hours * 3_600_000);
+    await utimes(earlier, changedAt, changedAt);
+  }
   await buildBundle(root);
-  expect(await bundles()).toEqual([first]);
+  const kept = (await bundles()).filter((name) => name.endsWith("hours old"));
+  expect(kept.toSorted()).toEqual([1, 2, 3, 4].map((hours) => `${hours} hours old`));
 });
 
 test("an installation that was moved is bundled anew, because a bundle contains its paths", async () => {
   await buildBundle(root);
-  const [first = ""] = await bundles();
   const moved = `${root}-moved`;
   await rename(root, moved);
   root = moved;
-  const [program = ""] = bundledPrograms;
-  expect(bundledProgram(root, program)).toBeUndefined();
+  expect(bundledProgram(root, start)).toBeUndefined();
   await buildBundle(root);
-  expect(bundledProgram(root, program)).not.toContain(first);
+  expect(bundledProgram(root, start)).toContain(moved);
+  expect(await bundles()).toHaveLength(2);
 });
 
 test("an incomplete bundle is replaced", async () => {
   await buildBundle(root);
-  const [first = ""] = await bundles();
-  const [program = ""] = bundledPrograms;
-  await rm(bundledProgram(root, program) ?? "");
+  const bundled = bundledProgram(root, start) ?? "";
+  await rm(bundled);
+  expect(bundledProgram(root, start)).toBeUndefined();
   await buildBundle(root);
-  const found = bundledProgram(root, program) ?? first;
-  expect(dirname(found).endsWith(first)).toBe(false);
+  expect(bundledProgram(root, start)).toBe(bundled);
 });
 
 test("a source that changes during a build is not in a bundle, and the build leaves nothing", async () => {
   const building = buildBundle(root);
-  await write(bundledPrograms[0] ?? "", "console.log('changed');");
+  await write(start, "console.log('changed');");
   await expect(building).rejects.toThrow("has changed during the build");
   expect(await bundles()).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { serviceNames } from "@latchkey/contracts";
 import { bundlePrograms } from "./bundle-programs.ts";
@@ -15,32 +15,30 @@ export const bundledPrograms = [
 const manifestName = "programs.json";
 /** npm writes this file last. It stands for all packages. */
 const packages = join("node_modules", ".package-lock.json");
+const builder = ["build-bundle.ts", "bundle-programs.ts"].map((name) =>
+  join(import.meta.dirname, name),
+);
 
-const keptMilliseconds = 600_000;
+/** Programs that were started before an upgrade may still load chunks of these. */
+const earlierMax = 4;
+/** A build takes less time. */
+const buildMilliseconds = 600_000;
 /** The clock of a file system may be this far behind. */
 const lagMilliseconds = 20;
 
 /** A file that the bundle depends on, with its size and the time of its last change. */
 type Source = [path: string, size: number, changedAt: number];
 
-interface Manifest {
-  /** The installation, whose paths are in the bundle. */
-  root: string;
-  /** The folder of the bundle. */
-  bundle: string;
-  sources: Source[];
-}
-
 const isPackage = (path: string): boolean => path.split(/[\\/]/).includes("node_modules");
 
 const fileOf = (program: string): string => `${program.replaceAll("/", "-")}.mjs`;
 
 /**
- * Returns the paths of everything that the bundle depends on, in order: our modules, the exports of our workspaces, and all
- * packages.
+ * Returns the paths of everything that the bundle depends on, in order: our modules, the exports of our workspaces, all packages,
+ * and the builder.
  */
 const pathsOf = (root: string, modules: readonly string[]): string[] => {
-  const own = modules
+  const own = [...modules, ...builder]
     .filter((id) => id.startsWith(root))
     .map((id) => relative(root, id))
     .filter((path) => !isPackage(path));
@@ -53,33 +51,40 @@ const readSource = (root: string, path: string): Source => {
   return [path, size, ctimeMs];
 };
 
-const readManifest = async (folder: string): Promise<Manifest | undefined> => {
+/** Returns whether a bundle has all programs. Somebody may have removed some. */
+const isWhole = (bundle: string): boolean =>
+  bundledPrograms.every((program) => existsSync(join(bundle, fileOf(program))));
+
+/** Gives a finished bundle its name. If another process has built the same bundle meanwhile, that one stays. */
+const place = async (fresh: string, bundle: string): Promise<void> => {
   try {
-    return JSON.parse(await readFile(join(folder, manifestName), "utf8")) as Manifest;
+    await rename(fresh, bundle);
   } catch {
-    return undefined;
+    if (isWhole(bundle)) return;
+    await rm(bundle, { recursive: true, force: true });
+    await rename(fresh, bundle);
   }
 };
 
-/** Returns whether a whole bundle of these sources is current. */
-const isCurrent = (
-  folder: string,
-  manifest: Manifest | undefined,
-  { root, sources }: Pick<Manifest, "root" | "sources">,
-): boolean =>
-  manifest !== undefined &&
-  manifest.root === root &&
-  JSON.stringify(manifest.sources) === JSON.stringify(sources) &&
-  bundledPrograms.every((program) => existsSync(join(folder, manifest.bundle, fileOf(program))));
-
-/** Removes earlier bundles. Keeps the last one, whose process may still load a chunk, and those of concurrent builds. */
-const removeEarlier = async (folder: string, kept: readonly string[]): Promise<void> => {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const { mtimeMs } = await stat(path);
-    if (kept.includes(name) || Date.now() - mtimeMs < keptMilliseconds) continue;
-    await rm(path, { recursive: true, force: true });
+const ageOf = async (path: string): Promise<number> => {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs;
+  } catch {
+    return 0; // another process has removed or renamed it
   }
+};
+
+/** Removes all but the last bundles, and what killed builds have left. */
+const removeEarlier = async (folder: string, current: string): Promise<void> => {
+  const names = (await readdir(folder)).filter((name) => name !== current && name !== manifestName);
+  const earlier = await Promise.all(
+    names.map(async (name) => ({ path: join(folder, name), age: await ageOf(join(folder, name)) })),
+  );
+  const removed = earlier
+    .toSorted((a, b) => a.age - b.age)
+    .slice(earlierMax)
+    .filter(({ age }) => age > buildMilliseconds);
+  for (const { path } of removed) await rm(path, { recursive: true, force: true });
 };
 
 /** Writes a bundle into a folder. Returns its sources. Rejects if one of them changes meanwhile. */
@@ -103,23 +108,40 @@ const writeBundle = async (root: string, folder: string): Promise<Source[]> => {
 };
 
 /**
- * Builds the bundle that `npm start` and single services run, below `root`. If another process has built the same meanwhile, its bundle
- * stays the current one, so that all programs run from one bundle. Rejects if a source changes meanwhile, and leaves nothing then.
+ * Makes a bundle of the present sources the current one. Returns its name. `fresh` and `freshManifest` are its places until it is complete,
+ * of which nothing remains.
+ */
+const renewBundle = async (
+  root: string,
+  { folder, fresh, freshManifest }: Record<"folder" | "fresh" | "freshManifest", string>,
+): Promise<string> => {
+  try {
+    const sources = await writeBundle(root, fresh);
+    const name = createHash("sha256")
+      .update(JSON.stringify([root, sources]))
+      .digest("hex");
+    await place(fresh, join(folder, name));
+    const programs = Object.fromEntries(
+      bundledPrograms.map((program) => [program, join(name, fileOf(program))]),
+    );
+    await writeFile(freshManifest, JSON.stringify({ root, programs, sources }));
+    // The manifest gets its place last, so that no start finds an incomplete bundle.
+    await rename(freshManifest, join(folder, manifestName));
+    return name;
+  } finally {
+    for (const path of [fresh, freshManifest]) await rm(path, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Builds the bundle that `npm start` and single services run, below `root`. Its name follows from its sources, so all processes that build
+ * the same at once end with one bundle. Rejects if a source changes meanwhile, and leaves nothing then.
  */
 export const buildBundle = async (root: string): Promise<void> => {
   const folder = join(root, "node_modules", ".cache", "programs");
-  const bundle = randomBytes(8).toString("hex");
   await mkdir(folder, { recursive: true });
-  const discard = () => rm(join(folder, bundle), { recursive: true, force: true });
-  const sources = await writeBundle(root, join(folder, bundle)).catch(async (error: unknown) => {
-    await discard();
-    throw error;
-  });
-  const earlier = await readManifest(folder);
-  if (isCurrent(folder, earlier, { root, sources })) return discard();
-  // The manifest gets its name last, so that no start finds an incomplete bundle.
-  const fresh = join(folder, `${manifestName}-${bundle}`);
-  await writeFile(fresh, JSON.stringify({ root, bundle, sources }));
-  await rename(fresh, join(folder, manifestName));
-  await removeEarlier(folder, [bundle, earlier?.bundle ?? "", manifestName]);
+  // As deep as the bundle, because its source maps name the sources by relative paths.
+  const fresh = join(folder, `new-${randomUUID()}`);
+  const name = await renewBundle(root, { folder, fresh, freshManifest: `${fresh}.json` });
+  await removeEarlier(folder, name);
 };

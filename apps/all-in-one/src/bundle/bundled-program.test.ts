@@ -2,12 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, utimes, writeFile } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-
-// The launcher is old JavaScript without types.
-const launcher = new URL("../../../cli/bin/bundled-program.js", import.meta.url).href;
-const { bundledProgram } = (await import(launcher)) as {
-  bundledProgram: (root: string, program: string) => string | undefined;
-};
+import { bundledProgram } from "./launcher.fixture.ts";
 
 const program = "apps/all-in-one/src/start.ts";
 const service = "services/gateway/src/main.ts";
@@ -21,12 +16,13 @@ const builder = `
   const root = join(import.meta.dirname, "../../../..");
   const folder = join(root, ${JSON.stringify(programs)});
   mkdirSync(join(folder, "a"), { recursive: true });
-  writeFileSync(join(folder, "a/apps-all-in-one-src-start.ts.mjs"), "");
-  writeFileSync(join(folder, "a/services-gateway-src-main.ts.mjs"), "");
+  writeFileSync(join(folder, "a/start.mjs"), "");
+  writeFileSync(join(folder, "a/gateway.mjs"), "");
   appendFileSync(join(root, "runs"), "run ");
   const { size, ctimeMs } = statSync(join(root, ${JSON.stringify(source)}));
   const sources = [[${JSON.stringify(source)}, size, ctimeMs]];
-  writeFileSync(join(folder, "programs.json"), JSON.stringify({ root, bundle: "a", sources }));
+  const bundled = { ${JSON.stringify(program)}: "a/start.mjs", ${JSON.stringify(service)}: "a/gateway.mjs" };
+  writeFileSync(join(folder, "programs.json"), JSON.stringify({ root, programs: bundled, sources }));
 `;
 
 let root: string;
@@ -46,7 +42,7 @@ const runs = async (): Promise<number> => {
   const text = await readFile(join(root, "runs"), "utf8").catch(() => "");
   return text.split("run").length - 1;
 };
-const bundle = () => join(root, programs, "a/apps-all-in-one-src-start.ts.mjs");
+const bundle = () => join(root, programs, "a/start.mjs");
 
 test("a program is bundled once, and again after a source has changed or moved", async () => {
   expect([bundledProgram(root, program), bundledProgram(root, program)]).toEqual([
@@ -65,9 +61,7 @@ test("a program is bundled once, and again after a source has changed or moved",
 
 test("npm start and a service share one bundle", async () => {
   bundledProgram(root, program);
-  expect(bundledProgram(root, service)).toBe(
-    join(root, programs, "a/services-gateway-src-main.ts.mjs"),
-  );
+  expect(bundledProgram(root, service)).toBe(join(root, programs, "a/gateway.mjs"));
   expect(await runs()).toBe(1);
 });
 
