@@ -33,10 +33,7 @@ export const noCookies: SessionCookies = {
   holdsTwoFactor: false,
 };
 
-/**
- * Enough for the sessions of a few minutes. An entry keeps its header twice: as the key, and as the whole of its texts. The session in the
- * cache is kept with it, and is shorter than the header.
- */
+/** Enough for the sessions of a few minutes. */
 const bounds = { entriesMax: 10_000, charactersMax: 32 * 1024 * 1024 };
 
 /** Creates a reader of the session cookies in a Cookie header. */
@@ -76,9 +73,13 @@ export const createSessionCookieReader = (
     const remembered = known.get(header);
     if (remembered) return remembered;
     const cookies = read(header);
-    // A client can send any number of headers without a valid session.
+    // A client can send any number of headers without a valid session. An entry keeps its header twice, as the key and as the whole of its
+    // texts. It also keeps the decoded session, which takes less than twice the length of its cookie.
     if (cookies.token !== undefined)
-      known.set(header, { entry: cookies, characters: header.length });
+      known.set(header, {
+        entry: cookies,
+        characters: header.length + 2 * (cookies.cache?.length ?? 0),
+      });
     return cookies;
   };
 };
