@@ -27,7 +27,8 @@ const introduction = `# Benchmarks
   hashes a password, so the processor's cores bound the whole, and who signs in waits for a place in the hash pool.
   Two of each service share these cores with the stores and the load; on a machine with two they show that nothing breaks, not
   that more is done. Each gateway calls the services with its own number.
-- **Memory** is what the system counts as resident: when a process is ready, right after a mixed load, and 15 seconds later.
+- **Memory** is what the system counts as resident: when a process is ready, right after a mixed load, and 15 seconds later. The
+  processes are those of \`npm start\` and \`npm run start:<service>\`, at their second start.
 - **Sign-ins** are compared with scrypt alone on the same cores. **Enumeration** compares answers about somebody known with
   answers about nobody. Neither the median nor the slower side may reveal which is which.
 - **First visit** (\`admin-web-first-visit\`) opens Home and Users of the admin web in Chromium with an empty cache. The
