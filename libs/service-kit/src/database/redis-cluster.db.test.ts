@@ -4,6 +4,8 @@ import {
   startRedisCluster,
   until,
 } from "@latchkey/testkit";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBullmqBus } from "../bus/bullmq-bus.ts";
 import type { Bus } from "../bus/bus.ts";
@@ -87,6 +89,30 @@ test("publishes, delivers and counts messages, and lists, retries and discards f
   expect(await bus.discard("refused", "a")).toBe(true);
   expect(await bus.retry("refused", "b")).toBe(true);
   expect(await bus.counts("refused")).toMatchObject({ waiting: 1, failed: 0 });
+});
+
+test("a client that is disconnected during a refresh of its slots refreshes no more", async () => {
+  let refreshes = 0;
+  const open = (client: Cluster): Cluster => {
+    client.options.slotsRefreshInterval = 1; // so that one is nearly always under way
+    const refresh = client.refreshSlotsCache.bind(client);
+    client.refreshSlotsCache = (callback) => {
+      refreshes += 1;
+      refresh(callback);
+    };
+    return client;
+  };
+  const clients = Array.from({ length: 8 }, () => {
+    const client = open(createRedis(servers.url, logger) as Cluster);
+    return [client, open(client.duplicate())];
+  }).flat();
+  for (const client of clients) await client.call("PING");
+  await until(() => refreshes > 10 * clients.length);
+  for (const client of clients) client.disconnect();
+  await until(() => clients.every(({ status }) => status === "close" || status === "end"));
+  const before = refreshes;
+  await delay(100);
+  expect(refreshes).toBe(before);
 });
 
 describe("when a master is killed", () => {

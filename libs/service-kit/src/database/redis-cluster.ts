@@ -16,6 +16,24 @@ const redirectionsMax = 8;
 /** Emitted when a server redirects a command because slots have moved. */
 export const movedEvent = "moved";
 
+const closing: ReadonlySet<string> = new Set(["disconnecting", "close", "end"]);
+
+/**
+ * Lets a client end. The callback of each refresh of the slots starts the timer of the next one. If the client was disconnected during a
+ * refresh, it would refresh for ever.
+ */
+const endingRefreshes = <Client extends Cluster>(client: Client): Client => {
+  const refresh = client.refreshSlotsCache.bind(client);
+  client.refreshSlotsCache = (callback) =>
+    refresh(
+      callback &&
+        ((...given) => {
+          if (!closing.has(client.status)) callback(...given);
+        }),
+    );
+  return client;
+};
+
 /**
  * Gives each command its own deadline, because the deadline of the server connections does not count while a command waits for
  * the cluster. A retried command keeps its remaining time.
@@ -32,6 +50,11 @@ class TimedCluster extends Cluster {
     return super.sendCommand(command, stream, node);
   }
 
+  /** A worker of the bus waits for messages on a duplicate. */
+  override duplicate(...given: Parameters<Cluster["duplicate"]>): Cluster {
+    return endingRefreshes(super.duplicate(...given));
+  }
+
   override handleError(...given: Parameters<Cluster["handleError"]>): void {
     if (given[0].message.startsWith("MOVED ")) this.emit(movedEvent);
     super.handleError(...given);
@@ -46,21 +69,23 @@ export const connectRedisCluster = (
   { nodes, tls, username, password }: ClusterAddress,
   { commandMilliseconds, retryStrategy }: RedisClusterOptions,
 ): Cluster => {
-  const cluster = new TimedCluster(nodes, {
-    lazyConnect: true,
-    clusterRetryStrategy: retryStrategy,
-    // Each connection resolves its own host name, so that certificates are checked against it.
-    dnsLookup: (name, done) => done(null, name),
-    slotsRefreshTimeout: connectMilliseconds,
-    slotsRefreshInterval: refreshMilliseconds,
-    maxRedirections: redirectionsMax,
-    redisOptions: {
-      connectTimeout: connectMilliseconds,
-      ...(username ? { username } : {}),
-      ...(password ? { password } : {}),
-      ...(tls ? { tls: {} } : {}),
-    },
-  });
+  const cluster = endingRefreshes(
+    new TimedCluster(nodes, {
+      lazyConnect: true,
+      clusterRetryStrategy: retryStrategy,
+      // Each connection resolves its own host name, so that certificates are checked against it.
+      dnsLookup: (name, done) => done(null, name),
+      slotsRefreshTimeout: connectMilliseconds,
+      slotsRefreshInterval: refreshMilliseconds,
+      maxRedirections: redirectionsMax,
+      redisOptions: {
+        connectTimeout: connectMilliseconds,
+        ...(username ? { username } : {}),
+        ...(password ? { password } : {}),
+        ...(tls ? { tls: {} } : {}),
+      },
+    }),
+  );
   cluster.commandMilliseconds = commandMilliseconds;
   cluster.connect().catch(() => {}); // it retries by itself and emits events
   return cluster;
