@@ -82,6 +82,7 @@ test("mails a link to choose a new password, which works once", async () => {
   const page = await openPage();
   await page.goto(accountUrl("/sign-in"));
   await page.getByRole("link", { name: "Forgot password?" }).click();
+  await heading(page, "Reset your password").waitFor(); // until then, the form of the sign-in has such a field, too
   await page.getByLabel("Email").fill(email);
   await button(page, "Send link").click();
   await heading(page, "Check your inbox").waitFor();
