@@ -95,6 +95,8 @@ export interface Operation {
   readonly redirects?: readonly RedirectField[];
   /** A repetition changes nothing more. The operation may be retried, and may run in parallel with its rate limit check. */
   readonly repeatable?: boolean;
+  /** Replies when something has changed, or after a while. A pending request is therefore no load. */
+  readonly waitsForChange?: boolean;
   /**
    * Concurrent requests may share one call from the gateway to the owner. Only for repeatable public operations without path parameters
    * that never redirect.

@@ -63,7 +63,7 @@ export const createDeps = (
     revisions,
     services,
     identity,
-    resolveHolder: createHolderResolver(identity),
+    resolveHolder: createHolderResolver(identity, services.identity.size),
     shareCall: createCallSharer({ ...core, services, revisions, applyUrgentEvents }),
     apikey,
     applyUrgentEvents,

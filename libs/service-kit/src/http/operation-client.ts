@@ -87,8 +87,8 @@ export const createOperationClient = (options: OperationClientOptions): Operatio
       headers,
       body: body ? JSON.stringify(body) : null,
     };
-    const send = () =>
-      sendRequest(pool, request, { repeatable: operation.repeatable ?? false, signal });
+    const { repeatable = false, waitsForChange } = operation;
+    const send = () => sendRequest(pool, request, { repeatable, waitsForChange, signal });
     const answer = await (tracing ? traceCall(tracing, { operation, headers }, send) : send());
     if (answer.status !== 200) throw errorOf(operation, answer);
     return JSON.parse(answer.body.toString()) as never; // written by the owner's serializer

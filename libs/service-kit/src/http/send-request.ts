@@ -29,6 +29,8 @@ const tooLate = () =>
 export interface SendOptions {
   /** Whether the request may safely be sent twice. */
   repeatable: boolean;
+  /** Whether the reply may wait for a change, so that the request is no load. */
+  waitsForChange?: boolean | undefined;
   /** Aborts the wait. */
   signal?: AbortSignal | undefined;
 }
@@ -109,14 +111,16 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
 export const sendRequest = async (
   pool: ServicePool,
   request: Dispatcher.DispatchOptions,
-  { repeatable, signal }: SendOptions,
+  { repeatable, waitsForChange, signal }: SendOptions,
 ): Promise<SentAnswer> => {
   const deadline = performance.now() + answerMilliseconds;
+  const load = waitsForChange ? 0 : 1;
   const passed: Replica[] = [];
   let mayRepeat = repeatable;
   let replica = pool.next();
   while (replica) {
     const attempt: Attempt = { pool, replica, deadline, signal, isUnsent: false };
+    attempt.replica.pending += load;
     try {
       const answer = await sendOnce(request, attempt);
       pool.note(replica, answer.headers["connection"] === "close");
@@ -131,6 +135,8 @@ export const sendRequest = async (
       if (!mayRepeat || !isConnectionLost(error)) throw error;
       mayRepeat = false;
       replica = pool.next();
+    } finally {
+      attempt.replica.pending -= load;
     }
   }
   throw new TypeError("a service needs an address");

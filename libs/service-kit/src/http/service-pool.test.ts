@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { freePort, until } from "@latchkey/testkit";
 import { afterEach, expect, test } from "vitest";
 import { sendRequest } from "./send-request.ts";
-import { createServicePool, type ServicePool } from "./service-pool.ts";
+import { createServicePool, type Replica, type ServicePool } from "./service-pool.ts";
 
 const post = { method: "POST", path: "/", body: "{}" } as const;
 
@@ -47,6 +47,60 @@ test("sends requests to the replicas in turn", async () => {
   pool = createServicePool([await listen("a"), await listen("b")]);
   const answers = await answersOf(pool, 6);
   expect(answers.filter((name) => name === "a")).toHaveLength(3);
+});
+
+/** Starts two replicas whose replies wait for `reply`, and sends a request to each. */
+const startWaiting = async () => {
+  const released = Promise.withResolvers<void>();
+  const wait = (name: string) =>
+    listen(name, (_request, response) => void released.promise.then(() => response.end(name)));
+  const asked = createServicePool([await wait("a"), await wait("b")]);
+  pool = asked;
+  return { asked, reply: released.resolve };
+};
+
+test("sends a request to the replica with the fewest pending ones", async () => {
+  const { asked, reply } = await startWaiting();
+  const [first] = asked.apart();
+  const atFirst = [1, 2, 3].map(() =>
+    sendRequest(first as ServicePool, post, { repeatable: false }),
+  );
+  const others = [1, 2, 3].map(() => sendRequest(asked, post, { repeatable: false }));
+  reply();
+  expect((await Promise.all(others)).map(({ body }) => body.toString())).toEqual(["b", "b", "b"]);
+  await Promise.all(atFirst);
+  expect((await answersOf(asked, 6)).toSorted()).toEqual(["a", "a", "a", "b", "b", "b"]);
+});
+
+test("counts neither a request that waits for a change nor one that failed", async () => {
+  const { asked, reply } = await startWaiting();
+  const [first] = asked.apart();
+  const stop = new AbortController();
+  const waiting = sendRequest(first as ServicePool, post, {
+    repeatable: true,
+    waitsForChange: true,
+  });
+  const stopped = sendRequest(first as ServicePool, post, {
+    repeatable: true,
+    signal: stop.signal,
+  });
+  stop.abort();
+  await expect(stopped).rejects.toThrow("aborted");
+  const sent = [1, 2].map(() => sendRequest(asked, post, { repeatable: false }));
+  reply();
+  const answers = await Promise.all(sent);
+  expect(answers.map(({ body }) => body.toString()).toSorted()).toEqual(["a", "b"]);
+  await waiting;
+});
+
+test("prefers a busy replica to a paused one", () => {
+  const asked = createServicePool(["http://a.invalid", "http://b.invalid"]);
+  pool = asked;
+  const [paused, busy] = [asked.next() as Replica, asked.next() as Replica];
+  busy.pending = 100;
+  expect(asked.next()).toBe(paused);
+  asked.rest(paused, "silent");
+  expect([asked.next(), asked.next()]).toEqual([busy, busy]);
 });
 
 test("sends requests to another replica if one refuses connections", async () => {

@@ -17,15 +17,19 @@ const leaveMilliseconds = 5_000;
 /** One address of a service. */
 export interface Replica {
   readonly connections: Pool;
+  /** The number of requests without a reply, except those that wait for a change. */
+  pending: number;
   /** Time until which it is skipped if there are others, by the clock of `performance`. 0 while it is healthy. */
   restsUntil: number;
   /** Further pause while one request checks whether the replica has recovered. */
   restMilliseconds: number;
 }
 
-/** Keep-alive connections to the replicas of one service, used in turn. */
+/** Keep-alive connections to the replicas of one service. */
 export interface ServicePool {
-  /** Returns the next replica that is not `passed`, preferably one that is not paused. */
+  /** The number of replicas. */
+  readonly size: number;
+  /** Returns the replica with the fewest pending requests that is not `passed`, preferably one that is not paused. Equal ones take turns. */
   next(passed?: readonly Replica[]): Replica | undefined;
   /** Pauses a replica that is unreachable or slow, for a while or until it replies. */
   rest(replica: Replica, reason: keyof typeof restMilliseconds): void;
@@ -49,6 +53,7 @@ const connect = (url: string): Replica => ({
     keepAliveTimeout: keepAliveMilliseconds,
     keepAliveMaxTimeout: keepAliveMilliseconds,
   }),
+  pending: 0,
   restsUntil: 0,
   restMilliseconds: restMilliseconds.unreached,
 });
@@ -58,21 +63,27 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
   let turn = 0;
   const next = (passed: readonly Replica[]): Replica | undefined => {
     const now = performance.now();
+    let idlest: Replica | undefined;
     let resting: Replica | undefined;
+    turn = (turn + 1) % replicas.length;
     for (let step = 0; step < replicas.length; step += 1) {
-      turn = (turn + 1) % replicas.length;
-      const replica = replicas[turn] as Replica; // within bounds
+      const replica = replicas[(turn + step) % replicas.length] as Replica; // within bounds
       if (passed.includes(replica)) continue;
-      if (replica.restsUntil <= now) {
+      if (replica.restsUntil > now) {
+        if (!resting || replica.restsUntil < resting.restsUntil) resting = replica;
+        continue;
+      }
+      if (replica.restsUntil > 0) {
         // The first request after a pause probes the replica for all others.
-        if (replica.restsUntil > 0) replica.restsUntil = now + replica.restMilliseconds;
+        replica.restsUntil = now + replica.restMilliseconds;
         return replica;
       }
-      if (!resting || replica.restsUntil < resting.restsUntil) resting = replica;
+      if (!idlest || replica.pending < idlest.pending) idlest = replica;
     }
-    return resting;
+    return idlest ?? resting;
   };
   return {
+    size: replicas.length,
     next: (passed = []) => {
       if (only) return passed.length === 0 ? only : undefined;
       return next(passed);

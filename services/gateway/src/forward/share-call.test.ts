@@ -12,7 +12,7 @@ import {
   type Tracing,
   writeSharedAnswers,
 } from "@latchkey/service-kit";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createUserRevisions } from "../user-revisions/user-revisions.ts";
 import type { ForwardRequest } from "./forward.ts";
 import { createCallSharer, type ShareCall } from "./share-call.ts";
@@ -181,6 +181,29 @@ test("a request never joins a call that was sent", async () => {
   expect((await first).map((one) => one?.status)).toEqual([200, 200]);
   expect((await second).map((one) => one?.status)).toEqual([401, 401]);
   expect(calls).toHaveLength(2);
+});
+
+test("calls each replica at once", async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await pool.destroy();
+  pool = createServicePool([url, url]);
+  const share = create();
+  const release = Promise.withResolvers<void>();
+  gate = release.promise;
+  // Requests that wait for a call are then sent only at its end.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const first = sendTokens(share, ["t", "u"]);
+    while (calls.length === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
+    const second = sendTokens(share, ["v", "w"]);
+    while (calls.length === 1) await new Promise<void>((resolve) => void setImmediate(resolve));
+    release.resolve();
+    expect(bodiesOf([...(await first), ...(await second)])).toEqual(
+      ["t", "u", "v", "w"].map((token) => `"getSession ${token}"`),
+    );
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a silent call does not block later requests", async () => {

@@ -15,6 +15,7 @@ let broken: Set<string>;
 let isAway: boolean;
 /** Replies wait for it. */
 let mayReply: Promise<void>;
+let identity: Parameters<typeof createHolderResolver>[0];
 let resolveHolder: ResolveHolder;
 
 const outage = () => new WireError("SERVICE_UNAVAILABLE", { retryAfterSeconds: 1 });
@@ -35,7 +36,7 @@ beforeEach(() => {
   broken = new Set();
   isAway = false;
   mayReply = Promise.resolve();
-  resolveHolder = createHolderResolver({
+  identity = {
     call: async (operation, { body }, { requestId } = {}) => {
       expect(operation).toBe(operations.identity.resolveSessions);
       const sent = { ...(body as unknown as Pick<Sent, "tokens">), requestId };
@@ -44,7 +45,8 @@ beforeEach(() => {
       await Promise.allSettled([mayReply, replied]);
       return replied as never; // a reply of the only operation that is called
     },
-  });
+  };
+  resolveHolder = createHolderResolver(identity, 1);
 });
 
 const resolve = (token: string) => resolveHolder({ token, requestId: `request of ${token}` });
@@ -79,6 +81,20 @@ test("shares no call that was sent before the request", async () => {
   wait.resolve();
   expect(await Promise.all([before, after])).toEqual(['{"session":1}', undefined]);
   expect(calls).toHaveLength(2);
+});
+
+test("calls each replica at once", async () => {
+  const wait = Promise.withResolvers<void>();
+  mayReply = wait.promise;
+  const resolveAtBoth = createHolderResolver(identity, 2);
+  const found = [];
+  for (const token of ["token 1", "token 2"]) {
+    found.push(resolveAtBoth({ token, requestId: token }));
+    await turn();
+  }
+  expect(calls.map(({ tokens }) => tokens)).toEqual([["token 1"], ["token 2"]]);
+  wait.resolve();
+  expect(await Promise.all(found)).toEqual(['{"session":1}', '{"session":2}']);
 });
 
 test("a failed look-up fails only its own request", async () => {

@@ -15,10 +15,13 @@ const waitMilliseconds = 10;
 
 /**
  * Creates the look-up in identity. Concurrent requests share one call, whose request id is that of the first. The call is sent after all of
- * them have begun, so each sees every session that ended before it. Requests that begin during a call wait for its end, for at most
- * `waitMilliseconds`, so that more of them share the next one.
+ * them have begun, so each sees every session that ended before it. Requests that begin while there is a call for each replica wait for the
+ * end of one, for at most `waitMilliseconds`, so that more of them share the next one.
  */
-export const createHolderResolver = (identity: Pick<ServiceClient, "call">): ResolveHolder => {
+export const createHolderResolver = (
+  identity: Pick<ServiceClient, "call">,
+  replicas: number,
+): ResolveHolder => {
   const read = async (all: readonly Held[]) => {
     const tokens = all.map(({ token }) => token);
     const { resolved } = await identity.call(
@@ -28,7 +31,7 @@ export const createHolderResolver = (identity: Pick<ServiceClient, "call">): Res
     );
     return all.map((_, index) => resolved[index] ?? undefined);
   };
-  const lookUp = readTogether(read, { statementsMax: 1, waitMilliseconds });
+  const lookUp = readTogether(read, { statementsMax: replicas, waitMilliseconds });
   return async (held) => {
     const json = (await lookUp(held)) ?? (await read([held]))[0];
     return json === "null" ? undefined : json;

@@ -116,5 +116,6 @@ export const internalOperations = {
     errors: [],
     access: "anyone",
     repeatable: true,
+    waitsForChange: true,
   }),
 } as const;
