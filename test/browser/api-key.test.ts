@@ -170,7 +170,7 @@ describe("the screen of an API key", () => {
     await page.getByText("Active", { exact: true }).waitFor();
   });
 
-  test("disables it after a confirmation, and enables it again", async () => {
+  matrixTest("disables it after a confirmation, and enables it again", async () => {
     const { page, key } = await openKey();
     await page.getByRole("button", { name: "Disable" }).click();
     const dialog = page.getByRole("alertdialog", { name: "Disable CI?" });
@@ -204,7 +204,7 @@ describe("the screen of an API key", () => {
     await page.waitForURL((there) => there.searchParams.get("subject") === key.id);
   });
 
-  test("shows hostile data as text without breaking the layout", async () => {
+  matrixTest("shows hostile data as text without breaking the layout", async () => {
     const { page } = await openKey({
       name: hostileText,
       permissions: { [hostileText.slice(0, 128)]: ["x".repeat(128)] },
@@ -223,7 +223,7 @@ describe("the screen of an API key", () => {
     await page.getByText("No uses in this period").waitFor();
   });
 
-  test("offers no changes to an admin who may only read", async () => {
+  matrixTest("offers no changes to an admin who may only read", async () => {
     const key = await createKeyFor(system(), await signUp(system()), { name: "Theirs" });
     const page = await openPage();
     await signInAs(page, system(), "looker");

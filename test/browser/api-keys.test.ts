@@ -48,18 +48,21 @@ describe("the list of keys", () => {
     await createKeyFor(system(), other, { name: hostileText, expiresIn: 864_000 });
   });
 
-  test("shows the newest first with owner, state and remaining uses, fifty per page", async () => {
-    const page = await openAsAdmin();
-    await page.getByText("57 keys").waitFor();
-    const deploys = rows(page).filter({ hasText: "Deploys" });
-    await deploys.getByRole("link", { name: other.email }).waitFor();
-    await deploys.getByText("Active").waitFor();
-    await deploys.getByText("1,200").waitFor();
-    await page.getByRole("button", { name: "Next" }).click();
-    await expect.poll(() => rows(page).count()).toBe(7);
-    await page.getByRole("link", { name: "Key 0", exact: true }).click();
-    await page.getByRole("heading", { level: 1, name: "Key 0" }).waitFor();
-  });
+  matrixTest(
+    "shows the newest first with owner, state and remaining uses, fifty per page",
+    async () => {
+      const page = await openAsAdmin();
+      await page.getByText("57 keys").waitFor();
+      const deploys = rows(page).filter({ hasText: "Deploys" });
+      await deploys.getByRole("link", { name: other.email }).waitFor();
+      await deploys.getByText("Active").waitFor();
+      await deploys.getByText("1,200").waitFor();
+      await page.getByRole("button", { name: "Next" }).click();
+      await expect.poll(() => rows(page).count()).toBe(7);
+      await page.getByRole("link", { name: "Key 0", exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: "Key 0" }).waitFor();
+    },
+  );
 
   matrixTest("searches by the beginning of a key and by its whole prefix", async () => {
     const page = await openAsAdmin();
@@ -89,7 +92,7 @@ describe("the list of keys", () => {
     await expect.poll(() => param(page, "userId")).toBeNull();
   });
 
-  test("shows hostile names as text without breaking the layout", async () => {
+  matrixTest("shows hostile names as text without breaking the layout", async () => {
     const page = await openAsAdmin(`?userId=${other.user.id}`);
     await rows(page).getByRole("link", { name: hostileText, exact: true }).waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -121,17 +124,20 @@ describe("the list of keys", () => {
     await page.getByText("No results").waitFor();
   });
 
-  test("offers no changes to an admin who may only read, whatever the address says", async () => {
-    const page = await openPage();
-    await signInAs(page, system(), "looker");
-    await page.goto(url("/api-keys?do=create"));
-    await rows(page).first().waitFor();
-    expect(await page.getByRole("checkbox").count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Create key" }).count()).toBe(0);
-    expect(await page.getByRole("dialog").count()).toBe(0);
-  });
+  matrixTest(
+    "offers no changes to an admin who may only read, whatever the address says",
+    async () => {
+      const page = await openPage();
+      await signInAs(page, system(), "looker");
+      await page.goto(url("/api-keys?do=create"));
+      await rows(page).first().waitFor();
+      expect(await page.getByRole("checkbox").count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Create key" }).count()).toBe(0);
+      expect(await page.getByRole("dialog").count()).toBe(0);
+    },
+  );
 
-  test("is refused to an admin who may not list keys, with advice whom to ask", async () => {
+  matrixTest("is refused to an admin who may not list keys, with advice whom to ask", async () => {
     const page = await openPage();
     await signInAs(page, system(), "support");
     await page.goto(url("/api-keys"));

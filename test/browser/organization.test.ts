@@ -142,7 +142,7 @@ describe("members", () => {
     await dialog.getByText(/only owner/).waitFor();
   });
 
-  test("become owners in the place of the present ones", async () => {
+  matrixTest("become owners in the place of the present ones", async () => {
     const { page, owner, organization } = await openOrganization();
     const person = await signUp(system());
     await addMember(system(), person, { organizationId: organization.id });
@@ -344,7 +344,7 @@ describe("the other parts of an organization", () => {
     ]);
   });
 
-  test("show hostile data as text without breaking the layout", async () => {
+  matrixTest("show hostile data as text without breaking the layout", async () => {
     const { page } = await openOrganization({
       name: hostileText,
       slug: `x${hostileText}`.slice(0, 255),
@@ -357,7 +357,7 @@ describe("the other parts of an organization", () => {
     await lookAt(page, "organization-json");
   });
 
-  test("offer no changes to an admin who may only read", async () => {
+  matrixTest("offer no changes to an admin who may only read", async () => {
     const owner = await signUp(system());
     const { id } = await createOrganization(owner);
     const page = await openPage();

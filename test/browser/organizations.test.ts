@@ -48,7 +48,7 @@ describe("the list of organizations", () => {
     });
   });
 
-  test("shows the newest first, fifty per page", async () => {
+  matrixTest("shows the newest first, fifty per page", async () => {
     const page = await openAsAdmin();
     await page.getByText("63 organizations").waitFor();
     await expect.poll(() => rows(page).count()).toBe(50);
@@ -60,7 +60,7 @@ describe("the list of organizations", () => {
     await expect.poll(() => rows(page).count()).toBe(50);
   });
 
-  test("shows hostile names as text without breaking the layout", async () => {
+  matrixTest("shows hostile names as text without breaking the layout", async () => {
     const page = await openAsAdmin("?q=slug-");
     await rows(page).getByRole("gridcell", { name: hostileText, exact: true }).waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -95,7 +95,7 @@ describe("the list of organizations", () => {
     await page.getByRole("heading", { level: 1, name: "Zebra Works" }).waitFor();
   });
 
-  test("deletes several at once, after stating the consequences", async () => {
+  matrixTest("deletes several at once, after stating the consequences", async () => {
     const page = await openAsAdmin("?q=guild 0");
     await page.getByText("10 organizations").waitFor();
     await page.getByRole("checkbox", { name: "Select Guild 00" }).click();
@@ -120,7 +120,7 @@ describe("the list of organizations", () => {
     await rows(page).first().waitFor();
   });
 
-  test("offers no changes to an admin who may only read", async () => {
+  matrixTest("offers no changes to an admin who may only read", async () => {
     const page = await openPage();
     await signInAs(page, system(), "looker");
     await page.goto(url("/organizations"));
@@ -128,12 +128,15 @@ describe("the list of organizations", () => {
     expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
-  test("is refused to an admin who may not list organizations, with advice whom to ask", async () => {
-    const page = await openPage();
-    await signInAs(page, system(), "support");
-    await page.goto(url("/organizations"));
-    await page.getByText("Ask an admin who has this permission.").waitFor();
-  });
+  matrixTest(
+    "is refused to an admin who may not list organizations, with advice whom to ask",
+    async () => {
+      const page = await openPage();
+      await signInAs(page, system(), "support");
+      await page.goto(url("/organizations"));
+      await page.getByText("Ask an admin who has this permission.").waitFor();
+    },
+  );
 });
 
 test("creates an organization for a user, with a slug from its name", async () => {

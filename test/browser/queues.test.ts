@@ -141,7 +141,7 @@ describe("queues", () => {
     },
   );
 
-  test("are read-only for an admin who may only read them", async () => {
+  matrixTest("are read-only for an admin who may only read them", async () => {
     const message = await fail();
     const page = await openPage();
     await signInAs(page, system(), "watcher");
@@ -151,7 +151,7 @@ describe("queues", () => {
     expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
-  test("show a hostile reason as text without breaking the layout", async () => {
+  matrixTest("show a hostile reason as text without breaking the layout", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     const reason = `<script>alert(1)</script> \u202E ${"x".repeat(10_000)}`;

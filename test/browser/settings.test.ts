@@ -156,7 +156,7 @@ matrixTest("settings are accessible in both themes", async () => {
   await lookAt(page, "redirects");
 });
 
-test("settings are refused to an admin who may not read them", async () => {
+matrixTest("settings are refused to an admin who may not read them", async () => {
   const page = await openPage();
   await signInAs(page, system(), "support");
   await page.goto(url("/settings"));

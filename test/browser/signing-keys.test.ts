@@ -122,7 +122,7 @@ describe("signing keys", () => {
     await keys(page).getByText("Signing", { exact: true }).waitFor();
   });
 
-  test("are read-only for an admin who may only list them", async () => {
+  matrixTest("are read-only for an admin who may only list them", async () => {
     const page = await openPage();
     await signInAs(page, system(), "auditor");
     await page.goto(url("/signing-keys"));

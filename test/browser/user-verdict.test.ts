@@ -88,7 +88,7 @@ describe("the verdict", () => {
     await verdict(page).getByText("Yes, nothing stands in the way").waitFor();
   });
 
-  test("resends the verification of an address", async () => {
+  matrixTest("resends the verification of an address", async () => {
     const { page } = await open(await signUp(system()));
     await reason(page, "Email not verified")
       .getByRole("button", { name: "Resend verification" })
@@ -121,7 +121,7 @@ describe("the verdict", () => {
     await page.getByText("Counted, not sealed").waitFor();
   });
 
-  test("shows a pending second factor, and offers to reset it", async () => {
+  matrixTest("shows a pending second factor, and offers to reset it", async () => {
     const person = await signUp(system());
     await verify(person);
     await enableApp(person);
@@ -132,7 +132,7 @@ describe("the verdict", () => {
       .waitFor();
   });
 
-  test("shows that the last mail was not delivered, with the error", async () => {
+  matrixTest("shows that the last mail was not delivered, with the error", async () => {
     const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
     await verify(person);
     await createFailedMail(system(), operator, person);

@@ -101,7 +101,7 @@ describe("the list of users", () => {
     }
   });
 
-  test("filters by role or by state, one at a time", async () => {
+  matrixTest("filters by role or by state, one at a time", async () => {
     const { page, admin } = await openUsers();
     await choose(page, "Role", "admin");
     await rowOf(page, "hostile-long@example.com").waitFor({ state: "detached" });
@@ -116,7 +116,7 @@ describe("the list of users", () => {
     await expectAccessible(page);
   });
 
-  test("shows hostile names as text without breaking the layout", async () => {
+  matrixTest("shows hostile names as text without breaking the layout", async () => {
     const { page } = await openUsers("?q=hostile");
     await page.getByText("4 users").waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -363,7 +363,7 @@ describe("creating a user", () => {
     await system().smtp.waitForMail(() => mailsTo().length === 2);
   });
 
-  test("is not offered to an admin who may only read, nor is any other change", async () => {
+  matrixTest("is not offered to an admin who may only read, nor is any other change", async () => {
     const page = await openPage();
     await signInAs(page, system(), "support");
     await page.goto(url("/users?do=create"));

@@ -140,7 +140,7 @@ describe("the list of webhooks", () => {
     await page.getByText("No results").waitFor();
   });
 
-  test("offers nothing that an admin may not do", async () => {
+  matrixTest("offers nothing that an admin may not do", async () => {
     const { id } = await createWebhook();
     const page = await openAs("watcher", "/webhooks");
     await rows(page, "webhooks").first().waitFor();
@@ -154,7 +154,7 @@ describe("the list of webhooks", () => {
     expect(await button(page, "Replay events").count()).toBe(0);
   });
 
-  test("is refused without the permission", async () => {
+  matrixTest("is refused without the permission", async () => {
     const page = await openAs("support", "/webhooks");
     await page.getByRole("alert").getByText("Ask an admin who has this permission.").waitFor();
   });

@@ -13,13 +13,22 @@ export interface ServiceDatabaseOptions {
 }
 
 /** Changes with the migrations that create a service's tables: its own ones and those of the kit. */
-const migrationHash = async (folder: string): Promise<string> => {
+const hashMigrations = async (folder: string): Promise<string> => {
   const hash = createHash("sha256");
   const kit = new URL(".", import.meta.resolve("@latchkey/service-kit")).pathname;
   for (const cwd of [folder, kit])
     for await (const file of glob(["**/*migration*.ts", "**/kit-tables.ts"], { cwd }))
       hash.update(await readFile(`${cwd}/${file}`));
   return hash.digest("hex").slice(0, 16);
+};
+
+/** By folder. Sources do not change during a run. */
+const hashes = new Map<string, Promise<string>>();
+
+const migrationHash = (folder: string): Promise<string> => {
+  const known = hashes.get(folder) ?? hashMigrations(folder);
+  hashes.set(folder, known);
+  return known;
 };
 
 /** Creates a database for a test file, with the tables of one service. */

@@ -75,7 +75,6 @@ const config = () => ({
 const start = (stores: "postgres" | "own redis") =>
   startSystem({
     topology: "processes",
-    passwords: "real",
     stores,
     config: config(),
     environment: {
