@@ -33,8 +33,8 @@ export const noCookies: SessionCookies = {
   holdsTwoFactor: false,
 };
 
-/** Enough for the sessions of a few minutes. */
-const bounds = { entriesMax: 10_000, charactersMax: 32 * 1024 * 1024 };
+/** Enough for the sessions of a few minutes: 10,000 usual ones take 40 million characters. */
+const bounds = { entriesMax: 10_000, charactersMax: 48 * 1024 * 1024 };
 
 /** Creates a reader of the session cookies in a Cookie header. */
 export const createSessionCookieReader = (
