@@ -92,7 +92,7 @@ const createOwner = async () => {
 };
 
 /** Tests that share an owner. Then another takes its place, because requests may have deleted what it has. */
-const usesMax = 8;
+const usesMax = runsMax > 1 ? 1 : 8;
 
 /** Returns an owner whom a few tests share, because creating one costs more than most tests. */
 const createSharing = () => {

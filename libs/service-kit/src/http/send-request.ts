@@ -26,6 +26,9 @@ const answerBytesMax = 64 * 1024 * 1024;
 const tooLate = () =>
   Object.assign(new Error("no answer in time"), { code: "UND_ERR_HEADERS_TIMEOUT" });
 
+/** A failed request counts as pending for this time. Otherwise a replica that fails at once would get nearly all requests. */
+const failedMilliseconds = 1_000;
+
 export interface SendOptions {
   /** Whether the request may safely be sent twice. */
   repeatable: boolean;
@@ -103,6 +106,15 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
     });
   });
 
+/** Ends the count of a request as pending. */
+const release = (replica: Replica, load: number, hasFailed: boolean): void => {
+  const end = () => {
+    replica.pending -= load;
+  };
+  if (hasFailed) setTimeout(end, failedMilliseconds).unref();
+  else end();
+};
+
 /**
  * Sends a request to a service and waits up to fifteen seconds for its reply. An unsent request is tried once at each other
  * replica. A sent one is repeated once after a broken connection if it is `repeatable`. Otherwise it may have been executed, so
@@ -121,11 +133,14 @@ export const sendRequest = async (
   while (replica) {
     const attempt: Attempt = { pool, replica, deadline, signal, isUnsent: false };
     attempt.replica.pending += load;
+    let hasFailed = false;
     try {
       const answer = await sendOnce(request, attempt);
+      hasFailed = answer.status === 503;
       pool.note(replica, answer.headers["connection"] === "close");
       return answer;
     } catch (error) {
+      hasFailed = signal?.aborted !== true;
       if (attempt.isUnsent) {
         pool.rest(replica, "unreached");
         passed.push(replica);
@@ -134,9 +149,9 @@ export const sendRequest = async (
       if (replica) continue;
       if (!mayRepeat || !isConnectionLost(error)) throw error;
       mayRepeat = false;
-      replica = pool.next();
+      replica = pool.next([attempt.replica]) ?? attempt.replica;
     } finally {
-      attempt.replica.pending -= load;
+      release(attempt.replica, load, hasFailed);
     }
   }
   throw new TypeError("a service needs an address");

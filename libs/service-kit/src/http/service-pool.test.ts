@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { freePort, until } from "@latchkey/testkit";
 import { afterEach, expect, test } from "vitest";
-import { sendRequest } from "./send-request.ts";
+import { type SendOptions, sendRequest } from "./send-request.ts";
 import { createServicePool, type Replica, type ServicePool } from "./service-pool.ts";
 
 const post = { method: "POST", path: "/", body: "{}" } as const;
@@ -49,7 +49,7 @@ test("sends requests to the replicas in turn", async () => {
   expect(answers.filter((name) => name === "a")).toHaveLength(3);
 });
 
-/** Starts two replicas whose replies wait for `reply`, and sends a request to each. */
+/** Starts two replicas whose replies wait for `reply`. */
 const startWaiting = async () => {
   const released = Promise.withResolvers<void>();
   const wait = (name: string) =>
@@ -69,38 +69,72 @@ test("sends a request to the replica with the fewest pending ones", async () => 
   reply();
   expect((await Promise.all(others)).map(({ body }) => body.toString())).toEqual(["b", "b", "b"]);
   await Promise.all(atFirst);
-  expect((await answersOf(asked, 6)).toSorted()).toEqual(["a", "a", "a", "b", "b", "b"]);
+  expect([asked.next()?.pending, asked.next()?.pending]).toEqual([0, 0]);
 });
 
-test("counts neither a request that waits for a change nor one that failed", async () => {
+test("counts neither requests that wait for a change nor requests that were aborted", async () => {
   const { asked, reply } = await startWaiting();
   const [first] = asked.apart();
   const stop = new AbortController();
-  const waiting = sendRequest(first as ServicePool, post, {
-    repeatable: true,
-    waitsForChange: true,
-  });
-  const stopped = sendRequest(first as ServicePool, post, {
-    repeatable: true,
-    signal: stop.signal,
-  });
+  const sendTwo = (options: Partial<SendOptions>) =>
+    [1, 2].map(() => sendRequest(first as ServicePool, post, { repeatable: true, ...options }));
+  const waiting = sendTwo({ waitsForChange: true });
+  const stopped = sendTwo({ signal: stop.signal });
   stop.abort();
-  await expect(stopped).rejects.toThrow("aborted");
+  for (const one of stopped) await expect(one).rejects.toThrow("aborted");
   const sent = [1, 2].map(() => sendRequest(asked, post, { repeatable: false }));
   reply();
   const answers = await Promise.all(sent);
   expect(answers.map(({ body }) => body.toString()).toSorted()).toEqual(["a", "b"]);
-  await waiting;
+  await Promise.all(waiting);
+});
+
+/** Without this, a replica that fails at once would have the fewest pending requests, and would get nearly all. */
+test("sends no further request to a replica that has just failed, while another is idle", async () => {
+  const fail: RequestListener = (_request, response) => {
+    response.statusCode = 503;
+    response.end("failed");
+  };
+  const asked = createServicePool([await listen("a", fail), await listen("b")]);
+  pool = asked;
+  const answers = await answersOf(asked, 20);
+  expect(answers.filter((name) => name === "failed").length).toBeLessThanOrEqual(2);
+  await until(async () => (await answersOf(asked, 2)).includes("failed"));
+});
+
+test("repeats a lost request at another replica, even if that one is busier", async () => {
+  const hangUp: RequestListener = (request) => void request.socket.destroy();
+  const released = Promise.withResolvers<void>();
+  const wait: RequestListener = (_request, response) =>
+    void released.promise.then(() => response.end("b"));
+  const asked = createServicePool([await listen("a", hangUp), await listen("b", wait)]);
+  pool = asked;
+  const [, busy] = asked.apart();
+  const others = [1, 2, 3].map(() => sendRequest(busy as ServicePool, post, { repeatable: false }));
+  const sent = sendRequest(asked, post, { repeatable: true });
+  await until(() => busy?.next()?.pending === 4);
+  released.resolve();
+  expect((await sent).body.toString()).toBe("b");
+  await Promise.all(others);
 });
 
 test("prefers a busy replica to a paused one", () => {
   const asked = createServicePool(["http://a.invalid", "http://b.invalid"]);
   pool = asked;
-  const [paused, busy] = [asked.next() as Replica, asked.next() as Replica];
+  const [busy, paused] = [asked.next() as Replica, asked.next() as Replica];
   busy.pending = 100;
-  expect(asked.next()).toBe(paused);
+  expect([asked.next(), asked.next()]).toEqual([paused, paused]);
   asked.rest(paused, "silent");
   expect([asked.next(), asked.next()]).toEqual([busy, busy]);
+});
+
+test("takes turns between equal replicas while another is paused", () => {
+  const asked = createServicePool(["http://a.invalid", "http://b.invalid", "http://c.invalid"]);
+  pool = asked;
+  asked.rest(asked.next() as Replica, "silent");
+  const [one, other] = [asked.next(), asked.next()];
+  expect(one).not.toBe(other);
+  expect([asked.next(), asked.next(), asked.next()]).toEqual([one, other, one]);
 });
 
 test("sends requests to another replica if one refuses connections", async () => {
@@ -162,7 +196,10 @@ test("avoids a stopped replica until it continues", async () => {
   const stop: RequestListener = (_request, response) => void stopped.then(() => response.end("a"));
   const asked = createServicePool([await listen("a", stop), await listen("b")]);
   pool = asked;
-  const waiting = [0, 1].map(() => sendRequest(asked, post, { repeatable: false }));
+  // They do not count, so only a pause makes the pool avoid the replica.
+  const waiting = [0, 1].map(() =>
+    sendRequest(asked, post, { repeatable: false, waitsForChange: true }),
+  );
   await until(() => asked.next() === asked.next());
   expect(await answersOf(asked, 4)).toEqual(Array(4).fill("b"));
   goOn();

@@ -65,9 +65,10 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
     const now = performance.now();
     let idlest: Replica | undefined;
     let resting: Replica | undefined;
-    turn = (turn + 1) % replicas.length;
+    const first = turn + 1;
     for (let step = 0; step < replicas.length; step += 1) {
-      const replica = replicas[(turn + step) % replicas.length] as Replica; // within bounds
+      const index = (first + step) % replicas.length;
+      const replica = replicas[index] as Replica; // within bounds
       if (passed.includes(replica)) continue;
       if (replica.restsUntil > now) {
         if (!resting || replica.restsUntil < resting.restsUntil) resting = replica;
@@ -78,7 +79,9 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
         replica.restsUntil = now + replica.restMilliseconds;
         return replica;
       }
-      if (!idlest || replica.pending < idlest.pending) idlest = replica;
+      if (idlest && idlest.pending <= replica.pending) continue;
+      idlest = replica;
+      turn = index;
     }
     return idlest ?? resting;
   };

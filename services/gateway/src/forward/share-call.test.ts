@@ -183,7 +183,7 @@ test("a request never joins a call that was sent", async () => {
   expect(calls).toHaveLength(2);
 });
 
-test("calls each replica at once", async () => {
+test("sends as many calls at a time as there are replicas", async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await pool.destroy();
   pool = createServicePool([url, url]);
@@ -197,9 +197,13 @@ test("calls each replica at once", async () => {
     while (calls.length === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
     const second = sendTokens(share, ["v", "w"]);
     while (calls.length === 1) await new Promise<void>((resolve) => void setImmediate(resolve));
+    const third = sendTokens(share, ["x", "y"]);
+    for (let turns = 0; turns < 100; turns += 1)
+      await new Promise<void>((resolve) => void setImmediate(resolve));
+    expect(calls).toHaveLength(2);
     release.resolve();
-    expect(bodiesOf([...(await first), ...(await second)])).toEqual(
-      ["t", "u", "v", "w"].map((token) => `"getSession ${token}"`),
+    expect(bodiesOf([...(await first), ...(await second), ...(await third)])).toEqual(
+      ["t", "u", "v", "w", "x", "y"].map((token) => `"getSession ${token}"`),
     );
   } finally {
     vi.useRealTimers();

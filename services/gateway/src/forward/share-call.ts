@@ -104,9 +104,9 @@ const createSender = (deps: Needs, pool: ServicePool) =>
 
 /**
  * Creates the sharing of calls. Requests for one owner that begin in the same turn of the event loop share one call, which is sent after
- * all of them have begun. Requests that begin while there is a call for each replica wait for the end of one, for at most
- * `waitMilliseconds`, so that more of them share the next one. None joins a call that was sent, so each sees every change that ended
- * before it. A request without company is forwarded. With tracing all are, so that each has its own spans.
+ * all of them have begun. As many calls are pending at a time as there are replicas. Further requests wait for the end of one, for at most
+ * `waitMilliseconds`, and share the next one. None joins a call that was sent, so each sees every change that ended before it. A request
+ * without company is forwarded. With tracing all are, so that each has its own spans.
  */
 export const createCallSharer = (deps: Needs): ShareCall => {
   const { config, services, tracing } = deps;

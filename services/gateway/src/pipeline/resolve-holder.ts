@@ -15,8 +15,8 @@ const waitMilliseconds = 10;
 
 /**
  * Creates the look-up in identity. Concurrent requests share one call, whose request id is that of the first. The call is sent after all of
- * them have begun, so each sees every session that ended before it. Requests that begin while there is a call for each replica wait for the
- * end of one, for at most `waitMilliseconds`, so that more of them share the next one.
+ * them have begun, so each sees every session that ended before it. As many calls are pending at a time as there are replicas. Further
+ * requests wait for the end of one, for at most `waitMilliseconds`, and share the next one.
  */
 export const createHolderResolver = (
   identity: Pick<ServiceClient, "call">,
