@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { serviceNames } from "@latchkey/contracts";
 import { ConfigurationError } from "@latchkey/service-kit";
@@ -22,8 +21,6 @@ const readReplicas = (): number => {
 const environmentOf = ({ settings, ownData, isSecretKept }: Installation): NodeJS.ProcessEnv => {
   const { databaseUrl, redisUrl, rateLimit, secret } = settings.options;
   return {
-    // Ten processes load the same packages, so a shared cache saves compilation.
-    NODE_COMPILE_CACHE: join(import.meta.dirname, "../../../node_modules/.cache/compiled"),
     ...process.env,
     ...(ownData ? { DATABASE_URL: databaseUrl } : {}),
     ...(isSecretKept ? { AUTH_SECRET: secret.join(",") } : {}),

@@ -29,7 +29,7 @@ export interface ServiceProcessOptions {
   onOutput: (text: string) => void;
   /** Whether the process ignores signals of the terminal. */
   isDetached?: boolean;
-  /** The folder of the installation whose code it runs, by default this one. */
+  /** The folder of another installation whose source it runs. By default, it runs this one as npm does. */
   system?: string;
 }
 
@@ -64,11 +64,18 @@ const isAnswered = async (url: string): Promise<boolean> => {
 const thisSystem = join(import.meta.dirname, "..", "..", "..", "..");
 const guard = join(import.meta.dirname, "end-with-parent.ts");
 
-/** Runs a service from its source, until SIGTERM or the end of this process. */
+/** Returns the arguments of Node for a service. */
+const argumentsFor = ({ service, system }: ServiceProcessOptions): string[] => {
+  const main = `services/${service}/src/main.ts`;
+  return system === undefined
+    ? [guard, join(thisSystem, "scripts", "run.js"), main]
+    : [guard, join(system, main)];
+};
+
+/** Runs a service until SIGTERM or the end of this process. */
 export const startServiceProcess = (options: ServiceProcessOptions): ServiceProcess => {
-  const { service, ports, folder, onOutput, drainSeconds, system = thisSystem } = options;
-  const main = join(system, "services", service, "src", "main.ts");
-  const child = spawn(process.execPath, [guard, main], {
+  const { service, ports, folder, onOutput, drainSeconds } = options;
+  const child = spawn(process.execPath, argumentsFor(options), {
     cwd: folder,
     detached: options.isDetached ?? false,
     stdio: "pipe",
