@@ -102,7 +102,7 @@ const linesOf = ({ what, share }: Path, rates: Rates): Line[] => {
 /** Measures replicas that are limited to a share of a core each. */
 const measureReplicas = async (bench: Bench, quotas: CpuQuotas, path: Path): Promise<Line[]> => {
   // Code is compiled before the limits apply.
-  await run(path, replicasMax, bench.options.warmUpSeconds * 2);
+  await run(path, replicasMax, bench.options.warmUpSeconds * 5);
   for (const { program } of path.replicas) await quotas.limit([program.pid], path.share);
   try {
     return linesOf(path, await measure(bench, path));
@@ -180,7 +180,7 @@ const startIdentities = async (start: StartService): Promise<Path> => {
   }
   return {
     what: "identity, get-session",
-    share: 0.05,
+    share: 0.1,
     replicas,
     urlsOf: (count) => [gateways.get(count) as string], // one for each
     next: getSessionRequests(),
