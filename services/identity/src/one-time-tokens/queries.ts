@@ -1,3 +1,4 @@
+import { compileOnce, type Slots } from "@latchkey/service-kit";
 import type { Insertable, Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 
@@ -53,22 +54,35 @@ export const findAnyVerification = (
     .where("identifier", "=", identifier)
     .executeTakeFirst();
 
+interface Use {
+  identifier: string;
+  now: Date;
+  value: string;
+}
+
+/** An event is inserted by a compiled statement, too. If this one took longer, the time would show that a mail was not sent. */
+const consumeRow = ({ ofValue }: { ofValue: boolean }) =>
+  compileOnce((db: Kysely<Tables>, { identifier, now, value }: Slots<Use>) =>
+    db
+      .deleteFrom("verification")
+      .where("identifier", "=", identifier)
+      .where("expiresAt", ">", now)
+      .$if(ofValue, (query) => query.where("value", "=", value))
+      .returning((eb) => eb.fn.coalesce("sealed", "value").as("value")),
+  );
+const consumeAny = consumeRow({ ofValue: false });
+const consumeOfValue = consumeRow({ ofValue: true });
+
 /**
  * Uses up a token and returns its value, or its sealed data. Only one of several concurrent calls gets it. With `value`,
  * uses up only a token of that value.
  */
 export const consumeVerification = async (
   db: Kysely<Tables>,
-  { identifier, now, value }: { identifier: string; now: Date; value?: string },
+  { identifier, now, value }: Omit<Use, "value"> & { value?: string },
 ): Promise<string | undefined> => {
-  const row = await db
-    .deleteFrom("verification")
-    .where("identifier", "=", identifier)
-    .where("expiresAt", ">", now)
-    .$if(value !== undefined, (query) => query.where("value", "=", value ?? ""))
-    .returning((eb) => eb.fn.coalesce("sealed", "value").as("value"))
-    .executeTakeFirst();
-  return row?.value;
+  const statement = value === undefined ? consumeAny : consumeOfValue;
+  return (await statement.first(db, { identifier, now, value: value ?? "" }))?.value;
 };
 
 /**
