@@ -91,10 +91,10 @@ const createOwner = async () => {
   return { ...person, known: { userId: person.userId, ...ofOrganization, keyId, key } };
 };
 
-/** Tests that share an owner. Then another takes its place, because requests may have deleted what it has. */
+/** The number of tests that share an owner. The next test gets a new one, because requests may have deleted what the owner has. */
 const usesMax = runsMax > 1 ? 1 : 8;
 
-/** Returns an owner whom a few tests share, because creating one costs more than most tests. */
+/** Creates a function that returns an owner. A few tests share one, because creating it costs more than most tests. */
 const createSharing = () => {
   let uses = 0;
   let owner: ReturnType<typeof createOwner>;
