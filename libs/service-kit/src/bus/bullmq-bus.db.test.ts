@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expectNoLeaks, startTcpProxy, until } from "@latchkey/testkit";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import type { Bus } from "./bus.ts";
 import { backendKinds, openTestBackend, type TestBackend } from "./test-backend.fixture.ts";
@@ -208,6 +209,38 @@ test("a few messages to a slow Postgres are published within the deadline, once 
   await consumer.stop();
   await backend.close();
   await proxy.stop();
+});
+
+/** Without that, they would find a message by their next poll after ten seconds. */
+test("all consumers of a bus on Postgres listen again after their connection is lost", async () => {
+  const backend = await openTestBackend("postgres", urls);
+  const bus = backend.createBus();
+  const queues = ["heard", "heard too"];
+  const runs: string[] = [];
+  for (const queue of queues)
+    bus.consume(queue, async ({ id }) => void runs.push(id), { ...options, concurrency: 1 });
+  const publishAll = (id: string) =>
+    Promise.all(queues.map((queue) => bus.publish(queue, [message(`${id} ${queue}`)])));
+  const listening = async (): Promise<number[]> => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity
+      where datname = current_database() and query like '%LISTEN bullmq_jobs%' and pid <> pg_backend_pid()`.execute(
+      backend.db,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  await publishAll("first");
+  await until(() => runs.length === 2);
+  const [lost = 0, ...others] = await until(async () => {
+    const pids = await listening();
+    return pids.length > 0 ? pids : undefined;
+  });
+  expect(others).toEqual([]);
+  await sql`select pg_terminate_backend(${lost})`.execute(backend.db);
+  await until(async () => (await listening()).some((pid) => pid !== lost), { timeoutMs: 5_000 });
+  await publishAll("second");
+  await until(() => runs.length === 4, { timeoutMs: 5_000 });
+  await backend.close();
 });
 
 // Excluded from the leak check: after an error, BullMQ's stall check sleeps five seconds, even if it is closed.

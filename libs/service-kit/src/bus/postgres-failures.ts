@@ -1,8 +1,8 @@
-import type pg from "pg";
+import type { PostgresConnection } from "bullmq";
 import type { BullmqStore } from "./bullmq-store.ts";
 import type { FailedMessage } from "./bus.ts";
 
-type FailedRow = Omit<FailedMessage, "failedAt"> & { failedAt: number };
+type FailedRow = Omit<FailedMessage, "failedAt"> & { failedAt: string };
 
 const listText = `
 select id, name, attempts_made as attempts, coalesce(failed_reason, '') as reason, finished_at_ms as "failedAt"
@@ -19,7 +19,7 @@ where queue = $1 and id = $2 and state = 'failed'`;
 
 /** Operator access to the failed jobs of BullMQ on Postgres. */
 export const createPostgresFailures = (
-  pool: pg.Pool,
+  pool: PostgresConnection["pool"],
 ): Pick<BullmqStore, "completeFailed" | "listFailed"> => ({
   listFailed: async (queue, { limit, after }) => {
     const place = [after?.failedAt.getTime() ?? null, after?.id ?? null];
@@ -27,7 +27,7 @@ export const createPostgresFailures = (
     return rows.map(({ failedAt, id, name, attempts, reason }) => ({
       id,
       name,
-      failedAt: new Date(failedAt),
+      failedAt: new Date(Number(failedAt)),
       attempts,
       reason,
     }));

@@ -1,15 +1,24 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { PostgresQueueBackend } from "bullmq";
+import { PostgresQueueBackend, type PostgresConnection } from "bullmq";
 
 const restMilliseconds = 500;
 const blockSeconds = 10;
 
 /**
- * BullMQ's Postgres backend, hardened against a lost server. A failed fetch is delayed before it rejects, because the worker's
- * loop repeats it at once. An idle worker polls every ten seconds instead of every hour, because a notification that is sent
- * while LISTEN reconnects is lost.
+ * BullMQ's Postgres backend of a worker, on a shared connection and hardened against a lost server. A failed fetch is delayed
+ * before it rejects, because the worker's loop repeats it at once. An idle worker polls every ten seconds instead of every hour,
+ * because a notification that is sent while LISTEN reconnects is lost.
  */
 export class RestingBackend extends PostgresQueueBackend {
+  constructor(
+    connection: PostgresConnection,
+    name: string,
+    options: ConstructorParameters<typeof PostgresQueueBackend>[2],
+  ) {
+    super(connection, name, options, false);
+    connection.on("listenerinvalidated", this.#listenAgain);
+  }
+
   override get maximumBlockTimeout(): number {
     return blockSeconds;
   }
@@ -22,4 +31,20 @@ export class RestingBackend extends PostgresQueueBackend {
       throw error;
     }
   }
+
+  /** The worker calls this only when it stops. */
+  override async disconnectBlocking(wait?: boolean): Promise<void> {
+    this.connection.off("listenerinvalidated", this.#listenAgain);
+    await super.disconnectBlocking(wait);
+  }
+
+  override async close(force?: boolean): Promise<void> {
+    this.connection.off("listenerinvalidated", this.#listenAgain);
+    await super.close(force);
+  }
+
+  /** BullMQ does this only for a backend that owns its connection. */
+  readonly #listenAgain = () => {
+    void super.disconnectBlocking().then(() => super.reconnectBlocking());
+  };
 }
