@@ -175,3 +175,30 @@ test("survives connections that the server ends", async () => {
   expect(answers.length).toBe(8);
   expect(await again()).toHaveLength(1);
 });
+
+test.each([
+  "0001-01-01 00:00:00+00",
+  "0099-12-31 23:59:59.5+00",
+  "0100-01-01 00:00:00+00",
+  "1969-12-31 23:59:59.999999+00",
+  "1970-01-01 00:00:00+00",
+  "2024-02-29 12:34:56.1+00",
+  "2024-02-29 12:34:56.12+00",
+  "2024-02-29 12:34:56.023456+00",
+  "9999-12-31 23:59:59.987+00",
+  "12026-11-28 01:02:03.25+00",
+])("reads the time %s to the millisecond", async (text) => {
+  const { pool } = openPool();
+  const { rows } = await pool.query<{ instant: Date; text: string; milliseconds: number }>(
+    `select instant, instant::text as text, floor(extract(epoch from instant) * 1000)::bigint as milliseconds
+     from (select $1::timestamptz as instant)`,
+    [text],
+  );
+  expect(rows).toEqual([
+    {
+      instant: new Date(rows[0]?.milliseconds ?? Number.NaN),
+      text,
+      milliseconds: expect.any(Number),
+    },
+  ]);
+});

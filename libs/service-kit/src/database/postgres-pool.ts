@@ -15,12 +15,37 @@ const { INT8, TIMESTAMPTZ } = pg.types.builtins;
 
 const parseOther: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ);
 
-/** Postgres's format of times in UTC between the years 1 and 9999, with up to six decimals. */
-const utcText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
+/** Postgres's format of times in UTC between the years 100 and 9999, with up to six decimals. */
+const utcText = /^(?!00)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 
+const zero = "0".charCodeAt(0);
+
+/** Returns the digit at an index, or 0 if there is none. */
+const digit = (text: string, index: number): number => {
+  const value = text.charCodeAt(index) - zero;
+  return value >= 0 && value <= 9 ? value : 0;
+};
+
+const twoDigits = (text: string, index: number): number =>
+  10 * digit(text, index) + digit(text, index + 1);
+
+/** Lists contain many times. This takes less than half as long as parsing the text as ISO 8601. */
 const parseInstant = (text: string): Date => {
   if (!utcText.test(text)) return parseOther(text);
-  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  const hasFraction = text[19] === ".";
+  const milliseconds = hasFraction ? 10 * twoDigits(text, 20) + digit(text, 22) : 0;
+  return new Date(
+    Date.UTC(
+      year,
+      twoDigits(text, 5) - 1,
+      twoDigits(text, 8),
+      twoDigits(text, 11),
+      twoDigits(text, 14),
+      twoDigits(text, 17),
+      milliseconds,
+    ),
+  );
 };
 
 const getTypeParser: typeof pg.types.getTypeParser = (id, format) => {
