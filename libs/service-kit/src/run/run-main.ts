@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { loadConfigFile } from "../config/load-config-file.ts";
 import { defaultSecret, readSettings, type Settings } from "../config/settings.ts";
@@ -51,6 +52,7 @@ export const runMain = async (service: Service): Promise<void> => {
     warnOfDefaultSecret(settings);
     const running = await runService(service, settings);
     stopOnSignal(running.stop);
+    flushCompileCache(); // Node saves it at a regular exit only, but the process may be killed
     returnFreeMemory();
   } catch (error) {
     if (!(error instanceof ConfigurationError || error instanceof StartError)) throw error;
