@@ -71,7 +71,7 @@ export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
     } catch (error) {
       logger.warn(
         { err: error, queue },
-        "bus consumer stopped with active messages, they will run again",
+        "bus consumer stopped with active messages, they may run again",
       );
       current.worker.disconnect().catch(() => {});
     }

@@ -1,15 +1,18 @@
 import { assertSchemaCompatibility, PostgresConnection } from "bullmq";
 import { briefError } from "../observe/brief-error.ts";
 import type { Logger } from "../observe/logger.ts";
+import { withDeadline } from "../run/with-deadline.ts";
 
-const connectionsMax = 8;
+const connectionsMax = 4;
 const commandMilliseconds = 5_000;
+const closeMilliseconds = 2_000;
 
 /**
- * The connections of a bus to Postgres, which its queues, workers and operators share: a pool, and one that listens if there is
- * a worker. Unlike BullMQ's own, it can become ready after a failed attempt.
+ * A pool of connections that queues or workers share, and one that listens if a worker uses it. Unlike BullMQ's own, it can become
+ * ready after a failed attempt.
  */
 export class PostgresBusConnection extends PostgresConnection {
+  readonly #logger: Logger;
   #ready: Promise<void> | undefined;
 
   constructor(url: string, schema: string, logger: Logger) {
@@ -22,17 +25,27 @@ export class PostgresBusConnection extends PostgresConnection {
       connectionTimeoutMillis: commandMilliseconds,
       keepAlive: true,
     });
-    const report = (error: Error) =>
-      logger.warn({ err: briefError(error) }, "Postgres connection of the bus lost");
-    this.on("error", report);
+    this.#logger = logger;
+    this.on("error", (error: Error) =>
+      logger.warn({ err: briefError(error) }, "Postgres connection of the bus lost"),
+    );
     // A checked-out client has no error listener of the pool, and an unhandled error ends the process.
     this.pool.on("connect", (client) => {
-      client.on("error", report);
+      client.on("error", () => {});
     });
   }
 
   override waitUntilReady(): Promise<void> {
     return (this.#ready ??= this.#check());
+  }
+
+  /** Ends the pool even if the server does not answer the end of the connection that listens. */
+  override async close(): Promise<void> {
+    const closing = super.close();
+    await withDeadline(closing, closeMilliseconds, "Closing the bus").catch((error: unknown) => {
+      this.#logger.warn({ err: error }, "the bus closed without an answer of Postgres");
+      return this.pool.end();
+    });
   }
 
   async #check(): Promise<void> {

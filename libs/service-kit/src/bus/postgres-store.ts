@@ -17,16 +17,21 @@ export interface PostgresStoreOptions {
   schema: "bus";
 }
 
-/** BullMQ on Postgres. All queues, workers and operators of a bus share its connections. */
+/**
+ * BullMQ on Postgres. All workers share a pool, with the health check, which needs what they need. All queues share another with
+ * operators, whose many or slow queries must not delay the locks of workers.
+ */
 export const createPostgresStore = (options: PostgresStoreOptions, logger: Logger): BullmqStore => {
-  const shared = new PostgresBusConnection(options.url, options.schema, logger);
+  const connect = () => new PostgresBusConnection(options.url, options.schema, logger);
+  const ofWorkers = connect();
+  const ofQueues = connect();
   type Factory = BackendFactory<PostgresQueueBackend, PostgresConnectionOptions>;
   const producing: Factory = (name, settings) =>
-    new SmallBatchBackend(shared, name, settings, false);
-  const working: Factory = (name, settings) => new RestingBackend(shared, name, settings);
+    new SmallBatchBackend(ofQueues, name, settings, false);
+  const working: Factory = (name, settings) => new RestingBackend(ofWorkers, name, settings);
   const { Queue } = withBackend(producing);
   const { Worker } = withBackend(working);
-  const connection = options.url; // required by the type; the factories share one
+  const connection = options.url; // required by the type; the factories share two
   return {
     // The types differ from those on Redis only in the backend, which no caller uses.
     openQueue: (name) => new Queue(name, { connection }) as unknown as BullmqQueue,
@@ -39,14 +44,16 @@ export const createPostgresStore = (options: PostgresStoreOptions, logger: Logge
     }),
     // A limit by count would scan all kept jobs at every completion. Failures also stay in the outbox.
     retention: { removeOnComplete: { age: 3_600 }, removeOnFail: false },
-    ...createPostgresFailures(shared.pool),
+    ...createPostgresFailures(ofQueues.pool),
     ping: async () => {
-      await shared.pool.query("select 1");
+      await ofWorkers.pool.query("select 1");
     },
     now: async () => {
-      const { rows } = await shared.pool.query<{ now: Date }>("select now()");
+      const { rows } = await ofWorkers.pool.query<{ now: Date }>("select now()");
       return rows[0]?.now.getTime() ?? 0;
     },
-    close: () => shared.close(),
+    close: async () => {
+      await Promise.all([ofWorkers.close(), ofQueues.close()]);
+    },
   };
 };

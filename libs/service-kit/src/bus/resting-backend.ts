@@ -6,8 +6,9 @@ const blockSeconds = 10;
 
 /**
  * BullMQ's Postgres backend of a worker, on a shared connection and hardened against a lost server. A failed fetch is delayed
- * before it rejects, because the worker's loop repeats it at once. An idle worker polls every ten seconds instead of every hour,
- * because a notification that is sent while LISTEN reconnects is lost.
+ * before it rejects, because the worker's loop repeats it at once. A worker that cannot listen polls, where BullMQ's would stop
+ * fetching. One that waits for a delayed message polls every ten seconds instead of every hour, because a notification that is
+ * sent while LISTEN reconnects is lost.
  */
 export class RestingBackend extends PostgresQueueBackend {
   constructor(
@@ -29,6 +30,16 @@ export class RestingBackend extends PostgresQueueBackend {
     } catch (error) {
       await delay(restMilliseconds);
       throw error;
+    }
+  }
+
+  override async waitForJob(blockTimeout: number) {
+    try {
+      return await super.waitForJob(blockTimeout);
+    } catch (error) {
+      this.emit("error", error);
+      await delay(restMilliseconds);
+      return null;
     }
   }
 
