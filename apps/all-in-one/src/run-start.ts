@@ -5,7 +5,7 @@ import { type Installation, openInstallation } from "@latchkey/cli/open-installa
 import { requireStores } from "@latchkey/cli/require-stores";
 import { findWeb } from "@latchkey/gateway/commands";
 import { openFirstRun } from "@latchkey/identity/commands";
-import { basePathOf, returnFreeMemory, type Settings, stopOnSignal } from "@latchkey/service-kit";
+import { basePathOf, finishStart, type Settings, stopOnSignal } from "@latchkey/service-kit";
 
 /** A started installation. */
 export interface Started {
@@ -69,7 +69,7 @@ export const runStart = async (
     process.stdout.write(
       `${signIn}Latchkey answers at ${url} (${seconds} s)\n  ${started.lines.join("\n  ")}\n${firstRun}${trial}Ctrl-C stops everything.\n`,
     );
-    returnFreeMemory();
+    finishStart();
   };
   stopOnSignal(stopAll);
   try {

@@ -258,7 +258,7 @@ export type {
 } from "./run/service-definition.ts";
 export type { Connections } from "./run/connections.ts";
 export type { Core, StoringCore } from "./run/core.ts";
-export { returnFreeMemory } from "./run/return-free-memory.ts";
+export { finishStart } from "./run/finish-start.ts";
 export { runMain, stopOnSignal } from "./run/run-main.ts";
 export { StartError } from "./run/start-error.ts";
 export {

@@ -1,9 +1,8 @@
-import { flushCompileCache } from "node:module";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { loadConfigFile } from "../config/load-config-file.ts";
 import { defaultSecret, readSettings, type Settings } from "../config/settings.ts";
 import { createLogger } from "../observe/logger.ts";
-import { returnFreeMemory } from "./return-free-memory.ts";
+import { finishStart } from "./finish-start.ts";
 import { runService, type Service } from "./service.ts";
 import { StartError } from "./start-error.ts";
 
@@ -52,8 +51,7 @@ export const runMain = async (service: Service): Promise<void> => {
     warnOfDefaultSecret(settings);
     const running = await runService(service, settings);
     stopOnSignal(running.stop);
-    flushCompileCache(); // Node saves it at a regular exit only, but the process may be killed
-    returnFreeMemory();
+    finishStart();
   } catch (error) {
     if (!(error instanceof ConfigurationError || error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);
