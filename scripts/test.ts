@@ -14,7 +14,9 @@ await ensureBackends();
 await ensurePostgresTools();
 await ensurePython();
 await ensureBrowser();
-const checked = await runCommand(process.execPath, ["scripts/check.ts"]);
-await keepWebsBuilt();
+const [checked] = await Promise.all([
+  runCommand(process.execPath, ["scripts/check.ts"]),
+  keepWebsBuilt(),
+]);
 const tested = await runCommand("vitest", ["run"]);
 process.exitCode = checked || tested;
