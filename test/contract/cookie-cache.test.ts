@@ -40,12 +40,12 @@ const opened = (value: string) => {
 };
 const copyOf = ({ browser }: TestUser) => browser.cookies.get(sessionDataCookie) ?? "";
 
-/** Returns how often identity was asked for a session. */
-const askedIdentity = async ({ urlOf }: System): Promise<number> => {
-  const answer = await fetch(`${urlOf("identity")}/metrics`);
-  const counted = (await answer.text()).matchAll(
-    /^latchkey_request_seconds_count\{.*operation="getSession".*\} (\d+)$/gm,
-  );
+/** Returns how often all replicas of identity were asked for a session. */
+const askedIdentity = async ({ urlsOf }: System): Promise<number> => {
+  const answers = urlsOf("identity").map(async (url) => (await fetch(`${url}/metrics`)).text());
+  const counted = (await Promise.all(answers))
+    .join("\n")
+    .matchAll(/^latchkey_request_seconds_count\{.*operation="getSession".*\} (\d+)$/gm);
   return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
