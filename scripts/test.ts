@@ -7,7 +7,7 @@ import {
 } from "../libs/testkit/src/ensure-backends.ts";
 import { runCommand } from "../libs/testkit/src/run-command.ts";
 
-// npm test: runs the checks, then every test on real backends, which it installs if possible. Builds the admin web first, because browser
+// npm test: runs the checks, then every test on real backends, which it installs if possible. Builds the webs first, because browser
 // tests use the built one.
 
 await ensureBackends();

@@ -96,7 +96,7 @@ const runServices = (
 /** A service is ready once it reaches its stores. */
 const isReady = async (url: string): Promise<boolean> => (await fetch(`${url}/health/ready`)).ok;
 
-/** Resolves when the services are ready, so that the first request does not come too early. */
+/** Resolves when every replica of identity is ready, so that the first request does not come too early. */
 const untilReady = async ({ internalUrlsOf }: RunningServices): Promise<void> => {
   await until(
     async () => (await Promise.all(internalUrlsOf("identity").map(isReady))).every(Boolean),

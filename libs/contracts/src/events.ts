@@ -164,7 +164,7 @@ export const eventCatalogue = {
     ...noticeMail,
     data: noticeMail.data.extend({ provider: z.string() }),
   },
-  /** An account at a provider was unlinked. The provider must revoke what `token` allows. */
+  /** An account at a provider was unlinked. Identity then has the provider revoke what `token` allows. */
   "account.unlinked": {
     version: 1,
     sealed: true,

@@ -98,8 +98,8 @@ const writeHeaders = (
 };
 
 /**
- * Creates a client for external servers, whose addresses may come from an attacker. It allows https only, no address of our own
- * network and no redirects, and limits all waits and replies.
+ * Creates a client for external servers, whose addresses may come from an attacker. It follows no redirects, and limits all waits
+ * and replies. Only `privateHosts` may use http or have an address of our own network.
  */
 export const createOutbound = (options: OutboundOptions): Outbound => {
   const {

@@ -22,8 +22,9 @@ const countMax = exactTotalMax + 1;
 /** Rows to scan in order before sorting all matches becomes faster. */
 const walkedMax = 20_000;
 /**
- * An estimate that guarantees more than `exactTotalMax` matches. The planner's sample has a thousand values of a measured column.
- * With this estimate, thirty of them match. With only ten thousand matches among a million rows, ten would.
+ * From this estimate on, there are almost certainly more than `exactTotalMax` matches, so the list does not count them. The planner's
+ * sample has a thousand values of a measured column. Among a million rows, this estimate means that thirty of them match. With only ten thousand
+ * matches, about ten would.
  */
 const certainlyManyFrom = 30_000;
 

@@ -20,7 +20,7 @@ export interface CreateTracingOptions {
   exporter: SpanExporter;
 }
 
-/** Short, so that five services of one process can stop in turn within its ten seconds. */
+/** Short, so that the six services of one process can stop in turn within its ten seconds. */
 const stopMilliseconds = 1_000;
 
 /** Returns the resource from the environment variables, with the service's own name. */
