@@ -57,7 +57,7 @@ export const callerSchema = z.object({
   signInState: z.string().optional(),
   /** Identifies, by a cookie, the browser that requested a mailed link. */
   linkBrowser: z.string().optional(),
-  /** The kept values that the operation reads. */
+  /** The values of the signed sign-in cookies (`keptCookies`) that the operation reads. */
   kept: keptValues.optional(),
   /**
    * How a mailed link is opened: by a `call` of the application's code, as a `link` that any program may have followed, or as a

@@ -82,7 +82,7 @@ export interface Operation {
    * session does not make it strong. `withSecondFactor` requires it only of users whose second factor is on.
    */
   readonly stepUp?: "always" | "withSecondFactor";
-  /** The kept values that it reads. */
+  /** The signed sign-in cookies (`keptCookies`) whose values it reads. */
   readonly readsKept?: readonly KeptName[];
   /**
    * Members of the body that change a sign-in method. A request that names one is refused in an impersonation and in a session that an
@@ -95,7 +95,7 @@ export interface Operation {
   readonly redirects?: readonly RedirectField[];
   /** A repetition changes nothing more. The operation may be retried, and may run in parallel with its rate limit check. */
   readonly repeatable?: boolean;
-  /** Replies when something has changed, or after a while. A pending request is therefore no load. */
+  /** A long poll. Its pending requests do not count when a replica is chosen. */
   readonly waitsForChange?: boolean;
   /**
    * Concurrent requests may share one call from the gateway to the owner. Only for repeatable public operations without path parameters
@@ -106,7 +106,7 @@ export interface Operation {
   readonly bodyOptional?: boolean;
   /** Accepts only JSON bodies, because an HTML form of a foreign page cannot send JSON. */
   readonly jsonOnly?: boolean;
-  /** Posted by pages of providers: without our cookies it may come from any origin. */
+  /** Pages of providers post to it. A request without any cookie of ours skips the origin check. */
   readonly postedByProviders?: boolean;
   /**
    * Its input holds a password. `checked`: the reply reveals whether a password is right, so guesses are possible. `set`: the input is
@@ -119,9 +119,7 @@ export interface Operation {
   readonly mailedLink?: boolean;
   /** Mails a link to callers without a session, so the owning service must know which browser requested it. */
   readonly mailsLink?: boolean;
-  /**
-   * Acts on all sessions that the browser holds. A request that names the session that is kept aside is treated like any other.
-   */
+  /** Acts on all sessions of the browser, and therefore ignores the header `x-latchkey-session`. */
   readonly actsOnBrowser?: boolean;
   /** Redirects instead of replying if the caller named a target: 302, or 303 after the form of a mailed link. */
   readonly mayRedirect?: boolean;

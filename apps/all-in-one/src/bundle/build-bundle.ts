@@ -108,8 +108,8 @@ const writeBundle = async (root: string, folder: string): Promise<Source[]> => {
 };
 
 /**
- * Makes a bundle of the present sources the current one. Returns its name. `fresh` and `freshManifest` are its places until it is complete,
- * of which nothing remains.
+ * Builds a bundle and makes it the current one. Returns its name. `fresh` and `freshManifest` are temporary paths and are always
+ * removed.
  */
 const renewBundle = async (
   root: string,

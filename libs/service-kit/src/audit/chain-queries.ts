@@ -57,8 +57,8 @@ export const findSealHash = async (db: Db, position: number): Promise<Buffer | u
 };
 
 /**
- * Locks the chain for this transaction. Returns false if another transaction holds the lock, unless `waits` is set (five
- * seconds at most). Postgres ends the transaction if its process is idle for 30 seconds.
+ * Locks the chain for this transaction. Without `waits`, returns false if another transaction holds the lock. With it, waits up to
+ * five seconds, then rejects. Postgres ends the transaction if its process is idle for 30 seconds.
  */
 export const lockChain = async (
   trx: Db,
@@ -283,7 +283,7 @@ const unsealedRows = (db: Db) =>
     ])
     .where("auditSeal.position", "is", null);
 
-/** Returns the first unsealed row up to an id that did not occur within these times. Scans all rows. */
+/** Returns the first unsealed row up to the id `upTo`, except rows that occurred between `from` and `to`. Scans all rows. */
 export const findUnsealed = (
   db: Db,
   { upTo, from, to }: { upTo: number; from: Date; to: Date },

@@ -127,7 +127,7 @@ export const sendRequest = async (
 ): Promise<SentAnswer> => {
   const deadline = performance.now() + answerMilliseconds;
   const load = waitsForChange ? 0 : 1;
-  const passed: Replica[] = [];
+  const tried: Replica[] = [];
   let mayRepeat = repeatable;
   let replica = pool.next();
   while (replica) {
@@ -143,9 +143,9 @@ export const sendRequest = async (
       hasFailed = signal?.aborted !== true;
       if (attempt.isUnsent) {
         pool.rest(replica, "unreached");
-        passed.push(replica);
+        tried.push(replica);
       }
-      replica = attempt.isUnsent ? pool.next(passed) : undefined;
+      replica = attempt.isUnsent ? pool.next(tried) : undefined;
       if (replica) continue;
       if (!mayRepeat || !isConnectionLost(error)) throw error;
       mayRepeat = false;

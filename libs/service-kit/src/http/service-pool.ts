@@ -29,8 +29,11 @@ export interface Replica {
 export interface ServicePool {
   /** The number of replicas. */
   readonly size: number;
-  /** Returns the replica with the fewest pending requests that is not `passed`, preferably one that is not paused. Equal ones take turns. */
-  next(passed?: readonly Replica[]): Replica | undefined;
+  /**
+   * Returns a replica that is not in `tried`, or undefined if none is left. Prefers one whose pause has just ended, to probe it, then
+   * the one with the fewest pending requests. Ties rotate. If all are paused, returns the one whose pause ends first.
+   */
+  next(tried?: readonly Replica[]): Replica | undefined;
   /** Pauses a replica that is unreachable or slow, for a while or until it replies. */
   rest(replica: Replica, reason: keyof typeof restMilliseconds): void;
   /** Records a reply. `isLeaving` if the replica then closes the connection. */
@@ -61,7 +64,7 @@ const connect = (url: string): Replica => ({
 const poolOf = (replicas: readonly Replica[]): ServicePool => {
   const only = replicas.length === 1 ? replicas[0] : undefined;
   let turn = 0;
-  const next = (passed: readonly Replica[]): Replica | undefined => {
+  const next = (tried: readonly Replica[]): Replica | undefined => {
     const now = performance.now();
     let idlest: Replica | undefined;
     let resting: Replica | undefined;
@@ -69,7 +72,7 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
     for (let step = 0; step < replicas.length; step += 1) {
       const index = (first + step) % replicas.length;
       const replica = replicas[index] as Replica; // within bounds
-      if (passed.includes(replica)) continue;
+      if (tried.includes(replica)) continue;
       if (replica.restsUntil > now) {
         if (!resting || replica.restsUntil < resting.restsUntil) resting = replica;
         continue;
@@ -87,9 +90,9 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
   };
   return {
     size: replicas.length,
-    next: (passed = []) => {
-      if (only) return passed.length === 0 ? only : undefined;
-      return next(passed);
+    next: (tried = []) => {
+      if (only) return tried.length === 0 ? only : undefined;
+      return next(tried);
     },
     rest: (replica, reason) => {
       replica.restMilliseconds = restMilliseconds[reason];

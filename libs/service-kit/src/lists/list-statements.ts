@@ -186,7 +186,7 @@ export const scan = (range: ListRange, walkedMax?: number): Statement => {
   return described(range, { page: pageOf(range, places), count: noCount });
 };
 
-/** Selects a row if a scan of this length leaves out any. */
+/** Selects one row if there are rows beyond the first `walkedMax`, which a scan of this length may have missed. */
 export const beyond = (range: ListRange, walkedMax: number): RawBuilder<object> => {
   const leading = { ...range, conditions: range.conditions.filter(({ lead }) => lead) };
   const skipped = walkedMax + range.page.offset;

@@ -184,8 +184,8 @@ export const readUncounted = async <Row, Filter>(
 /**
  * Returns a page of the rows of one owner, or undefined if there is no such owner. An index finds the rows of any owner in order, so
  * the statement without a filter is prepared once. With a filter it is not, because a client could fill every connection with the
- * hundreds of forms of its filters. The planner has no statistics on one owner, so a number above the exact ones takes the place of an
- * estimate. Throws `VALIDATION_ERROR` for an invalid limit, offset or cursor.
+ * hundreds of forms of its filters. The planner has no statistics on one owner. So beyond `exactTotalMax` matches, `total` is
+ * `exactTotalMax` + 1 and `totalIsEstimate` is true. Throws `VALIDATION_ERROR` for an invalid limit, offset or cursor.
  */
 export const readScopedList = async <Row, Filter>(
   db: Database,

@@ -54,7 +54,10 @@ const room = sql<number | null>`(case when not ${isLimited} then null
   when ${isWindowOver} then k.rate_limit_max::bigint
   else greatest(k.rate_limit_max - k.request_count, 0) end)`;
 
-/** Why the key's owner may not use it, or null. Of the creator of an organization's key only a claim counts. */
+/**
+ * Why the key's owner may not use it, or null. A key of an organization is blocked only if its creator was claimed since the key was
+ * created.
+ */
 const hindrance = sql<
   "departed" | "banned" | null
 >`(select case when k.created_at <= o.claimed_at or k.user_id is not null and o.departed_at is not null then 'departed'

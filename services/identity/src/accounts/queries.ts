@@ -32,7 +32,7 @@ export const listAccountRows = compileTogether(
       .limit(limit),
 ).rows;
 
-/** Counts the accounts by which a user can sign in. An account for a password is none without one. */
+/** Counts the accounts by which a user can sign in. A `credential` account without a password does not count. */
 export const countAccounts = async (db: Kysely<Tables>, userId: string): Promise<number> => {
   const { count } = await db
     .selectFrom("account")
@@ -86,7 +86,7 @@ export const deleteNamedAccount = (
     .returning(tokenAccountSelection)
     .executeTakeFirst();
 
-/** Deletes an account of a user at a provider, by its own id. A password is none. Returns undefined if there is no such account. */
+/** Deletes an account of a user at a provider, by its own id. Never deletes the `credential` account. Returns undefined if there is no such account. */
 export const deleteProviderAccount = (
   db: Kysely<Tables>,
   { userId, id }: { userId: string; id: string },
@@ -128,7 +128,7 @@ export const insertLinkedAccount = async (
 };
 
 /**
- * Deletes every account of a user except `kept`, with `sparesProvisioned` those that were provisioned, and with `since` those from before.
+ * Deletes a user's accounts except `kept`. `sparesProvisioned` also keeps provisioned accounts. `since` keeps those created earlier.
  * Returns the deleted rows.
  */
 export const deleteAccounts = (

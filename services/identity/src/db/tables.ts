@@ -127,7 +127,7 @@ export const tokenAccountColumns = { ...accountNameColumns, ...accountTokenColum
 export const shownAccountColumns = { ...accountNameColumns, ...accountTimeColumns };
 
 export interface AccountTable extends TableOf<typeof accountColumns> {
-  /** An admin, a service or an import set the credential. The proof of an unproven address does not delete it. */
+  /** True if an admin, a service or an import set the account up. A claim of the user keeps it. */
   provisioned: ColumnType<boolean, boolean | undefined, boolean>;
   /** When an admin secured the user. Null once the user has chosen a new password. */
   resetRequiredAt: ColumnType<Date | null, Date | null | undefined, Date | null>;

@@ -77,14 +77,14 @@ export type TriedCode = Pick<
 
 export interface TryRule {
   subjects: readonly string[];
-  /** Tries of a code. One more is recorded, so that the caller can be told once. */
+  /** Tries of a code. One more is counted, so that the caller can report the limit once. */
   max: number;
 }
 
 /**
- * Takes a try of the caller's own code before the code is looked at. Returns undefined without a code whose
- * tries are left, unless this is the first attempt after the last one. Concurrent
- * tries wait for the row, so at most `max` of them may compare.
+ * Takes a try of the caller's own code before the code is compared. Returns undefined if no code has a try left. The first attempt
+ * after the last try still gets the code, with `tries` above `max`, so that the caller can report the limit once. Concurrent tries
+ * wait for the row, so at most `max` of them may compare.
  */
 export const takeOwnTry = async (
   db: Kysely<Tables>,

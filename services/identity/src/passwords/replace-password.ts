@@ -45,7 +45,7 @@ export interface PasswordReplacement {
   /**
    * The password was chosen by a reader of the user's mail. If the address was unverified, or verified only by a mailed
    * link, all other sign-in methods and sessions end, whatever `ends` says. A stranger who registered the address thus
-   * keeps no access. An invited user as whom nobody could sign in has none, and keeps the API keys that an admin prepared.
+   * keeps no access. An untouched invitation is exempt: nobody could sign in, so API keys that were prepared for the user stay.
    */
   byMail?: boolean;
   /** The address that the user has proven with it. The password is not written if it is no longer theirs. */
@@ -145,7 +145,7 @@ const commit = async (
     // Otherwise two concurrent uses of tokens of one user would deadlock.
     const user = await lockUser(trx, userId);
     const isTheirs = proves === undefined || proves === user?.email;
-    // Nobody can hold keys of a user as whom nobody could sign in, except those for whom an admin made them.
+    // Nobody could sign in as this user yet, so all existing API keys were prepared by an admin or a service.
     const isUntouched = byMail === true && (await isUntouchedInvitation(trx, userId));
     const kept = user && isTheirs && (await write(trx, replacement, { ...proposed, now }));
     if (!user || kept === false || kept === undefined) return undefined;

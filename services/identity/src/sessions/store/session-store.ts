@@ -32,7 +32,7 @@ export interface FoundSession {
 /** Records which sessions were adopted, in the transaction of the adoption. */
 export type NoteAdopted = (trx: Kysely<Tables>, hashes: ReadonlySet<string>) => Promise<void>;
 
-/** The audit row of an end, or only its caller if the row of a larger act covers it. */
+/** The audit row for an end of sessions. Only the caller if another audit row covers the end. */
 export type AuditOfEnd = AuditEntry | { caller: Caller };
 
 /**
