@@ -59,7 +59,7 @@ export {
   type RelyingParty,
 } from "./config/passkey-settings.ts";
 export { processVariables } from "./config/process-variables.ts";
-export { readSecretFiles, type SaidTexts } from "./config/read-secret-files.ts";
+export { type EnvironmentTexts, readSecretFiles } from "./config/read-secret-files.ts";
 export {
   checkSettings,
   defaultSecret,

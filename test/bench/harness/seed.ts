@@ -98,7 +98,7 @@ export const seedRedis = async (
     clock: Date.now,
     recordAudit: async () => {},
     recordEnd: async () => {},
-    recordAdopted: async () => {},
+    recordImported: async () => {},
   });
   const seedOne = async (index: number) => {
     const activeOrganizationId = activeOrganizationIdOf(index);

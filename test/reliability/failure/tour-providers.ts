@@ -170,11 +170,11 @@ const bringTooEarly = async (tour: ProviderTour): Promise<void> => {
   const { url, provider, keep } = tour;
   const nonce = canary("nonce");
   const token = await signIdToken(tour, { nonce });
-  const brought = { provider: "google", idToken: { token, nonce, accessToken, refreshToken } };
+  const signIn = { provider: "google", idToken: { token, nonce, accessToken, refreshToken } };
   const { jwks = closeConnection } = provider.responses;
   for (const respond of misbehaviours) {
     provider.responses.jwks = respond;
-    const answer = await createBrowserLike(url).post("/sign-in/social", brought);
+    const answer = await createBrowserLike(url).post("/sign-in/social", signIn);
     expect(answer.status).toBe(401);
     await keep(answer);
   }

@@ -21,8 +21,8 @@ const builder = ["build-bundle.ts", "bundle-programs.ts"].map((name) =>
 
 /** Programs that were started before an upgrade may still load chunks of these. */
 const earlierMax = 4;
-/** A build takes less time. */
-const buildMilliseconds = 600_000;
+/** A younger one may belong to a build that still runs. */
+const removeAfterMilliseconds = 600_000;
 /** The clock of a file system may be this far behind. */
 const lagMilliseconds = 20;
 
@@ -83,7 +83,7 @@ const removeEarlier = async (folder: string, current: string): Promise<void> => 
   const removed = earlier
     .toSorted((a, b) => a.age - b.age)
     .slice(earlierMax)
-    .filter(({ age }) => age > buildMilliseconds);
+    .filter(({ age }) => age > removeAfterMilliseconds);
   for (const { path } of removed) await rm(path, { recursive: true, force: true });
 };
 

@@ -3,10 +3,10 @@ import {
   checkSettings,
   ConfigurationError,
   type Environment,
+  type EnvironmentTexts,
   overlayEnvironment,
   processVariables,
   readSecretFiles,
-  type SaidTexts,
   type Settings,
 } from "@latchkey/service-kit";
 import { messageOf } from "../commands/message-of.ts";
@@ -58,10 +58,10 @@ const createCollector =
 /** Returns the settings without the invalid parts, so that the rest can still be checked. */
 const salvage = (
   tree: object,
-  said: SaidTexts,
+  environmentTexts: EnvironmentTexts,
   services: readonly ServiceName[] | undefined,
 ): Pick<Examined, "settings" | "leftOut"> => {
-  const overlaid = overlayEnvironment(tree, said);
+  const overlaid = overlayEnvironment(tree, environmentTexts);
   const leftOut = new Set<string>();
   const standIn = services ? {} : { databaseUrl: anyDatabase };
   const only = <T>(record: Readonly<Record<string, T>>, isKnown: (name: string) => boolean) =>
@@ -70,7 +70,7 @@ const salvage = (
     );
   for (;;) {
     const options = only({ ...overlaid }, (name) => Object.hasOwn(optionsSchema.shape, name));
-    const variables = only(said.texts, (name) => networkVariables.has(name));
+    const variables = only(environmentTexts.texts, (name) => networkVariables.has(name));
     try {
       return {
         settings: checkSettings(
@@ -108,10 +108,10 @@ const databaseOf = (configured: Configured, own: string | undefined): Examined["
 export const readExamined = async (environment: Environment): Promise<Examined> => {
   const problems: string[] = [];
   const collect = createCollector(problems);
-  const said = readSecretFiles(environment);
-  const bare = configuredBy({}, said);
+  const environmentTexts = readSecretFiles(environment);
+  const bare = configuredBy({}, environmentTexts);
   const { production } = bare;
-  const configured = await collect(() => readConfigured(said), bare);
+  const configured = await collect(() => readConfigured(environmentTexts), bare);
   const services = lone(configured);
   const isOwnSecret = !configured.secret && !production;
   const kept = isOwnSecret ? await collect(findKeptSecret, undefined) : undefined;
@@ -125,12 +125,16 @@ export const readExamined = async (environment: Environment): Promise<Examined> 
     ...(isConfigured || !standIn ? {} : { databaseUrl: standIn }),
     ...(kept ? { secret: [kept] } : {}),
   };
-  const whole = await collect(() => checkSettings(tree, said, services), undefined);
+  const whole = await collect(() => checkSettings(tree, environmentTexts, services), undefined);
   const { settings, leftOut: unusable } = whole
     ? { settings: whole, leftOut: [] }
-    : salvage(tree, said, services);
-  for (const { problem } of said.problems) if (!problems.includes(problem)) problems.push(problem);
-  const leftOut = new Set([...unusable, ...said.problems.map(({ option }) => rootOf(option))]);
+    : salvage(tree, environmentTexts, services);
+  for (const { problem } of environmentTexts.problems)
+    if (!problems.includes(problem)) problems.push(problem);
+  const leftOut = new Set([
+    ...unusable,
+    ...environmentTexts.problems.map(({ option }) => rootOf(option)),
+  ]);
   const secretFrom = configured.secret ? "configured" : kept ? "kept" : "nowhere";
   return { settings: silence(settings), production, problems, leftOut, secretFrom, database };
 };

@@ -6,10 +6,10 @@ import { type Options, type ServiceName, serviceNames } from "@latchkey/contract
 import {
   checkSettings,
   ConfigurationError,
+  type EnvironmentTexts,
   loadConfigFile,
   overlayEnvironment,
   readSecretFiles,
-  type SaidTexts,
   type Settings,
 } from "@latchkey/service-kit";
 import {
@@ -28,7 +28,7 @@ export interface Configured {
   /** The configuration file. */
   tree: object;
   /** The texts of the environment, with files read. */
-  said: SaidTexts;
+  environmentTexts: EnvironmentTexts;
   production: boolean;
   /** The shared one. */
   databaseUrl: string | undefined;
@@ -38,21 +38,21 @@ export interface Configured {
 }
 
 /** Overrides the tree with the environment. */
-export const configuredBy = (tree: object, said: SaidTexts): Configured => {
-  const overlaid = overlayEnvironment(tree, said) as Partial<Options>;
+export const configuredBy = (tree: object, environmentTexts: EnvironmentTexts): Configured => {
+  const overlaid = overlayEnvironment(tree, environmentTexts) as Partial<Options>;
   const { directDatabaseUrl, databaseUrl = directDatabaseUrl, databases, secret } = overlaid;
   return {
     tree,
-    said,
-    production: said.texts["NODE_ENV"] === "production",
+    environmentTexts,
+    production: environmentTexts.texts["NODE_ENV"] === "production",
     databaseUrl,
     apart: serviceNames.filter((name) => databases?.[name]?.url),
     secret,
   };
 };
 
-export const readConfigured = async (said: SaidTexts): Promise<Configured> =>
-  configuredBy(await loadConfigFile(said.texts, process.cwd()), said);
+export const readConfigured = async (environmentTexts: EnvironmentTexts): Promise<Configured> =>
+  configuredBy(await loadConfigFile(environmentTexts.texts, process.cwd()), environmentTexts);
 
 /** Returns the generated secret, which exists if none is configured. */
 export const findKeptSecret = async (): Promise<string | undefined> => {
@@ -166,7 +166,7 @@ export const openInstallation = async (
     const kept = { ...configured.tree, ...(secret ? { secret } : {}) };
     const settings = checkSettings(
       { ...kept, ...(databaseUrl ? { databaseUrl } : {}) },
-      configured.said,
+      configured.environmentTexts,
       services,
     );
     return {

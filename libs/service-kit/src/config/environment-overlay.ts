@@ -1,5 +1,5 @@
 import { optionVariables } from "./option-variables.ts";
-import type { SaidTexts } from "./read-secret-files.ts";
+import type { EnvironmentTexts } from "./read-secret-files.ts";
 
 const isTree = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -24,11 +24,11 @@ const withPath = (
 };
 
 /** Returns the names of the options that variables or files of the environment set. */
-export const overlaidOptions = ({ texts }: SaidTexts): string[] =>
+export const overlaidOptions = ({ texts }: EnvironmentTexts): string[] =>
   optionVariables.filter(({ name }) => texts[name]).map(({ option }) => option);
 
 /** Returns the tree with the environment's options merged into it. An empty variable and an unreadable file count as absent. */
-export const overlayEnvironment = (tree: object, { texts }: SaidTexts): object =>
+export const overlayEnvironment = (tree: object, { texts }: EnvironmentTexts): object =>
   optionVariables.reduce((overlaid, { name, option, read, adds }) => {
     const text = texts[name];
     if (!text) return overlaid;

@@ -71,9 +71,12 @@ test("reports each unusable file with its variable and path", () => {
 
 test("reads each file once, so that a replacement has no partial effect", async () => {
   await writeFile(pathOf("once"), "a secret that is read once");
-  const said = readSecretFiles({ AUTH_SECRET_FILE: pathOf("once") });
+  const environmentTexts = readSecretFiles({ AUTH_SECRET_FILE: pathOf("once") });
   await rm(pathOf("once"));
-  const { options, given } = checkSettings({ databaseUrl: "postgres://localhost/db" }, said);
+  const { options, given } = checkSettings(
+    { databaseUrl: "postgres://localhost/db" },
+    environmentTexts,
+  );
   expect([options.secret, given.environment]).toEqual([["a secret that is read once"], ["secret"]]);
 });
 

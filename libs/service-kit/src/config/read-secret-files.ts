@@ -13,7 +13,7 @@ export interface FileProblem {
 }
 
 /** The texts of the variables, with files replaced by their contents. */
-export interface SaidTexts {
+export interface EnvironmentTexts {
   texts: Environment;
   problems: FileProblem[];
 }
@@ -70,9 +70,9 @@ const fileNameOf = (variable: string): string => variable.toLowerCase().replaceA
  * empty variable counts as absent. Each file is read only once, because its contents may change, and all services get the same
  * value.
  */
-export const readSecretFiles = (environment: Environment): SaidTexts => {
+export const readSecretFiles = (environment: Environment): EnvironmentTexts => {
   const texts: Record<string, string | undefined> = { ...environment };
-  const problems: SaidTexts["problems"] = [];
+  const problems: EnvironmentTexts["problems"] = [];
   const folder = environment[folderVariable];
   const inFolder = listFolder(folder, problems);
   for (const { name, option, service } of secrets) {

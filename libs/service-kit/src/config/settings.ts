@@ -16,7 +16,7 @@ import {
   followingPort,
   publicPortMax,
 } from "./process-variables.ts";
-import { readSecretFiles, type SaidTexts } from "./read-secret-files.ts";
+import { type EnvironmentTexts, readSecretFiles } from "./read-secret-files.ts";
 import { checkDatabases } from "./check-databases.ts";
 import { checkPasskey } from "./passkey-settings.ts";
 import { readTracing, type TracingSettings } from "./tracing-settings.ts";
@@ -242,17 +242,17 @@ const checkProduction = (
  */
 export const checkSettings = (
   tree: object,
-  said: SaidTexts,
+  environmentTexts: EnvironmentTexts,
   services?: readonly ServiceName[],
 ): Settings => {
-  const { texts } = said;
+  const { texts } = environmentTexts;
   const production = texts["NODE_ENV"] === "production";
-  const problems = said.problems
+  const problems = environmentTexts.problems
     .filter(({ service }) => !service || !services || services.includes(service))
     .map(({ problem }) => problem);
   const network = readNetwork(texts, production, problems);
   const tracing = readTracing(texts, problems);
-  const parsed = optionsSchema.safeParse(overlayEnvironment(tree, said));
+  const parsed = optionsSchema.safeParse(overlayEnvironment(tree, environmentTexts));
   if (!parsed.success) {
     problems.push(
       ...parsed.error.issues.map(
@@ -271,7 +271,7 @@ export const checkSettings = (
     directDatabaseUrl,
     databaseUrl = directDatabaseUrl,
   } = parsed.data;
-  const given = { file: tree, environment: overlaidOptions(said) };
+  const given = { file: tree, environment: overlaidOptions(environmentTexts) };
   return { options: { ...parsed.data, secret, databaseUrl }, production, network, tracing, given };
 };
 

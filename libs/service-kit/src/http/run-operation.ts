@@ -15,19 +15,19 @@ import { type Call, hookContext, readCall, type Sent } from "./read-call.ts";
 import { createReplySerializer } from "./reply-serializer.ts";
 import type { ResolvedSession, SessionRules } from "./require-session.ts";
 
-interface Besides {
+interface AnswerExtras {
   effect?: SessionEffect | undefined;
   headers?: Record<string, string> | undefined;
 }
 
 /** A handler's result: the reply, or a redirect of the browser. */
 export type Answer<Reply> =
-  | ({ reply: Reply } & Besides)
+  | ({ reply: Reply } & AnswerExtras)
   /** A posted form needs 303, so that the browser follows with a GET. */
-  | ({ redirect: string; status?: 302 | 303 } & Besides);
+  | ({ redirect: string; status?: 302 | 303 } & AnswerExtras);
 
 /** The result of a mailed link that needs a confirmation before it acts. The gateway renders a page for it. */
-export type LinkAnswer<Reply> = Answer<Reply> | ({ question: MailedLinkQuestion } & Besides);
+export type LinkAnswer<Reply> = Answer<Reply> | ({ question: MailedLinkQuestion } & AnswerExtras);
 
 /** Handlers for all operations. A missing or surplus one does not compile. */
 export type Handlers<Owned extends Record<string, Operation>> = {

@@ -5,7 +5,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { browsersOf } from "./code-browser.ts";
 import { browserMacs, type CodeSubject, codeMacs, subjectsOf } from "./code-subject.ts";
-import { guessRule } from "./guess-rule.ts";
+import { guessLimit } from "./guess-limit.ts";
 import type { CodeObserver } from "./observe-codes.ts";
 import { type CodeOrigin, codePurpose } from "./mailed-code.ts";
 import {
@@ -82,7 +82,7 @@ const outcomes: Partial<Record<ErrorCode, Parameters<CodeObserver["record"]>[0]>
 const compare = async (deps: ExamineCodeNeeds, attempt: CodeAttempt): Promise<RightCode> => {
   const { clock, db, ring } = deps;
   const [key = ""] = subjectsOf(ring, attempt.subject);
-  if (!(await takeGuess(db, key, guessRule(deps)))) throw new WireError("TOO_MANY_ATTEMPTS");
+  if (!(await takeGuess(db, key, guessLimit(deps)))) throw new WireError("TOO_MANY_ATTEMPTS");
   const tried = await takeTry(deps, attempt);
   if (!tried) throw new WireError("INVALID_OTP");
   const end = await endOf(deps, tried);

@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { addressSubject } from "../email-verification/address-subject.ts";
 import type { CountedMail } from "../limits/limits.ts";
 import { subjectsOf } from "./code-subject.ts";
-import { guessRule } from "./guess-rule.ts";
+import { guessLimit } from "./guess-limit.ts";
 import { type CodeRequest, proposeCode, type ProposeCodeNeeds } from "./mailed-code.ts";
 import { deleteCode, hasGuess } from "./queries.ts";
 import { mailLocaleOf } from "../users/mail-locale.ts";
@@ -46,7 +46,7 @@ export const mailCode = async (
     : deps.limits.countSignInMail(trx, counted));
   const [key = ""] = subjectsOf(deps.ring, subject);
   const isStorable = await hasRoom(trx);
-  const isOpen = (await hasGuess(trx, key, guessRule(deps))) && isWithin && isStorable;
+  const isOpen = (await hasGuess(trx, key, guessLimit(deps))) && isWithin && isStorable;
   const isMailed = isDue && isOpen;
   const data: EventData<"email-code.requested"> = {
     ...(userId === undefined ? {} : { userId }),

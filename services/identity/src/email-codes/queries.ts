@@ -171,7 +171,7 @@ export const deleteCodesOf = async (
 };
 
 /** At most `max` wrong codes in a window of `window` seconds. */
-export interface GuessRule {
+export interface GuessLimit {
   window: number;
   max: number;
   now: Date;
@@ -184,7 +184,7 @@ export interface GuessRule {
 export const takeGuess = async (
   db: Kysely<Tables>,
   key: string,
-  { window, max, now }: GuessRule,
+  { window, max, now }: GuessLimit,
 ): Promise<boolean> => {
   const hasPassed = sql`held.window_start <= ${now}::timestamptz - make_interval(secs => ${window})`;
   const { rows } = await sql`
@@ -211,7 +211,7 @@ export const giveBackGuess = async (db: Kysely<Tables>, key: string): Promise<vo
 export const hasGuess = async (
   db: Kysely<Tables>,
   key: string,
-  { window, max, now }: GuessRule,
+  { window, max, now }: GuessLimit,
 ): Promise<boolean> => {
   const full = await db
     .selectFrom("mailedCodeGuess")

@@ -121,10 +121,10 @@ const insert = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string
     const user = users.get(row.values.userId);
     return user && !isBanned(user, deps.clock()) ? [{ ...row, session: row.values, user }] : [];
   });
-  const adopted = new Set<string>();
-  await deps.sessions.adopt(found, async (trx, hashes) => {
+  const imported = new Set<string>();
+  await deps.sessions.insertImported(found, async (trx, hashes) => {
     const noted = found.filter(({ key }) => hashes.has(key));
-    for (const { key } of noted) adopted.add(key);
+    for (const { key } of noted) imported.add(key);
     const taken = noted.map(({ key, hash, session }) => ({
       key,
       given: hash,
@@ -133,7 +133,7 @@ const insert = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string
     await recordImported(trx, batch, taken);
   });
   if (deps.sessions.storesUserSnapshots) await catchUp(deps, found, users);
-  return adopted;
+  return imported;
 };
 
 /**

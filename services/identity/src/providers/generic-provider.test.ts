@@ -17,7 +17,7 @@ import {
   seconds,
 } from "./test-provider-client.fixture.ts";
 import { exchangeCode } from "./token-endpoint.ts";
-import { verifyBroughtToken } from "./verify-brought-token.ts";
+import { verifyClientIdToken } from "./verify-client-id-token.ts";
 
 let local: LocalProvider;
 let outbound: Outbound;
@@ -117,7 +117,7 @@ describe("a provider that is discovered by its issuer", () => {
   test("accepts id tokens from clients, and revokes tokens", async () => {
     const client = await open();
     const token = await local.sign(claims);
-    expect(await verifyBroughtToken(client, { token, nonce: "nonce" })).toMatchObject({
+    expect(await verifyClientIdToken(client, { token, nonce: "nonce" })).toMatchObject({
       sub: "ann",
     });
     local.respond = () => ({ body: "" });
@@ -353,7 +353,7 @@ describe("discovery", () => {
     claims["iat"] = time / 1_000;
     claims["exp"] = time / 1_000 + 60;
     const token = await local.sign(claims);
-    expect(await verifyBroughtToken(await define(), { token, nonce: "nonce" })).toBeDefined();
+    expect(await verifyClientIdToken(await define(), { token, nonce: "nonce" })).toBeDefined();
     expect(local.keyRequestsCount).toBe(2);
   });
 });

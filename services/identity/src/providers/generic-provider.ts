@@ -72,7 +72,9 @@ const define = (
     name: options.name ?? id,
     ...described,
     ...(issuer === undefined ? {} : { issuer, nonce: true }),
-    ...(issuer === undefined || described.endpoints.jwks === undefined ? {} : { brought: {} }),
+    ...(issuer === undefined || described.endpoints.jwks === undefined
+      ? {}
+      : { clientIdToken: {} }),
     ...(algorithms?.length ? { algorithms } : {}),
     scopes: issuer === undefined ? [] : ["openid", "profile", "email"],
     scopeSeparator: options.scopeSeparator,

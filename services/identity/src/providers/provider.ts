@@ -17,7 +17,7 @@ export interface TokenRequest {
 }
 
 /** The checks on an id token that a client brings. Its signature must be by a key of `endpoints.jwks`. */
-export interface BroughtTokenRules {
+export interface ClientIdTokenRules {
   /** Accepted issuers, compared exactly. Default: the provider's. */
   issuers?: readonly string[];
   /** Accepted audiences. Default: the client's ids. */
@@ -91,7 +91,7 @@ export interface ProviderDefinition<Profile extends z.ZodType = z.ZodType> {
   /** Converts a response of the token endpoint to the standard form, with errors under `error`. */
   tidyAnswer?: (answer: Answer) => Answer;
   /** Present if clients may bring id tokens of this provider. */
-  brought?: BroughtTokenRules;
+  clientIdToken?: ClientIdTokenRules;
   /** Name of a new user whose provider sends none. Default: the address. */
   nameFallback?: string;
   /** Reads the provider's profile. Undefined if the provider refuses. */

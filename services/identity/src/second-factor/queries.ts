@@ -32,7 +32,7 @@ export const lockTwoFactor = async (trx: Kysely<Tables>, userId: string): Promis
 };
 
 /** Locks after `max` wrong codes in a row, until `until`. */
-export interface GuessRule {
+export interface LockRule {
   max: number;
   now: Date;
   until: Date;
@@ -45,7 +45,7 @@ export interface GuessRule {
 export const countGuess = async (
   db: Kysely<Tables>,
   userId: string,
-  { max, now, until }: GuessRule,
+  { max, now, until }: LockRule,
 ): Promise<{ lockedUntil: Date | null } | undefined> => {
   const { rows } = await sql<{ lockedUntil: Date | null }>`
     insert into ${sql.id(schema, "two_factor")} as held (user_id, failed_count) values (${userId}, 1)

@@ -2,7 +2,7 @@ import { type Caller, operations } from "@latchkey/contracts";
 import { hashToken, seal } from "@latchkey/crypto";
 import { NotSharedError, type ResolveOptions } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { mayGoOnImpersonating } from "../admin/may-go-on-impersonating.ts";
+import { canContinueImpersonating } from "../admin/can-continue-impersonating.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { isBelowRequirement } from "../second-factor/requirement.ts";
 import { isBanned } from "../users/user-rules.ts";
@@ -33,7 +33,7 @@ const lives = async (
   }
   const goesOn =
     impersonatedBy === null ||
-    (await mayGoOnImpersonating(deps, { adminId: impersonatedBy, user: found.user }));
+    (await canContinueImpersonating(deps, { adminId: impersonatedBy, user: found.user }));
   return goesOn ? found : undefined;
 };
 

@@ -152,7 +152,7 @@ describe("the operations that can start a session", () => {
   });
 
   test("write the session in one place", () => {
-    const writers = [...texts].filter(([, text]) => /\bsessions\.(?:adopt|insert)\(/.test(text));
+    const writers = [...texts].filter(([, text]) => /\bsessions\.insert(?:Imported)?\(/.test(text));
     expect(writers.map(([file]) => file).toSorted()).toEqual(["import/import-sessions.ts", starts]);
   });
 

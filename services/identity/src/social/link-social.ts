@@ -7,7 +7,7 @@ import { isTrusted } from "./is-trusted.ts";
 import { isAddressAllowed, mayLink } from "./link-rules.ts";
 import { type LinkAttempt, type LinkManner, linkOnce, type LinkOnceNeeds } from "./link-once.ts";
 import { lookAgain } from "./look-again.ts";
-import { type BroughtTokens, readBroughtUser } from "./sign-in-with-id-token.ts";
+import { type ClientIdTokenInput, readClientIdTokenUser } from "./sign-in-with-id-token.ts";
 import { startFlow } from "./start-flow.ts";
 
 type LinkSocial = typeof operations.identity.linkSocial;
@@ -42,13 +42,17 @@ const refuseUnlinkable = async (
     throw new WireError("ACCOUNT_NOT_LINKED__DIFFERENT_EMAILS_NOT_ALLOWED");
 };
 
-const linkBrought = async (
+const linkClientIdToken = async (
   deps: Needs,
   call: Call<LinkSocial>,
-  { client, brought }: { client: ProviderClient; brought: BroughtTokens },
+  { client, idToken }: { client: ProviderClient; idToken: ClientIdTokenInput },
 ): Promise<void> => {
   const { caller, session } = call;
-  const signIn = { ...(await readBroughtUser(deps, client, { brought, caller })), client, caller };
+  const signIn = {
+    ...(await readClientIdTokenUser(deps, client, { idToken, caller })),
+    client,
+    caller,
+  };
   const attempt = { link: linkOf(session), signIn };
   const manner: LinkManner = {
     gone: new WireError("UNAUTHORIZED"), // signed out meanwhile
@@ -76,9 +80,9 @@ export const linkSocial = async (
   const { body, caller, session } = call;
   refuseStale(deps, session);
   const client = await findProviderClient(deps, body.provider, caller);
-  const { idToken: brought } = body;
-  if (brought) {
-    await linkBrought(deps, call, { client, brought });
+  const { idToken } = body;
+  if (idToken) {
+    await linkClientIdToken(deps, call, { client, idToken });
     return { reply: { redirect: false, url: "", status: true } };
   }
   const link = linkOf(session);

@@ -16,8 +16,8 @@ export const signInSocial = async (
 ): Promise<Answer<OperationReply<SignInSocial>>> => {
   const { body, caller } = call;
   const client = await findProviderClient(deps, body.provider, caller);
-  const { idToken: brought } = body;
-  if (brought)
-    return countRefusal(deps, caller, () => signInWithIdToken(deps, call, { client, brought }));
+  const { idToken } = body;
+  if (idToken)
+    return countRefusal(deps, caller, () => signInWithIdToken(deps, call, { client, idToken }));
   return startFlow(deps, client, { request: body, caller });
 };

@@ -6,7 +6,7 @@ import {
   localOutbound,
   openTestProviderClient,
 } from "../providers/test-provider-client.fixture.ts";
-import { readBroughtUser } from "./sign-in-with-id-token.ts";
+import { readClientIdTokenUser } from "./sign-in-with-id-token.ts";
 
 const outbound = localOutbound();
 afterAll(() => outbound.close());
@@ -20,8 +20,8 @@ const bring = async (given: { accessToken?: string; expiresAt?: number }) => {
     verifyIdToken: () => true,
   });
   const token = new UnsecuredJWT({ sub: "ann", email: "ann@example.com" }).encode();
-  const { tokens } = await readBroughtUser({ logger }, providerClient, {
-    brought: { token, ...given },
+  const { tokens } = await readClientIdTokenUser({ logger }, providerClient, {
+    idToken: { token, ...given },
     caller,
   });
   return tokens;
@@ -38,7 +38,7 @@ test.each([
   [-1, undefined],
   [1e300, undefined],
   [undefined, undefined],
-])("reads the expiry %j of a brought access token as %s", async (expiresAt, at) => {
+])("reads the expiry %j of an access token from a client as %s", async (expiresAt, at) => {
   const tokens = await bring({ accessToken, ...(expiresAt === undefined ? {} : { expiresAt }) });
   expect(tokens.accessTokenExpiresAt?.toISOString()).toBe(at);
 });

@@ -15,7 +15,7 @@ import { finishSocialSignIn } from "./finish-social-sign-in.ts";
 type SignInSocial = typeof operations.identity.signInSocial;
 
 /** Tokens that a client brings in place of a redirect to the provider. */
-export interface BroughtTokens {
+export interface ClientIdTokenInput {
   token: string;
   nonce?: string | undefined;
   accessToken?: string | undefined;
@@ -30,7 +30,7 @@ export interface BroughtTokens {
 
 /**
  * Returns whether the profile is of the user whom the verified token names. If the application's own function verifies
- * tokens, the profile may have been read with a brought access token, which an attacker may have got from another user.
+ * tokens, the profile may have been read with an access token from the client, which an attacker may have got from another user.
  */
 const isProven = (
   { provider: { options } }: ProviderClient,
@@ -48,7 +48,7 @@ const secondsMax = 1e11;
 const expiryMax = Date.UTC(10_000, 0);
 
 /** Clients send either unit. */
-const expiryOf = ({ expiresAt }: BroughtTokens): Date | undefined => {
+const expiryOf = ({ expiresAt }: ClientIdTokenInput): Date | undefined => {
   if (expiresAt === undefined || expiresAt <= 0) return undefined;
   const milliseconds = expiresAt < secondsMax ? expiresAt * 1_000 : expiresAt;
   return milliseconds < expiryMax ? new Date(milliseconds) : undefined;
@@ -58,18 +58,18 @@ const expiryOf = ({ expiresAt }: BroughtTokens): Date | undefined => {
  * Returns the user of an id token that a client brings. Throws `ID_TOKEN_NOT_SUPPORTED`, `INVALID_TOKEN`,
  * `FAILED_TO_GET_USER_INFO` and `USER_EMAIL_NOT_FOUND`.
  */
-export const readBroughtUser = async (
+export const readClientIdTokenUser = async (
   deps: Pick<Deps, "logger">,
   client: ProviderClient,
-  { brought, caller }: { brought: BroughtTokens; caller: Call<SignInSocial>["caller"] },
+  { idToken, caller }: { idToken: ClientIdTokenInput; caller: Call<SignInSocial>["caller"] },
 ): Promise<Pick<SocialSignIn, "user" | "tokens">> => {
-  const { takesIdTokens, verifyBroughtToken } =
-    await import("../providers/verify-brought-token.ts");
+  const { takesIdTokens, verifyClientIdToken } =
+    await import("../providers/verify-client-id-token.ts");
   if (!takesIdTokens(client)) throw new WireError("ID_TOKEN_NOT_SUPPORTED");
-  const { token, nonce, accessToken, refreshToken, scopes, user: named } = brought;
-  const claims = await verifyBroughtToken(client, { token, nonce });
+  const { token, nonce, accessToken, refreshToken, scopes, user: named } = idToken;
+  const claims = await verifyClientIdToken(client, { token, nonce });
   if (!claims) throw new WireError("INVALID_TOKEN", { status: 401 });
-  const accessTokenExpiresAt = accessToken === undefined ? undefined : expiryOf(brought);
+  const accessTokenExpiresAt = accessToken === undefined ? undefined : expiryOf(idToken);
   const tokens = { idToken: token, accessToken, refreshToken, accessTokenExpiresAt, scopes };
   const answer: TokenAnswer = { tokens, claims, answer: {} };
   const told = { providerId: client.provider.id, caller };
@@ -86,9 +86,9 @@ export const readBroughtUser = async (
 export const signInWithIdToken = async (
   deps: ResolveSocialNeeds & FinishSignInNeeds,
   { body, caller }: Call<SignInSocial>,
-  { client, brought }: { client: ProviderClient; brought: BroughtTokens },
+  { client, idToken }: { client: ProviderClient; idToken: ClientIdTokenInput },
 ): Promise<Answer<OperationReply<SignInSocial>>> => {
-  const there = await readBroughtUser(deps, client, { brought, caller });
+  const there = await readClientIdTokenUser(deps, client, { idToken, caller });
   const signIn: SocialSignIn = {
     ...there,
     client,

@@ -19,7 +19,7 @@ export const apple = ({ appBundleIdentifier }: KnownProviderOptions<"apple">) =>
     nonce: "always",
     // The only mode that allows scopes. The response type stays `code`: the id token comes from the token endpoint.
     responseMode: "form_post",
-    brought: {
+    clientIdToken: {
       ...(appBundleIdentifier === undefined ? {} : { audiences: [appBundleIdentifier] }),
       maxAgeSeconds: 3_600,
       hashesNonce: true,

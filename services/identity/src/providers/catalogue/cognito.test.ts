@@ -5,7 +5,7 @@ import {
   openLocalProviderClient,
   seconds,
 } from "../test-provider-client.fixture.ts";
-import { verifyBroughtToken } from "../verify-brought-token.ts";
+import { verifyClientIdToken } from "../verify-client-id-token.ts";
 
 const outbound = localOutbound();
 let local: LocalProvider;
@@ -34,7 +34,7 @@ const bring = async (given: Record<string, unknown>) => {
     region: "eu-west-1",
     userPoolId: "eu-west-1_AbCdEf123",
   });
-  return verifyBroughtToken(providerClient, { token: await local.sign(given), nonce: undefined });
+  return verifyClientIdToken(providerClient, { token: await local.sign(given), nonce: undefined });
 };
 
 test("accepts a token of the pool for one of our clients", async () => {

@@ -20,7 +20,7 @@ export const cognito = (options: KnownProviderOptions<"cognito">) => {
     pkce: true,
     nonce: true,
     authorizationParameters: { identity_provider: identityProvider },
-    brought: { maxAgeSeconds: 3_600 },
+    clientIdToken: { maxAgeSeconds: 3_600 },
     readProfile: async ({ claims, endpoints, ask }) => claims ?? ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({
       sub: z.string(),

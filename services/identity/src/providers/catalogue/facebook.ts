@@ -9,7 +9,7 @@ const tokenInfo = z.looseObject({
   data: z.looseObject({ is_valid: z.literal(true), app_id: z.string(), user_id: z.string() }),
 });
 
-/** Returns the user and the app of an access token that a client brought in place of an id token. */
+/** Returns the user and the app of an access token that a client sent in place of an id token. */
 const askForToken = async (
   { clientSecret }: Options,
   { endpoints, clientIds, ask }: ProviderCall,
@@ -57,7 +57,7 @@ export const facebook = (options: Options) =>
     pkce: false, // and no nonce: a code yields no id token, only native apps get one
     loginHint: true,
     authorizationParameters: { config_id: options.configId },
-    brought: { ask: (call, { token }) => askForToken(options, call, token) },
+    clientIdToken: { ask: (call, { token }) => askForToken(options, call, token) },
     readProfile: (call) => readProfile(options, call),
     profile: z.looseObject({
       id: z.string().nullish(),

@@ -29,7 +29,7 @@ export const google = (options: KnownProviderOptions<"google">) => {
       hd,
       ...(includeGrantedScopes ? { include_granted_scopes: "true" } : {}),
     },
-    brought: {
+    clientIdToken: {
       issuers: [issuer, "accounts.google.com"],
       maxAgeSeconds: 3_600,
       accepts: isOfDomain,

@@ -6,7 +6,7 @@ import {
   openLocalProviderClient,
   seconds,
 } from "../test-provider-client.fixture.ts";
-import { verifyBroughtToken } from "../verify-brought-token.ts";
+import { verifyClientIdToken } from "../verify-client-id-token.ts";
 
 const outbound = localOutbound();
 let local: LocalProvider;
@@ -40,7 +40,7 @@ const bring = async (
   local.respond = () => answer;
   const token = await local.sign(given, { alg: "HS256", secret: "secret-of-the-channel" });
   const providerClient = await openLocalProviderClient({ outbound, base: local.base }, "line");
-  return { token, verified: await verifyBroughtToken(providerClient, { token, nonce }) };
+  return { token, verified: await verifyClientIdToken(providerClient, { token, nonce }) };
 };
 
 test("accepts a token that LINE verifies for the client that the token names", async () => {
@@ -93,6 +93,6 @@ test.each([
 test("rejects a malformed token without a call to LINE", async () => {
   const providerClient = await openLocalProviderClient({ outbound, base: local.base }, "line");
   for (const token of ["", "text", "a.b.c", "..", "\u0000"])
-    expect(await verifyBroughtToken(providerClient, { token, nonce: undefined })).toBeUndefined();
+    expect(await verifyClientIdToken(providerClient, { token, nonce: undefined })).toBeUndefined();
   expect(local.seen).toEqual([]);
 });

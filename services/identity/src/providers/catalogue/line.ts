@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type BroughtTokenRules, defineProvider } from "../provider.ts";
+import { type ClientIdTokenRules, defineProvider } from "../provider.ts";
 import { readClaims } from "../token-answer.ts";
 
 const issuer = "https://access.line.me";
 
 /** LINE verifies the token itself, because most tokens are signed with the channel's secret. */
-const askForClaims: BroughtTokenRules["ask"] = async (
+const askForClaims: ClientIdTokenRules["ask"] = async (
   { endpoints, clientIds, ask },
   { token, nonce },
 ) => {
@@ -39,7 +39,7 @@ export const line = () =>
     pkce: true,
     nonce: true,
     loginHint: true,
-    brought: { ask: askForClaims },
+    clientIdToken: { ask: askForClaims },
     readProfile: async ({ claims, endpoints, ask }) => claims ?? ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({
       sub: z.string(),

@@ -65,7 +65,7 @@ export const microsoft = (options: Options) => {
     refreshParameters: { scope: [...asked].join(" ") },
     // All tenants have the same keys. A tenant that is configured by name cannot be matched with the tenant id in a
     // token.
-    ...(isNamed ? {} : { brought: {} }),
+    ...(isNamed ? {} : { clientIdToken: {} }),
     readProfile: (call) => readProfile(options, call),
     profile: z.looseObject({
       oid: z.string(),

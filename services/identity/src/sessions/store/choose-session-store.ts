@@ -59,7 +59,7 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
       recordAudit: (audit) => appendAudit(db, choice, audit),
       recordEnd: (userId, audit) =>
         db.transaction().execute((trx) => recordEnd(trx, userId, audit)),
-      recordAdopted: (note) => db.transaction().execute(note),
+      recordImported: (record) => db.transaction().execute(record),
     });
     const guarded = config.cookieCache.enabled ? endingCachedFirst(store, advance) : store;
     return renewingSnapshots(guarded, copies);
@@ -71,7 +71,7 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
     keyOf: (kind, tag) => keyOf(`${kind}:${generation()}`, tag),
     recordAudit: async () => {},
     recordEnd: async () => {},
-    recordAdopted: async () => {},
+    recordImported: async () => {},
   });
   return renewingSnapshots(
     createDoubleSessionStore(ofOneGeneration(cache, generation), rows()),

@@ -47,7 +47,7 @@ beforeAll(async () => {
     ...ends,
     redis: redis.client,
     recordAudit: nothing,
-    recordAdopted: nothing,
+    recordImported: nothing,
     keyOf: createRedisKeys(redis.keyPrefix.slice(0, -1)),
   });
 });
@@ -129,35 +129,35 @@ test("forgets an organization that a crash left only in the cache with the next 
   expect(await organizationsOf(session)).toEqual([null, null]);
 });
 
-test("does not cache a session that is revoked while it is adopted", async () => {
+test("does not cache a session that is revoked while it is imported", async () => {
   const { user, session } = await propose();
   const slow: SessionStore = {
     ...cache,
-    adopt: async (sessions, note) => {
+    insertImported: async (sessions, record) => {
       await rows.revoke(session, audit);
-      await cache.adopt(sessions, note);
+      await cache.insertImported(sessions, record);
     },
   };
   const both = createDoubleSessionStore(slow, rows);
-  await both.adopt([{ session, user }], async () => {});
+  await both.insertImported([{ session, user }], async () => {});
   expect(await cache.find(session.tokenHash)).toBeUndefined();
   expect(await both.find(session.tokenHash)).toBeUndefined();
 });
 
-test("does not overwrite later changes when a session is adopted again", async () => {
+test("does not overwrite later changes when a session is imported again", async () => {
   const { user, session } = await propose();
   const longer = new Date(session.expiresAt.getTime() + 1_000);
-  await cache.adopt([{ session, user }], async () => {});
+  await cache.insertImported([{ session, user }], async () => {});
   const { updatedAt, tokenSealed } = session;
   expect(
     await cache.extend(session.tokenHash, session, { expiresAt: longer, updatedAt, tokenSealed }),
   ).toBe(true);
-  await cache.adopt([{ session, user }], async () => {});
+  await cache.insertImported([{ session, user }], async () => {});
   expect((await cache.find(session.tokenHash))?.session.expiresAt).toEqual(longer);
 });
 
 /** Attack: a session that was revoked here is imported again, from a copy in the source database. */
-test("does not cache a session that the rows do not adopt", async () => {
+test("does not cache a session that the rows do not import", async () => {
   const { user, session } = await propose();
   const kept = createPostgresSessionStore({
     clock: clock.now,
@@ -167,16 +167,16 @@ test("does not cache a session that the rows do not adopt", async () => {
     keepRevoked: true,
   });
   const both = createDoubleSessionStore(cache, kept);
-  const adopt = async () => {
+  const importAgain = async () => {
     let begun: string[] = [];
-    await both.adopt([{ session, user }], async (_, hashes) => {
+    await both.insertImported([{ session, user }], async (_, hashes) => {
       begun = [...hashes];
     });
     return begun.length;
   };
-  expect(await adopt()).toBe(1);
+  expect(await importAgain()).toBe(1);
   expect(await both.find(session.tokenHash)).toBeDefined();
   await both.revoke(session, audit);
-  expect(await adopt()).toBe(0);
+  expect(await importAgain()).toBe(0);
   expect(await both.find(session.tokenHash)).toBeUndefined();
 });

@@ -117,15 +117,15 @@ export const createDoubleSessionStore = (
     await cache.insert(session, user, audit);
     return catchUp({ cache, rows }, session);
   },
-  adopt: async (sessions, note) => {
+  insertImported: async (sessions, record) => {
     let begun: ReadonlySet<string> = new Set();
-    await rows.adopt(sessions, (trx, hashes) => {
+    await rows.insertImported(sessions, (trx, hashes) => {
       begun = hashes;
-      return note(trx, hashes);
+      return record(trx, hashes);
     });
-    const adopted = sessions.filter(({ session }) => begun.has(session.tokenHash.toString("hex")));
-    await cache.adopt(adopted, note);
-    await Promise.all(adopted.map(({ session }) => catchUp({ cache, rows }, session)));
+    const imported = sessions.filter(({ session }) => begun.has(session.tokenHash.toString("hex")));
+    await cache.insertImported(imported, record);
+    await Promise.all(imported.map(({ session }) => catchUp({ cache, rows }, session)));
   },
   find: async (tokenHash) => (await cache.find(tokenHash)) ?? rows.find(tokenHash),
   extend: async (tokenHash, seen, to) => {

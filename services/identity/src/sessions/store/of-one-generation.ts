@@ -18,7 +18,7 @@ export const ofOneGeneration = (store: SessionStore, generation: RedisGeneration
   return {
     storesUserSnapshots: store.storesUserSnapshots,
     insert: guard(store.insert),
-    adopt: guard(store.adopt),
+    insertImported: guard(store.insertImported),
     find: guard(store.find),
     extend: guard(store.extend),
     deleteExpired: guard(store.deleteExpired),

@@ -57,8 +57,8 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
         await appendAudit(trx, options, audit);
         return true;
       }),
-    adopt: (sessions, note) =>
-      importTransaction(db, async (trx) => note(trx, await insertSessions(trx, sessions))),
+    insertImported: (sessions, record) =>
+      importTransaction(db, async (trx) => record(trx, await insertSessions(trx, sessions))),
     find: lookUpTogether<Buffer, FoundSession>({
       read: (tokenHashes) => findSessions(db, tokenHashes),
       nameOf: (tokenHash) => tokenHash.toString("latin1"),

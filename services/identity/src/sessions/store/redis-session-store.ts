@@ -24,8 +24,8 @@ export interface RedisSessionStoreOptions extends RedisSessionPlace {
   recordAudit: (audit: AuditEntry) => Promise<void>;
   /** Writes the audit row of an end and increments the user revision. */
   recordEnd: (userId: string, audit: AuditOfEnd) => Promise<void>;
-  /** Records adopted sessions in a transaction of that other store. */
-  recordAdopted: (note: (trx: Kysely<Tables>) => Promise<void>) => Promise<void>;
+  /** Records imported sessions in a transaction of that other store. */
+  recordImported: (record: (trx: Kysely<Tables>) => Promise<void>) => Promise<void>;
 }
 
 const listMax = 1000;
@@ -128,7 +128,7 @@ const revokeAll = async (
  * is written before its index entry. A crash in between leaves a session whose token was never returned.
  */
 export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
-  const { recordAudit, recordEnd, recordAdopted } = options;
+  const { recordAudit, recordEnd, recordImported } = options;
   const commands = createSessionCommands(options);
   const { redis, sessionKey, indexKey, indexed } = commands;
   return {
@@ -138,10 +138,10 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       await recordAudit(audit);
       return true;
     },
-    adopt: async (sessions, note) => {
+    insertImported: async (sessions, record) => {
       await Promise.all(sessions.map(({ session, user }) => insertEntry(commands, session, user)));
-      await recordAdopted((trx) =>
-        note(trx, new Set(sessions.map(({ session }) => hex(session.tokenHash)))),
+      await recordImported((trx) =>
+        record(trx, new Set(sessions.map(({ session }) => hex(session.tokenHash)))),
       );
     },
     find: (tokenHash) => find(commands, tokenHash),

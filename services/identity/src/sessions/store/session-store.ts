@@ -29,8 +29,8 @@ export interface FoundSession {
   user: UserRow;
 }
 
-/** Records which sessions were adopted, in the transaction of the adoption. */
-export type NoteAdopted = (trx: Kysely<Tables>, hashes: ReadonlySet<string>) => Promise<void>;
+/** Records which sessions were imported, in the transaction of the import. */
+export type RecordImported = (trx: Kysely<Tables>, hashes: ReadonlySet<string>) => Promise<void>;
 
 /** The audit row for an end of sessions. Only the caller if another audit row covers the end. */
 export type AuditOfEnd = AuditEntry | { caller: Caller };
@@ -47,10 +47,10 @@ export interface SessionStore {
   insert(session: StoredSession, user: UserRow, audit: AuditEntry): Promise<boolean>;
   /**
    * Adds sessions that began in another system, without an audit row. Each comes with its user, who must be allowed to
-   * have it. Calls `note` with the hex hashes of the added ones, in the transaction if there is one. Leaves out sessions
+   * have it. Calls `record` with the hex hashes of the added ones, in the transaction if there is one. Leaves out sessions
    * that were added before.
    */
-  adopt(sessions: readonly FoundSession[], note: NoteAdopted): Promise<void>;
+  insertImported(sessions: readonly FoundSession[], record: RecordImported): Promise<void>;
   /** Takes one round trip. May return an expired session. */
   find(tokenHash: Buffer): Promise<FoundSession | undefined>;
   /** Moves the expiry. Returns false if the session was extended since `seen` or does not exist. */

@@ -1,8 +1,8 @@
 import type { Deps } from "../deps.ts";
-import type { GuessRule } from "./queries.ts";
+import type { GuessLimit } from "./queries.ts";
 
 /** Returns the limit of wrong codes for an address and a purpose. */
-export const guessRule = ({ clock, config }: Pick<Deps, "clock" | "config">): GuessRule => ({
+export const guessLimit = ({ clock, config }: Pick<Deps, "clock" | "config">): GuessLimit => ({
   ...config.emailOTP.guesses,
   now: new Date(clock()),
 });

@@ -7,7 +7,7 @@ import { isBanned } from "../users/user-rules.ts";
  * Returns whether an impersonation is still allowed. It ends when the admin is deleted, banned or demoted, and when its
  * user gets a permission that the admin lacks.
  */
-export const mayGoOnImpersonating = async (
+export const canContinueImpersonating = async (
   deps: Pick<Deps, "clock" | "config" | "db">,
   { adminId, user }: { adminId: string; user: RoleHolder },
 ): Promise<boolean> => {

@@ -10,7 +10,7 @@ import {
   openLocalProviderClient,
   seconds,
 } from "./test-provider-client.fixture.ts";
-import { takesIdTokens, verifyBroughtToken } from "./verify-brought-token.ts";
+import { takesIdTokens, verifyClientIdToken } from "./verify-client-id-token.ts";
 
 const tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47";
 const personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad";
@@ -149,11 +149,11 @@ describe.each(Object.keys(cases))("an id token of %s that a client brings", (id)
     const providerClient = await open(id);
     expect(takesIdTokens(providerClient)).toBe(true);
     const token = await sign(id);
-    expect(await verifyBroughtToken(providerClient, { token, nonce: undefined })).toMatchObject({
+    expect(await verifyClientIdToken(providerClient, { token, nonce: undefined })).toMatchObject({
       sub: "ann",
     });
     const other = await sign(id, { aud: alsoOurs, nonce });
-    expect(await verifyBroughtToken(providerClient, { token: other, nonce })).toMatchObject({
+    expect(await verifyClientIdToken(providerClient, { token: other, nonce })).toMatchObject({
       sub: "ann",
     });
   });
@@ -161,20 +161,20 @@ describe.each(Object.keys(cases))("an id token of %s that a client brings", (id)
   test.each([...bad, ...(signature ? [] : badlySigned)])(
     "%s is rejected",
     async (_case, make, sent) => {
-      const brought = { token: await make(id), nonce: sent };
-      expect(await verifyBroughtToken(await open(id), brought)).toBeUndefined();
+      const idToken = { token: await make(id), nonce: sent };
+      expect(await verifyClientIdToken(await open(id), idToken)).toBeUndefined();
     },
   );
 
   test("is rejected while the provider is unavailable, and accepted once it is available", async () => {
     const providerClient = await open(id);
-    const brought = { token: await sign(id), nonce: undefined };
+    const idToken = { token: await sign(id), nonce: undefined };
     local.keysAnswer = { status: 503, body: {} };
     local.respond = () => ({ status: 503, body: {} });
-    expect(await verifyBroughtToken(providerClient, brought)).toBeUndefined();
+    expect(await verifyClientIdToken(providerClient, idToken)).toBeUndefined();
     local.keysAnswer = undefined;
     local.respond = answerAsLine;
-    expect(await verifyBroughtToken(providerClient, brought)).toMatchObject({ sub: "ann" });
+    expect(await verifyClientIdToken(providerClient, idToken)).toMatchObject({ sub: "ann" });
   });
 
   test("is rejected if the provider does not respond in time", async () => {
@@ -187,14 +187,14 @@ describe.each(Object.keys(cases))("an id token of %s that a client brings", (id)
     local.keysAnswer = "none";
     local.respond = () => undefined;
     expect(
-      await verifyBroughtToken(providerClient, { token: await sign(id), nonce: undefined }),
+      await verifyClientIdToken(providerClient, { token: await sign(id), nonce: undefined }),
     ).toBeUndefined();
     await hasty.close();
   });
 
   test("is valid if the provider's clock is slightly ahead of ours", async () => {
     const token = await sign(id, { iat: seconds + 5 });
-    expect(await verifyBroughtToken(await open(id), { token, nonce: undefined })).toBeDefined();
+    expect(await verifyClientIdToken(await open(id), { token, nonce: undefined })).toBeDefined();
   });
 
   test("is rejected if client id tokens are disabled", async () => {
@@ -203,7 +203,7 @@ describe.each(Object.keys(cases))("an id token of %s that a client brings", (id)
       verifyIdToken: () => true,
     });
     const token = await sign(id);
-    expect(await verifyBroughtToken(providerClient, { token, nonce: undefined })).toBeUndefined();
+    expect(await verifyClientIdToken(providerClient, { token, nonce: undefined })).toBeUndefined();
   });
 
   test("is verified by the application's own function in place of ours", async () => {
@@ -214,10 +214,10 @@ describe.each(Object.keys(cases))("an id token of %s that a client brings", (id)
     };
     const providerClient = await open(id, { verifyIdToken });
     const token = await sign(id, { aud: "somebody-else" });
-    expect(await verifyBroughtToken(providerClient, { token, nonce })).toMatchObject({
+    expect(await verifyClientIdToken(providerClient, { token, nonce })).toMatchObject({
       sub: "ann",
     });
-    expect(await verifyBroughtToken(providerClient, { token: "text", nonce })).toBeUndefined();
+    expect(await verifyClientIdToken(providerClient, { token: "text", nonce })).toBeUndefined();
     expect(judged).toEqual([
       [token, nonce],
       ["text", nonce],
@@ -231,7 +231,7 @@ describe.each(Object.keys(cases))("an id token of %s that a client brings", (id)
     };
     const providerClient = await open(id, { verifyIdToken });
     expect(
-      await verifyBroughtToken(providerClient, { token: await sign(id), nonce }),
+      await verifyClientIdToken(providerClient, { token: await sign(id), nonce }),
     ).toBeUndefined();
   });
 });
@@ -241,7 +241,7 @@ const verify = async (
   options: Record<string, unknown>,
   further: Record<string, unknown>,
 ) =>
-  verifyBroughtToken(await open(id, options), {
+  verifyClientIdToken(await open(id, options), {
     token: await sign(id, further),
     nonce: undefined,
   });
@@ -266,7 +266,7 @@ test("does not fetch the provider's keys for each token with an unknown key", as
   const providerClient = await open("google");
   for (let count = 0; count < 16; count++) {
     const token = await local.sign(cases["google"]!.claims, { kid: `unknown-${count}` });
-    expect(await verifyBroughtToken(providerClient, { token, nonce: undefined })).toBeUndefined();
+    expect(await verifyClientIdToken(providerClient, { token, nonce: undefined })).toBeUndefined();
   }
   expect(local.keyRequestsCount).toBe(1);
 });
@@ -275,7 +275,7 @@ test("accepts the nonce as its SHA-256 from Apple, and from no other provider", 
   const hashed = createHash("sha256").update(nonce).digest("hex");
   for (const id of Object.keys(cases)) {
     const token = await sign(id, { nonce: hashed });
-    const claims = await verifyBroughtToken(await open(id), { token, nonce });
+    const claims = await verifyClientIdToken(await open(id), { token, nonce });
     expect(claims?.sub).toBe(id === "apple" ? "ann" : undefined);
   }
 });
@@ -316,11 +316,11 @@ test.each([
 });
 
 /** All tenants share the same keys, and a name does not identify a tenant. */
-test("accepts no brought token for a Microsoft tenant that is configured by name", async () => {
+test("accepts no client id token for a Microsoft tenant that is configured by name", async () => {
   const providerClient = await open("microsoft", { tenantId: "contoso.onmicrosoft.com" });
   expect(takesIdTokens(providerClient)).toBe(false);
   expect(
-    await verifyBroughtToken(providerClient, { token: await sign("microsoft"), nonce: undefined }),
+    await verifyClientIdToken(providerClient, { token: await sign("microsoft"), nonce: undefined }),
   ).toBeUndefined();
 });
 
@@ -348,7 +348,7 @@ describe("an access token of Facebook that a client brings", () => {
     local.respond = ({ endpoint }) =>
       endpoint === "tokenInfo" ? { status, body: { data } } : { body: profile };
     const providerClient = await open("facebook", { ...options });
-    const claims = await verifyBroughtToken(providerClient, { token, nonce: sent });
+    const claims = await verifyClientIdToken(providerClient, { token, nonce: sent });
     return { providerClient, claims };
   };
 

@@ -3,23 +3,23 @@ import { constantTimeEqual } from "@latchkey/crypto";
 import { jwtVerify } from "jose";
 import { createCall } from "./create-call.ts";
 import { keySetOf } from "./key-set.ts";
-import { algorithmsOf, type BroughtTokenRules } from "./provider.ts";
+import { algorithmsOf, type ClientIdTokenRules } from "./provider.ts";
 import type { Answer } from "./provider-call.ts";
 import type { ProviderClient } from "./provider-client.ts";
 import { readClaims } from "./token-answer.ts";
 
 /** An id token that a client brings. */
-export interface BroughtToken {
+export interface ClientIdToken {
   token: string;
   nonce: string | undefined;
 }
 
 /** Returns whether clients may bring id tokens of the provider. */
 export const takesIdTokens = ({ definition, provider }: ProviderClient): boolean =>
-  definition.brought !== undefined || provider.options.verifyIdToken !== undefined;
+  definition.clientIdToken !== undefined || provider.options.verifyIdToken !== undefined;
 
 const isNonceGood = (
-  { hashesNonce }: BroughtTokenRules,
+  { hashesNonce }: ClientIdTokenRules,
   claimed: unknown,
   given: string | undefined,
 ): boolean => {
@@ -34,7 +34,7 @@ const isNonceGood = (
 
 const issuersOf = (
   { definition }: ProviderClient,
-  rules: BroughtTokenRules,
+  rules: ClientIdTokenRules,
   token: string,
 ): string[] => {
   if (rules.issuers) return [...rules.issuers];
@@ -48,7 +48,7 @@ const toleratedSeconds = 30;
 
 const verifySigned = async (
   client: ProviderClient,
-  rules: BroughtTokenRules,
+  rules: ClientIdTokenRules,
   token: string,
 ): Promise<Answer | undefined> => {
   const keys = keySetOf(client);
@@ -70,14 +70,14 @@ const isSigned = (token: string) => token.split(".").length === 3;
 
 const verify = async (
   client: ProviderClient,
-  brought: BroughtToken,
+  idToken: ClientIdToken,
 ): Promise<Answer | undefined> => {
   const { definition, provider, within } = client;
-  const { token, nonce } = brought;
+  const { token, nonce } = idToken;
   const { verifyIdToken } = provider.options;
   if (verifyIdToken)
     return (await within(verifyIdToken(token, nonce))) ? (readClaims(token) ?? {}) : undefined;
-  const rules = definition.brought;
+  const rules = definition.clientIdToken;
   if (!rules) return undefined;
   const asks = rules.ask && (definition.endpoints.jwks === undefined || !isSigned(token));
   const call = createCall(
@@ -85,23 +85,23 @@ const verify = async (
     { tokens: { idToken: token }, claims: undefined, answer: {} },
     {},
   );
-  const claims = asks ? await rules.ask?.(call, brought) : await verifySigned(client, rules, token);
+  const claims = asks ? await rules.ask?.(call, idToken) : await verifySigned(client, rules, token);
   const isGood = claims && isNonceGood(rules, claims["nonce"], nonce);
   return isGood && (rules.accepts?.(claims) ?? true) ? claims : undefined;
 };
 
 /**
- * Returns the claims of an id token that a client brought. The token must be the provider's, for this client, not expired
+ * Returns the claims of a client id token. The token must be the provider's, for this client, not expired
  * and have the nonce that was sent, unless the application's own function vouches for it. Returns undefined for any other
  * token, and while the provider's keys are unavailable.
  */
-export const verifyBroughtToken = async (
+export const verifyClientIdToken = async (
   client: ProviderClient,
-  brought: BroughtToken,
+  idToken: ClientIdToken,
 ): Promise<Answer | undefined> => {
   if (client.provider.options.disableIdTokenSignIn) return undefined;
   try {
-    return await verify(client, brought);
+    return await verify(client, idToken);
   } catch {
     return undefined;
   }
