@@ -16,7 +16,6 @@ export { exportAudit } from "./audit/export-audit.ts";
 export { createAuditList, findByEmailRemotely } from "./audit/create-audit-list.ts";
 export { readPersonAudit } from "./audit/person-audit.ts";
 export { pruneAudit } from "./audit/prune-audit.ts";
-export { startAuditSealer } from "./audit/start-audit-sealer.ts";
 export { verifyAudit } from "./audit/verify-audit.ts";
 export { ExportUnreadableError, type ExportVerdict, verifyExport } from "./audit/verify-export.ts";
 export { serviceActor } from "./events/service-actor.ts";
@@ -43,7 +42,6 @@ export {
   readUrgentEvents,
   type UrgentEvents,
 } from "./events/urgent-events.ts";
-export { sweepInbox } from "./events/sweep-inbox.ts";
 export type { Bus } from "./bus/bus.ts";
 export { createBus, migrateBus, pendingBusMigrations, queueNames } from "./bus/create-bus.ts";
 export { UnretryableError } from "./bus/unretryable-error.ts";
@@ -101,7 +99,7 @@ export {
   startEventFeed,
   type WrittenOnce,
 } from "./database/kit-tables.ts";
-export { inBatches } from "./database/in-batches.ts";
+export { deleteRowsBefore, inBatches } from "./database/in-batches.ts";
 export { lookUpTogether, readTogether } from "./database/look-up-together.ts";
 export { type BuiltIndex, buildIndex } from "./database/build-index.ts";
 export { migrate } from "./database/migrate.ts";

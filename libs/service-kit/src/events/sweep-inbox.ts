@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import { inBatches } from "../database/in-batches.ts";
+import type { Kysely } from "kysely";
+import { deleteRowsBefore, inBatches } from "../database/in-batches.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 
 const keptMilliseconds = 30 * 86_400_000;
@@ -12,20 +12,12 @@ export const sweepInbox = async <Tables extends KitTables>(
 ): Promise<number> => {
   const kit = db as unknown as Kysely<KitTables>;
   const before = new Date(clock() - keptMilliseconds);
-  return inBatches(batchMax, async (limit) => {
-    const { numDeletedRows } = await kit
-      .deleteFrom("inbox")
-      .where(
-        ({ refTuple, selectFrom }) =>
-          sql<boolean>`${refTuple("eventId", "consumer")} in ${selectFrom("inbox")
-            .select(["eventId", "consumer"])
-            .where("doneAt", "<", before)
-            .orderBy("doneAt")
-            .limit(limit)
-            .forUpdate()
-            .skipLocked()}`,
-      )
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
-  });
+  return inBatches(batchMax, (limit) =>
+    deleteRowsBefore(kit, "inbox", {
+      key: ["eventId", "consumer"],
+      column: "doneAt",
+      before,
+      limit,
+    }),
+  );
 };

@@ -1,6 +1,6 @@
 import type { ApiKeyUsage } from "@latchkey/contracts";
-import type { DayRange } from "@latchkey/service-kit";
-import { type Kysely, type QueryCreator, sql } from "kysely";
+import { type DayRange, deleteRowsBefore } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { KeyUsageTable, Tables } from "../db/tables.ts";
 import type { KeyOwner, OwnerColumns } from "../keys/key-owner.ts";
@@ -146,36 +146,13 @@ export const findOrganizationOfKey = async (
   return found?.organizationId ?? undefined;
 };
 
-type Chosen = Tables & { chosen: { keyId: string; day: string } };
-
-const deleteChosen = async (db: QueryCreator<Chosen>): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("keyUsage")
-    .using("chosen")
-    .whereRef("keyUsage.keyId", "=", "chosen.keyId")
-    .whereRef("keyUsage.day", "=", "chosen.day")
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-};
-
 /** Deletes up to `limit` counts from before a day. Returns how many it deleted. */
 export const deleteUsageBefore = (
   db: Kysely<Tables>,
   before: string,
   limit: number,
 ): Promise<number> =>
-  deleteChosen(
-    db.with("chosen", (cte) =>
-      cte
-        .selectFrom("keyUsage")
-        .select(["keyId", "day"])
-        .where("day", "<", before)
-        .orderBy("day")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    ),
-  );
+  deleteRowsBefore(db, "keyUsage", { key: ["keyId", "day"], column: "day", before, limit });
 
 /** Owners of one kind. */
 export type UsageOwners = { userIds: readonly string[] } | { organizationIds: readonly string[] };
@@ -184,13 +161,13 @@ export type UsageOwners = { userIds: readonly string[] } | { organizationIds: re
  * Deletes up to `limit` counts of the keys of some owners. Returns how many it deleted. It waits for transactions that change one. Fewer
  * than `limit` mean that none is left.
  */
-export const deleteUsageOf = (
+export const deleteUsageOf = async (
   db: Kysely<Tables>,
   owners: UsageOwners,
   limit: number,
-): Promise<number> =>
-  deleteChosen(
-    db.with("chosen", (cte) =>
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .with("chosen", (cte) =>
       cte
         .selectFrom("keyUsage")
         .select(["keyId", "day"])
@@ -203,5 +180,11 @@ export const deleteUsageOf = (
         .orderBy("day")
         .limit(limit)
         .forUpdate(),
-    ),
-  );
+    )
+    .deleteFrom("keyUsage")
+    .using("chosen")
+    .whereRef("keyUsage.keyId", "=", "chosen.keyId")
+    .whereRef("keyUsage.day", "=", "chosen.day")
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};

@@ -1,3 +1,4 @@
+import { deleteRowsBefore } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { MailedCodeTable } from "../db/mailed-code-tables.ts";
@@ -224,45 +225,17 @@ export const hasGuess = async (
 };
 
 /** Deletes up to `limit` codes that expired before `before`. Returns the number. */
-export const deleteExpiredCodes = async (
+export const deleteExpiredCodes = (
   db: Kysely<Tables>,
   before: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("mailedCode")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("mailedCode")
-        .select("id")
-        .where("expiresAt", "<", before)
-        .orderBy("expiresAt")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "mailedCode", { key: ["id"], column: "expiresAt", before, limit });
 
 /** Deletes up to `limit` counts whose window began before `before`. Returns the number. */
-export const deletePassedGuesses = async (
+export const deletePassedGuesses = (
   db: Kysely<Tables>,
   before: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("mailedCodeGuess")
-    .where("key", "in", (eb) =>
-      eb
-        .selectFrom("mailedCodeGuess")
-        .select("key")
-        .where("windowStart", "<", before)
-        .orderBy("windowStart")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "mailedCodeGuess", { key: ["key"], column: "windowStart", before, limit });

@@ -1,3 +1,4 @@
+import { deleteRowsBefore } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
@@ -70,19 +71,10 @@ export const deleteUses = async (db: Kysely<Tables>, key: string): Promise<void>
 };
 
 /** Deletes up to `limit` windows that have passed. Returns the number. */
-export const deletePassedWindows = async (db: Kysely<Tables>, limit: number): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("slidingWindow")
-    .where("key", "in", (eb) =>
-      eb
-        .selectFrom("slidingWindow")
-        .select("key")
-        .where("expiresAt", "<", sql<Date>`${now}`)
-        .orderBy("expiresAt")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-};
+export const deletePassedWindows = (db: Kysely<Tables>, limit: number): Promise<number> =>
+  deleteRowsBefore(db, "slidingWindow", {
+    key: ["key"],
+    column: "expiresAt",
+    before: sql<Date>`${now}`,
+    limit,
+  });

@@ -1,4 +1,4 @@
-import { compileOnce, type Slots } from "@latchkey/service-kit";
+import { compileOnce, deleteRowsBefore, type Slots } from "@latchkey/service-kit";
 import type { Insertable, Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 
@@ -109,23 +109,9 @@ export const deleteVerificationsOf = async (
 };
 
 /** Deletes up to `limit` tokens that expired before `now`. Returns the number. */
-export const deleteExpiredVerifications = async (
+export const deleteExpiredVerifications = (
   db: Kysely<Tables>,
   now: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("verification")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("verification")
-        .select("id")
-        .where("expiresAt", "<", now)
-        .orderBy("expiresAt")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "verification", { key: ["id"], column: "expiresAt", before: now, limit });

@@ -1,3 +1,4 @@
+import { deleteRowsBefore } from "@latchkey/service-kit";
 import type { Insertable, Kysely } from "kysely";
 import type { PasskeyChallengeTable } from "../db/passkey-tables.ts";
 import type { Tables } from "../db/tables.ts";
@@ -47,23 +48,14 @@ export const consumeChallengeRow = (
 type PasskeyChallenge = Insertable<PasskeyChallengeTable>;
 
 /** Deletes up to `limit` challenges that expired before `now`. Returns the number. */
-export const deleteExpiredPasskeyChallenges = async (
+export const deleteExpiredPasskeyChallenges = (
   db: Kysely<Tables>,
   now: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("passkeyChallenge")
-    .where("hash", "in", (eb) =>
-      eb
-        .selectFrom("passkeyChallenge")
-        .select("hash")
-        .where("expiresAt", "<", now)
-        .orderBy("expiresAt")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "passkeyChallenge", {
+    key: ["hash"],
+    column: "expiresAt",
+    before: now,
+    limit,
+  });

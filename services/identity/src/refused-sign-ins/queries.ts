@@ -1,5 +1,5 @@
 import type { RefusalReason } from "@latchkey/contracts";
-import { equalsLead, type List, selectColumns } from "@latchkey/service-kit";
+import { deleteRowsBefore, equalsLead, type List, selectColumns } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
@@ -82,27 +82,12 @@ export const addRefusals = (
   });
 
 /** Deletes up to `limit` rows whose last refusal was before a time. Returns the number. */
-export const deleteRefusalsBefore = async (
+export const deleteRefusalsBefore = (
   db: Kysely<Tables>,
   before: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("refusedSignIn")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("refusedSignIn")
-        .select("id")
-        .where("lastAt", "<", before)
-        .orderBy("lastAt")
-        .orderBy("id")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "refusedSignIn", { key: ["id"], column: "lastAt", before, limit });
 
 /** The refused sign-ins of a user for one reason. */
 export interface RefusalTotal {

@@ -1,4 +1,4 @@
-import { namesOf, type RowOf } from "@latchkey/service-kit";
+import { deleteRowsBefore, namesOf, type RowOf } from "@latchkey/service-kit";
 import type { Insertable, Kysely } from "kysely";
 import { signInChallengeColumns, type SignInChallengeTable } from "../db/second-factor-tables.ts";
 import { type Tables } from "../db/tables.ts";
@@ -121,23 +121,14 @@ export const deleteChallenge = async (db: Kysely<Tables>, tokenHash: Buffer): Pr
 };
 
 /** Deletes up to `limit` sign-ins that expired before `now`. Returns the number. */
-export const deleteExpiredChallenges = async (
+export const deleteExpiredChallenges = (
   db: Kysely<Tables>,
   now: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("signInChallenge")
-    .where("tokenHash", "in", (eb) =>
-      eb
-        .selectFrom("signInChallenge")
-        .select("tokenHash")
-        .where("expiresAt", "<", now)
-        .orderBy("expiresAt")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "signInChallenge", {
+    key: ["tokenHash"],
+    column: "expiresAt",
+    before: now,
+    limit,
+  });

@@ -1,3 +1,4 @@
+import { deleteRowsBefore } from "@latchkey/service-kit";
 import type { Kysely, Selectable } from "kysely";
 import type { TwoFactorCodeTable } from "../db/second-factor-tables.ts";
 import type { Tables } from "../db/tables.ts";
@@ -63,23 +64,14 @@ export const deleteMailedCode = async (
 };
 
 /** Deletes up to `limit` codes that expired before `now`. Returns the number. */
-export const deleteExpiredMailedCodes = async (
+export const deleteExpiredMailedCodes = (
   db: Kysely<Tables>,
   now: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("twoFactorCode")
-    .where("subject", "in", (eb) =>
-      eb
-        .selectFrom("twoFactorCode")
-        .select("subject")
-        .where("expiresAt", "<", now)
-        .orderBy("expiresAt")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "twoFactorCode", {
+    key: ["subject"],
+    column: "expiresAt",
+    before: now,
+    limit,
+  });

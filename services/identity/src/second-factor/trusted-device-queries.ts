@@ -1,4 +1,4 @@
-import { namesOf, type RowOf, withoutColumns } from "@latchkey/service-kit";
+import { deleteRowsBefore, namesOf, type RowOf, withoutColumns } from "@latchkey/service-kit";
 import type { Insertable, Kysely } from "kysely";
 import { trustedDeviceColumns, type TrustedDeviceTable } from "../db/second-factor-tables.ts";
 import { type Tables } from "../db/tables.ts";
@@ -113,23 +113,9 @@ export const deleteTrustedDevices = async (db: Kysely<Tables>, userId: string): 
 };
 
 /** Deletes up to `limit` trusted browsers whose trust expired before `now`. Returns the number. */
-export const deleteExpiredTrustedDevices = async (
+export const deleteExpiredTrustedDevices = (
   db: Kysely<Tables>,
   now: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("trustedDevice")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("trustedDevice")
-        .select("id")
-        .where("expiresAt", "<", now)
-        .orderBy("expiresAt")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "trustedDevice", { key: ["id"], column: "expiresAt", before: now, limit });

@@ -1,4 +1,11 @@
-import { compileOnce, compileTogether, namesOf, picker, type Slots } from "@latchkey/service-kit";
+import {
+  compileOnce,
+  compileTogether,
+  deleteRowsBefore,
+  namesOf,
+  picker,
+  type Slots,
+} from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
@@ -105,27 +112,12 @@ export const deleteExpiredSession = async (
 };
 
 /** Deletes up to `limit` sessions that expired before `now`, skipping locked rows. Returns the number. */
-export const deleteExpiredSessions = async (
+export const deleteExpiredSessions = (
   db: Kysely<Tables>,
   now: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("session")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("session")
-        .select("id")
-        .where("expiresAt", "<", now)
-        .orderBy("expiresAt")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .where("expiresAt", "<", now)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "session", { key: ["id"], column: "expiresAt", before: now, limit });
 
 /** Ends one session: deletes its row or, with `keep`, marks it. Returns false if it was not live. */
 export const revokeSessionRow = async (

@@ -1,4 +1,4 @@
-import type { DayRange } from "@latchkey/service-kit";
+import { type DayRange, deleteRowsBefore } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { schema } from "../db/schema.ts";
@@ -99,27 +99,9 @@ export const listActivity = (
     .execute();
 
 /** Deletes up to `limit` active-user rows of days before this one. Returns the number. */
-export const deleteActiveUsersBefore = async (
+export const deleteActiveUsersBefore = (
   db: Kysely<Tables>,
   before: string,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .with("chosen", (cte) =>
-      cte
-        .selectFrom("activeUser")
-        .select(["day", "userId"])
-        .where("day", "<", before)
-        .orderBy("day")
-        .orderBy("userId")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .deleteFrom("activeUser")
-    .using("chosen")
-    .whereRef("activeUser.day", "=", "chosen.day")
-    .whereRef("activeUser.userId", "=", "chosen.userId")
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "activeUser", { key: ["day", "userId"], column: "day", before, limit });

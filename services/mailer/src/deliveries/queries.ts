@@ -1,4 +1,4 @@
-import { dayOf } from "@latchkey/service-kit";
+import { dayOf, deleteRowsBefore } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, type QueryCreator, sql } from "kysely";
 import type {
   AttemptOutcome,
@@ -227,23 +227,9 @@ export const countFailedDeliveries = async (
 };
 
 /** Deletes up to `limit` mails that were settled before a time, skips locked rows, and returns the number. */
-export const deleteSettledDeliveries = async (
+export const deleteSettledDeliveries = (
   db: Kysely<Tables>,
   before: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("delivery")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("delivery")
-        .select("id")
-        .where("settledAt", "<", before)
-        .orderBy("settledAt")
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+): Promise<number> =>
+  deleteRowsBefore(db, "delivery", { key: ["id"], column: "settledAt", before, limit });
