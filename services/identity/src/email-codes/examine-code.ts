@@ -13,9 +13,8 @@ import {
   deleteCode,
   giveBackGuess,
   giveBackTry,
-  takeForeignTry,
   takeGuess,
-  takeOwnTry,
+  takeTry,
   type TriedCode,
 } from "./queries.ts";
 
@@ -40,21 +39,20 @@ export interface CodeAttempt {
   caller: Caller;
 }
 
-type Tried = TriedCode & { isOwn: boolean };
-
 /** Takes a try of the browser's own code. Without one, takes a try of the newest code of others. */
-const takeTry = async (
+const takeAnyTry = async (
   { config, db, ring }: ExamineCodeNeeds,
   { subject, caller }: CodeAttempt,
-): Promise<Tried | undefined> => {
+): Promise<TriedCode | undefined> => {
   const { allowedAttempts: max, sameBrowser } = config.emailOTP;
-  const subjects = subjectsOf(ring, subject);
-  const browsers = browsersOf(caller).flatMap((browser) => browserMacs(ring, browser));
-  const own = await takeOwnTry(db, { subjects, max, browsers });
-  if (own) return { ...own, isOwn: true };
-  const onlyServices = sameBrowser === "require";
-  const foreign = await takeForeignTry(db, { subjects, max, browsers, onlyServices });
-  return foreign && { ...foreign, isOwn: false };
+  const rule = {
+    subjects: subjectsOf(ring, subject),
+    max,
+    browsers: browsersOf(caller).flatMap((browser) => browserMacs(ring, browser)),
+    onlyServices: sameBrowser === "require",
+  };
+  const own = await takeTry(db, { ...rule, isOwn: true });
+  return own ?? takeTry(db, { ...rule, isOwn: false });
 };
 
 const isRight = ({ ring }: ExamineCodeNeeds, { subject, otp }: CodeAttempt, code: string) =>
@@ -65,7 +63,7 @@ const isRight = ({ ring }: ExamineCodeNeeds, { subject, otp }: CodeAttempt, code
 /** Returns the error of a code that may not be compared any more, or undefined. */
 const endOf = async (
   { clock, config, db }: ExamineCodeNeeds,
-  { id, expiresAt, tries }: Tried,
+  { id, expiresAt, tries }: TriedCode,
 ): Promise<WireError | undefined> => {
   if (expiresAt.getTime() <= clock()) {
     await deleteCode(db, id);
@@ -83,7 +81,7 @@ const compare = async (deps: ExamineCodeNeeds, attempt: CodeAttempt): Promise<Ri
   const { clock, db, ring } = deps;
   const [key = ""] = subjectsOf(ring, attempt.subject);
   if (!(await takeGuess(db, key, guessLimit(deps)))) throw new WireError("TOO_MANY_ATTEMPTS");
-  const tried = await takeTry(deps, attempt);
+  const tried = await takeAnyTry(deps, attempt);
   if (!tried) throw new WireError("INVALID_OTP");
   const end = await endOf(deps, tried);
   if (!end && !isRight(deps, attempt, tried.code)) throw new WireError("INVALID_OTP");

@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { browserMacs, type CodeSubject, codeMacs, subjectsOf } from "./code-subject.ts";
-import { hasRoomForCode, insertUnmailedCode, replaceCode } from "./queries.ts";
+import { hasRoomForCode, insertCode } from "./queries.ts";
 
 export type ProposeCodeNeeds = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
 
@@ -70,9 +70,8 @@ export const proposeCode = (
   return {
     code,
     expiresAt,
-    keep: (trx) => replaceCode(trx, row),
+    keep: (trx) => insertCode(trx, row, { replaces: true }),
     hasRoom: (trx) => hasRoomForCode(trx, row),
-    imitate: (trx, { replaces }) =>
-      replaces ? replaceCode(trx, unmailed) : insertUnmailedCode(trx, unmailed),
+    imitate: (trx, how) => insertCode(trx, unmailed, how),
   };
 };

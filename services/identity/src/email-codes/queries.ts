@@ -9,46 +9,23 @@ type NewCode = Insertable<MailedCodeTable>;
 const codes = sql.id(schema, "mailed_code");
 const guesses = sql.id(schema, "mailed_code_guess");
 
-/** Stores a code. It replaces the earlier one of the same browser, and its tries. */
-export const replaceCode = async (trx: Kysely<Tables>, row: NewCode): Promise<void> => {
+/** Stores a code in place of the earlier one of the same browser, with no tries. Without `replaces`, a live one stays. */
+export const insertCode = async (
+  trx: Kysely<Tables>,
+  row: NewCode,
+  { replaces }: { replaces: boolean },
+): Promise<void> => {
   const { code, isMailed, sealed, expiresAt, createdAt } = row;
+  const tries = { ownTries: 0, foreignTries: 0 };
   await trx
     .insertInto("mailedCode")
     .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["subject", "browser"]).doUpdateSet({
-        code,
-        isMailed,
-        sealed,
-        expiresAt,
-        createdAt,
-        ownTries: 0,
-        foreignTries: 0,
-      }),
-    )
-    .execute();
-};
-
-/** Stores a code that nobody received, unless the browser has a live one. */
-export const insertUnmailedCode = async (trx: Kysely<Tables>, row: NewCode): Promise<void> => {
-  const { code, isMailed, sealed, expiresAt, createdAt } = row;
-  await trx
-    .insertInto("mailedCode")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
+    .onConflict((conflict) => {
+      const stored = conflict
         .columns(["subject", "browser"])
-        .doUpdateSet({
-          code,
-          isMailed,
-          sealed,
-          expiresAt,
-          createdAt,
-          ownTries: 0,
-          foreignTries: 0,
-        })
-        .where((eb) => eb("mailedCode.expiresAt", "<=", createdAt)),
-    )
+        .doUpdateSet({ code, isMailed, sealed, expiresAt, createdAt, ...tries });
+      return replaces ? stored : stored.where("mailedCode.expiresAt", "<=", createdAt);
+    })
     .execute();
 };
 
@@ -70,60 +47,46 @@ export const hasRoomForCode = async (
   return rows.length < browsersMax;
 };
 
-/** A code whose try was taken. `tries` includes this one. */
+/** A code whose try was taken. `tries` includes this one. `isOwn` means that the caller's browser requested it. */
 export type TriedCode = Pick<
   Selectable<MailedCodeTable>,
   "id" | "code" | "sealed" | "expiresAt"
-> & { tries: number };
+> & { tries: number; isOwn: boolean };
 
 export interface TryRule {
   subjects: readonly string[];
   /** Tries of a code. One more is counted, so that the caller can report the limit once. */
   max: number;
+  /** The browsers of the caller. */
+  browsers: readonly string[];
+  /** Whether to look for a code of these browsers, or for one of others. */
+  isOwn: boolean;
+  /** Whether others can only be services. */
+  onlyServices: boolean;
 }
 
 /**
- * Takes a try of the caller's own code before the code is compared. Returns undefined if no code has a try left. The first attempt
- * after the last try still gets the code, with `tries` above `max`, so that the caller can report the limit once. Concurrent tries
- * wait for the row, so at most `max` of them may compare.
+ * Takes a try of the caller's own code, or of the newest one that others requested, before the code is compared. Returns undefined
+ * if no code has a try left. The first attempt after the last try still gets the code, with `tries` above `max`, so that the caller
+ * can report the limit once. Concurrent tries wait for the row, so at most `max` of them may compare.
  */
-export const takeOwnTry = async (
+export const takeTry = async (
   db: Kysely<Tables>,
-  { subjects, max, browsers }: TryRule & { browsers: readonly string[] },
+  { subjects, max, browsers, isOwn, onlyServices }: TryRule,
 ): Promise<TriedCode | undefined> => {
-  const { rows } = await sql<TriedCode>`
-    update ${codes} set own_tries = own_tries + 1
+  const count = sql.id(isOwn ? "own_tries" : "foreign_tries");
+  const isChosen = isOwn
+    ? sql`browser = any(${browsers}::text[])`
+    : sql`browser <> all(${browsers}::text[]) and (browser = '' or not ${onlyServices}::boolean)`;
+  const { rows } = await sql<Omit<TriedCode, "isOwn">>`
+    update ${codes} set ${count} = ${count} + 1
     where id = (
       select id from ${codes}
-      where subject = any(${subjects}::text[]) and browser = any(${browsers}::text[])
-        and own_tries <= ${max}
+      where subject = any(${subjects}::text[]) and ${isChosen} and ${count} <= ${max}
       order by is_mailed desc, created_at desc, id limit 1 for update
     )
-    returning id, code, sealed, expires_at as "expiresAt", own_tries as tries`.execute(db);
-  return rows[0];
-};
-
-/** The same for the newest code that another browser, or with `onlyServices` a service, has requested. */
-export const takeForeignTry = async (
-  db: Kysely<Tables>,
-  {
-    subjects,
-    max,
-    browsers,
-    onlyServices,
-  }: TryRule & { browsers: readonly string[]; onlyServices: boolean },
-): Promise<TriedCode | undefined> => {
-  const { rows } = await sql<TriedCode>`
-    update ${codes} set foreign_tries = foreign_tries + 1
-    where id = (
-      select id from ${codes}
-      where subject = any(${subjects}::text[]) and browser <> all(${browsers}::text[])
-        and (browser = '' or not ${onlyServices}::boolean)
-        and foreign_tries <= ${max}
-      order by is_mailed desc, created_at desc, id limit 1 for update
-    )
-    returning id, code, sealed, expires_at as "expiresAt", foreign_tries as tries`.execute(db);
-  return rows[0];
+    returning id, code, sealed, expires_at as "expiresAt", ${count} as tries`.execute(db);
+  return rows[0] && { ...rows[0], isOwn };
 };
 
 /** Gives back a try of a right code that is not used up. */
