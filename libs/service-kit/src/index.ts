@@ -246,6 +246,7 @@ export type { WantedView } from "./custom-names/view-rules.ts";
 export { personExport, withDatabase } from "./database/with-database.ts";
 export { withDeadline } from "./run/with-deadline.ts";
 export { type BoundedMemo, createBoundedMemo, detached } from "./run/bounded-memo.ts";
+export { createWake } from "./run/create-wake.ts";
 export { every } from "./run/every.ts";
 export { defineService, type DefinedService } from "./run/define-service.ts";
 export { listCurrent } from "./run/list-current.ts";

@@ -1,8 +1,12 @@
-import { type Connections, registerHistogram, type StoringCore } from "@latchkey/service-kit";
+import {
+  type Connections,
+  createWake,
+  registerHistogram,
+  type StoringCore,
+} from "@latchkey/service-kit";
 import type { WebhooksConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
 import { createReceivers } from "./deliveries/create-receivers.ts";
-import { createWake } from "./deliveries/create-wake.ts";
 import { observePending } from "./deliveries/observe-pending.ts";
 
 /** Creates the dependencies. Nothing else in this service creates any. */

@@ -5,6 +5,7 @@ import type { KitTables } from "../database/kit-tables.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracing } from "../observe/tracing.ts";
+import { createWake } from "../run/create-wake.ts";
 import * as queries from "./outbox-queries.ts";
 import { createPublisher, type PublishRows } from "./publish-rows.ts";
 
@@ -57,7 +58,7 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
     confirmAfterMilliseconds = queries.confirmMilliseconds,
   } = options;
   const db = options.db as unknown as Kysely<KitTables>;
-  const nap = createNap();
+  const { wake, pause, rest, end } = createWake();
   let stopping = false;
   let confirmedAt = Number.NEGATIVE_INFINITY;
 
@@ -82,13 +83,13 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
         const nextAt = performance.now() + paceMilliseconds;
         await pass(isWoken);
         failures = 0;
-        isWoken = await nap.sleep(sweepMilliseconds);
-        if (!stopping) await nap.rest(nextAt - performance.now());
+        isWoken = await pause(sweepMilliseconds);
+        if (!stopping) await rest(nextAt - performance.now());
       } catch (error) {
         logger.warn({ err: error }, "relay pass failed, its events stay in the outbox");
         failures += 1;
-        const rest = Math.min(sweepMilliseconds * 2 ** failures, restMillisecondsMax);
-        if (!stopping) await nap.rest(rest);
+        const waitMilliseconds = Math.min(sweepMilliseconds * 2 ** failures, restMillisecondsMax);
+        if (!stopping) await rest(waitMilliseconds);
       }
     }
   };
@@ -98,12 +99,12 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
     start: () => {
       ended ??= loop();
     },
-    wake: nap.wake,
+    wake,
     settle: settled.add,
     lag: () => readLag(db, clock),
     stop: async () => {
       stopping = true;
-      nap.end();
+      end();
       await ended;
       await settled.deleteLast();
     },
@@ -206,43 +207,4 @@ const readStates = async (
     return [queue, await bus.states(queue, ids)] as const;
   });
   return new Map(await Promise.all(entries));
-};
-
-/** A pause that `wake` ends. A wake during work is remembered for the next pause. Only `end` cuts a `rest` short. */
-const createNap = () => {
-  let woken = false;
-  let resting = false;
-  let finish: (() => void) | undefined;
-  const pause = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(() => finish?.(), milliseconds);
-      finish = () => {
-        clearTimeout(timer);
-        finish = undefined;
-        resolve();
-      };
-    });
-  return {
-    /** Returns whether `wake` has ended the pause. */
-    sleep: async (milliseconds: number): Promise<boolean> => {
-      if (!woken) await pause(milliseconds);
-      const isWoken = woken;
-      woken = false;
-      return isWoken;
-    },
-    rest: async (milliseconds: number) => {
-      if (milliseconds <= 0) return;
-      resting = true;
-      await pause(milliseconds);
-      resting = false;
-    },
-    wake: () => {
-      woken = true;
-      if (!resting) finish?.();
-    },
-    end: () => {
-      woken = true;
-      finish?.();
-    },
-  };
 };

@@ -14,6 +14,7 @@ import {
   type Call,
   createLogger,
   createMetrics,
+  createWake,
   registerHistogram,
 } from "@latchkey/service-kit";
 import { serviceFixture, testSecret } from "@latchkey/testkit";
@@ -21,7 +22,6 @@ import type { Kysely } from "kysely";
 import { afterEach } from "vitest";
 import { readWebhooksConfig, type WebhooksConfig } from "../config.ts";
 import { createReceivers } from "../deliveries/create-receivers.ts";
-import { createWake } from "../deliveries/create-wake.ts";
 import { startDispatcher } from "../deliveries/start-dispatcher.ts";
 import type { Deps } from "../deps.ts";
 import { createEndpoint, type GivenEndpoint } from "../endpoints/change-endpoint.ts";
