@@ -1,6 +1,7 @@
 import { createVerifier, type VerifyRequest } from "./api-keys/create-verifier.ts";
 import type { Verification } from "./api-keys/verification.ts";
 import { getJson } from "./http/get-json.ts";
+import { isObject } from "./is-object.ts";
 import { LatchkeyError } from "./latchkey-error.ts";
 import {
   checkLatchkeyOptions,
@@ -51,7 +52,7 @@ export interface Latchkey<Fields extends AdditionalFields = AdditionalFields> {
 const bearer = /^bearer +(\S+)$/i;
 
 const isKeyList = (keys: unknown): keys is Record<string, unknown>[] =>
-  Array.isArray(keys) && keys.every((key) => typeof key === "object" && key !== null);
+  Array.isArray(keys) && keys.every(isObject);
 
 /** Creates the cache of the keys that `GET /jwks` publishes. */
 const createPublishedKeys = (settings: LatchkeySettings): KeySet => {

@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import { unavailable } from "./unavailable.ts";
 import type { Verification, VerifiedKey } from "./verification.ts";
 
@@ -35,9 +36,6 @@ const reasonOf = ({ code, message }: NonNullable<Verdict["error"]>): PlainReason
 
 /** Used if a limit does not name its duration. */
 const someMilliseconds = 1_000;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
 
 const isKey = (value: unknown): value is VerifiedKey =>
   isObject(value) &&

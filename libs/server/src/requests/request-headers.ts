@@ -1,3 +1,5 @@
+import { isObject } from "../is-object.ts";
+
 /** Headers in any form: `Headers` of the Fetch API, those of Next.js, or an object as Node has it. */
 export type HeaderSource =
   | { get(name: string): string | null | undefined }
@@ -11,9 +13,6 @@ export type RequestLike =
   | { readonly headers: HeaderSource }
   | { readonly req: { readonly raw: { readonly headers: HeaderSource } } }
   | HeaderSource;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
 
 /** A header object can have a header with the name `headers` or `req`, but its value is text. */
 const headersOf = (request: RequestLike): HeaderSource => {

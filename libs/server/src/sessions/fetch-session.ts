@@ -1,4 +1,5 @@
 import { getJson } from "../http/get-json.ts";
+import { isObject } from "../is-object.ts";
 import { LatchkeyError } from "../latchkey-error.ts";
 import type { LatchkeySettings } from "../latchkey-options.ts";
 import type { AdditionalFields, LiveSession, SignedOut } from "./session.ts";
@@ -18,9 +19,6 @@ export interface FetchSessionOptions {
   /** Aborts before the deadline. */
   signal?: AbortSignal | undefined;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
 
 /** Returns a result without a user. */
 export const signedOut = (

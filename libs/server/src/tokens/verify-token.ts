@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import type { KeySet } from "./key-set.ts";
 import type { TokenClaims, TokenRefusal, TokenVerification } from "./token-claims.ts";
 
@@ -19,15 +20,12 @@ export const isJwt = (text: string): boolean => text.startsWith("eyJ") && form.t
 const decodeBytes = (part: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(part.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Returns undefined unless the part is an object in JSON. */
 const decodeObject = (part: string): Record<string, unknown> | undefined => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(decodeBytes(part));
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isObject(value) && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }
