@@ -1,3 +1,4 @@
+import { deleteRowsBefore } from "@latchkey/service-kit";
 import { type Insertable, type Kysely, sql } from "kysely";
 import type { DepartedUserTable, Tables } from "../db/tables.ts";
 
@@ -77,21 +78,5 @@ export const deleteDeliveriesOf = async (
 };
 
 /** Deletes the records of up to `limit` users who were deleted before a time, and returns their number. */
-export const deleteDeparted = async (
-  db: Kysely<Tables>,
-  before: Date,
-  limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("departedUser")
-    .where("userId", "in", (eb) =>
-      eb
-        .selectFrom("departedUser")
-        .select("userId")
-        .where("departedAt", "<", before)
-        .orderBy("departedAt")
-        .limit(limit),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-};
+export const deleteDeparted = (db: Kysely<Tables>, before: Date, limit: number): Promise<number> =>
+  deleteRowsBefore(db, "departedUser", { key: ["userId"], column: "departedAt", before, limit });

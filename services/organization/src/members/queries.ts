@@ -1,4 +1,10 @@
-import { compileTogether, namesOf, type RowOf, type Slots } from "@latchkey/service-kit";
+import {
+  compileTogether,
+  deleteRowsBefore,
+  namesOf,
+  type RowOf,
+  type Slots,
+} from "@latchkey/service-kit";
 import type { Expression, Kysely, Selectable, SelectQueryBuilder, Transaction } from "kysely";
 import { sql } from "kysely";
 import { schema } from "../db/schema.ts";
@@ -268,21 +274,5 @@ export const insertDeparted = async (
 };
 
 /** Deletes up to `limit` records of users deleted before a moment. Returns how many it deleted. */
-export const deleteDeparted = async (
-  db: Kysely<Tables>,
-  before: Date,
-  limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("departedUser")
-    .where("userId", "in", (eb) =>
-      eb
-        .selectFrom("departedUser")
-        .select("userId")
-        .where("departedAt", "<", before)
-        .orderBy("departedAt")
-        .limit(limit),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+export const deleteDeparted = (db: Kysely<Tables>, before: Date, limit: number): Promise<number> =>
+  deleteRowsBefore(db, "departedUser", { key: ["userId"], column: "departedAt", before, limit });

@@ -1,3 +1,4 @@
+import { deleteRowsBefore } from "@latchkey/service-kit";
 import type { Kysely, Selectable } from "kysely";
 import type { IssuedInvitationTable, Tables } from "../../db/tables.ts";
 
@@ -43,21 +44,10 @@ export const deleteIssuedOf = async (
 };
 
 /** Deletes up to `limit` records from before a moment. Returns how many it deleted. */
-export const deleteIssued = async (
-  db: Kysely<Tables>,
-  before: Date,
-  limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("issuedInvitation")
-    .where("invitationId", "in", (eb) =>
-      eb
-        .selectFrom("issuedInvitation")
-        .select("invitationId")
-        .where("issuedAt", "<", before)
-        .orderBy("issuedAt")
-        .limit(limit),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-};
+export const deleteIssued = (db: Kysely<Tables>, before: Date, limit: number): Promise<number> =>
+  deleteRowsBefore(db, "issuedInvitation", {
+    key: ["invitationId"],
+    column: "issuedAt",
+    before,
+    limit,
+  });
