@@ -7,8 +7,8 @@ import {
 } from "../libs/testkit/src/ensure-backends.ts";
 import { runCommand } from "../libs/testkit/src/run-command.ts";
 
-// npm test: runs the checks, then every test on real backends, which it installs if possible. Builds the webs first, because browser
-// tests use the built one.
+// npm test: runs the checks, then every test on real backends, which it installs if possible. Builds the webs meanwhile, because browser
+// tests use the built ones.
 
 await ensureBackends();
 await ensurePostgresTools();

@@ -42,10 +42,12 @@ export class PostgresBusConnection extends PostgresConnection {
   /** Ends the pool even if the server does not answer the end of the connection that listens. */
   override async close(): Promise<void> {
     const closing = super.close();
-    await withDeadline(closing, closeMilliseconds, "Closing the bus").catch((error: unknown) => {
-      this.#logger.warn({ err: error }, "the bus closed without an answer of Postgres");
-      return this.pool.end();
-    });
+    await withDeadline(closing, closeMilliseconds, "Closing the bus").catch(
+      async (error: unknown) => {
+        this.#logger.warn({ err: error }, "the bus closes without waiting for Postgres");
+        await this.pool.end().catch(() => {}); // rejects if it is ending already
+      },
+    );
   }
 
   async #check(): Promise<void> {

@@ -18,8 +18,8 @@ export interface PostgresStoreOptions {
 }
 
 /**
- * BullMQ on Postgres. All workers share a pool, with the health check, which needs what they need. All queues share another with
- * operators, whose many or slow queries must not delay the locks of workers.
+ * BullMQ on Postgres. All workers share a pool with the health check. All queues share another one with operators, whose many or
+ * slow queries must not delay the locks of workers.
  */
 export const createPostgresStore = (options: PostgresStoreOptions, logger: Logger): BullmqStore => {
   const connect = () => new PostgresBusConnection(options.url, options.schema, logger);

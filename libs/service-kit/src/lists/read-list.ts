@@ -23,8 +23,8 @@ const countMax = exactTotalMax + 1;
 const walkedMax = 20_000;
 /**
  * From this estimate on, there are almost certainly more than `exactTotalMax` matches, so the list does not count them. The planner's
- * sample has a thousand values of a measured column. Among a million rows, this estimate means that thirty of them match. With only ten thousand
- * matches, about ten would.
+ * sample has a thousand values of a measured column. Among a million rows, this estimate means that thirty of them match. With only
+ * ten thousand matches, about ten would.
  */
 const certainlyManyFrom = 30_000;
 

@@ -15,6 +15,6 @@ const returnFreeMemory = (): void => {
 
 /** Call this when a process has started. Returns the memory of loading, and saves the compiled code, if Node keeps any. */
 export const finishStart = (): void => {
-  flushCompileCache(); // Node does this only when a process ends regularly, and not when it is killed
+  flushCompileCache(); // Node does this only at a normal exit, so not if the process is killed
   returnFreeMemory();
 };
