@@ -86,7 +86,10 @@ export const deleteNamedAccount = (
     .returning(tokenAccountSelection)
     .executeTakeFirst();
 
-/** Deletes an account of a user at a provider, by its own id. Never deletes the `credential` account. Returns undefined if there is no such account. */
+/**
+ * Deletes an account of a user at a provider, by its own id. Never deletes the `credential` account. Returns undefined if there is no
+ * such account.
+ */
 export const deleteProviderAccount = (
   db: Kysely<Tables>,
   { userId, id }: { userId: string; id: string },
