@@ -121,8 +121,10 @@ const makeAll = async <State extends { now: number }, Picked, Call extends { kin
   chosen: readonly Chosen<Picked>[],
 ): Promise<State[]> => {
   const calls = chosen.flatMap(({ picked, replica, turns }) => {
-    const call = side.name(picked, (possible.callCount += 1));
-    return call ? [{ call, replica, turns }] : [];
+    const call = side.name(picked, possible.callCount + 1);
+    if (!call) return [];
+    possible.callCount += 1;
+    return [{ call, replica, turns }];
   });
   const made = calls.map((one) => `\n    ${JSON.stringify(one)}`);
   const answered = await Promise.all(calls.map((one) => makeOne(side, one)));
@@ -205,6 +207,8 @@ export const checkModel = async <
       } catch (cause) {
         throw new Error(`${String(cause)}\nafter${model.history.join("")}`, { cause });
       }
+      // A run without calls proves nothing: another one replaces it.
+      fc.pre(model.callCount > 0);
     }),
     { numRuns: runs, seed, unbiased: true, ...(path === undefined ? {} : { path }) },
   );
