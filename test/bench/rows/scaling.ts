@@ -20,13 +20,15 @@ const replicasMax = 4;
 
 /** Stores with so little of a core saturate before replicas without limits do. */
 const storeShares = { Redis: 0.02, Postgres: 0.05 } as const;
-/**
- * A gateway sends to its replicas in turn. Enough requests must wait at each of them that none is idle while the others pause for
- * their limits.
- */
+/** Enough requests must wait at each replica that none is idle while the others pause for their limits. */
 const connectionsEach = 64;
 /** Throughput of several replicas, at least, as a share of that of one times their number. */
 const linearMin = 0.9;
+
+interface Addresses {
+  measured: readonly string[];
+  others: readonly string[];
+}
 
 /** Running replicas and how to reach some of them. */
 interface Path {
@@ -34,12 +36,13 @@ interface Path {
   /** Share of a core of each replica. Small enough that four of them, all that they need, and the load need less than two cores. */
   share: number;
   replicas: readonly StartedService[];
-  /** Addresses that lead to the first replicas, so many. */
-  urlsOf: (count: ReplicaCount) => readonly string[];
+  /** Addresses that lead to the first replicas, so many, and to the others. */
+  urlsOf: (count: ReplicaCount) => Addresses;
   next: () => Buffer;
 }
 
-type Rates = ReadonlyMap<ReplicaCount, number>;
+/** The throughput of each round, by the number of replicas. */
+type Rates = ReadonlyMap<ReplicaCount, readonly number[]>;
 
 const repeat = async <T>(count: number, create: () => Promise<T>): Promise<T[]> => {
   const all: T[] = [];
@@ -47,25 +50,56 @@ const repeat = async <T>(count: number, create: () => Promise<T>): Promise<T[]> 
   return all;
 };
 
-const run = async (path: Path, count: ReplicaCount, seconds: number): Promise<number> => {
-  const urls = path.urlsOf(count);
+type Run = (path: Path, count: ReplicaCount, seconds: number) => Promise<number>;
+
+/** Returns the throughput of so many replicas together. */
+const load = async (
+  { next }: Path,
+  { urls, count }: { urls: readonly string[]; count: number },
+  seconds: number,
+): Promise<number> => {
   const connections = (connectionsEach * count) / urls.length;
   const runs = await Promise.all(
-    urls.map((url) => runLoad({ url, connections, next: path.next, accepts: isRight }, seconds)),
+    urls.map((url) => runLoad({ url, connections, next, accepts: isRight }, seconds)),
   );
   return runs.reduce((sum, one) => sum + one.count / one.seconds, 0);
 };
 
-/** Runs the numbers of replicas in turn, so that other load on the machine affects all. Returns the medians. */
+const runAlone: Run = (path, count, seconds) =>
+  load(path, { urls: path.urlsOf(count).measured, count }, seconds);
+
+/**
+ * Returns the throughput of the first replicas while the others work, too. A process is slower while others use the caches and units
+ * that the cores share. So without the others, one replica would be faster here than any of four, unlike on machines of their own.
+ */
+const runBesideOthers: Run = async (path, count, seconds) => {
+  const { others } = path.urlsOf(count);
+  const [rate] = await Promise.all([
+    runAlone(path, count, seconds),
+    load(path, { urls: others, count: replicasMax - count }, seconds),
+  ]);
+  return rate;
+};
+
+/** Runs the numbers of replicas in turn, so that other load on the machine affects all. */
 const measure = async (
   { options: { warmUpSeconds, roundSeconds, rounds } }: Bench,
   path: Path,
+  run: Run,
 ): Promise<Rates> => {
   const all = new Map<ReplicaCount, number[]>(replicaCounts.map((count) => [count, []]));
   for (const count of replicaCounts) await run(path, count, warmUpSeconds);
   for (let round = 0; round < rounds; round += 1)
     for (const [count, rates] of all) rates.push(await run(path, count, roundSeconds));
-  return new Map([...all].map(([count, rates]) => [count, median(rates)]));
+  return all;
+};
+
+/** Throughput as a share of that of one replica times their number, in the median round. */
+const linearShare = (rates: Rates, count: ReplicaCount): number => {
+  const alone = rates.get(1) ?? [];
+  return median(
+    (rates.get(count) ?? []).map((rate, round) => rate / (count * (alone[round] ?? Number.NaN))),
+  );
 };
 
 const percent = (share: number): string => `${share * 100} % of a core`;
@@ -77,16 +111,15 @@ const rateAndPerCore = (rate: number, shares: number): string =>
   `${rateText(rate)} (${rateText(rate / shares)} per core)`;
 
 const linesOf = ({ what, share }: Path, rates: Rates): Line[] => {
-  const one = rates.get(1) ?? Number.NaN;
-  const measured = [...rates].map(([count, rate]) => ({
+  const one = median(rates.get(1) ?? []);
+  const measured = [...rates].map(([count, each]) => ({
     count,
-    rate,
     path: `${what}, ${percent(share)} each, replicas: ${count}`,
-    ours: rateAndPerCore(rate, count * share),
+    ours: rateAndPerCore(median(each), count * share),
   }));
-  return measured.map(({ count, rate, path, ours }) => {
+  return measured.map(({ count, path, ours }) => {
     if (count === 1) return { path, ours, floor: "", ratio: "", budget: "-" };
-    const ratio = rate / (count * one);
+    const ratio = linearShare(rates, count);
     return {
       path,
       ours,
@@ -94,7 +127,7 @@ const linesOf = ({ what, share }: Path, rates: Rates): Line[] => {
       ratio: ratio.toFixed(2),
       budget: `>= ${linearMin}`,
       met: ratio >= linearMin,
-      bar: { kind: "replicas", value: rate / one, budget: linearMin * count },
+      bar: { kind: "replicas", value: ratio * count, budget: linearMin * count },
     };
   });
 };
@@ -102,10 +135,10 @@ const linesOf = ({ what, share }: Path, rates: Rates): Line[] => {
 /** Measures replicas that are limited to a share of a core each. */
 const measureReplicas = async (bench: Bench, quotas: CpuQuotas, path: Path): Promise<Line[]> => {
   // Code is compiled before the limits apply.
-  await run(path, replicasMax, bench.options.warmUpSeconds * 5);
+  await runAlone(path, replicasMax, bench.options.warmUpSeconds * 5);
   for (const { program } of path.replicas) await quotas.limit([program.pid], path.share);
   try {
-    return linesOf(path, await measure(bench, path));
+    return linesOf(path, await measure(bench, path, runBesideOthers));
   } finally {
     await quotas.lift();
   }
@@ -134,9 +167,9 @@ const measureStore = async (
   if (!store.pids) return [unmeasured(what)];
   await quotas.limit(store.pids, share);
   try {
-    return [...(await measure(bench, path))].map(([count, rate]) => ({
+    return [...(await measure(bench, path, runAlone))].map(([count, rates]) => ({
       path: `${what}, replicas: ${count}`,
-      ours: rateAndPerCore(rate, share),
+      ours: rateAndPerCore(median(rates), share),
       floor: "",
       ratio: "",
       budget: "-",
@@ -146,8 +179,13 @@ const measureStore = async (
   }
 };
 
-const firstOf = (replicas: readonly StartedService[]) => (count: ReplicaCount) =>
-  replicas.slice(0, count).map(({ url }) => url);
+/** Replicas that are reached without a gateway. */
+const directly =
+  (replicas: readonly StartedService[]) =>
+  (count: ReplicaCount): Addresses => {
+    const urls = replicas.map(({ url }) => url);
+    return { measured: urls.slice(0, count), others: urls.slice(count) };
+  };
 
 /** A gateway answers from cookies only after it has read the revocations of the last minutes. */
 const awaitCached = async ({ url }: StartedService, next: () => Buffer): Promise<void> => {
@@ -165,24 +203,26 @@ const startGateways = async (start: StartService): Promise<Path> => {
     what: "gateway, get-session by a cookie",
     share: 0.1,
     replicas,
-    urlsOf: firstOf(replicas),
+    urlsOf: directly(replicas),
     next,
   };
 };
 
-/** Each gateway calls another number of replicas. The gateways have no limits, and one of them must carry the load of all. */
+/** Two gateways share the replicas, and each carries the load of all of its own. The gateways have no limits. */
 const startIdentities = async (start: StartService): Promise<Path> => {
   const replicas = await repeat(replicasMax, () => start("identity"));
-  const gateways = new Map<ReplicaCount, string>();
+  const gatewayOf = async (identity: readonly string[]): Promise<string[]> =>
+    identity.length > 0 ? [(await start("gateway", { identity })).url] : [];
+  const addresses = new Map<ReplicaCount, Addresses>();
   for (const count of replicaCounts) {
-    const identity = firstOf(replicas)(count);
-    gateways.set(count, (await start("gateway", { identity })).url);
+    const { measured, others } = directly(replicas)(count);
+    addresses.set(count, { measured: await gatewayOf(measured), others: await gatewayOf(others) });
   }
   return {
     what: "identity, get-session",
     share: 0.1,
     replicas,
-    urlsOf: (count) => [gateways.get(count) as string], // one for each
+    urlsOf: (count) => addresses.get(count) as Addresses, // of every count
     next: getSessionRequests(),
   };
 };
@@ -190,7 +230,7 @@ const startIdentities = async (start: StartService): Promise<Path> => {
 const startApiKeys = async (start: StartService): Promise<Path> => {
   const replicas = await repeat(replicasMax, () => start("apikey"));
   const next = () => verifyRequest(1 + Math.floor(Math.random() * seededCount));
-  return { what: "apikey, verify a key", share: 0.1, replicas, urlsOf: firstOf(replicas), next };
+  return { what: "apikey, verify a key", share: 0.1, replicas, urlsOf: directly(replicas), next };
 };
 
 const measureAll = async (bench: Bench, quotas: CpuQuotas, stores: Stores): Promise<Line[]> => {
