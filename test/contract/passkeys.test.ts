@@ -342,7 +342,7 @@ describe("the configuration", () => {
   test("limits verifications to ten in ten seconds, and options as any operation", async () => {
     const limited = await start({ rateLimit: { enabled: true } });
     const browser = createBrowserLike(limited.url);
-    // At once: one after another, they may take longer than the window on a busy machine.
+    // Concurrently, because sequential calls can outlast the window on a busy machine.
     const verified = await Promise.all(
       Array.from({ length: 11 }, () => post(browser, "/verify-authentication", { response: {} })),
     );

@@ -25,24 +25,18 @@ const connectionsEach = 64;
 /** Throughput of several replicas, at least, as a share of that of one times their number. */
 const linearMin = 0.9;
 
-interface Addresses {
-  measured: readonly string[];
-  others: readonly string[];
-}
-
 /** Running replicas and how to reach some of them. */
 interface Path {
   what: string;
   /** Share of a core of each replica. Small enough that four of them, all that they need, and the load need less than two cores. */
   share: number;
   replicas: readonly StartedService[];
-  /** Addresses that lead to the first replicas, so many, and to the others. */
-  urlsOf: (count: ReplicaCount) => Addresses;
+  /** Addresses that lead to the first replicas, so many. */
+  urlsOf: (count: ReplicaCount) => readonly string[];
   next: () => Buffer;
 }
 
-/** The throughput of each round, by the number of replicas. */
-type Rates = ReadonlyMap<ReplicaCount, readonly number[]>;
+type Rates = ReadonlyMap<ReplicaCount, number>;
 
 const repeat = async <T>(count: number, create: () => Promise<T>): Promise<T[]> => {
   const all: T[] = [];
@@ -50,56 +44,25 @@ const repeat = async <T>(count: number, create: () => Promise<T>): Promise<T[]> 
   return all;
 };
 
-type Run = (path: Path, count: ReplicaCount, seconds: number) => Promise<number>;
-
-/** Returns the throughput of so many replicas together. */
-const load = async (
-  { next }: Path,
-  { urls, count }: { urls: readonly string[]; count: number },
-  seconds: number,
-): Promise<number> => {
+const run = async (path: Path, count: ReplicaCount, seconds: number): Promise<number> => {
+  const urls = path.urlsOf(count);
   const connections = (connectionsEach * count) / urls.length;
   const runs = await Promise.all(
-    urls.map((url) => runLoad({ url, connections, next, accepts: isRight }, seconds)),
+    urls.map((url) => runLoad({ url, connections, next: path.next, accepts: isRight }, seconds)),
   );
   return runs.reduce((sum, one) => sum + one.count / one.seconds, 0);
 };
 
-const runAlone: Run = (path, count, seconds) =>
-  load(path, { urls: path.urlsOf(count).measured, count }, seconds);
-
-/**
- * Returns the throughput of the first replicas while the others work, too. A process is slower while others use the caches and units
- * that the cores share. So without the others, one replica would be faster here than any of four, unlike on machines of their own.
- */
-const runBesideOthers: Run = async (path, count, seconds) => {
-  const { others } = path.urlsOf(count);
-  const [rate] = await Promise.all([
-    runAlone(path, count, seconds),
-    load(path, { urls: others, count: replicasMax - count }, seconds),
-  ]);
-  return rate;
-};
-
-/** Runs the numbers of replicas in turn, so that other load on the machine affects all. */
+/** Runs the numbers of replicas in turn, so that other load on the machine affects all. Returns the medians. */
 const measure = async (
   { options: { warmUpSeconds, roundSeconds, rounds } }: Bench,
   path: Path,
-  run: Run,
 ): Promise<Rates> => {
   const all = new Map<ReplicaCount, number[]>(replicaCounts.map((count) => [count, []]));
   for (const count of replicaCounts) await run(path, count, warmUpSeconds);
   for (let round = 0; round < rounds; round += 1)
     for (const [count, rates] of all) rates.push(await run(path, count, roundSeconds));
-  return all;
-};
-
-/** Throughput as a share of that of one replica times their number, in the median round. */
-const linearShare = (rates: Rates, count: ReplicaCount): number => {
-  const alone = rates.get(1) ?? [];
-  return median(
-    (rates.get(count) ?? []).map((rate, round) => rate / (count * (alone[round] ?? Number.NaN))),
-  );
+  return new Map([...all].map(([count, rates]) => [count, median(rates)]));
 };
 
 const percent = (share: number): string => `${share * 100} % of a core`;
@@ -111,15 +74,16 @@ const rateAndPerCore = (rate: number, shares: number): string =>
   `${rateText(rate)} (${rateText(rate / shares)} per core)`;
 
 const linesOf = ({ what, share }: Path, rates: Rates): Line[] => {
-  const one = median(rates.get(1) ?? []);
-  const measured = [...rates].map(([count, each]) => ({
+  const one = rates.get(1) ?? Number.NaN;
+  const measured = [...rates].map(([count, rate]) => ({
     count,
+    rate,
     path: `${what}, ${percent(share)} each, replicas: ${count}`,
-    ours: rateAndPerCore(median(each), count * share),
+    ours: rateAndPerCore(rate, count * share),
   }));
-  return measured.map(({ count, path, ours }) => {
+  return measured.map(({ count, rate, path, ours }) => {
     if (count === 1) return { path, ours, floor: "", ratio: "", budget: "-" };
-    const ratio = linearShare(rates, count);
+    const ratio = rate / (count * one);
     return {
       path,
       ours,
@@ -127,7 +91,7 @@ const linesOf = ({ what, share }: Path, rates: Rates): Line[] => {
       ratio: ratio.toFixed(2),
       budget: `>= ${linearMin}`,
       met: ratio >= linearMin,
-      bar: { kind: "replicas", value: ratio * count, budget: linearMin * count },
+      bar: { kind: "replicas", value: rate / one, budget: linearMin * count },
     };
   });
 };
@@ -135,10 +99,10 @@ const linesOf = ({ what, share }: Path, rates: Rates): Line[] => {
 /** Measures replicas that are limited to a share of a core each. */
 const measureReplicas = async (bench: Bench, quotas: CpuQuotas, path: Path): Promise<Line[]> => {
   // Code is compiled before the limits apply.
-  await runAlone(path, replicasMax, bench.options.warmUpSeconds * 5);
+  await run(path, replicasMax, bench.options.warmUpSeconds * 5);
   for (const { program } of path.replicas) await quotas.limit([program.pid], path.share);
   try {
-    return linesOf(path, await measure(bench, path, runBesideOthers));
+    return linesOf(path, await measure(bench, path));
   } finally {
     await quotas.lift();
   }
@@ -167,9 +131,9 @@ const measureStore = async (
   if (!store.pids) return [unmeasured(what)];
   await quotas.limit(store.pids, share);
   try {
-    return [...(await measure(bench, path, runAlone))].map(([count, rates]) => ({
+    return [...(await measure(bench, path))].map(([count, rate]) => ({
       path: `${what}, replicas: ${count}`,
-      ours: rateAndPerCore(median(rates), share),
+      ours: rateAndPerCore(rate, share),
       floor: "",
       ratio: "",
       budget: "-",
@@ -179,13 +143,8 @@ const measureStore = async (
   }
 };
 
-/** Replicas that are reached without a gateway. */
-const directly =
-  (replicas: readonly StartedService[]) =>
-  (count: ReplicaCount): Addresses => {
-    const urls = replicas.map(({ url }) => url);
-    return { measured: urls.slice(0, count), others: urls.slice(count) };
-  };
+const firstOf = (replicas: readonly StartedService[]) => (count: ReplicaCount) =>
+  replicas.slice(0, count).map(({ url }) => url);
 
 /** A gateway answers from cookies only after it has read the revocations of the last minutes. */
 const awaitCached = async ({ url }: StartedService, next: () => Buffer): Promise<void> => {
@@ -203,26 +162,24 @@ const startGateways = async (start: StartService): Promise<Path> => {
     what: "gateway, get-session by a cookie",
     share: 0.1,
     replicas,
-    urlsOf: directly(replicas),
+    urlsOf: firstOf(replicas),
     next,
   };
 };
 
-/** Two gateways share the replicas, and each carries the load of all of its own. The gateways have no limits. */
+/** Each gateway calls another number of replicas. The gateways have no limits, and one of them must carry the load of all. */
 const startIdentities = async (start: StartService): Promise<Path> => {
   const replicas = await repeat(replicasMax, () => start("identity"));
-  const gatewayOf = async (identity: readonly string[]): Promise<string[]> =>
-    identity.length > 0 ? [(await start("gateway", { identity })).url] : [];
-  const addresses = new Map<ReplicaCount, Addresses>();
+  const gateways = new Map<ReplicaCount, string>();
   for (const count of replicaCounts) {
-    const { measured, others } = directly(replicas)(count);
-    addresses.set(count, { measured: await gatewayOf(measured), others: await gatewayOf(others) });
+    const identity = firstOf(replicas)(count);
+    gateways.set(count, (await start("gateway", { identity })).url);
   }
   return {
     what: "identity, get-session",
     share: 0.1,
     replicas,
-    urlsOf: (count) => addresses.get(count) as Addresses, // of every count
+    urlsOf: (count) => [gateways.get(count) as string], // one for each
     next: getSessionRequests(),
   };
 };
@@ -230,7 +187,7 @@ const startIdentities = async (start: StartService): Promise<Path> => {
 const startApiKeys = async (start: StartService): Promise<Path> => {
   const replicas = await repeat(replicasMax, () => start("apikey"));
   const next = () => verifyRequest(1 + Math.floor(Math.random() * seededCount));
-  return { what: "apikey, verify a key", share: 0.1, replicas, urlsOf: directly(replicas), next };
+  return { what: "apikey, verify a key", share: 0.1, replicas, urlsOf: firstOf(replicas), next };
 };
 
 const measureAll = async (bench: Bench, quotas: CpuQuotas, stores: Stores): Promise<Line[]> => {

@@ -105,7 +105,7 @@ function settings(port: number, durable: boolean): string[] {
     "unix_socket_directories=",
     `port=${port}`,
     "max_connections=300",
-    "io_method=sync", // a hand-over to an I/O worker takes longer than to read a page from memory
+    "io_method=sync", // handing a page to an I/O worker takes longer than reading it from memory
   ];
   values.push("timezone=UTC", "log_timezone=UTC", "lc_messages=C");
   if (!durable) values.push("fsync=off", "synchronous_commit=off", "full_page_writes=off");
