@@ -51,10 +51,15 @@ select now() - ($1::int - n) * interval '1 second', 'user', md5('user' || abs(ha
   case when n % 50 = 7 then 'refused' else 'success' end, '127.0.0.1', md5('request' || n)
 from generate_series(1, $1::int) n`;
 
-/** Marks all entries as sealed, so that no background work runs. */
+/** Marks all entries as sealed. */
 const seedSeals = `
 insert into identity.audit_seal (position, audit_id, hash)
 select id, id, sha256(id::text::bytea) from identity.audit`;
+
+/** Marks the events of all entries as recorded. Otherwise services would record them while the lists are measured. */
+const seedFeed = `
+insert into identity.event_feed (id, position) select 1, max(position) from identity.audit_seal
+on conflict (id) do update set position = excluded.position`;
 
 const selectSome = `
 select key.id as "keyId", key.start as "keyStart", key.created_at as "keyAt", key.user_id as "userId",
@@ -80,6 +85,7 @@ export const seedLists = async (stores: KeptStores, count: number): Promise<List
       await client.query(seedDeliveries, [count]);
       await client.query(seedAudit, [count]);
       await client.query(seedSeals);
+      await client.query(seedFeed);
     });
     await client.query("vacuum analyze");
     return (await client.query<Listed>(selectSome, [count])).rows;

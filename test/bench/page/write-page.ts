@@ -22,6 +22,8 @@ const introduction = `# Benchmarks
 - **Growth** asks the same of 10,000 rows and of 1,000,000 in turn, one request at a time. The ratio is that of the 95th
   percentiles for lists, and of the medians if all requests are alike. If there are more matches among more rows (an exact
   total counts up to 10,000 of them), 15 ms are accepted at any ratio.
+- **Postgres** has 32 MB of shared buffers and \`io_method = sync\`. With the default of Postgres 18, searches for a few letters
+  took up to seven times as long here ([ADR 101](adr/0101-the-embedded-postgres-reads-pages-itself.md)).
 - **Mixed load** runs every service in separate processes on Redis, with the cookie cache on: 70 % get-session, 10 %
   get-session by a cookie that holds a copy, 10 % verifications of API keys, 8 % sign-ins, 2 % sign-ups. Every tenth request
   hashes a password, so the processor's cores bound the whole, and who signs in waits for a place in the hash pool.
