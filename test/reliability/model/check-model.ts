@@ -212,6 +212,12 @@ export const checkModel = async <
       // A run without calls tests nothing, so fast-check replaces it.
       fc.pre(model.callCount > 0);
     }),
-    { numRuns: runs, maxSkipsPerRun, seed, unbiased: true, ...(path === undefined ? {} : { path }) },
+    {
+      numRuns: runs,
+      maxSkipsPerRun,
+      seed,
+      unbiased: true,
+      ...(path === undefined ? {} : { path }),
+    },
   );
 };
