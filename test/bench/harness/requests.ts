@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createSecretRing, encodeSessionData, signValue } from "@latchkey/crypto";
+import { cachedSession, hourMilliseconds } from "./cached-session.ts";
 import { seededCount, emailOf, tokenOf } from "./seed.ts";
 import { benchSecret } from "./stack-settings.ts";
 
@@ -109,39 +110,6 @@ export const getTokenRequests = (): (() => Buffer) => sessionRequests({ path: "/
 /** Generates requests for the public keys. */
 export const getJwksRequests = (): (() => Buffer) =>
   oneOf([Buffer.from(head(lineOf("/jwks"), common))]);
-
-const hourMilliseconds = 3_600_000;
-
-const cachedSession = (index: number, now: Date) => ({
-  session: {
-    id: `session${index}`,
-    token: tokenOf(index),
-    userId: `user${index}`,
-    expiresAt: new Date(now.getTime() + hourMilliseconds),
-    createdAt: now,
-    updatedAt: now,
-    ipAddress: "127.0.0.1",
-    userAgent: "bench",
-    impersonatedBy: null,
-    activeOrganizationId: null,
-  },
-  user: {
-    id: `user${index}`,
-    name: `User ${index}`,
-    email: emailOf(index),
-    emailVerified: true,
-    image: null,
-    createdAt: now,
-    updatedAt: now,
-    username: null,
-    displayUsername: null,
-    role: "user",
-    banned: false,
-    banReason: null,
-    banExpires: null,
-  },
-  epoch: 1,
-});
 
 /** Generates get-session requests that are answered from the session cookie cache. The sessions themselves are in no store. */
 export const cachedGetSessionRequests = (): (() => Buffer) => {
