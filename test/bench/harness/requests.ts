@@ -108,8 +108,7 @@ export const bearerGetSessionRequests = (): (() => Buffer) =>
 export const getTokenRequests = (): (() => Buffer) => sessionRequests({ path: "/token" });
 
 /** Generates requests for the public keys. */
-export const getJwksRequests = (): (() => Buffer) =>
-  oneOf([Buffer.from(head(lineOf("/jwks"), common))]);
+export const getJwksRequests = (): (() => Buffer) => oneOf([plainRequest("/api/auth/jwks")]);
 
 /** Generates get-session requests that are answered from the session cookie cache. The sessions themselves are in no store. */
 export const cachedGetSessionRequests = (): (() => Buffer) => {
@@ -123,6 +122,10 @@ export const cachedGetSessionRequests = (): (() => Buffer) => {
     }),
   );
 };
+
+/** Returns a request without a session. */
+export const plainRequest = (path: string): Buffer =>
+  Buffer.from(head(`GET ${path} HTTP/1.1`, common));
 
 export const benchPassword = "correct horse";
 
