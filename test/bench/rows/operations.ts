@@ -55,6 +55,7 @@ const invitationOf = (count: number): SessionRequest => {
 };
 
 const fullOrganization = { path: "/organization/get-full-organization" };
+const memberList = { path: "/organization/list-members" };
 const question = { permissions: { invitation: ["create"] } };
 
 /**
@@ -69,10 +70,16 @@ const operations: readonly Operation[] = [
     requests: same({ path: "/organization/list" }, usersInTeams),
   },
   {
-    what: "GET /organization/list-members",
+    what: "GET /organization/list-members, one member",
+    answer: '"total":1}',
+    cpuMax: 2,
+    requests: same(memberList, usersAlone),
+  },
+  {
+    what: "GET /organization/list-members, ten members",
     answer: '"total":10',
     cpuMax: 2,
-    requests: same({ path: "/organization/list-members" }, usersInTeams),
+    requests: same(memberList, usersInTeams),
   },
   {
     what: "GET /organization/get-active-member",
