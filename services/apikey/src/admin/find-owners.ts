@@ -23,7 +23,7 @@ const findUsers = async (
   if (ids.length === 0) return new Map();
   const body = { ids };
   const { users } = await identity.call(operations.identity.findUsers, { body }, { requestId });
-  return new Map(users.map(({ id, name, email, image }) => [id, { id, name, email, image }]));
+  return new Map(users.map((user) => [user.id, user]));
 };
 
 /** Returns the owners of some keys, by at most one call to each service. Rejects if a service that has to answer is unavailable. */

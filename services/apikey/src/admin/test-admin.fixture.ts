@@ -29,10 +29,7 @@ const standInForIdentity = async () => {
       (body) => {
         const { ids } = body as { ids: string[] };
         asked.push(ids);
-        const users = ids.flatMap((id) => {
-          const user = known.get(id);
-          return user ? [{ ...user, emailVerified: true }] : [];
-        });
+        const users = ids.flatMap((id) => known.get(id) ?? []);
         response.setHeader("content-type", "application/json").end(JSON.stringify({ users }));
       },
       () => {},

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { requirementOf } from "../second-factor/requirement.ts";
-import { listUsersBy } from "../users/queries.ts";
+import { listUsersWithoutSecondFactor } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { listAdminsLackingSecondFactor } from "./queries.ts";
 
@@ -21,6 +21,6 @@ export const isWithoutSecondFactor = async (
   admin: Pick<UserRow, "id" | "role">,
 ): Promise<boolean> => {
   if (!config.twoFactor.enabled || requirementOf(config, admin)) return false;
-  const [found] = await listUsersBy(db, { ids: [admin.id], emails: [] });
-  return found?.hasSecondFactor === false;
+  const lacking = await listUsersWithoutSecondFactor(db, { ids: [admin.id], emails: [] });
+  return lacking.length > 0;
 };

@@ -27,14 +27,7 @@ const find = async (body: { ids?: string[]; emails?: string[] }) => {
 const named = (...names: string[]) =>
   people
     .filter(({ name }) => names.includes(name))
-    .map(({ id, name, email, emailVerified, image }) => ({
-      id,
-      name,
-      email,
-      emailVerified,
-      image,
-      hasSecondFactor: false,
-    }))
+    .map(({ id, name, email, image }) => ({ id, name, email, image }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
 
 test("finds users by ids and by addresses in any case, each once, with their public members", async () => {

@@ -60,22 +60,27 @@ export const findUserByUsername = (
 ): Promise<{ id: string } | undefined> =>
   db.selectFrom("user").select("id").where("username", "=", username).executeTakeFirst();
 
+const usersBy = (
+  db: Kysely<Tables>,
+  { ids, emails }: Slots<{ ids: readonly string[]; emails: readonly string[] }>,
+) =>
+  db
+    .selectFrom("user")
+    .select(["id", "name", "email", "image"])
+    .where((eb) =>
+      eb.or([
+        eb("id", "=", sql<string>`any(${ids}::text[])`),
+        eb("email", "=", sql<string>`any(${emails}::text[])`),
+      ]),
+    );
+
 /** Returns the members that other services show of the users with these ids or lower-case addresses, in no particular order. */
-export const listUsersBy = compileOnce(
-  (
-    db: Kysely<Tables>,
-    { ids, emails }: Slots<{ ids: readonly string[]; emails: readonly string[] }>,
-  ) =>
-    db
-      .selectFrom("user")
-      .select(["id", "name", "email", "emailVerified", "image"])
-      .select(hasSecondFactor.as("hasSecondFactor"))
-      .where((eb) =>
-        eb.or([
-          eb("id", "=", sql<string>`any(${ids}::text[])`),
-          eb("email", "=", sql<string>`any(${emails}::text[])`),
-        ]),
-      ),
+export const listUsersBy = compileOnce(usersBy).rows;
+
+/** Returns those of the users who have no second factor. */
+export const listUsersWithoutSecondFactor = compileOnce(
+  (db: Kysely<Tables>, slots: Parameters<typeof usersBy>[1]) =>
+    usersBy(db, slots).where((eb) => eb.not(hasSecondFactor)),
 ).rows;
 
 /** The state of a locked user on which decisions may rely. */

@@ -23,18 +23,14 @@ export const listMembersWithoutTwoFactor = async (
   const found = await readScopedList(deps.db, memberList, { ...query, ...reader });
   if (!found) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
   const { rows, nextCursor } = found;
-  const body = { ids: rows.map(({ userId }) => userId) };
+  const body = { ids: rows.map(({ userId }) => userId), withoutSecondFactor: true };
   const { requestId } = caller;
   const { users } = await deps.identity.call(
     operations.identity.findUsers,
     { body },
     { requestId },
   );
-  const lacking = new Map(
-    users
-      .filter(({ hasSecondFactor }) => !hasSecondFactor)
-      .map(({ id, name, email, image }) => [id, { id, name, email, image }]),
-  );
+  const lacking = new Map(users.map((user) => [user.id, user]));
   const members = rows.flatMap((row) => {
     const user = lacking.get(row.userId);
     return user ? [{ ...showMember(deps.config, row), user }] : [];

@@ -323,7 +323,11 @@ describe("the policy", () => {
     const { id, name, email, image } = owner.user;
     const users = (hasSecondFactor: boolean) => ({
       ...deps,
-      identity: { call: async () => ({ users: [{ id, name, email, image, hasSecondFactor }] }) },
+      identity: {
+        call: async (_: unknown, { body }: { body: { withoutSecondFactor?: boolean } }) => ({
+          users: body.withoutSecondFactor && hasSecondFactor ? [] : [{ id, name, email, image }],
+        }),
+      },
     });
     const list = call("listMembersWithoutTwoFactor", passed);
     expect(await list(users(true))).toEqual({ reply: { members: [] } });

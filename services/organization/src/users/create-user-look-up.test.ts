@@ -10,7 +10,7 @@ const createIdentity = () => {
     calls.push(ids);
     if (ids.includes("broken")) throw new Error("identity is unavailable");
     const users = ids.filter((id) => id !== "gone");
-    return { users: users.map((id) => Object.assign(userOf(id), { emailVerified: true })) };
+    return { users: users.map(userOf) };
   };
   return { calls, lookUpUsers: createUserLookUp({ call: call as never }) };
 };

@@ -14,21 +14,18 @@ const usersMax = 1_000;
  * Nothing is cached. Rejects if identity is unavailable.
  */
 export const createUserLookUp = (identity: Pick<Identity, "call">): LookUpUsers => {
-  const read = async (ids: readonly string[]): Promise<Map<string, UserSummary>> => {
-    const { users } = await identity.call(operations.identity.findUsers, {
-      body: { ids: [...ids] },
-    });
-    return new Map(users.map(({ id, name, email, image }) => [id, { id, name, email, image }]));
+  const read = async (ids: readonly string[]): Promise<UserSummary[]> => {
+    const body = { ids: [...ids] };
+    return (await identity.call(operations.identity.findUsers, { body })).users;
   };
   const lookUp = readTogether<readonly string[], ReadonlyMap<string, UserSummary>>(
     async (lists) => {
-      const found = new Map<string, UserSummary>();
       const all = [...new Set(lists.flat())];
       const parts = Array.from({ length: Math.ceil(all.length / usersMax) }, (_, index) =>
         read(all.slice(index * usersMax, (index + 1) * usersMax)),
       );
-      for (const part of await Promise.all(parts))
-        for (const [id, user] of part) found.set(id, user);
+      const users = (await Promise.all(parts)).flat();
+      const found = new Map(users.map((user) => [user.id, user]));
       return lists.map(() => found);
     },
   );

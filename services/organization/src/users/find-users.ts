@@ -15,6 +15,5 @@ export const findUsers = async (
 ): Promise<UserSummary[]> => {
   if (ids.length === 0 && emails.length === 0) return [];
   const body = { ids: [...new Set(ids)], emails: [...emails] };
-  const { users } = await identity.call(operations.identity.findUsers, { body }, { requestId });
-  return users.map(({ id, name, email, image }) => ({ id, name, email, image }));
+  return (await identity.call(operations.identity.findUsers, { body }, { requestId })).users;
 };

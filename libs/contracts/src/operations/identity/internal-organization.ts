@@ -2,6 +2,7 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { plainText } from "../../plain-text.ts";
 import { sessionEffectSchema } from "../../session-effect.ts";
+import { userSummary } from "../organization/objects.ts";
 
 /** The most users in one call. */
 const usersMax = 10_000;
@@ -36,20 +37,10 @@ export const internalOrganizationSupport = {
     body: z.object({
       ids: z.array(id).max(usersMax).optional(),
       emails: z.array(plainText(320)).max(addressesMax).optional(),
+      /** Leaves out users with two-factor on, and those whose every way in is a passkey that verifies the user. */
+      withoutSecondFactor: z.boolean().optional(),
     }),
-    reply: z.object({
-      users: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          email: z.string(),
-          emailVerified: z.boolean(),
-          image: z.string().nullable(),
-          /** Two-factor is on, or every way in is a passkey that verifies the user. */
-          hasSecondFactor: z.boolean(),
-        }),
-      ),
-    }),
+    reply: z.object({ users: z.array(userSummary) }),
     errors: [],
     access: "anyone",
     repeatable: true,
