@@ -5,7 +5,10 @@ import { listUsersBy, listUsersWithoutSecondFactor } from "./queries.ts";
 
 type FindUsers = typeof operations.identity.findUsers;
 
-/** Returns the users with these ids or addresses, the latter in any case; on request only those without a second factor. Leaves out unknown ones. */
+/**
+ * Returns the users with these ids or addresses, the latter in any case. Leaves out unknown ones, and on request those with a second
+ * factor.
+ */
 export const findUsers = async (
   { db }: Pick<Deps, "db">,
   { body: { ids = [], emails = [], withoutSecondFactor = false } }: Call<FindUsers>,
