@@ -6,8 +6,8 @@ import { serveParent } from "../harness/serve-parent.ts";
 let stop = async () => {};
 
 serveParent({
-  start: async () => {
-    const floor = await startCachedFloor();
+  start: async (input: { isSame: boolean }) => {
+    const floor = await startCachedFloor(input);
     stop = floor.stop;
     return floor.url;
   },

@@ -15,16 +15,22 @@ const prepareAnswers = (now: Date): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Starts a bare server that calls no service: one HMAC, and the prepared answer of the session. */
-export const startCachedFloor = async () => {
+/**
+ * Starts a bare server that calls no service: one HMAC, and the prepared answer of the session. With `isSame`, every session gets the
+ * same answer, which stays in the processor's cache.
+ */
+export const startCachedFloor = async ({ isSame }: { isSame: boolean }) => {
   const key = createSecretKey(benchSecret, "utf8");
   const answers = prepareAnswers(new Date());
+  const [same] = answers.values();
   const app = Fastify();
   app.get("/api/auth/get-session", async (request, reply) => {
     const [, token = "", signature = ""] = valueOf.exec(request.headers.cookie ?? "") ?? [];
     const expected = createHmac("sha256", key).update(token).digest("base64");
     if (encodeURIComponent(expected) !== signature) return reply.code(401).send();
-    return reply.header("content-type", "application/json").send(answers.get(token));
+    return reply
+      .header("content-type", "application/json")
+      .send(isSame ? same : answers.get(token));
   });
   return { url: await app.listen({ host: "127.0.0.1", port: 0 }), stop: () => app.close() };
 };

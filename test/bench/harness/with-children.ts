@@ -24,6 +24,7 @@ const child = (name: string, environment: ChildModule["environment"] = {}): Chil
 export const stackModule = child("stack");
 export const floorModule = child("floor");
 export const cachedFloorModule = child("cached-floor");
+export const fillerModule = child("filler");
 export const verifyFloorModule = child("verify-floor");
 export const scryptModule = child("scrypt");
 export const signatureModule = child("signature");

@@ -18,7 +18,8 @@ const introduction = `# Benchmarks
   10,000 users with one session, one account and three API keys each. Each owns an organization alone. Half of them work in it; the
   others work in an organization of ten members and two invitations.
 - **From a copy** (\`get-session-cached\`): the client sends a cached copy of its session. The floor is one bare server that checks
-  one signature and sends the prepared answer of that session, out of 10,000.
+  one signature and sends the prepared answer of that session, out of 10,000. The second line compares with a floor that sends the same
+  answer to all, which no service may do.
 - **Without a copy**: the cookie cache is on, and the client sends no cached copy of the session. The floor is the same request
   with the cookie cache off.
 - **Growth** asks the same of 10,000 rows and of 1,000,000 in turn, one request at a time. The ratio is that of the 95th

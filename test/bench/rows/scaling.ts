@@ -1,11 +1,13 @@
 import { until } from "../../../libs/testkit/src/until.ts";
+import type { Filler } from "../children/filler.ts";
 import { type Bench, withManyRounds } from "../harness/bench.ts";
+import type { Child } from "../harness/child.ts";
 import { type CpuQuotas, openCpuQuotas } from "../harness/cpu-quotas.ts";
-import { type Answered, connectKeepAlive } from "../harness/keep-alive-client.ts";
+import { connectKeepAlive } from "../harness/keep-alive-client.ts";
 import { runLoad } from "../harness/load.ts";
 import { isRight } from "../harness/mixed-load.ts";
 import type { Stores } from "../harness/open-stores.ts";
-import { cachedGetSessionRequests, getSessionRequests, plainRequest } from "../harness/requests.ts";
+import { cachedGetSessionRequests, getSessionRequests } from "../harness/requests.ts";
 import type { Line, Row } from "../harness/row.ts";
 import { type StartedService, type StartService, withStarter } from "../harness/run-programs.ts";
 import { seedKeys } from "../harness/seed-keys.ts";
@@ -13,6 +15,7 @@ import { seededCount, seedPostgres, seedRedis } from "../harness/seed.ts";
 import { median } from "../harness/statistics.ts";
 import { findPostgres, findRedis } from "../harness/store-processes.ts";
 import { verifyRequest } from "../harness/verify-requests.ts";
+import { fillerModule, withChildren } from "../harness/with-children.ts";
 
 const replicaCounts = [1, 2, 4] as const;
 type ReplicaCount = (typeof replicaCounts)[number];
@@ -24,24 +27,26 @@ const storeShares = { Redis: 0.02, Postgres: 0.05 } as const;
 const connectionsEach = 64;
 /** Throughput of several replicas, at least, as a share of that of one times their number. */
 const linearMin = 0.9;
+/** The machine's speed changes within seconds, so each round is split. */
+const roundParts = 4;
 
 /** Running replicas and how to reach some of them. */
 interface Path {
   what: string;
-  /** Share of a core of each replica. Small enough that four of them, all that they need, and the load need less than two cores. */
+  /** Share of a core of each replica. Small enough that four of them, all that they need, and both loads need less than two cores. */
   share: number;
   replicas: readonly StartedService[];
-  /** Addresses that lead to the first replicas, so many. */
+  /** Addresses that lead to the first `count` replicas. */
   urlsOf: (count: ReplicaCount) => readonly string[];
   next: () => Buffer;
-  /** A request that a replica answers alone, without a store or another service. */
-  alone: Buffer;
+  /** A path whose answer needs neither a store nor another service. */
+  fillerPath: string;
 }
 
 /** The throughput of each round. */
 type Rates = Readonly<Record<ReplicaCount, readonly number[]>>;
 
-/** Returns the throughput of the first replicas, so many. */
+/** Returns the throughput of the first `count` replicas. */
 type Run = (path: Path, count: ReplicaCount, seconds: number) => Promise<number>;
 
 const repeat = async <T>(count: number, create: () => Promise<T>): Promise<T[]> => {
@@ -60,24 +65,22 @@ const run: Run = async (path, count, seconds) => {
 };
 
 /**
- * Keeps the other replicas busy meanwhile, with requests that need nothing else. A process is slower while others
- * use the caches and units that cores share. So one replica on an idle machine would be faster than any of four.
+ * Keeps the other replicas busy meanwhile, with requests that need nothing else. So the caches and the units that the cores share are
+ * in use with any number of replicas.
  */
-const runBesideOthers: Run = async (path, count, seconds) => {
-  const others = path.replicas.slice(count).map(({ url }) => ({
-    url,
-    connections: connectionsEach,
-    next: () => path.alone,
-    accepts: ({ status }: Answered) => status === 200,
-  }));
-  const [rate] = await Promise.all([
-    run(path, count, seconds),
-    ...others.map((load) => runLoad(load, seconds)),
-  ]);
-  return rate;
-};
+const runBesideOthers =
+  (filler: Child): Run =>
+  async (path, count, seconds) => {
+    const urls = path.replicas.slice(count).map(({ url }) => url);
+    const fill = { urls, path: path.fillerPath, connections: connectionsEach, seconds };
+    const [rate] = await Promise.all([
+      run(path, count, seconds),
+      filler.ask("fill", fill satisfies Filler),
+    ]);
+    return rate;
+  };
 
-/** Runs the numbers of replicas in turn, so that other load on the machine affects all. */
+/** Runs the numbers of replicas in turn, and every other time backwards, so that other load on the machine affects all. */
 const measure = async (
   { options: { warmUpSeconds, roundSeconds, rounds } }: Bench,
   path: Path,
@@ -86,7 +89,8 @@ const measure = async (
   const rates: Record<ReplicaCount, number[]> = { 1: [], 2: [], 4: [] };
   for (const count of replicaCounts) await runOnce(path, count, warmUpSeconds);
   for (let round = 0; round < rounds; round += 1)
-    for (const count of replicaCounts) rates[count].push(await runOnce(path, count, roundSeconds));
+    for (const count of round % 2 === 0 ? replicaCounts : replicaCounts.toReversed())
+      rates[count].push(await runOnce(path, count, roundSeconds));
   return rates;
 };
 
@@ -98,7 +102,7 @@ const rateText = (rate: number): string => `${rate.toFixed(0)}/s`;
 const rateAndPerCore = (rate: number, shares: number): string =>
   `${rateText(rate)} (${rateText(rate / shares)} per core)`;
 
-/** Returns the throughput by that of one replica, in the median round. */
+/** Returns the throughput divided by that of one replica: the median over the rounds. */
 const growthOf = (rates: Rates, count: ReplicaCount): number =>
   median(rates[count].map((rate, round) => rate / (rates[1][round] ?? Number.NaN)));
 
@@ -121,13 +125,26 @@ const linesOf = ({ what, share }: Path, rates: Rates): Line[] =>
     };
   });
 
+interface Tools {
+  quotas: CpuQuotas;
+  /** The process that keeps replicas busy. */
+  filler: Child;
+}
+
 /** Measures replicas that are limited to a share of a core each. */
-const measureReplicas = async (bench: Bench, quotas: CpuQuotas, path: Path): Promise<Line[]> => {
+const measureReplicas = async (
+  bench: Bench,
+  { quotas, filler }: Tools,
+  path: Path,
+): Promise<Line[]> => {
   // Code is compiled before the limits apply.
   await run(path, replicasMax, bench.options.warmUpSeconds * 5);
   for (const { program } of path.replicas) await quotas.limit([program.pid], path.share);
   try {
-    return linesOf(path, await measure(withManyRounds(bench, 4), path, runBesideOthers));
+    return linesOf(
+      path,
+      await measure(withManyRounds(bench, roundParts), path, runBesideOthers(filler)),
+    );
   } finally {
     await quotas.lift();
   }
@@ -190,7 +207,7 @@ const startGateways = async (start: StartService): Promise<Path> => {
     replicas,
     urlsOf: firstOf(replicas),
     next,
-    alone: plainRequest("/api/auth/ok"),
+    fillerPath: "/api/auth/ok",
   };
 };
 
@@ -208,7 +225,7 @@ const startIdentities = async (start: StartService): Promise<Path> => {
     replicas,
     urlsOf: (count) => [gateways.get(count) as string], // one for each
     next: getSessionRequests(),
-    alone: plainRequest("/health/live"),
+    fillerPath: "/health/live",
   };
 };
 
@@ -221,25 +238,25 @@ const startApiKeys = async (start: StartService): Promise<Path> => {
     replicas,
     urlsOf: firstOf(replicas),
     next,
-    alone: plainRequest("/health/live"),
+    fillerPath: "/health/live",
   };
 };
 
-const measureAll = async (bench: Bench, quotas: CpuQuotas, stores: Stores): Promise<Line[]> => {
+const measureAll = async (bench: Bench, tools: Tools, stores: Stores): Promise<Line[]> => {
   await seedPostgres(stores.databaseUrl);
   await seedRedis(stores);
   await seedKeys(stores.databaseUrl, seededCount);
   const redis = { name: "Redis", pids: await findRedis(stores) } as const;
   const postgres = { name: "Postgres", pids: await findPostgres(stores) } as const;
   const ofGateways = await withStarter({ stores, cookieCache: true }, async (start) =>
-    measureReplicas(bench, quotas, await startGateways(start)),
+    measureReplicas(bench, tools, await startGateways(start)),
   );
   const withStore = (startAll: (start: StartService) => Promise<Path>, store: LimitedStore) =>
     withStarter({ stores, cookieCache: false }, async (start) => {
       const path = await startAll(start);
       return [
-        ...(await measureReplicas(bench, quotas, path)),
-        ...(await measureStore(bench, { quotas, path, store })),
+        ...(await measureReplicas(bench, tools, path)),
+        ...(await measureStore(bench, { quotas: tools.quotas, path, store })),
       ];
     });
   return [
@@ -258,6 +275,8 @@ export const scaling: Row = {
   measure: async (bench) => {
     const quotas = await openCpuQuotas();
     if (!quotas) return [unmeasured("replicas: this account cannot limit processes by cgroups")];
-    return bench.withStores((stores) => measureAll(bench, quotas, stores));
+    return withChildren({ filler: fillerModule }, ({ filler }) =>
+      bench.withStores((stores) => measureAll(bench, { quotas, filler }, stores)),
+    );
   },
 };

@@ -11,7 +11,7 @@ const names = ["Ada", "Grace", "Edsger"];
 const inserted = await Promise.all(names.map((name) => insertUser(db, newUser({ name }))));
 const people = inserted.flatMap((user) => user ?? []);
 
-const find = async (body: { ids?: string[]; emails?: string[] }) => {
+const find = async (body: { ids?: string[]; emails?: string[]; withoutSecondFactor?: boolean }) => {
   const caller = {
     requestId: "r",
     operation: "findUsers",
@@ -45,6 +45,19 @@ test.each([{}, { ids: [] }, { emails: [] }, { ids: ["nobody"] }])(
     expect(await find(body)).toEqual([]);
   },
 );
+
+test("leaves out users with a second factor on request", async () => {
+  const [ada, grace] = people.map(({ id, email }) => ({ id, email }));
+  const lacking = { withoutSecondFactor: true };
+  await db.updateTable("user").set({ twoFactorEnabled: true }).where("id", "=", ada!.id).execute();
+  const ids = [ada!.id, "nobody"];
+  const emails = [grace!.email.toUpperCase(), ada!.email];
+  expect(await find({ ids, ...lacking })).toEqual([]);
+  expect(await find({ emails, ...lacking })).toEqual(named("Grace"));
+  expect(await find({ ids, emails, ...lacking })).toEqual(named("Grace"));
+  expect(await find({ ids: [], ...lacking })).toEqual([]);
+  expect(await find({ ids, emails })).toEqual(named("Ada", "Grace"));
+});
 
 test("finds as many users as one call may request", async () => {
   const ids = Array.from({ length: 9_997 }, (_, index) => `nobody-${index}`);

@@ -60,7 +60,7 @@ export const findUserByUsername = (
 ): Promise<{ id: string } | undefined> =>
   db.selectFrom("user").select("id").where("username", "=", username).executeTakeFirst();
 
-const usersBy = (
+const selectUsersBy = (
   db: Kysely<Tables>,
   { ids, emails }: Slots<{ ids: readonly string[]; emails: readonly string[] }>,
 ) =>
@@ -75,12 +75,12 @@ const usersBy = (
     );
 
 /** Returns the members that other services show of the users with these ids or lower-case addresses, in no particular order. */
-export const listUsersBy = compileOnce(usersBy).rows;
+export const listUsersBy = compileOnce(selectUsersBy).rows;
 
-/** Returns those of the users who have no second factor. */
+/** As `listUsersBy`, without users who have a second factor. */
 export const listUsersWithoutSecondFactor = compileOnce(
-  (db: Kysely<Tables>, slots: Parameters<typeof usersBy>[1]) =>
-    usersBy(db, slots).where((eb) => eb.not(hasSecondFactor)),
+  (db: Kysely<Tables>, slots: Parameters<typeof selectUsersBy>[1]) =>
+    selectUsersBy(db, slots).where((eb) => eb.not(hasSecondFactor)),
 ).rows;
 
 /** The state of a locked user on which decisions may rely. */

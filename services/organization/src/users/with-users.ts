@@ -4,6 +4,14 @@ import type { Deps } from "../deps.ts";
 /** A membership with its user. */
 export type MemberWithUser = Member & { user: UserSummary };
 
+/** The user of a session has further members. */
+const pickSummary = ({ id, name, email, image }: UserSummary): UserSummary => ({
+  id,
+  name,
+  email,
+  image,
+});
+
 /** Returns memberships with their users. Leaves out deleted users. The reader's own user needs no look-up. */
 export const withUsers = async (
   { lookUpUsers }: Pick<Deps, "lookUpUsers">,
@@ -12,10 +20,9 @@ export const withUsers = async (
 ): Promise<MemberWithUser[]> => {
   const ids = members.map(({ userId }) => userId).filter((id) => id !== reader?.id);
   const users = await lookUpUsers(ids);
+  const own = reader && pickSummary(reader);
   return members.flatMap((member) => {
-    const user = member.userId === reader?.id ? reader : users.get(member.userId);
-    if (!user) return [];
-    const { id, name, email, image } = user;
-    return [{ ...member, user: { id, name, email, image } }];
+    const user = member.userId === own?.id ? own : users.get(member.userId);
+    return user ? [{ ...member, user }] : [];
   });
 };

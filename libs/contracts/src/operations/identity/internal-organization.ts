@@ -33,11 +33,11 @@ export const internalOrganizationSupport = {
     method: "POST",
     path: "/find-users",
     summary:
-      "Returns the users of the given ids or addresses, in no order; unknown ones are left out.",
+      "Returns the users of the given ids or addresses, in no order, on request only those without a second factor; unknown ones are left out.",
     body: z.object({
       ids: z.array(id).max(usersMax).optional(),
       emails: z.array(plainText(320)).max(addressesMax).optional(),
-      /** Leaves out users with two-factor on, and those whose every way in is a passkey that verifies the user. */
+      /** Leaves out users with a second factor. */
       withoutSecondFactor: z.boolean().optional(),
     }),
     reply: z.object({ users: z.array(userSummary) }),
