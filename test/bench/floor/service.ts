@@ -1,23 +1,12 @@
 import { generateKeyPairSync, hash, sign } from "node:crypto";
 import Fastify, { type FastifyRequest } from "fastify";
+import { cachedSession } from "../harness/cached-session.ts";
 import type { LookUp } from "./look-up.ts";
 import { tokenHeader } from "./gateway.ts";
 
 /** The same amount of claims about a user as in our tokens. */
 const claims = {
-  id: "user1",
-  name: "User 1",
-  email: "user1@example.com",
-  emailVerified: true,
-  image: null,
-  createdAt: "2030-01-01T00:00:00.000Z",
-  updatedAt: "2030-01-01T00:00:00.000Z",
-  username: null,
-  displayUsername: null,
-  role: "user",
-  banned: false,
-  banReason: null,
-  banExpires: null,
+  ...cachedSession(1, new Date()).user,
   iat: 1_893_456_000,
   iss: "http://localhost",
   aud: "http://localhost",

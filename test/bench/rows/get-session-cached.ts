@@ -9,8 +9,11 @@ import { cachedFloorModule, stackModule, withChildren } from "../harness/with-ch
 
 const throughputMin = 0.8;
 
-const tokenIn = (request: Buffer): string =>
-  /session_token=([^.]+)/.exec(request.toString())?.[1] ?? "";
+const tokenIn = (request: Buffer): string => {
+  const [, token] = /session_token=([^.]+)\./.exec(request.toString()) ?? [];
+  if (!token) throw new Error("a request without a session");
+  return token;
+};
 
 /** A gateway answers from cookies only after it has read the revocations of the last minutes. */
 const untilAnswers = async ({ url, next }: Load): Promise<void> => {
