@@ -1,13 +1,14 @@
 import { emailOf, tokenOf } from "./seed.ts";
+import { seededId, seededName } from "./seeded-id.ts";
 
 export const hourMilliseconds = 3_600_000;
 
 /** The session and the user that the cookie of the seeded user number `index` holds. */
 export const cachedSession = (index: number, now: Date) => ({
   session: {
-    id: `session${index}`,
+    id: seededId("session", index),
     token: tokenOf(index),
-    userId: `user${index}`,
+    userId: seededId("user", index),
     expiresAt: new Date(now.getTime() + hourMilliseconds),
     createdAt: now,
     updatedAt: now,
@@ -17,8 +18,8 @@ export const cachedSession = (index: number, now: Date) => ({
     activeOrganizationId: null,
   },
   user: {
-    id: `user${index}`,
-    name: `User ${index}`,
+    id: seededId("user", index),
+    name: seededName(index),
     email: emailOf(index),
     emailVerified: true,
     image: null,

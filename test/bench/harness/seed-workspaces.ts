@@ -4,6 +4,7 @@ import type { Stores } from "./open-stores.ts";
 import { benchPassword, type UserRange } from "./requests.ts";
 import { keyLength } from "./seed-keys.ts";
 import { seededCount, seedPostgres, seedRedis } from "./seed.ts";
+import { seededId, seededIdSql as id } from "./seeded-id.ts";
 
 /** Members of each organization that has more than one. */
 const teamSize = 10;
@@ -22,51 +23,54 @@ const hostsEach = 250;
 export const invitationCount = seededCount * invitationsEach;
 
 /** Returns the id of an invitation to the user with the number `1 + index % seededCount`. */
-export const invitationIdOf = (index: number): string => `invitation${index}`;
+export const invitationIdOf = (index: number): string => seededId("invitation", index);
 
 /** Each user has three API keys, whose limits are counted and never reached. */
 export const keyCount = 3 * seededCount;
 
 const organizationIdOf = (index: number): string =>
   index < usersInTeams.from
-    ? `alone${index}`
-    : `team${Math.floor((index - usersInTeams.from) / teamSize)}`;
+    ? seededId("alone", index)
+    : seededId("team", Math.floor((index - usersInTeams.from) / teamSize));
+
+const inviterId = seededId("inviter", 0);
 
 const statements = [
   `insert into organization.organization (id, name, slug, logo, metadata, created_at)
-  select 'alone' || n, 'Alone ' || n, 'alone-' || n, null, null, now() from generate_series(1, ${seededCount}) n`,
+  select ${id("alone", "n")}, 'Alone ' || n, 'alone-' || n, null, null, now() from generate_series(1, ${seededCount}) n`,
   `insert into organization.organization (id, name, slug, logo, metadata, created_at)
-  select 'team' || n, 'Team ' || n, 'team-' || n, null, null, now()
+  select ${id("team", "n")}, 'Team ' || n, 'team-' || n, null, null, now()
   from generate_series(0, ${seededCount / 2 / teamSize - 1}) n`,
   `insert into organization.organization (id, name, slug, logo, metadata, created_at)
-  select 'host' || n, 'Host ' || n, 'host-' || n, null, null, now()
+  select ${id("host", "n")}, 'Host ' || n, 'host-' || n, null, null, now()
   from generate_series(0, ${invitationsEach * hostsEach - 1}) n`,
   `insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
-  select 'alone' || n, 'alone' || n, 'user' || n, 'owner', null, now() from generate_series(1, ${seededCount}) n`,
+  select ${id("alone", "n")}, ${id("alone", "n")}, ${id("user", "n")}, 'owner', null, now() from generate_series(1, ${seededCount}) n`,
   `insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
-  select 'team' || n, 'team' || (n - ${usersInTeams.from}) / ${teamSize}, 'user' || n,
+  select ${id("team", "n")}, ${id("team", `(n - ${usersInTeams.from}) / ${teamSize}`)}, ${id("user", "n")},
     case when n % ${teamSize} = 1 then 'owner' else 'member' end, null, now() + n * interval '1 microsecond'
   from generate_series(${usersInTeams.from}, ${usersInTeams.to}) n`,
   `insert into identity."user" (id, name, email, email_verified, created_at, updated_at)
-  values ('inviter', 'Inviter', 'inviter@example.com', true, now(), now())`,
+  values ('${inviterId}', 'Inviter of many', 'inviter@example.com', true, now(), now())`,
   `insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
-  select 'host' || n, 'host' || n, 'inviter', 'owner', null, now()
+  select ${id("host", "n")}, ${id("host", "n")}, '${inviterId}', 'owner', null, now()
   from generate_series(0, ${invitationsEach * hostsEach - 1}) n`,
   `insert into organization.invitation (id, organization_id, email, role, team_id, status, expires_at, inviter_id, created_at, mailed_at)
-  select 'invitation' || n, 'host' || n / ${seededCount} * ${hostsEach} + n % ${hostsEach}, 'user' || 1 + n % ${seededCount} || '@example.com',
-    'member', null, 'pending', now() + interval '1 day', 'inviter', now(), now()
+  select ${id("invitation", "n")}, ${id("host", `n / ${seededCount} * ${hostsEach} + n % ${hostsEach}`)}, 'user' || 1 + n % ${seededCount} || '@example.com',
+    'member', null, 'pending', now() + interval '1 day', '${inviterId}', now(), now()
   from generate_series(0, ${invitationCount - 1}) n`,
   `insert into organization.invitation (id, organization_id, email, role, team_id, status, expires_at, inviter_id, created_at, mailed_at)
-  select 'guest' || n, 'team' || n / 2, 'guest' || n || '@example.com', 'member', null, 'pending', now() + interval '1 day',
-    'user' || ${usersInTeams.from} + n / 2 * ${teamSize}, now(), now()
+  select ${id("guest", "n")}, ${id("team", "n / 2")}, 'guest' || n || '@example.com', 'member', null, 'pending', now() + interval '1 day',
+    ${id("user", `${usersInTeams.from} + n / 2 * ${teamSize}`)}, now(), now()
   from generate_series(0, ${seededCount / teamSize - 1}) n`,
   `insert into apikey.api_key (id, name, start, key, user_id, enabled, rate_limit_enabled, rate_limit_time_window, rate_limit_max, remaining,
     created_at, updated_at)
-  select 'key' || n, 'Key ' || n, 'key' || n % 10, rtrim(translate(encode(sha256(text::bytea), 'base64'), '+/', '-_'), '='),
-    'user' || 1 + n % ${seededCount}, true, true, 86400000, 2000000000, 2000000000, now(), now()
+  select ${id("key", "n")}, 'Key ' || n, 'key' || n % 10, rtrim(translate(encode(sha256(text::bytea), 'base64'), '+/', '-_'), '='),
+    ${id("user", `1 + n % ${seededCount}`)}, true, true, 86400000, 2000000000, 2000000000, now(), now()
   from generate_series(1, ${keyCount}) n, rpad('key' || n, ${keyLength}, 'x') as text`,
-  `update identity.session set active_organization_id = case when substr(user_id, 5)::int < ${usersInTeams.from}
-    then 'alone' || substr(user_id, 5) else 'team' || (substr(user_id, 5)::int - ${usersInTeams.from}) / ${teamSize} end`,
+  `update identity.session set active_organization_id = case when n < ${usersInTeams.from}
+    then ${id("alone", "n")} else ${id("team", `(n - ${usersInTeams.from}) / ${teamSize}`)} end
+  from generate_series(1, ${seededCount}) n where user_id = ${id("user", "n")}`,
   "vacuum analyze",
 ];
 

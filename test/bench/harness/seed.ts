@@ -5,6 +5,7 @@ import { sessionColumns, userColumns } from "../../../services/identity/src/db/t
 import { sessionTokenPurpose } from "../../../services/identity/src/sessions/create-session.ts";
 import { createRedisSessionStore } from "../../../services/identity/src/sessions/store/redis-session-store.ts";
 import type { Stores } from "./open-stores.ts";
+import { seededId, seededIdSql, seededName, seededNameSql } from "./seeded-id.ts";
 import { benchSecret } from "./stack-settings.ts";
 
 export const seededCount = 10_000;
@@ -22,20 +23,22 @@ const numbers = Array.from({ length: seededCount }, (_, index) => index + 1);
 
 export const emailOf = (index: number): string => `user${index}@example.com`;
 
+const userId = seededIdSql("user", "n");
+
 const seedUsers = `
 insert into identity."user" (id, name, email, email_verified, created_at, updated_at)
-select 'user' || n, 'User ' || n, 'user' || n || '@example.com', true, now(), now()
+select ${userId}, ${seededNameSql("n")}, 'user' || n || '@example.com', true, now(), now()
 from generate_series(1, $1::int) n`;
 
 const seedAccounts = `
 insert into identity.account (id, user_id, provider_id, account_id, password, created_at, updated_at)
-select 'account' || n, 'user' || n, 'credential', 'user' || n, $2, now(), now()
+select ${seededIdSql("account", "n")}, ${userId}, 'credential', ${userId}, $2, now(), now()
 from generate_series(1, $1::int) n`;
 
 const seedSessions = `
 insert into identity.session (id, token_hash, token_sealed, user_id, expires_at, created_at, updated_at,
   ip_address, user_agent)
-select 'session' || n, sha256(token::bytea), sealed, 'user' || n, now() + interval '7 days', now(), now(), '127.0.0.1', 'bench'
+select ${seededIdSql("session", "n")}, sha256(token::bytea), sealed, ${userId}, now() + interval '7 days', now(), now(), '127.0.0.1', 'bench'
 from unnest($1::text[], $2::text[]) with ordinality as tokens (token, sealed, n)`;
 
 /** Creates users with a session each in Postgres. With a password hash, each also gets a password account. */
@@ -56,10 +59,10 @@ const weekMilliseconds = 7 * 86_400_000;
 
 const sessionNumber = (index: number, now: Date) => ({
   ...initialOf(sessionColumns),
-  id: `session${index}`,
+  id: seededId("session", index),
   tokenHash: hashToken(tokenOf(index)),
   tokenSealed: sealedTokenOf(index),
-  userId: `user${index}`,
+  userId: seededId("user", index),
   expiresAt: new Date(now.getTime() + weekMilliseconds),
   createdAt: now,
   updatedAt: now,
@@ -69,8 +72,8 @@ const sessionNumber = (index: number, now: Date) => ({
 
 const userNumber = (index: number, now: Date) => ({
   ...initialOf(userColumns),
-  id: `user${index}`,
-  name: `User ${index}`,
+  id: seededId("user", index),
+  name: seededName(index),
   email: emailOf(index),
   emailVerified: true,
   createdAt: now,

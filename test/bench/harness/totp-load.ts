@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { storedAppSecret } from "../../../services/identity/src/second-factor/app-secret.ts";
 import { waitingRequest } from "./requests.ts";
 import { seededCount } from "./seed.ts";
+import { seededId, seededIdSql } from "./seeded-id.ts";
 import { benchSecret } from "./stack-settings.ts";
 
 const form = { digits: 6, period: 30 };
@@ -15,7 +16,7 @@ const userOf = (count: number): number => 1 + (count % seededCount);
 
 const seedApps = `
 insert into identity.two_factor (user_id, secret_sealed, sealed_by, enabled_at)
-select 'user' || n, sealed, sealed_by, now()
+select ${seededIdSql("user", "n")}, sealed, sealed_by, now()
 from unnest($1::text[], $2::text[]) with ordinality as apps (sealed, sealed_by, n)`;
 
 const seedWaiting = `
@@ -27,7 +28,7 @@ from unnest($1::bytea[], $2::text[]) as waiting (hash, user_id)`;
 export const seedTotp = async (databaseUrl: string): Promise<void> => {
   const ring = createSecretRing([benchSecret]);
   const apps = Array.from({ length: seededCount }, (_, index) =>
-    storedAppSecret(ring, `user${index + 1}`, appSecret),
+    storedAppSecret(ring, seededId("user", index + 1), appSecret),
   );
   const waiting = Array.from({ length: waitingCount }, (_, count) => count);
   const client = new Client({ connectionString: databaseUrl });
@@ -40,7 +41,7 @@ export const seedTotp = async (databaseUrl: string): Promise<void> => {
     ]);
     await client.query(seedWaiting, [
       waiting.map((count) => hashToken(valueOf(count))),
-      waiting.map((count) => `user${userOf(count)}`),
+      waiting.map((count) => seededId("user", userOf(count))),
     ]);
     await client.query("vacuum analyze");
   } finally {

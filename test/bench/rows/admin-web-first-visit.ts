@@ -5,6 +5,7 @@ import { keepWebsBuilt } from "../../../libs/ui/build/build-webs.ts";
 import { findChromium } from "../../browser/find-chromium.ts";
 import type { Line, Row } from "../harness/row.ts";
 import { seedPostgres, tokenOf } from "../harness/seed.ts";
+import { seededId } from "../harness/seeded-id.ts";
 import { benchSecret } from "../harness/stack-settings.ts";
 import { median } from "../harness/statistics.ts";
 import { stackModule, withChildren } from "../harness/with-children.ts";
@@ -48,7 +49,9 @@ const seedAdmin = async (databaseUrl: string): Promise<void> => {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(`update identity."user" set role = 'admin' where id = 'user1'`);
+    await client.query(`update identity."user" set role = 'admin' where id = $1`, [
+      seededId("user", 1),
+    ]);
   } finally {
     await client.end();
   }

@@ -28,8 +28,8 @@ const groups = {
 type Group = keyof typeof groups;
 
 const makeGroups = `
-update identity."user" set username = id, email_verified = substr(id, 5)::int <= ${groups.verified.to};
-delete from identity.account where substr(user_id, 5)::int > ${half};
+update identity."user" set username = rtrim(id, 'x'), email_verified = substr(rtrim(id, 'x'), 5)::int <= ${groups.verified.to};
+delete from identity.account where substr(rtrim(user_id, 'x'), 5)::int > ${half};
 vacuum analyze identity."user", identity.account`;
 
 const seed = async (databaseUrl: string): Promise<void> => {
