@@ -122,6 +122,7 @@ export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
 export { planAnew } from "./database/plan-anew.ts";
+export { plannedList } from "./database/planned-list.ts";
 export { trigramOperators } from "./database/trigram-operators.ts";
 export { readCursor } from "./database/read-cursor.ts";
 export { createRowIds, type RowIds } from "./database/row-ids.ts";

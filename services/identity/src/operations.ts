@@ -115,6 +115,7 @@ import { checkUsernameFirst } from "./users/check-username-first.ts";
 import { deleteUserCallback, deleteUserCallbackPost } from "./profile/delete-user-callback.ts";
 import { deleteUser } from "./profile/delete-user.ts";
 import { findKeyOwner } from "./users/find-key-owner.ts";
+import { describeUsers } from "./users/describe-users.ts";
 import { findUsers } from "./users/find-users.ts";
 import { listUsersBy } from "./users/queries.ts";
 import { isUsernameAvailable } from "./profile/is-username-available.ts";
@@ -227,6 +228,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   resolveSession: resolveToken,
   resolveSessions: resolveTokens,
   findUsers,
+  describeUsers,
   chooseOrganization,
   forgetOrganization,
   findKeyOwner,

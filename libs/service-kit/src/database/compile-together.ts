@@ -2,15 +2,10 @@ import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import { picker } from "./columns.ts";
 import { compileOnce, type CompiledOnce, type Slots } from "./compile-once.ts";
 import { readTogether } from "./look-up-together.ts";
+import { plannedList } from "./planned-list.ts";
 
 /** The Postgres types of the values that differ between concurrent calls. The other values are the same for most calls. */
 type KeyTypes<Values> = Readonly<Partial<Record<keyof Values & string, "text" | "timestamptz">>>;
-
-/**
- * The Postgres planner assumes this length for a list of unknown length. Shorter lists are padded to it, because Postgres would
- * otherwise plan each call anew.
- */
-const plannedLength = 10;
 
 type AnyValues = Readonly<Record<string, unknown>>;
 type Placed = Record<string, unknown> & { place: number };
@@ -72,9 +67,8 @@ export const compileTogether = <Tables, Values extends object, Row extends objec
   let pickRow: ((placed: Placed) => Row) | undefined;
 
   const readGroup = async (db: Kysely<Tables>, calls: readonly Values[]): Promise<Row[][]> => {
-    const padding = Array.from({ length: plannedLength - calls.length }, () => null);
-    const listOf = (name: string) => calls.map((values) => values[name as keyof Values]);
-    const lists = keys.map((name) => [name, [...listOf(name), ...padding]] as const);
+    const listOf = (name: string): unknown[] => calls.map((values) => values[name as keyof Values]);
+    const lists = keys.map((name) => [name, plannedList(listOf(name), null)] as const);
     const placed = await forEach.rows(db, { ...calls[0], ...Object.fromEntries(lists) });
     const found = calls.map((): Row[] => []);
     for (const one of placed) {

@@ -1,4 +1,4 @@
-import { compileOnce, type Slots } from "@latchkey/service-kit";
+import { compileOnce, plannedList, type Slots } from "@latchkey/service-kit";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
@@ -138,14 +138,6 @@ const noUses = {
   passesUnrestricted: false,
 };
 
-/** For longer lists Postgres uses a generic plan. It would plan each shorter list anew. */
-const plannedLength = 10;
-
-const padded = (many: readonly Uses[]): Uses[] => [
-  ...many,
-  ...Array.from({ length: plannedLength - many.length }, () => noUses),
-];
-
 /**
  * Takes uses of several keys in one statement, for each key all of them or none. Concurrent uses are taken into account. Leaves out unknown
  * keys, keys of deleted owners, and keys from before their user was claimed. If a key is `valid` but not taken, a concurrent change came
@@ -156,7 +148,8 @@ export const takeUses = async (
   many: readonly Uses[],
   { by, limitsRate }: Pick<Params, "limitsRate"> & { by: KeyColumn },
 ): Promise<UsesFound[]> => {
-  const asked = padded(many.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
+  const sorted = many.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const asked = plannedList<Uses>(sorted, noUses);
   const found = await takeStatements[by].rows(db, {
     keys: asked.map(({ key }) => key),
     counts: asked.map(({ count }) => count),

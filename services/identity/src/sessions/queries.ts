@@ -4,6 +4,7 @@ import {
   deleteRowsBefore,
   namesOf,
   picker,
+  plannedList,
   type Slots,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
@@ -67,19 +68,12 @@ const pickUser = picker<UserRow>(namesOf(userColumns));
 
 const noHash = Buffer.alloc(0);
 
-/**
- * The Postgres planner assumes this length for a list of unknown length. Shorter lists are padded to it, because Postgres
- * would otherwise plan each call anew.
- */
-const plannedLength = 10;
-
 /** Returns the sessions of these tokens with their users, in no particular order and without revoked ones. */
 export const findSessions = async (
   db: Kysely<Tables>,
   tokenHashes: readonly Buffer[],
 ): Promise<FoundSession[]> => {
-  const padding = Array.from({ length: plannedLength - tokenHashes.length }, () => noHash);
-  const rows = await selectSessions.rows(db, { tokenHashes: [...tokenHashes, ...padding] });
+  const rows = await selectSessions.rows(db, { tokenHashes: plannedList(tokenHashes, noHash) });
   return rows.map((row) => ({ session: pickSession(row), user: pickUser(row) }));
 };
 

@@ -18,11 +18,11 @@ export const withUsers = async (
   members: readonly Member[],
   reader?: UserSummary,
 ): Promise<MemberWithUser[]> => {
-  const ids = members.map(({ userId }) => userId).filter((id) => id !== reader?.id);
-  const users = await lookUpUsers(ids);
+  const others = members.filter(({ userId }) => userId !== reader?.id);
+  const users = (await lookUpUsers(others.map(({ userId }) => userId))).values();
   const own = reader && pickSummary(reader);
   return members.flatMap((member) => {
-    const user = member.userId === own?.id ? own : users.get(member.userId);
+    const user = member.userId === own?.id ? own : users.next().value;
     return user ? [{ ...member, user }] : [];
   });
 };

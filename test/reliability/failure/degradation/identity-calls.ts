@@ -472,6 +472,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   findRows: () => ({ by: "service", sent: { body: { model: "user", where: [], limit: 1 } } }),
   followUserRevisions: ofSystem(() => ({ after: null })),
   findUsers: ofSystem(({ operator }) => ({ ids: [operator.user.id] })),
+  describeUsers: ofSystem(({ operator }) => ({ ids: [operator.user.id] })),
   chooseOrganization: ofSystem(({ operator }) => ({ token: operator.token, organizationId: null })),
   forgetOrganization: ofSystem(({ operator }) => ({
     organizationId: "none",

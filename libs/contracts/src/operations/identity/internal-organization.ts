@@ -20,6 +20,9 @@ const sessionsChanged = z.object({
   epochs: z.array(z.object({ userId: z.string(), epoch: z.number() })),
 });
 
+/** One member of several users, in the order in which they were asked for. */
+const column = z.array(z.string().nullable());
+
 /** The session of the original caller. */
 const ownSession = { token: z.string(), browserSession: z.boolean().optional() };
 
@@ -41,6 +44,21 @@ export const internalOrganizationSupport = {
       withoutSecondFactor: z.boolean().optional(),
     }),
     reply: z.object({ users: z.array(userSummary) }),
+    errors: [],
+    access: "anyone",
+    repeatable: true,
+  }),
+  describeUsers: operation({
+    name: "describeUsers",
+    owner: "identity",
+    exposure: "internal",
+    rateClass: "none",
+    method: "POST",
+    path: "/describe-users",
+    summary:
+      "Returns the members that other services show of the users with the given ids. Each list is in the order of the ids; an unknown user has null in all of them.",
+    body: z.object({ ids: z.array(id).max(usersMax) }),
+    reply: z.object({ names: column, emails: column, images: column }),
     errors: [],
     access: "anyone",
     repeatable: true,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import type { operations, UserSummary } from "@latchkey/contracts";
+import { operations, type UserSummary } from "@latchkey/contracts";
 import { type Call, createServiceClient } from "@latchkey/service-kit";
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { sql } from "kysely";
@@ -33,19 +33,28 @@ const summaryOf = (id: string): UserSummary => ({
 });
 
 /** Replaces identity. Returns every user except deleted ones. */
-const answerAsIdentity = (body: { ids?: string[]; emails?: string[] }) => {
-  const ids = [
-    ...(body.ids ?? []),
-    ...(body.emails ?? []).map((email) => email.split("@")[0] ?? ""),
-  ];
-  return { users: ids.filter((id) => !departed.test(id)).map(summaryOf) };
+const findAsIdentity = ({ ids = [], emails = [] }: { ids?: string[]; emails?: string[] }) => {
+  const asked = [...ids, ...emails.map((email) => email.split("@")[0] ?? "")];
+  return { users: asked.filter((id) => !departed.test(id)).map(summaryOf) };
+};
+
+const describeAsIdentity = ({ ids }: { ids: string[] }) => {
+  const users = ids.map((id) => (departed.test(id) ? undefined : summaryOf(id)));
+  return {
+    names: users.map((user) => user?.name ?? null),
+    emails: users.map((user) => user?.email ?? null),
+    images: users.map((user) => user?.image ?? null),
+  };
 };
 
 const it = await openOrganizations();
 const server = createServer((request, response) => {
   json(request).then(
     (body) => {
-      const answer = answerAsIdentity(body as object);
+      const isDescription = request.url === `/internal${operations.identity.describeUsers.path}`;
+      const answer = isDescription
+        ? describeAsIdentity(body as never)
+        : findAsIdentity(body as object);
       response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
     },
     () => {},
