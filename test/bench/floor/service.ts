@@ -1,6 +1,7 @@
 import { generateKeyPairSync, hash, sign } from "node:crypto";
 import Fastify, { type FastifyRequest } from "fastify";
 import { cachedSession } from "../harness/cached-session.ts";
+import { seededId } from "../harness/seeded-id.ts";
 import type { LookUp } from "./look-up.ts";
 import { tokenHeader } from "./gateway.ts";
 
@@ -11,7 +12,7 @@ const claims = {
   iss: "http://localhost",
   aud: "http://localhost",
   exp: 1_893_456_900,
-  sub: "user1",
+  sub: seededId("user", 1),
 };
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");

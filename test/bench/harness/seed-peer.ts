@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import { Client } from "pg";
 import { benchPassword } from "./requests.ts";
 import { tokenLength } from "./seed.ts";
+import { seededNumberSql } from "./seeded-id.ts";
 
 /** Stores of better-auth: its own tables and keys beside ours. */
 export interface PeerInput {
@@ -32,7 +33,7 @@ insert into account (id, "accountId", "providerId", "userId", password, "created
 select id, account_id, provider_id, user_id, $1, created_at, updated_at from identity.account`;
 
 const selectSessions = `
-select session.id, rpad('bench' || substr(user_id, 5), ${tokenLength}, 'x') as token, user_id as "userId", expires_at as "expiresAt",
+select session.id, rpad('bench' || ${seededNumberSql("user", "user_id")}, ${tokenLength}, 'x') as token, user_id as "userId", expires_at as "expiresAt",
   session.created_at as "createdAt", session.updated_at as "updatedAt", ip_address as "ipAddress", user_agent as "userAgent",
   active_organization_id as "activeOrganizationId"
 from identity.session`;

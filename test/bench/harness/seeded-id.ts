@@ -1,13 +1,18 @@
-/** The length of ids that Latchkey creates. Texts of up to ten characters would be parsed in another way. */
+/** The length of ids that Latchkey creates. V8 looks up texts of up to ten characters in a table, so it parses short ids more slowly. */
 const idLength = 32;
+const filler = "x";
 
 /** Returns the id of a seeded row, from the kind of row and a number. */
 export const seededId = (kind: string, number: number): string =>
-  `${kind}${number}`.padEnd(idLength, "x");
+  `${kind}${number}`.padEnd(idLength, filler);
 
 /** Returns the same id in SQL, where `number` is an expression. */
 export const seededIdSql = (kind: string, number: string): string =>
-  `rpad('${kind}' || ${number}, ${idLength}, 'x')`;
+  `rpad('${kind}' || (${number}), ${idLength}, '${filler}')`;
+
+/** Returns the number of a seeded id in SQL, where `id` is an expression. */
+export const seededNumberSql = (kind: string, id: string): string =>
+  `substr(rtrim(${id}, '${filler}'), ${kind.length + 1})::int`;
 
 const namePrefix = "Sample Person ";
 
@@ -15,4 +20,4 @@ const namePrefix = "Sample Person ";
 export const seededName = (number: number): string => namePrefix + String(number);
 
 /** Returns the same name in SQL, where `number` is an expression. */
-export const seededNameSql = (number: string): string => `'${namePrefix}' || ${number}`;
+export const seededNameSql = (number: string): string => `'${namePrefix}' || (${number})`;

@@ -3,6 +3,7 @@ import { interleave, type Interleaved } from "../harness/interleave.ts";
 import { connectKeepAlive, type KeepAliveClient } from "../harness/keep-alive-client.ts";
 import type { Line, Row } from "../harness/row.ts";
 import { emailOf, seededCount } from "../harness/seed.ts";
+import { seededNumberSql } from "../harness/seeded-id.ts";
 import { seedSignIns } from "../harness/sign-in-load.ts";
 import { median } from "../harness/statistics.ts";
 import { stackModule, withChildren } from "../harness/with-children.ts";
@@ -28,8 +29,8 @@ const groups = {
 type Group = keyof typeof groups;
 
 const makeGroups = `
-update identity."user" set username = rtrim(id, 'x'), email_verified = substr(rtrim(id, 'x'), 5)::int <= ${groups.verified.to};
-delete from identity.account where substr(rtrim(user_id, 'x'), 5)::int > ${half};
+update identity."user" set username = split_part(email, '@', 1), email_verified = ${seededNumberSql("user", "id")} <= ${groups.verified.to};
+delete from identity.account where ${seededNumberSql("user", "user_id")} > ${half};
 vacuum analyze identity."user", identity.account`;
 
 const seed = async (databaseUrl: string): Promise<void> => {

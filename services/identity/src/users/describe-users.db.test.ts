@@ -2,7 +2,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newUser, openIdentityDatabase } from "../db/test-identity.fixture.ts";
 import { describeUsers } from "./describe-users.ts";
-import { insertUser } from "./queries.ts";
+import { insertUser, type NewUser } from "./queries.ts";
 
 expectNoLeaks("file");
 
@@ -14,10 +14,9 @@ const given = [
   newUser({ name: "Žofie 🐙\u2028", image: "" }),
 ];
 for (const user of given) await insertUser(db, user);
-const [ada, nameless, zofie] = given;
+const [ada, nullNamed, zofie] = given as [NewUser, NewUser, NewUser];
 
-const describe = async (ids: readonly (string | undefined)[]) => {
-  const body = { ids: ids.map((id) => id ?? "") };
+const answerTo = async (ids: string[]) => {
   const caller = {
     requestId: "r",
     operation: "describeUsers",
@@ -25,7 +24,7 @@ const describe = async (ids: readonly (string | undefined)[]) => {
     address: "",
     userAgent: "",
   };
-  const call = { caller, body, params: undefined, query: undefined, session: undefined };
+  const call = { caller, body: { ids }, params: undefined, query: undefined, session: undefined };
   const answer = await describeUsers({ db }, call);
   return "reply" in answer ? answer.reply : undefined;
 };
@@ -37,17 +36,17 @@ const columnsOf = (
   images: users.map((user) => user?.image ?? null),
 });
 
-test("describes users in the order of the ids, and an unknown or repeated one in its places", async () => {
-  const ids = [zofie?.id, "nobody", ada?.id, nameless?.id, ada?.id];
-  expect(await describe(ids)).toEqual(columnsOf([zofie, undefined, ada, nameless, ada]));
+test("returns users in the order of the ids, with nulls for unknown ones", async () => {
+  const ids = [zofie.id, "nobody", ada.id, nullNamed.id, ada.id];
+  expect(await answerTo(ids)).toEqual(columnsOf([zofie, undefined, ada, nullNamed, ada]));
 });
 
-test("describes no user for no ids", async () => {
-  expect(await describe([])).toEqual(columnsOf([]));
+test("returns no user for no ids", async () => {
+  expect(await answerTo([])).toEqual(columnsOf([]));
 });
 
-test("describes as many users as one call may name", async () => {
-  const ids = Array.from({ length: 9_999 }, (_, index) => `nobody-${index}`);
+test("finds the last of a thousand ids", async () => {
+  const ids = Array.from({ length: 999 }, (_, index) => `nobody-${index}`);
   const users = [...ids.map(() => undefined), ada];
-  expect(await describe([...ids, ada?.id])).toEqual(columnsOf(users));
+  expect(await answerTo([...ids, ada.id])).toEqual(columnsOf(users));
 });

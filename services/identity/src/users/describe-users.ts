@@ -1,7 +1,7 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { listUserColumns } from "./queries.ts";
+import { findUserColumns } from "./queries.ts";
 
 type DescribeUsers = typeof operations.identity.describeUsers;
 
@@ -9,4 +9,4 @@ type DescribeUsers = typeof operations.identity.describeUsers;
 export const describeUsers = async (
   { db }: Pick<Deps, "db">,
   { body: { ids } }: Call<DescribeUsers>,
-): Promise<Answer<OperationReply<DescribeUsers>>> => ({ reply: await listUserColumns(db, ids) });
+): Promise<Answer<OperationReply<DescribeUsers>>> => ({ reply: await findUserColumns(db, ids) });

@@ -85,25 +85,23 @@ const selectUserColumns = compileOnce<Tables, { ids: readonly (string | null)[] 
   (_, { ids }) => {
     const column = (name: "email" | "image" | "name") =>
       sql`coalesce(json_agg(found.${sql.ref(name)} order by asked.place), '[]')`;
-    // Texts of a list take much longer to read one by one than as one JSON array. A filler has no id.
+    // pg decodes one JSON array faster than many texts.
     return sql<UserColumns>`
       select ${column("name")} as names, ${column("email")} as emails, ${column("image")} as images
       from unnest(${ids}::text[]) with ordinality as asked (id, place)
       left join ${sql.id(schema, "user")} as found on found.id = asked.id
-      where asked.id is not null`;
+      where asked.id is not null`; // fillers are null
   },
 );
 
-/** Returns the members that other services show of the users with these ids, each in the order of the ids. An unknown user has nulls. */
-export const listUserColumns = async (
+/** Returns the names, addresses and images of the users with these ids, each in the order of the ids. An unknown user has nulls. */
+export const findUserColumns = async (
   db: Kysely<Tables>,
   ids: readonly string[],
 ): Promise<UserColumns> => {
-  const [columns] = await selectUserColumns.rows(db, {
-    ids: plannedList<string | null>(ids, null),
-  });
-  if (!columns) throw new Error("an aggregate has one row");
-  return columns;
+  const found = await selectUserColumns.first(db, { ids: plannedList<string | null>(ids, null) });
+  if (!found) throw new Error("an aggregate has one row");
+  return found;
 };
 
 /** As `listUsersBy`, without users who have a second factor. */

@@ -18,11 +18,11 @@ export const withUsers = async (
   members: readonly Member[],
   reader?: UserSummary,
 ): Promise<MemberWithUser[]> => {
-  const others = members.filter(({ userId }) => userId !== reader?.id);
-  const users = (await lookUpUsers(others.map(({ userId }) => userId))).values();
+  const ids = members.map(({ userId }) => userId).filter((id) => id !== reader?.id);
+  const users = await lookUpUsers(ids);
   const own = reader && pickSummary(reader);
   return members.flatMap((member) => {
-    const user = member.userId === own?.id ? own : users.next().value;
+    const user = member.userId === own?.id ? own : users.get(member.userId);
     return user ? [{ ...member, user }] : [];
   });
 };

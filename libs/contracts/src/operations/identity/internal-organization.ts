@@ -6,6 +6,8 @@ import { userSummary } from "../organization/objects.ts";
 
 /** The most users in one call. */
 const usersMax = 10_000;
+/** The most users whose descriptions one call returns. Each may have an image of 8 KB. */
+const describedMax = 1_000;
 const addressesMax = 100;
 /** The most users whose sessions one call changes. */
 const holdersMax = 1_000;
@@ -20,7 +22,7 @@ const sessionsChanged = z.object({
   epochs: z.array(z.object({ userId: z.string(), epoch: z.number() })),
 });
 
-/** One member of several users, in the order in which they were asked for. */
+/** A value of each of several users, in the order of their ids. */
 const column = z.array(z.string().nullable());
 
 /** The session of the original caller. */
@@ -56,8 +58,8 @@ export const internalOrganizationSupport = {
     method: "POST",
     path: "/describe-users",
     summary:
-      "Returns the members that other services show of the users with the given ids. Each list is in the order of the ids; an unknown user has null in all of them.",
-    body: z.object({ ids: z.array(id).max(usersMax) }),
+      "Returns the names, addresses and images of the users with the given ids. Each list is in the order of the ids. An unknown user has null in all lists, a known one at most in images.",
+    body: z.object({ ids: z.array(id).max(describedMax) }),
     reply: z.object({ names: column, emails: column, images: column }),
     errors: [],
     access: "anyone",
