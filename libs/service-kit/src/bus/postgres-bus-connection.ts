@@ -14,6 +14,7 @@ const closeMilliseconds = 2_000;
 export class PostgresBusConnection extends PostgresConnection {
   readonly #logger: Logger;
   #ready: Promise<void> | undefined;
+  #listening: ReturnType<PostgresConnection["getListenClient"]> | undefined;
 
   constructor(url: string, schema: string, logger: Logger) {
     super({
@@ -39,15 +40,27 @@ export class PostgresBusConnection extends PostgresConnection {
     return (this.#ready ??= this.#check());
   }
 
+  override getListenClient(): ReturnType<PostgresConnection["getListenClient"]> {
+    this.#listening = super.getListenClient();
+    return this.#listening;
+  }
+
   /** Ends the pool even if the server does not answer the end of the connection that listens. */
   override async close(): Promise<void> {
-    const closing = super.close();
-    await withDeadline(closing, closeMilliseconds, "Closing the bus").catch(
+    await withDeadline(this.#closeQuietly(), closeMilliseconds, "Closing the bus").catch(
       async (error: unknown) => {
         this.#logger.warn({ err: error }, "the bus closes without waiting for Postgres");
         await this.pool.end().catch(() => {}); // rejects if it is ending already
       },
     );
+  }
+
+  /** BullMQ removes the error listener of the connection that listens before it ends it. An unhandled error ends the process. */
+  async #closeQuietly(): Promise<void> {
+    const client = await this.#listening?.catch(() => undefined);
+    const closing = super.close();
+    client?.on("error", () => {});
+    await closing;
   }
 
   async #check(): Promise<void> {
