@@ -38,6 +38,7 @@ export type {
   WebhookDelivery,
   WebhookEndpoint,
 } from "./operations/webhooks/objects.ts";
+export { describedUsersMax } from "./operations/identity/internal-organization.ts";
 export { statisticsDaysMax } from "./operations/statistics.ts";
 export type {
   Invitation,

@@ -7,6 +7,8 @@ const connectionsMax = 4;
 const commandMilliseconds = 5_000;
 const closeMilliseconds = 2_000;
 
+type Listening = ReturnType<PostgresConnection["getListenClient"]>;
+
 /**
  * A pool of connections that queues or workers share, and one that listens if a worker uses it. Unlike BullMQ's own, it can become
  * ready after a failed attempt.
@@ -14,7 +16,7 @@ const closeMilliseconds = 2_000;
 export class PostgresBusConnection extends PostgresConnection {
   readonly #logger: Logger;
   #ready: Promise<void> | undefined;
-  #listening: ReturnType<PostgresConnection["getListenClient"]> | undefined;
+  #listening: Listening | undefined;
 
   constructor(url: string, schema: string, logger: Logger) {
     super({
@@ -40,7 +42,7 @@ export class PostgresBusConnection extends PostgresConnection {
     return (this.#ready ??= this.#check());
   }
 
-  override getListenClient(): ReturnType<PostgresConnection["getListenClient"]> {
+  override getListenClient(): Listening {
     this.#listening = super.getListenClient();
     return this.#listening;
   }
@@ -55,7 +57,7 @@ export class PostgresBusConnection extends PostgresConnection {
     );
   }
 
-  /** BullMQ removes the error listener of the connection that listens before it ends it. An unhandled error ends the process. */
+  /** BullMQ ends the listening connection after it has removed its error listener. Without one, an error would end the process. */
   async #closeQuietly(): Promise<void> {
     const client = await this.#listening?.catch(() => undefined);
     const closing = super.close();

@@ -1,13 +1,10 @@
-import { operations, type UserSummary } from "@latchkey/contracts";
+import { describedUsersMax, operations, type UserSummary } from "@latchkey/contracts";
 import { type Connections, readTogether } from "@latchkey/service-kit";
 
 type Identity = ReturnType<Connections["openClient"]>;
 
 /** Returns the users with some ids, by id. Deleted users are not among them. May contain further users. */
 export type LookUpUsers = (ids: readonly string[]) => Promise<ReadonlyMap<string, UserSummary>>;
-
-/** The most users per call. An organization shows at most as many members. */
-const usersMax = 1_000;
 
 /**
  * Creates a look-up of users by id. The look-ups of one turn of the event loop, also of concurrent requests, share one call to identity.
@@ -25,8 +22,8 @@ export const createUserLookUp = (identity: Pick<Identity, "call">): LookUpUsers 
   const lookUp = readTogether<readonly string[], ReadonlyMap<string, UserSummary>>(
     async (lists) => {
       const all = [...new Set(lists.flat())];
-      const parts = Array.from({ length: Math.ceil(all.length / usersMax) }, (_, index) =>
-        read(all.slice(index * usersMax, (index + 1) * usersMax)),
+      const parts = Array.from({ length: Math.ceil(all.length / describedUsersMax) }, (_, index) =>
+        read(all.slice(index * describedUsersMax, (index + 1) * describedUsersMax)),
       );
       const users = (await Promise.all(parts)).flat();
       const found = new Map(users.map((user) => [user.id, user]));

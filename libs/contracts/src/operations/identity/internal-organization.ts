@@ -4,10 +4,10 @@ import { plainText } from "../../plain-text.ts";
 import { sessionEffectSchema } from "../../session-effect.ts";
 import { userSummary } from "../organization/objects.ts";
 
-/** The most users in one call. */
+/** The most users that one call finds. */
 const usersMax = 10_000;
-/** The most users whose descriptions one call returns. Each may have an image of 8 KB. */
-const describedMax = 1_000;
+/** The most users that one call describes. Each may have an image of 8 KB. */
+export const describedUsersMax = 1_000;
 const addressesMax = 100;
 /** The most users whose sessions one call changes. */
 const holdersMax = 1_000;
@@ -59,7 +59,7 @@ export const internalOrganizationSupport = {
     path: "/describe-users",
     summary:
       "Returns the names, addresses and images of the users with the given ids. Each list is in the order of the ids. An unknown user has null in all lists, a known one at most in images.",
-    body: z.object({ ids: z.array(id).max(describedMax) }),
+    body: z.object({ ids: z.array(id).max(describedUsersMax) }),
     reply: z.object({ names: column, emails: column, images: column }),
     errors: [],
     access: "anyone",
