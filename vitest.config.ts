@@ -5,6 +5,8 @@ import { SpreadWaiting } from "./test/spread-waiting.ts";
 const { TEST_MATRIX } = process.env;
 /** `npm run test:matrix` also runs the tests that take minutes: `*.long.test.ts`. */
 const isLong = TEST_MATRIX === "long";
+/** Its part `images` runs the tests that need a Docker engine. */
+const withImages = TEST_MATRIX === "images";
 /** It also runs the details: `*.matrix.test.ts`, and each `matrixTest` of other files. `npm test` leaves these files out. */
 const leftOut = TEST_MATRIX === undefined ? ["test/**/*.matrix.test.ts"] : [];
 
@@ -19,16 +21,34 @@ const resolve = {
   alias: { "@latchkey/server": `${import.meta.dirname}/libs/server/src/index.ts` },
 };
 
+/** One installation in containers for all files, which run one after the other. */
+const images = {
+  test: {
+    name: "images",
+    isolate: false,
+    fileParallelism: false,
+    // After the other project of this part, whose files run side by side.
+    sequence: { groupOrder: 1 },
+    include: ["test/images/*.test.ts"],
+    globalSetup: ["test/images/images-setup.ts"],
+    testTimeout: 1_800_000,
+    hookTimeout: 300_000,
+  },
+};
+
 /**
+ * Time limits only end what hangs: a slow or busy machine may take ten times as long as a fast one.
+ *
  * Projects by what they need: nothing, a store, the whole running system, or that and a browser. Files share what a worker has
  * loaded: none changes anything that others see, and each has a database and addresses of its own.
  */
 export default defineConfig({
   test: {
     // A worker waits for stores, processes and pages half of the time. Long tests load the machine themselves.
-    maxWorkers: Math.ceil(availableParallelism() * (isLong ? 1 : 2.5)),
+    maxWorkers: Math.ceil(availableParallelism() * (isLong ? 1 : 2)),
     sequence: { sequencer: SpreadWaiting },
     projects: [
+      ...(withImages ? [images] : []),
       {
         test: {
           name: "unit",
@@ -41,7 +61,7 @@ export default defineConfig({
           ],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
           // Some hash passwords, beside everything else that runs.
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -51,8 +71,8 @@ export default defineConfig({
           execArgv,
           include: ["{libs,services}/*/src/**/*.db.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
       {
@@ -63,11 +83,11 @@ export default defineConfig({
           execArgv,
           include: [isLong ? "test/**/*.long.test.ts" : "test/**/*.test.ts"],
           exclude: isLong
-            ? ["test/browser/**"]
-            : ["test/bench/**", "test/browser/**", "test/**/*.long.test.ts", ...leftOut],
+            ? ["test/{browser,images}/**"]
+            : ["test/{bench,browser,images}/**", "test/**/*.long.test.ts", ...leftOut],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/harness/system-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -79,10 +99,10 @@ export default defineConfig({
           include: [isLong ? "test/browser/**/*.long.test.ts" : "test/browser/**/*.test.ts"],
           exclude: isLong ? [] : ["test/**/*.long.test.ts", ...leftOut],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/browser-setup.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // As long as a page waits for what it looks for.
-          expect: { poll: { timeout: 15_000 } },
+          expect: { poll: { timeout: 45_000 } },
         },
       },
     ],

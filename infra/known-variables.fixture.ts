@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkSettings, readSecretFiles } from "@latchkey/service-kit";
+import { checkSettings, readSecretFiles } from "@latchkey/service-kit/config";
 
 const reference = readFileSync(join(import.meta.dirname, "../docs/configuration.md"), "utf8");
 
 /** The variables that the settings read. */
-const asked = new Set<string>();
+const namesRead = new Set<string>();
 const environment = new Proxy<Record<string, string | undefined>>(
   {},
   {
     get: (_, name) => {
-      asked.add(String(name));
+      namesRead.add(String(name));
       return undefined;
     },
   },
@@ -26,6 +26,6 @@ const plainName = (name: string): string =>
 
 /** Whether the settings, a documented process or the OpenTelemetry library reads a variable. */
 export const isKnownVariable = (name: string): boolean =>
-  asked.has(plainName(name)) ||
+  namesRead.has(plainName(name)) ||
   new RegExp(`\\b${plainName(name)}\\b`).test(reference) ||
   name.startsWith("OTEL_");

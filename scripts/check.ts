@@ -6,13 +6,15 @@ const checks: readonly [what: string, command: string, args: readonly string[]][
   ["format", "oxfmt", ["--check"]],
   // In parallel, because none uses all cores. The linter also checks the types, which its rules need anyway.
   [
-    "lint, types, dead code and language",
+    "lint, types, layers, names, dead code and language",
     "turbo",
     [
       "run",
       "lint",
       "dead-code",
       "prose",
+      "layers",
+      "names",
       "--continue",
       "--output-logs=errors-only",
       "--no-update-notifier",

@@ -4,7 +4,7 @@ import {
   optionVariables,
   processVariables,
   readSecretFiles,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/config";
 import { expect, test } from "vitest";
 import { configurationReference, developmentVariables } from "./docs.ts";
 

@@ -10,11 +10,13 @@ import {
   openApiDocument,
   optionsSchema,
 } from "@latchkey/contracts";
-import { optionVariables, processVariables } from "@latchkey/service-kit";
+import { optionVariables, processVariables } from "@latchkey/service-kit/config";
 import type { z } from "zod";
 import { pagesOf } from "../test/bench/page/pages.ts";
 import { readResults } from "../test/bench/page/results.ts";
 import { eventsPage } from "./events-page.ts";
+import { secretsPage } from "./secrets-page.ts";
+import { whatEndsPage } from "./what-ends-page.ts";
 
 // npm run docs: generates the documents that derive from the contracts and from the bench results. With --check, reports whether they are
 // current.
@@ -118,9 +120,9 @@ const withoutVariable = (meaning: string, name: string): string =>
   );
 
 const variableRows = (options: readonly Row[]): string[] => {
-  const known = new Map(options.map((row) => [row.name, row]));
+  const optionByName = new Map(options.map((row) => [row.name, row]));
   const ofOptions = optionVariables.map(({ name, option, isSecret, meaning: own = "" }) => {
-    const { fallback = "", meaning = own } = known.get(option) ?? {};
+    const { fallback = "", meaning = own } = optionByName.get(option) ?? {};
     const shown = isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
     return line(shown, `\`${option}\``, fallback, withoutVariable(meaning, name));
   });
@@ -141,6 +143,9 @@ export const configurationReference = (): string => {
 Set options in \`latchkey.config.ts\` (or \`.json\`; another path in \`LATCHKEY_CONFIG\`), whose default export is a tree of options.
 Options that are functions work in the \`.ts\` form only. The [variables](#variables-of-the-environment) below override the file.
 Latchkey reports all wrong options and variables before it listens.
+
+The file may be outside the checkout, such as in \`/etc/latchkey\` of the image. It can still import \`@latchkey/contracts\`. A hook throws
+its \`WireError\` to refuse a request. Functions get additional fields beside the members of a user or session, with the type \`unknown\`.
 
 \`\`\`ts
 import type { LatchkeyConfig } from "@latchkey/contracts";
@@ -186,12 +191,29 @@ This page is printed from the options and variables by \`npm run docs\`.
 `;
 };
 
+/** Returns the alerts as a resource of the Prometheus Operator. */
+const alertsOfKubernetes = async (): Promise<string> => {
+  const text = await readFile("infra/observability/alerts.yml", "utf8");
+  const groups = text.slice(text.indexOf("groups:"));
+  return `# Printed from infra/observability/alerts.yml by \`npm run docs\`, for the Prometheus Operator.
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: latchkey
+  labels: { app.kubernetes.io/name: latchkey }
+spec:
+${groups.replaceAll(/^(?=.)/gm, "  ")}`;
+};
+
 const writeDocuments = async (): Promise<void> => {
   const documents: Readonly<Record<string, string>> = {
     "docs/openapi.json": `${JSON.stringify(openApiDocument("http://localhost:3000/api/auth"), null, 2)}\n`,
     "docs/configuration.md": configurationReference(),
     "docs/events.md": eventsPage(),
+    "docs/what-ends.md": whatEndsPage(),
+    "docs/secrets.md": secretsPage(),
     ...(await pagesOf(await readResults())),
+    "infra/k8s/base/monitoring/alerts.yaml": await alertsOfKubernetes(),
   };
 
   const isCheck = process.argv.includes("--check");
@@ -200,8 +222,8 @@ const writeDocuments = async (): Promise<void> => {
       await writeFile(path, text);
       continue;
     }
-    const kept = await readFile(path, "utf8").catch(() => "");
-    if (kept === text) continue;
+    const savedText = await readFile(path, "utf8").catch(() => "");
+    if (savedText === text) continue;
     process.stderr.write(`${path} is stale: run npm run docs\n`);
     process.exitCode = 1;
   }

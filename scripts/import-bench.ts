@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
 import { createTestDatabase, startBackends } from "@latchkey/testkit";
 import pg from "pg";
 import { createBetterAuth, sourceSecret } from "../test/import/create-better-auth.ts";

@@ -106,9 +106,9 @@ test("refuses an npm that does not know strict-allow-scripts", async () => {
   expect(root.devEngines).toEqual({
     packageManager: { name: "npm", version: ">=11.16.0", onFail: "error" },
   });
-  expect(root.scripts["dependencies"]).toBe("node scripts/check-npm.js");
-  for (const known of ["11.16.0", "11.19.1", "12.2.0"])
-    expect(await checkNpm(known)).toEqual([0, ""]);
+  expect(root.scripts["dependencies"]).toMatch(/; node scripts\/check-npm\.js$/);
+  for (const version of ["11.16.0", "11.19.1", "12.2.0"])
+    expect(await checkNpm(version)).toEqual([0, ""]);
   for (const old of ["10.8.2", "11.15.0"])
     expect(await checkNpm(old)).toEqual([
       1,
@@ -166,6 +166,10 @@ test("lists every production package with its purpose", async () => {
     );
   const text = await readFile("SECURITY.md", "utf8");
   const rows = [...text.matchAll(/^\| (`.+`) \| \S.* \|$/gm)].map(([, names]) => names ?? "");
-  const told = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
-  expect(told.toSorted()).toEqual([...new Set(running)].filter((name) => !isOurs(name)).toSorted());
+  const listedNames = rows.flatMap((names) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  expect(listedNames.toSorted()).toEqual(
+    [...new Set(running)].filter((name) => !isOurs(name)).toSorted(),
+  );
 });

@@ -82,8 +82,8 @@ const readSource = (text: string): Passage[] => {
   const lines = text.split("\n");
   const said = lines.flatMap((line, index): Passage[] => {
     if (commentOf(line) !== undefined) return [];
-    const found = loggedText.exec(line)?.[1] ?? errorText.exec(line)?.[1];
-    return found === undefined ? [] : [{ line: index + 1, text: found }];
+    const message = loggedText.exec(line)?.[1] ?? errorText.exec(line)?.[1];
+    return message === undefined ? [] : [{ line: index + 1, text: message }];
   });
   return [...joinLines(lines.map(commentOf)), ...said];
 };

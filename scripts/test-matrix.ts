@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { dockerAnswers } from "../libs/testkit/src/docker-answers.ts";
 import {
   ensureBackends,
   ensureBrowser,
@@ -7,9 +8,10 @@ import {
 } from "../libs/testkit/src/ensure-backends.ts";
 import { runCommand } from "../libs/testkit/src/run-command.ts";
 
-// npm run test:matrix [-- --only <long | screens | stores | pgbouncer | cluster | split>]: runs the tests that take minutes, and the details
+// npm run test:matrix [-- --only <long | screens | stores | pgbouncer | cluster | split | images>]: runs the tests that take minutes, and the details
 // of the webs. Runs the system tests with every combination of stores, behind PgBouncer, on a Redis Cluster, and with two processes of each
-// service. `npm test` runs them with one combination.
+// service. `npm test` runs them with one combination. `images` needs a Docker engine: it runs the tests of the stores in containers,
+// builds the image, starts the compose file and runs the documented procedures in it.
 
 interface Part {
   projects: readonly string[];
@@ -25,6 +27,10 @@ const parts: Readonly<Record<string, Part>> = {
   pgbouncer: { projects: system, environment: { ...details, TEST_POSTGRES: "pgbouncer" } },
   cluster: { projects: system, environment: { ...details, TEST_REDIS: "cluster" } },
   split: { projects: system, environment: { ...details, TEST_STACK: "split" } },
+  images: {
+    projects: ["store", "images"],
+    environment: { TEST_MATRIX: "images", TEST_DATABASE_URL: "", TEST_REDIS_URL: "" },
+  },
 };
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
@@ -40,6 +46,11 @@ if (chosen.some(([, { projects }]) => projects.includes("browser"))) await ensur
 const failed: string[] = [];
 for (const [name, { projects, environment }] of chosen) {
   process.stdout.write(`\n${projects.join(" and ")} tests: ${name}\n`);
+  if (name === "images" && !(await dockerAnswers())) {
+    process.stderr.write("No Docker engine answers: start Docker, or set DOCKER_HOST.\n");
+    failed.push(name);
+    continue;
+  }
   const args = ["run", ...projects.flatMap((project) => ["--project", project])];
   if (await runCommand("vitest", args, environment)) failed.push(name);
 }

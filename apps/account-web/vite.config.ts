@@ -1,21 +1,25 @@
 import { webConfig } from "@latchkey/ui/web-config";
 import { defineConfig } from "vite";
 
+/** Steps that few visits to the sign-in page need load when they are shown. */
+const laterSteps = "additional-fields/|second-factor/|verification/(?!send-|use-credentials)";
+
 const formParts = new RegExp(
   [
     "react-hook-form",
     "lucide-react/dist/esm/(?!icons/)",
     "lucide-react/dist/esm/icons/(?:key-round|mail)\\.",
-    "account-web/src/components/(?!account/|organizations/|webhooks/)",
+    `account-web/src/components/(?!account/|organizations/|webhooks/|${laterSteps})`,
     "account-web/src/session/",
-    "libs/ui/src/(?:api/(?!application-events|again-every)|passkeys/)",
-    "libs/ui/src/components/(?:button|notice|spinner|input-style|class-names)",
+    "libs/ui/src/(?:api/(?!application-events|again-every|use-operation)|passkeys/|errors/|form/)",
+    "libs/ui/src/components/(?:button|email-rule|fields|notice|spinner|input-style|class-names)",
   ].join("|"),
 );
 
 const screenParts = new RegExp(
   [
     "account-web/src/components/account/(?!second-factor/)",
+    "libs/ui/src/api/use-operation",
     "libs/ui/src/components/(?:badge|card|dialog|empty-state|skeleton|toasts)",
     "lucide-react/dist/esm/icons/",
   ].join("|"),

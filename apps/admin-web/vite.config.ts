@@ -15,13 +15,13 @@ export default defineConfig(
       { name: "popups", test: /\.popup\.tsx$/, priority: 3 },
       {
         name: "dialogs",
-        test: /@base-ui\/react\/(?!button|csp-provider|merge-props|internals\/use-button)|components\/(alert-dialog|dialog|drawer|field|input|progress)\.tsx/,
+        test: /@base-ui\/react\/(?!button|csp-provider|merge-props|internals\/use-button)|components\/(alert-dialog|dialog|drawer|fields?|progress)\.tsx/,
         minShareCount: 2,
         priority: 2,
       },
       {
         name: "basics",
-        test: /ui\/src\/(api\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-chart|day-range|day-text|empty-state|facts|number-text|relative-time|table|use-now))|src\/components\/(errors|page|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|user-state))|src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-chart|day-range|empty-state|facts|number-text|relative-time|table|use-now))|src\/components\/(errors|page|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|user-state))|src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
         isCalledOnLoad: true,
@@ -33,7 +33,12 @@ export default defineConfig(
         priority: 2,
         isCalledOnLoad: true,
       },
-      { name: "forms", test: /react-hook-form|@hookform/, minShareCount: 2, priority: 1 },
+      {
+        name: "forms",
+        test: /react-hook-form|@hookform|ui\/src\/form\//,
+        minShareCount: 2,
+        priority: 1,
+      },
     ],
   }),
 );

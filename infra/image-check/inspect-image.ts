@@ -24,7 +24,7 @@ const writableBits = 0o222;
 
 const walk = async (root: string, folder: string): Promise<Entry[]> => {
   const names = await readdir(join(root, folder));
-  const found = await Promise.all(
+  const entries = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
       const status = await lstat(join(root, path));
@@ -37,7 +37,7 @@ const walk = async (root: string, folder: string): Promise<Entry[]> => {
       return [[entry], status.isDirectory() ? await walk(root, path) : []].flat();
     }),
   );
-  return found.flat();
+  return entries.flat();
 };
 
 interface Lock {

@@ -7,7 +7,7 @@ const passedBy = new Set([".data", ".git", "node_modules"]);
 
 const listBelow = async (root: string, folder: string): Promise<string[]> => {
   const entries = await readdir(join(root, folder), { withFileTypes: true });
-  const found = await Promise.all(
+  const paths = await Promise.all(
     entries
       .filter(({ name }) => !passedBy.has(name))
       .map(async (entry) => {
@@ -15,7 +15,7 @@ const listBelow = async (root: string, folder: string): Promise<string[]> => {
         return entry.isDirectory() ? listBelow(root, path) : [path];
       }),
   );
-  return found.flat();
+  return paths.flat();
 };
 
 /** Returns the files of the build context: those below `root` that its `.dockerignore` does not exclude. */

@@ -54,13 +54,13 @@ const readInstruction = (line: string, known: ReadonlyMap<string, string>): Inst
 /** Reads the stages of a Dockerfile in the subset that ours uses: no escapes except continued lines, and arguments with their defaults. */
 export const parseDockerfile = (dockerfile: string): Stage[] => {
   const stages: (Stage & { instructions: Instruction[] })[] = [];
-  const known = new Map<string, string>();
+  const variables = new Map<string, string>();
   for (const line of linesOf(dockerfile)) {
-    const instruction = readInstruction(line, known);
+    const instruction = readInstruction(line, variables);
     const { keyword, words } = instruction;
     if (keyword === "ARG") {
       const [name = "", value = ""] = words.join(" ").split("=");
-      known.set(name, value);
+      variables.set(name, value);
     }
     if (keyword === "FROM") {
       const [from = "", , name = String(stages.length)] = words;

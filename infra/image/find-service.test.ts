@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findService } from "./find-service.ts";
+import { findService } from "./service-ports.ts";
 
 const services = ["gateway", "identity"];
 

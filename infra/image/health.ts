@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { get } from "node:http";
-import { findService } from "./find-service.ts";
-import { healthPort, servicePorts } from "./service-ports.ts";
+import { findService, healthPort, servicePorts } from "./service-ports.ts";
 
-// The image's HEALTHCHECK: exits with 0 if the running service is ready. It loads few modules, because it runs every few seconds.
+// The image's HEALTHCHECK: exits with 0 if the running service accepts requests. It loads few modules, because it runs every few seconds.
 
-const answerMilliseconds = 4_000;
+const answerMilliseconds = 10_000;
 
 /** The service named by the argument, or that of the container's first process. */
 const name = findService(
@@ -25,7 +24,7 @@ get(
   {
     host: INTERNAL_HOST || HOST || "127.0.0.1",
     port: healthPort(entry, process.env),
-    path: "/health/ready",
+    path: "/health/serving",
     timeout: answerMilliseconds,
   },
   (answer) => {

@@ -8,12 +8,12 @@ Your folder may hold smtp-url, service-tokens, social-providers and captcha-secr
 
 /** Returns the exit code. */
 export const makeSecretsCommand = async (args: readonly string[]): Promise<number> => {
-  const [directory, postgres, redis, smtp, given, ...surplus] = args;
-  if (!directory || !postgres || !redis || !smtp || !given || surplus.length > 0) {
+  const [directory, postgres, redis, smtp, ownDirectory, ...surplus] = args;
+  if (!directory || !postgres || !redis || !smtp || !ownDirectory || surplus.length > 0) {
     process.stderr.write(usage);
     return 2;
   }
-  await makeSecrets({ directory, postgres, redis, smtp, given });
+  await makeSecrets({ directory, postgres, redis, smtp, given: ownDirectory });
   process.stdout.write(`the secrets are in ${directory}\n`);
   return 0;
 };

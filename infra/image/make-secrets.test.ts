@@ -5,14 +5,14 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeSecrets } from "./make-secrets.ts";
 
 let directory: string;
-let given: string;
+let ownDirectory: string;
 beforeEach(async () => {
-  given = await mkdtemp(join(tmpdir(), "latchkey-given-"));
+  ownDirectory = await mkdtemp(join(tmpdir(), "latchkey-given-"));
   directory = await mkdtemp(join(tmpdir(), "latchkey-secrets-"));
 });
 afterEach(async () => {
   await rm(directory, { recursive: true });
-  await rm(given, { recursive: true });
+  await rm(ownDirectory, { recursive: true });
 });
 
 const make = () =>
@@ -21,7 +21,7 @@ const make = () =>
     postgres: "postgres:5432/db",
     redis: "redis:6379",
     smtp: "mailpit:1025",
-    given,
+    given: ownDirectory,
   });
 
 const readAll = async (): Promise<Record<string, string>> => {
@@ -101,7 +101,7 @@ test("each container gets only the secrets that it uses", async () => {
     "social-providers": '{"google":{"clientSecret":"google word"}}',
     "captcha-secret-key": "captcha word",
   };
-  for (const [name, text] of Object.entries(words)) await writeFile(join(given, name), text);
+  for (const [name, text] of Object.entries(words)) await writeFile(join(ownDirectory, name), text);
   await make();
   const filesIn = async (folder: string) => (await readdir(join(directory, folder))).toSorted();
   const all = ["auth-secret", "redis-url"];
@@ -130,11 +130,11 @@ test("each container gets only the secrets that it uses", async () => {
 });
 
 test("removes a file from every container after the operator removed it", async () => {
-  await writeFile(join(given, "service-tokens"), "billing:0123456789abcdef");
-  await writeFile(join(given, "smtp-url"), "smtps://me:word@mail.example");
+  await writeFile(join(ownDirectory, "service-tokens"), "billing:0123456789abcdef");
+  await writeFile(join(ownDirectory, "smtp-url"), "smtps://me:word@mail.example");
   await make();
-  await rm(join(given, "service-tokens"));
-  await rm(join(given, "smtp-url"));
+  await rm(join(ownDirectory, "service-tokens"));
+  await rm(join(ownDirectory, "smtp-url"));
   await make();
   const made = await readAll();
   expect(Object.keys(made).filter((path) => path.endsWith("service-tokens"))).toEqual([]);

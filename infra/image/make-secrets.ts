@@ -82,12 +82,12 @@ const readKept = async (path: string): Promise<Kept> => {
 
 /** Reads the operator's files, without a newline at their end. */
 const readGiven = async ({ given, smtp }: SecretsPlan): Promise<Record<string, string>> => {
-  const found: Record<string, string> = { "smtp-url": `smtp://${smtp}` };
+  const ownSecrets: Record<string, string> = { "smtp-url": `smtp://${smtp}` };
   for (const name of Object.keys(givenFiles)) {
     const text = await readFile(join(given, name), "utf8").catch(ignoreMissing);
-    if (text !== undefined) found[name] = text.trimEnd();
+    if (text !== undefined) ownSecrets[name] = text.trimEnd();
   }
-  return found;
+  return ownSecrets;
 };
 
 /** Returns the operator's files that a service uses. */
@@ -141,8 +141,8 @@ const writeFolder = async (directory: string, files: Record<string, string>): Pr
  */
 export const makeSecrets = async (plan: SecretsPlan): Promise<void> => {
   await mkdir(plan.directory, { recursive: true, mode: 0o750 });
-  const kept = await readKept(join(plan.directory, "secrets.json"));
-  const folders = foldersOf(kept, plan, await readGiven(plan));
+  const savedSecrets = await readKept(join(plan.directory, "secrets.json"));
+  const folders = foldersOf(savedSecrets, plan, await readGiven(plan));
   for (const [folder, files] of Object.entries(folders))
     await writeFolder(join(plan.directory, folder), files);
 };

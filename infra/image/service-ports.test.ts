@@ -1,4 +1,4 @@
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
 import { expect, test } from "vitest";
 import { healthPort, servicePorts } from "./service-ports.ts";
 
@@ -9,16 +9,19 @@ const entries = Object.entries(servicePorts).map(([name, entry = ["", 0]]) => ({
 test("the health check uses the default port of each service", () => {
   const { network } = readSettings(tree, {});
   const { gateway: _, ...ports } = network.ports;
-  const asked = entries.map(({ name, entry }) => [name, healthPort(entry, {})]);
-  expect(Object.fromEntries(asked)).toEqual({ ...ports, gateway: network.gatewayInternalPort });
+  const healthPorts = entries.map(({ name, entry }) => [name, healthPort(entry, {})]);
+  expect(Object.fromEntries(healthPorts)).toEqual({
+    ...ports,
+    gateway: network.gatewayInternalPort,
+  });
 });
 
 test("the health check follows PORT", () => {
   const environment = { PORT: "5300", MAILER_PORT: "7004" };
   const { network } = readSettings(tree, environment);
   const ports = { ...network.ports, gateway: network.gatewayInternalPort };
-  const asked = entries.map(({ name, entry }) => [name, healthPort(entry, environment)]);
-  expect(Object.fromEntries(asked)).toEqual(ports);
+  const healthPorts = entries.map(({ name, entry }) => [name, healthPort(entry, environment)]);
+  expect(Object.fromEntries(healthPorts)).toEqual(ports);
 });
 
 test("the health check follows the port variable of a service", () => {

@@ -12,10 +12,10 @@ export interface LabelSelector {
 export interface Container {
   name: string;
   image: string;
-  args: string[];
+  args?: string[];
   ports?: { name: string; containerPort: number }[];
   env?: { name: string; value: string }[];
-  envFrom: { configMapRef: { name: string } }[];
+  envFrom?: { configMapRef: { name: string } }[];
   volumeMounts: { name: string; mountPath: string }[];
   [probe: string]: unknown;
 }
@@ -46,6 +46,8 @@ export interface Manifest {
   spec: {
     selector?: LabelSelector & Labels;
     template?: PodTemplate;
+    /** Of a CronJob. */
+    jobTemplate?: { spec: { template: PodTemplate } };
     [member: string]: unknown;
   };
   stringData?: Labels;
@@ -102,6 +104,10 @@ export const readConfigMap = (name: string, folders: readonly string[]): Record<
     lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
   );
 };
+
+/** The pods of a workload, or undefined if it has none. */
+export const podsOf = ({ spec }: Manifest): PodTemplate | undefined =>
+  spec?.template ?? spec?.jobTemplate?.spec.template;
 
 /** Whether a selector matches the labels. An empty selector matches all. */
 export const isSelected = (

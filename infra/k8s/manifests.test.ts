@@ -3,18 +3,20 @@ import { join } from "node:path";
 import { serviceNames } from "@latchkey/contracts";
 import { Deployment } from "kubernetes-models/apps/v1";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
-import { Job } from "kubernetes-models/batch/v1";
+import { CronJob, Job } from "kubernetes-models/batch/v1";
 import { Ingress, NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
-import { Namespace, Secret, Service } from "kubernetes-models/v1";
-import { optionVariables } from "@latchkey/service-kit";
+import { Namespace, PersistentVolumeClaim, Secret, Service } from "kubernetes-models/v1";
+import { optionVariables } from "@latchkey/service-kit/config";
 import { expect, test } from "vitest";
+import { postgresImage } from "../../libs/testkit/src/containers.ts";
 import { servicePorts } from "../image/service-ports.ts";
 import { isKnownVariable } from "../known-variables.fixture.ts";
 import {
   collect,
   isSelected,
   type Manifest,
+  podsOf,
   type PodTemplate,
   readConfigMap,
   readKustomization,
@@ -22,12 +24,14 @@ import {
 } from "./manifests.fixture.ts";
 
 const models = [
+  CronJob,
   Deployment,
   HorizontalPodAutoscaler,
   Ingress,
   Job,
   Namespace,
   NetworkPolicy,
+  PersistentVolumeClaim,
   PodDisruptionBudget,
   Secret,
   Service,
@@ -44,20 +48,23 @@ const all = [...installation.manifests, ...migration.manifests, ...secrets];
 const ofKind = (kind: string, among: readonly Manifest[] = all) =>
   among.filter((each) => each.kind === kind);
 const named = (kind: string, name: string): Manifest => {
-  const found = ofKind(kind).find(({ metadata }) => metadata.name === name);
-  if (!found) throw new Error(`No ${kind} is named ${name}`);
-  return found;
+  const namedManifest = ofKind(kind).find(({ metadata }) => metadata.name === name);
+  if (!namedManifest) throw new Error(`No ${kind} is named ${name}`);
+  return namedManifest;
 };
-const templateOf = ({ metadata, spec }: Manifest): PodTemplate => {
-  if (!spec.template) throw new Error(`${metadata.name} has no pods`);
-  return spec.template;
+const templateOf = (owner: Manifest): PodTemplate => {
+  const pods = podsOf(owner);
+  if (!pods) throw new Error(`${owner.metadata.name} has no pods`);
+  return pods;
 };
 const containerOf = (owner: Manifest) => {
   const [container, ...others] = templateOf(owner).spec.containers;
   if (!container || others.length > 0) throw new Error("Expected exactly one container");
   return container;
 };
-const workloads = [...ofKind("Deployment"), ...ofKind("Job")];
+const workloads = [...ofKind("Deployment"), ...ofKind("Job"), ...ofKind("CronJob")];
+/** Those with our image. The backup runs the tools of Postgres. */
+const ours = workloads.filter(({ metadata }) => metadata.name !== "backup");
 
 test("every resource matches the schema of its kind", () => {
   for (const each of all) {
@@ -80,7 +87,7 @@ test("the validation rejects a resource that does not match its kind", () => {
 
 test("every kustomization puts its resources into the same namespace", () => {
   const folders = new Set([...installation.folders, ...migration.folders]);
-  expect(folders.size).toBe(6);
+  expect(folders.size).toBe(7);
   for (const folder of folders) expect(readKustomization(folder).namespace).toBe("latchkey");
   for (const { metadata } of secrets) expect(metadata.namespace).toBe("latchkey");
   expect(ofKind("Namespace")[0]?.metadata.name).toBe("latchkey");
@@ -160,17 +167,17 @@ test("each pod runs its service, and its probes use the health port of that serv
     const [, port] = servicePorts[name] ?? [];
     expect(container.args).toEqual([name]);
     expect(container.ports?.find((each) => each.name === "internal")?.containerPort).toBe(port);
-    const asks = (path: string) => ({ httpGet: { path, port: "internal" } });
+    const probe = (path: string) => ({ httpGet: { path, port: "internal" } });
     expect(container).toMatchObject({
-      startupProbe: asks("/health/live"),
-      livenessProbe: asks("/health/live"),
-      readinessProbe: asks("/health/ready"),
+      startupProbe: probe("/health/live"),
+      livenessProbe: probe("/health/live"),
+      readinessProbe: probe("/health/serving"),
     });
   }
 });
 
 test("each service address leads to a port of its pods, and is the configured one", () => {
-  const told = readConfigMap("latchkey", installation.folders);
+  const configMap = readConfigMap("latchkey", installation.folders);
   for (const name of serviceNames) {
     const ports = named("Service", name).spec["ports"] as { port: number; targetPort: string }[];
     const [{ port, targetPort } = { port: 0, targetPort: "" }] = ports;
@@ -178,16 +185,25 @@ test("each service address leads to a port of its pods, and is the configured on
       (each) => each.name === targetPort,
     );
     expect(target?.containerPort, name).toBe(port);
-    expect(told[`${name.toUpperCase()}_URL`]).toBe(`http://${name}:${port}`);
+    expect(configMap[`${name.toUpperCase()}_URL`]).toBe(`http://${name}:${port}`);
   }
 });
 
-test("the ingress leads to the gateway's public port", () => {
+test("the ingress, and the route of the Gateway API, lead to the gateway's public port", () => {
   const [ingress] = ofKind("Ingress");
   expect(ingress?.spec["rules"]).toMatchObject([
     { http: { paths: [{ backend: { service: { name: "gateway", port: { name: "http" } } } }] } },
   ]);
   expect(ofKind("Ingress")).toHaveLength(1);
+  const [route] = readManifests("overlays/example/http-route.yaml");
+  expect(route).toMatchObject({
+    apiVersion: "gateway.networking.k8s.io/v1",
+    kind: "HTTPRoute",
+    spec: {
+      hostnames: [expect.stringMatching(/^auth\./)],
+      rules: [{ backendRefs: [{ name: "gateway", port: 3000 }] }],
+    },
+  });
   expect(containerOf(named("Deployment", "gateway")).ports?.[0]).toEqual({
     name: "http",
     containerPort: 3000,
@@ -207,7 +223,7 @@ const secretFiles = (template: PodTemplate): string[] =>
 
 const environmentOf = (each: Manifest, folders: readonly string[]) => {
   const container = containerOf(each);
-  const maps = container.envFrom.map(({ configMapRef }) =>
+  const maps = (container.envFrom ?? []).map(({ configMapRef }) =>
     readConfigMap(configMapRef.name, folders),
   );
   for (const map of maps) expect(Object.keys(map)).not.toHaveLength(0);
@@ -219,7 +235,7 @@ const secretVariables = optionVariables.filter(({ isSecret }) => isSecret);
 const fileNames = secretVariables.map(({ name }) => name.toLowerCase().replaceAll("_", "-"));
 
 test("no variable of a pod holds a secret, and every variable is known", () => {
-  for (const each of workloads) {
+  for (const each of ours) {
     const { folders } = each.kind === "Job" ? migration : installation;
     const environment = environmentOf(each, folders);
     for (const name of Object.keys(environment)) expect(isKnownVariable(name), name).toBe(true);
@@ -244,12 +260,10 @@ test("a pod sees only the secrets that it uses", () => {
     ["apikey", callers.toSorted()],
     ["mailer", [...callers, "smtp-url"].toSorted()],
     ["webhooks", callers.toSorted()],
-    ["gateway", [...shared, "captcha-secret-key"].toSorted()],
+    ["gateway", [...shared, "captcha-secret-key", "database-url"].toSorted()],
   ]);
   const migrates = [...callers, "smtp-url", "social-providers", "captcha-secret-key"];
-  const roles = ["identity", "organization", "apikey", "mailer", "webhooks"].map(
-    (name) => `${name}-database-url`,
-  );
+  const roles = serviceNames.map((name) => `${name}-database-url`);
   expect(filesOf("Job", `migrate-${version.replaceAll(".", "-")}`).toSorted()).toEqual(
     [...migrates, ...roles].toSorted(),
   );
@@ -266,6 +280,7 @@ test("no two services share the secret of a database", () => {
   );
   expect(seen.toSorted()).toEqual([
     "latchkey-apikey",
+    "latchkey-gateway",
     "latchkey-identity",
     "latchkey-mailer",
     "latchkey-organization",
@@ -283,6 +298,7 @@ test("a pod starts without the optional secrets", () => {
   );
   expect([...optional].toSorted()).toEqual([
     "latchkey-captcha",
+    "latchkey-gateway",
     "latchkey-service-tokens",
     "latchkey-social-providers",
   ]);
@@ -293,6 +309,42 @@ test("no secret in the repository has a value", () => {
     for (const [key, value] of Object.entries(stringData))
       expect(value, `${metadata.name} ${key}`).toBe("");
   expect(ofKind("Secret", [...installation.manifests, ...migration.manifests])).toEqual([]);
+});
+
+/** A pooler in transaction mode supports neither LISTEN nor the locks of migrations. */
+test("every secret with the address of a database may hold a direct one too", () => {
+  expect(fileNames).toContain("direct-database-url");
+  const withDatabase = secrets.filter(({ stringData = {} }) => "database-url" in stringData);
+  const restricted = [...ofKind("Deployment"), ...ofKind("CronJob")].flatMap((each) =>
+    templateOf(each).spec.volumes.flatMap(({ projected }) =>
+      (projected?.sources ?? []).filter(({ secret }) => secret.items),
+    ),
+  );
+  expect(withDatabase).toHaveLength(serviceNames.length + 1);
+  expect(restricted).toEqual([]);
+});
+
+test("the monitor collects from the port of each pod that serves metrics", () => {
+  const [monitor] = readManifests("base/monitoring/pod-monitor.yaml");
+  const { selector, jobLabel, podMetricsEndpoints } = monitor?.spec ?? {};
+  expect(podMetricsEndpoints).toMatchObject([{ port: "internal", path: "/metrics" }]);
+  for (const each of ofKind("Deployment")) {
+    const { labels } = templateOf(each).metadata;
+    expect(isSelected(selector ?? {}, labels), each.metadata.name).toBe(true);
+    // The alerts select this job.
+    expect(labels[String(jobLabel)]).toBe("latchkey");
+  }
+});
+
+test("the database is dumped and the audit verified every day, with the tools of the deployed Postgres", () => {
+  for (const { metadata, spec } of ofKind("CronJob"))
+    expect(spec, metadata.name).toMatchObject({
+      schedule: expect.stringMatching(/^\d+ \d+ \* \* \*$/),
+      concurrencyPolicy: "Forbid",
+      jobTemplate: { spec: { activeDeadlineSeconds: expect.any(Number) } },
+    });
+  expect(containerOf(named("CronJob", "audit-verify")).args).toEqual(["audit", "verify"]);
+  expect(containerOf(named("CronJob", "backup")).image).toBe(postgresImage);
 });
 
 test("every mounted volume exists, and the optional config map is marked as optional", () => {
@@ -320,5 +372,5 @@ test("the migration and the images have this version, and the migration job ends
   });
   for (const folder of ["overlays/example", "overlays/example/migrate"])
     expect(readKustomization(folder).images).toMatchObject([{ name: "latchkey", newTag: version }]);
-  for (const each of workloads) expect(containerOf(each).image).toBe("latchkey");
+  for (const each of ours) expect(containerOf(each).image).toBe("latchkey");
 });

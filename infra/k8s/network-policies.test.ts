@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collect, isSelected, type LabelSelector } from "./manifests.fixture.ts";
+import { collect, isSelected, type LabelSelector, podsOf } from "./manifests.fixture.ts";
 
 interface Peer {
   podSelector?: LabelSelector;
@@ -35,15 +35,16 @@ const policies = manifests
   .map(({ spec }) => spec as unknown as Policy); // manifests.test.ts validates the file
 
 const ours: Party[] = [...manifests, ...migration.filter(({ kind }) => kind === "Job")].flatMap(
-  ({ spec }) => {
-    const [container] = spec?.template?.spec.containers ?? [];
-    if (!container) return [];
+  (owner) => {
+    const pods = podsOf(owner);
+    const [container] = pods?.spec.containers ?? [];
+    if (!pods || !container) return [];
     const ports = (container.ports ?? []).map(({ name, containerPort }) => [name, containerPort]);
     return [
       {
         name: container.name,
         namespace: "latchkey",
-        labels: spec.template?.metadata.labels ?? {},
+        labels: pods.metadata.labels,
         ports: Object.fromEntries(ports) as Record<string, number>,
       },
     ];
@@ -65,11 +66,17 @@ const strangers = [
   stranger("unlabelled pod beside", "latchkey"),
 ];
 
+/** The labels of a namespace. The operator labels the one of the ingress controller. */
+const labelsOf = (namespace: string): Record<string, string> => ({
+  "kubernetes.io/metadata.name": namespace,
+  ...(namespace === "ingress-nginx" ? { "latchkey.io/ingress": "true" } : {}),
+});
+
 const isPeer = ({ podSelector, namespaceSelector, ipBlock }: Peer, party: Party): boolean => {
   // Pods have private addresses, which the blocks exclude.
   if (ipBlock) return false;
   const isThere = namespaceSelector
-    ? isSelected(namespaceSelector, { "kubernetes.io/metadata.name": party.namespace })
+    ? isSelected(namespaceSelector, labelsOf(party.namespace))
     : party.namespace === "latchkey";
   return isThere && isSelected(podSelector ?? {}, party.labels);
 };
@@ -125,6 +132,8 @@ test("every pod reaches only the services that it calls", () => {
     mailer: ["identity:3001"],
     webhooks: ["identity:3001", "organization:3002"],
     migrate: [],
+    backup: [],
+    "audit-verify": [],
   });
 });
 

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
-import { retryDelay } from "../../libs/service-kit/src/bus/retry-delay.ts";
+import { retryDelay } from "../../libs/service-kit/src/bus/bullmq-bus.ts";
 
 /** Returns the expression of an alert on one line. */
 const expressionOf = async (name: string): Promise<string> => {
   const text = await readFile("infra/observability/alerts.yml", "utf8");
   const { groups } = parse(text) as { groups: { rules: { alert: string; expr: string }[] }[] };
-  const found = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === name);
-  return found?.expr.replaceAll(/\s+/g, " ").trim() ?? "";
+  const alertRule = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === name);
+  return alertRule?.expr.replaceAll(/\s+/g, " ").trim() ?? "";
 };
 
 /** Returns how often the bus tries one message at most within a time, with the shortest delays. */

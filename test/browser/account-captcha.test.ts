@@ -46,10 +46,10 @@ const verified = (): unknown[] =>
 
 test("operations that require a captcha show it first, and send its response", async () => {
   const page = await openPage();
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   let isReachable = false;
   await page.route(`${turnstile}/**`, async (route) => {
-    asked.push(route.request().url());
+    requestedUrls.push(route.request().url());
     if (isReachable) await route.fulfill({ contentType: "text/javascript", body: script });
     else await route.abort();
   });
@@ -61,13 +61,13 @@ test("operations that require a captcha show it first, and send its response", a
   await page.getByLabel("Name", { exact: true }).fill("Ada");
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password").fill(password);
-  expect(asked).toEqual([]);
+  expect(requestedUrls).toEqual([]);
   await button(page, "Create account").click();
   await captcha.getByText("The captcha could not be loaded.").waitFor();
   isReachable = true;
   await captcha.getByRole("button", { name: "Try again" }).click();
   await captcha.getByRole("button", { name: /^Solve/ }).waitFor();
-  expect(new URL(asked[0] ?? "").pathname).toBe("/turnstile/v0/api.js");
+  expect(new URL(requestedUrls[0] ?? "").pathname).toBe("/turnstile/v0/api.js");
   await lookWideAndNarrow(page, "account-captcha");
   await page.keyboard.press("Escape");
   await page.getByText("Complete the captcha first.").waitFor();

@@ -1,13 +1,13 @@
-import { operations } from "@latchkey/contracts";
+import { type Language, languages, operations } from "@latchkey/contracts";
+import { account as arabic } from "@latchkey/i18n/ar/account.ts";
+import type { front } from "@latchkey/i18n/en/front.ts";
+import { languageFacts } from "@latchkey/i18n/languages.ts";
+import { parseMessage, type Part } from "@latchkey/i18n/message.ts";
+import { loadWebTexts, type TextTree } from "@latchkey/i18n/webs.ts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
-import { messages as arabic } from "../../apps/account-web/src/languages/ar/account/index.ts";
-import { messages as accountMessages } from "../../apps/account-web/src/languages/en/account/index.ts";
-import { messages } from "../../apps/account-web/src/languages/en/front/index.ts";
-import { type Language, languages } from "../../apps/account-web/src/languages/languages.ts";
-import type { Translations } from "../../apps/account-web/src/languages/messages.ts";
 import { createOrganization, inviteMember, organizationConfig } from "../harness/organizations.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import { newEmail, signUp } from "../harness/users.ts";
@@ -46,23 +46,26 @@ const { system, openPage, accountUrl } = webTests({
 /** Nothing listens there. */
 const hooks = "http://127.0.0.1:1/hooks";
 
-interface Messages {
-  readonly [key: string]: string | Messages;
-}
-
-const textsOf = (part: Messages): string[] =>
+const textsOf = (part: TextTree): string[] =>
   Object.values(part).flatMap((value) => (typeof value === "string" ? [value] : textsOf(value)));
 
 /** Texts that another language shares with English. */
 const shared = new Set(["Code", "Name", "Support", "Webhooks"]);
 
-/** The English texts, each as a pattern with any value in the place of a placeholder. */
-const english = textsOf({ ...messages, ...accountMessages })
+/** Returns the pattern of what a message shows, with any value in the place of a placeholder. */
+const patternOf = (parts: readonly Part[]): string =>
+  parts
+    .map((part) => {
+      if (typeof part === "string") return part.replace(/[.?()]/g, "\\$&").replaceAll("#", "\\d+");
+      if (!("options" in part)) return ".+";
+      return `(?:${[...part.options.values()].map(patternOf).join("|")})`;
+    })
+    .join("");
+
+const english = [await loadWebTexts("en", "front"), await loadWebTexts("en", "account")]
+  .flatMap(textsOf)
   .filter((text) => !shared.has(text))
-  .map((text) => {
-    const parts = text.split(/\{\{.*?\}\}/).map((part) => part.replace(/[.?()]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".+")}$`);
-  });
+  .map((text) => new RegExp(`^${patternOf(parseMessage(text))}$`));
 
 /** Runs in the page. Returns its title, and every text that a user sees or hears except the names of languages. */
 const readTexts = `(() => {
@@ -87,11 +90,9 @@ const englishOn = async (page: Page): Promise<string[]> => {
 };
 
 /** Returns the text of a missing password. */
-const missingPasswordIn = async (tag: Language): Promise<string> => {
-  const { messages: own } = (await import(
-    `../../apps/account-web/src/languages/${tag}/front/index.ts`
-  )) as { messages: Translations<"front"> };
-  return own.signIn?.enterPassword ?? messages.signIn.enterPassword;
+const missingPasswordIn = async (language: Language): Promise<string> => {
+  const { signIn } = (await loadWebTexts(language, "front")) as typeof front; // each language has the English keys
+  return signIn.enterPassword;
 };
 
 const shown = (page: Page): Promise<{ lang: string; dir: string }> =>
@@ -114,14 +115,15 @@ test("shows the language of the browser, then the chosen one, and keeps it", asy
 
   await choose("en");
   expect(await englishOn(page)).toContain("Forgot password?");
-  for (const { tag, dir } of languages.filter((one) => one.tag !== "en")) {
-    await choose(tag);
-    expect(await shown(page)).toEqual({ lang: tag, dir });
+  for (const language of languages.filter((one) => one !== "en")) {
+    await choose(language);
+    const { direction } = languageFacts[language];
+    expect(await shown(page)).toEqual({ lang: language, dir: direction });
     await submit.click();
-    await page.getByText(await missingPasswordIn(tag), { exact: true }).waitFor();
+    await page.getByText(await missingPasswordIn(language), { exact: true }).waitFor();
     expect(await englishOn(page)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
-    await takePicture(page, `account-language-${tag}`);
+    await takePicture(page, `account-language-${language}`);
   }
 
   // Arabic comes last.
@@ -156,30 +158,31 @@ matrixTest("shows the screens for signed-in users in Arabic, from right to left"
     await takePicture(page, `account-arabic-${screen}`);
     await page.setViewportSize({ width: 1280, height: 900 });
   };
-  const heading = (title = "") => page.getByRole("heading", { level: 1, name: title, exact: true });
-  await heading(profile?.title).waitFor();
+  const heading = (title: string) =>
+    page.getByRole("heading", { level: 1, name: title, exact: true });
+  await heading(profile.title).waitFor();
   expect(await shown(page)).toEqual({ lang: "ar", dir: "rtl" });
   await look("profile");
-  for (const [screen, messagesOfScreen] of Object.entries({
+  for (const [screen, textsOfScreen] of Object.entries({
     security,
     sessions,
     apiKeys,
     data,
     organizations,
   })) {
-    const link = account?.screens?.[screen as keyof typeof account.screens] ?? "";
+    const link = account.screens[screen as keyof typeof account.screens];
     await page.getByRole("navigation").getByRole("link", { name: link, exact: true }).click();
-    await heading(messagesOfScreen?.title).waitFor();
+    await heading(textsOfScreen.title).waitFor();
     await page.waitForLoadState("networkidle");
     await look(screen);
   }
   await page.getByRole("link", { name: "Acme" }).click();
   for (const tab of ["members", "invitations", "teams", "settings", "webhooks"] as const) {
-    await page.getByRole("tab", { name: organizations?.tabs?.[tab] ?? "", exact: true }).click();
+    await page.getByRole("tab", { name: organizations.tabs[tab], exact: true }).click();
     await page.waitForLoadState("networkidle");
     await look(`organization-${tab}`);
   }
   await page.getByRole("link", { name: hooks }).click();
-  await page.getByRole("heading", { level: 2, name: webhooks?.deliveries?.title ?? "" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: webhooks.deliveries.title }).waitFor();
   await look("webhook");
 });

@@ -109,10 +109,10 @@ matrixTest("announces the time to wait, but not each second", async () => {
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   const alert = page.getByRole("alert");
-  const told = "Too many attempts. Try again in 90 seconds.";
-  await alert.getByText(told).first().waitFor();
+  const text = "Too many attempts. Try again in 90 seconds.";
+  await alert.getByText(text).first().waitFor();
   await expect.poll(() => alert.innerText()).toContain("89 seconds");
-  expect(await alert.ariaSnapshot()).toContain(told);
+  expect(await alert.ariaSnapshot()).toContain(text);
 });
 
 matrixTest("moves the focus to what is new on the page", async () => {

@@ -8,7 +8,7 @@ import {
   organizationOperations,
 } from "../harness/organizations.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
-import { openRows } from "../harness/rows.ts";
+import { openRows, verifyAddress } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
@@ -23,7 +23,7 @@ const { system, openPage, accountUrl } = webTests({
 
 const verifyEmail = async (userId: string) => {
   const rows = openRows(system());
-  await rows.query("update identity.user set email_verified = true where id = $1", userId);
+  await verifyAddress(rows, userId);
   await rows.close();
 };
 

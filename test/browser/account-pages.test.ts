@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { createOrganization, inviteMember, newSlug } from "../harness/organizations.ts";
 import { startOpenIdProvider } from "../harness/providers/openid-provider.ts";
-import { openRows } from "../harness/rows.ts";
+import { openRows, verifyAddress } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
@@ -22,6 +22,7 @@ const { system, openPage, accountUrl } = webTests({
     socialProviders: {
       acme: { ...provider.client, issuer: provider.issuer, name: "Acme ID" },
     },
+    emailVerification: { sendOnSignUp: false },
     magicLink: { enabled: true },
     emailOTP: { enabled: true },
     user: {
@@ -108,18 +109,51 @@ test("signs in by a mailed link, and remembers only the name of that way", async
   await page.getByLabel("Email or username").fill(email);
   await button(page, "Email me a sign-in link").click();
   await heading(page, "Check your inbox").waitFor();
-  await page.goto(await linkTo(email));
+  // The user has not proven the email, so the link says what it removes before it acts.
+  const link = await linkTo(email);
+  await page.goto(link);
+  await page.getByText("the password", { exact: true }).waitFor();
+  await lookWideAndNarrow(page, "mailed-link-claim");
+  await page.getByRole("link", { name: "Sign in with the password" }).click();
+  await heading(page, "Sign in to Acme").waitFor();
+  await page.goto(link);
+  await button(page, "Remove and sign in").click();
   await signedInAs(page, email);
+  const removed = await system().smtp.waitForMail(({ subject }) => subject.startsWith("Ways to"));
+  expect(removed.links[0]).toContain("/reset-password/");
   expect(await page.evaluate("({ ...localStorage })")).toEqual({
     "latchkey.lastMethod": "magicLink",
   });
+});
+
+test("says what a mailed code removes, and offers the password instead", async () => {
+  const page = await openPage();
+  const enterCode = async () => {
+    const { email } = await signUpWithCompany();
+    await page.goto(accountUrl("/sign-in"));
+    await page.getByLabel("Email or username").fill(email);
+    await button(page, "Email me a code").click();
+    await heading(page, "Enter the code").waitFor();
+    const { text } = await system().smtp.waitForMail(email);
+    await page.getByLabel("Code").fill(/\b\d{6}\b/.exec(text)?.[0] ?? "");
+    await button(page, "Sign in").click();
+    await heading(page, "Confirm that you want to sign in").waitFor();
+    return email;
+  };
+  await enterCode();
+  await lookWideAndNarrow(page, "account-code-claim");
+  await button(page, "Use the password").click();
+  await page.getByLabel("Password").waitFor();
+  const email = await enterCode();
+  await button(page, "Remove and sign in").click();
+  await signedInAs(page, email);
 });
 
 test("signs in by a mailed code after a wrong one, then connects and disconnects a provider", async () => {
   const { email, user } = await signUpWithCompany();
   // The code would otherwise prove the email, which ends what an unproven user has set up, such as the password.
   const rows = openRows(system());
-  await rows.query("update identity.user set email_verified = true where id = $1", user.id);
+  await verifyAddress(rows, user.id);
   await rows.close();
   const page = await openPage();
   await page.goto(accountUrl("/sign-in?redirect_to=%2Faccount%2Fsecurity"));

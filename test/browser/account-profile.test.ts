@@ -2,7 +2,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
-import { openRows } from "../harness/rows.ts";
+import { openRows, verifyAddress } from "../harness/rows.ts";
 import { newEmail, password, readSession, signInElsewhere, signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
 import { webTests } from "./web-tests.ts";
@@ -103,7 +103,7 @@ test("a verified user changes the email and deletes the account, each by mailed 
   const user = await signUp(system());
   const other = newEmail();
   const rows = openRows(system());
-  await rows.query("update identity.user set email_verified = true where id = $1", user.user.id);
+  await verifyAddress(rows, user.user.id);
   await rows.close();
   const page = await openPage();
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });

@@ -2,7 +2,8 @@ import { expectNoLeaks, freePort } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { serviceConfig } from "../harness/operations.ts";
-import { openRows } from "../harness/rows.ts";
+import { matrixTest } from "../harness/matrix.ts";
+import { makeSessionsStale, openRows } from "../harness/rows.ts";
 import { appOf } from "../harness/second-factor.ts";
 import { password, setRole, signInElsewhere, signUp } from "../harness/users.ts";
 import { addAuthenticator } from "./add-authenticator.ts";
@@ -32,10 +33,7 @@ const dialogButton = (page: Page, dialog: string, name: string) =>
 /** Makes the last authentication of a user's sessions two days old. */
 const age = async (userId: string) => {
   const rows = openRows(system());
-  await rows.query(
-    "update identity.session set authenticated_at = now() - interval '2 days' where user_id = $1",
-    userId,
-  );
+  await makeSessionsStale(rows, userId);
   await rows.close();
 };
 
@@ -48,6 +46,7 @@ test("a user changes the password, confirms the session to add a passkey, and se
   await lookWideAndNarrow(page, "account-security");
 
   await button(page, "Change password").click();
+  await page.getByText("Your API keys keep working.").waitFor();
   await page.getByLabel("Your password").fill("wrong password");
   await page.getByLabel("New password").fill(newPassword);
   await button(page, "Save password").click();
@@ -121,4 +120,21 @@ test("a user who needs a second factor sets one up in the sign-in, and goes on",
   await button(page, "I have saved these codes").click();
   await page.getByText("This session").waitFor();
   expect(page.url()).toBe(accountUrl("/sessions"));
+});
+
+matrixTest("a user turns codes by email on by the first one", async () => {
+  const user = await signUp(system());
+  const page = await openPage();
+  await signIn(page, system(), user);
+  await page.goto(accountUrl("/security"));
+  await button(page, "Turn on email codes").click();
+  await button(page, "Email a code").click();
+  const mail = await system().smtp.waitForMail(
+    ({ to, text }) => to.includes(user.email) && /\b\d{6}\b/.test(text),
+  );
+  await page
+    .getByRole("textbox", { name: "Email code" })
+    .fill(/\b\d{6}\b/.exec(mail.text)?.[0] ?? "");
+  await button(page, "Turn on").click();
+  await page.getByText("Email codes are on.").first().waitFor();
 });

@@ -73,10 +73,31 @@ test("signs a user in without a pointer, and then by the passkey that the autofi
   await page.keyboard.press("Enter");
   await page.getByText(`You are signed in as ${user.email}.`).waitFor();
   expect(await page.evaluate(addPasskey)).toBe(200);
+  // Another web of this origin sends users to this page, which leads back.
+  await page.goto(accountUrl("/confirm?redirect_to=%2Faccount%2Fsessions"));
+  await button(page, "Use a passkey").click();
+  await page.waitForURL(accountUrl("/sessions"));
   // The virtual authenticator answers the autofill at once, as a user does who picks the passkey.
   const verified = page.waitForResponse("**/passkey/verify-authentication");
   await button(page, "Sign out").click();
   expect((await verified).status()).toBe(200);
   await page.waitForURL(accountUrl("/"));
   await page.getByText(`You are signed in as ${user.email}.`).waitFor();
+});
+
+test("a cancelled passkey is no error", async () => {
+  const page = await openPage();
+  await page.goto(accountUrl("/sign-in"));
+  await button(page, "Sign in with a passkey").waitFor();
+  await page.evaluate(`
+    navigator.credentials.get = (options) => {
+      if (options.mediation === "conditional") return new Promise(() => {});
+      globalThis.isCancelled = true;
+      return Promise.reject(new DOMException("cancelled", "NotAllowedError"));
+    };
+  `);
+  await button(page, "Sign in with a passkey").click();
+  await expect.poll(() => page.evaluate("globalThis.isCancelled")).toBe(true);
+  await page.locator("button[aria-busy]").waitFor({ state: "detached" });
+  expect(await page.getByRole("alert").allTextContents()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Adds an authenticator to the browser of a page, which verifies its user. Returns how to let it answer, or not. */
+/** Adds an authenticator to the browser of a page, which verifies its user. Returns a function that turns its answers on or off. */
 export const addAuthenticator = async (page: Page) => {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");

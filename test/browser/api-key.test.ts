@@ -93,12 +93,14 @@ describe("the screen of an API key", () => {
     );
     await page.reload();
     await page
-      .getByRole("img", { name: /^Uses by day from .*: valid 42, not permitted 1$/ })
+      .getByRole("img", { name: /^Uses by day from .*: valid 42, not permitted 1\. / })
       .waitFor();
     const table = page.getByRole("table", { name: "Uses by day" });
     await table.getByRole("row", { name: /^All days 42 0 0 0 0 1$/ }).waitFor();
     await table.getByRole("row", { name: `${yesterday} 40 0 0 0 0 0` }).waitFor();
-    await page.locator(".recharts-bar-rectangle path").first().waitFor();
+    await page.getByRole("img", { name: /^Uses by day/ }).focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.getByText("today so far: 3 uses (valid 2, not permitted 1)").first().waitFor();
     await lookAt(page, "api-key");
     await page.getByRole("button", { name: /^Period/ }).click();
     await page.getByLabel("First day").fill(yesterday);

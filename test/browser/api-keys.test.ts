@@ -247,13 +247,13 @@ describe("creating a key", () => {
 
   test("creates one key, however often the button is pressed, and blocks leaving meanwhile", async () => {
     const { page, dialog } = await begin();
-    let asked = 0;
+    let requestCount = 0;
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route("**/admin/api-keys", async (route) => {
       if (route.request().method() === "POST") {
-        asked += 1;
-        await held;
+        requestCount += 1;
+        await released;
       }
       await route.continue();
     });
@@ -267,7 +267,7 @@ describe("creating a key", () => {
     release();
     const key = await made(page).getByLabel("API key").inputValue();
     expect(await verificationCode(system(), key)).toBeNull();
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     await made(page).getByRole("button", { name: "Copy key" }).click();
     await made(page).getByText("Copied.").waitFor();
     await page.keyboard.press("Escape");

@@ -15,12 +15,12 @@ let server: BrowserServer | undefined;
 
 /** Launches a headless Chromium that the tests of all files share. Each page has its own browser context. */
 const launch = async (): Promise<BrowserServer> => {
-  const found = await findChromium();
+  const launchOptions = await findChromium();
   try {
-    return await chromium.launchServer({ ...found, headless: true, host: "127.0.0.1" });
+    return await chromium.launchServer({ ...launchOptions, headless: true, host: "127.0.0.1" });
   } catch (cause) {
     throw new Error(
-      `No Chromium starts from ${found.executablePath}: install one (Debian: apt-get install chromium), or set CHROMIUM_PATH.`,
+      `No Chromium starts from ${launchOptions.executablePath}: install one (Debian: apt-get install chromium), or set CHROMIUM_PATH.`,
       { cause },
     );
   }

@@ -38,6 +38,9 @@ const rows = (page: Page) => page.getByRole("grid").locator("tbody:not([aria-hid
 const firstAddress = (page: Page) => rows(page).first().getByRole("link").innerText();
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
+const focusedText = (page: Page) =>
+  page.evaluate<string | undefined>("document.activeElement?.textContent");
+
 const isFocused = (target: Locator) => target.evaluate((element) => element.matches(":focus"));
 
 /** Runs in the page. Returns the element in which the table scrolls. */
@@ -91,7 +94,7 @@ describe("a table", () => {
     await expect.poll(() => rows(page).count()).toBe(19);
     const next = page.getByRole("button", { name: "Next" });
     expect(await next.isDisabled()).toBe(true);
-    await expect.poll(() => isFocused(next)).toBe(true);
+    await expect.poll(() => focusedText(page)).toBe("Next");
     await page.reload();
     await expect.poll(() => firstAddress(page)).toBe(addressOf(100));
     await page.getByRole("button", { name: "Previous" }).click();
@@ -146,8 +149,8 @@ describe("a table", () => {
     };
     const focused = () =>
       page.evaluate(() => {
-        const { activeElement: it } = document;
-        return it?.getAttribute("aria-label") ?? it?.textContent ?? "";
+        const { activeElement: element } = document;
+        return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
       });
     await page.getByRole("button", { name: "Create user" }).focus();
     await press("Tab");
@@ -167,7 +170,7 @@ describe("a table", () => {
     await press("ArrowRight", "PageDown", "PageUp");
     expect(await focused()).toBe("User");
     await press("Control+End");
-    expect(await focused()).toContain("Copy");
+    expect(await focused()).toMatch(/\d{4}, \d{2}:\d{2}/);
     await expectAccessible(page);
     await press("Control+Home", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowRight", "Enter");
     await page.waitForURL(/\/admin\/users\/\w+/);
@@ -393,9 +396,9 @@ describe("a table", () => {
     await signInAsAdmin(page, system());
     const shifts = await watchShifts(page);
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route("**/admin/list-users*", async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     await page.goto(url("/users"));

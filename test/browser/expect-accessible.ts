@@ -42,8 +42,8 @@ export const expectAccessible = async (
 ): Promise<void> => {
   await page.evaluate(untilStill);
   const look = page.frames().length === 1 ? lookAtPage : lookIntoFrames;
-  const found = (await look(page, optionsOf(looked)))
+  const violations = (await look(page, optionsOf(looked)))
     .filter(({ impact }) => grave.has(impact ?? ""))
     .map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }));
-  expect(found).toEqual([]);
+  expect(violations).toEqual([]);
 };

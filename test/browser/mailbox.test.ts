@@ -52,9 +52,9 @@ matrixTest("the notice about the mailbox does not shift the mails", async () => 
   await signInAsAdmin(page, system());
   const shifts = await watchShifts(page);
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/admin/settings", async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   const [listed] = await Promise.all([

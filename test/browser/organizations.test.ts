@@ -141,7 +141,7 @@ describe("the list of organizations", () => {
 
 test("creates an organization for a user, with a slug from its name", async () => {
   const user = await signUp(system());
-  const taken = await createOrganization(user);
+  const existing = await createOrganization(user);
   const page = await openAsAdmin();
   await page.getByRole("button", { name: "Create organization" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create organization" });
@@ -150,13 +150,13 @@ test("creates an organization for a user, with a slug from its name", async () =
   await lookAt(page, "organization-create");
   await dialog.getByLabel("Name").fill("Bolt & Söhne");
   expect(await dialog.getByLabel("Slug").inputValue()).toBe("bolt-sohne");
-  await dialog.getByLabel("Slug").fill(taken.slug);
+  await dialog.getByLabel("Slug").fill(existing.slug);
   await dialog.getByLabel("Owner").fill(user.email);
   await page.getByRole("option", { name: user.email }).click();
   await dialog.getByLabel("Metadata").fill('{"plan":"big"}');
   await dialog.getByRole("button", { name: "Create organization" }).click();
   await dialog.getByText("Organization already exists").waitFor();
-  await dialog.getByLabel("Slug").fill(`${taken.slug}-2`);
+  await dialog.getByLabel("Slug").fill(`${existing.slug}-2`);
   await dialog.getByRole("button", { name: "Create organization" }).click();
   await page.getByText("Bolt & Söhne created.").waitFor();
   await page.getByRole("heading", { level: 1, name: "Bolt & Söhne" }).waitFor();

@@ -80,7 +80,7 @@ describe("the palette, by keyboard alone", () => {
   });
 
   matrixTest("finds an organization by its name, its slug and its id", async () => {
-    for (const text of ["Blue Har", "blue-harbour", organization.id]) {
+    for (const text of ["Blue Har", "BLÜE har", "blue-harbour", organization.id]) {
       const page = await asAdmin();
       await typeAndGo(page, text, /Blue Harbour/);
       await page.waitForURL(url(`/organizations/${organization.id}`));
@@ -95,19 +95,28 @@ describe("the palette, by keyboard alone", () => {
     }
   });
 
+  matrixTest("searches the audit log for an IP address or an id", async () => {
+    for (const text of ["203.0.113.7", somebody.user.id]) {
+      const page = await asAdmin();
+      await typeAndGo(page, text, /Entries of the audit log/);
+      await page.waitForURL((address) => address.searchParams.get("q") === text);
+      await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
+    }
+  });
+
   matrixTest("opens no result of an earlier text", async () => {
     const page = await asAdmin();
-    const found = page.getByRole("option", { name: /Blue Harbour/ });
+    const option = page.getByRole("option", { name: /Blue Harbour/ });
     await page.keyboard.type("blue-harbour");
-    await found.waitFor();
+    await option.waitFor();
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route("**/admin/list-users*", async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     await page.keyboard.type("-of-tomorrow");
-    await found.waitFor({ state: "detached" });
+    await option.waitFor({ state: "detached" });
     await page.keyboard.press("Enter");
     await page.getByText("Searching…").waitFor();
     release();
@@ -142,7 +151,7 @@ describe("the palette, by keyboard alone", () => {
     await box(page).waitFor();
     await page.keyboard.press("Escape");
     await box(page).waitFor({ state: "hidden" });
-    await expect.poll(() => opener.evaluate((it) => it.matches(":focus"))).toBe(true);
+    await expect.poll(() => opener.evaluate((element) => element.matches(":focus"))).toBe(true);
   });
 
   test("offers only what its user may see", async () => {

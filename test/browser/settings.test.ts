@@ -92,7 +92,7 @@ describe("options", () => {
 });
 
 describe("the redirect tester", () => {
-  const ask = async (page: Page, place: string, field?: string) => {
+  const submit = async (page: Page, place: string, field?: string) => {
     await page.getByLabel("URL or path").fill(place);
     if (field !== undefined) {
       await page.getByRole("combobox", { name: "Field" }).click();
@@ -104,17 +104,17 @@ describe("the redirect tester", () => {
   test("reports whether a target is allowed, and why", async () => {
     const page = await openSettings();
     await page.getByRole("tab", { name: "Redirect tester" }).click();
-    await ask(page, `${trusted}/welcome`);
+    await submit(page, `${trusted}/welcome`);
     await page.getByText("Allowed", { exact: true }).waitFor();
     await page.getByText(`It matches ${trusted} in trustedOrigins.`).waitFor();
     await expectAccessible(page);
-    await ask(page, "https://evil.example/", "errorCallbackURL");
+    await submit(page, "https://evil.example/", "errorCallbackURL");
     await page.getByText("Refused", { exact: true }).waitFor();
     await page.getByText("Add https://evil.example to it to allow this URL.").waitFor();
     await page.getByText("Invalid errorCallbackURL").waitFor();
-    await ask(page, "javascript:alert(1)");
+    await submit(page, "javascript:alert(1)");
     await page.getByText("Its scheme runs script").waitFor();
-    await ask(page, `/${"x".repeat(2000)}<script>`);
+    await submit(page, `/${"x".repeat(2000)}<script>`);
     await page.getByText("A relative path begins with one slash").waitFor();
     await expectAccessible(page);
     await page.reload();
@@ -129,7 +129,7 @@ describe("the redirect tester", () => {
       await page.getByText("Enter the URL or path to test.").waitFor();
       await expectAccessible(page);
       await page.route("**/test-redirect", (route) => route.fulfill({ status: 500, body: "" }));
-      await ask(page, "/welcome");
+      await submit(page, "/welcome");
       await page.getByRole("alert").getByText("The request failed.").waitFor();
     },
   );

@@ -86,9 +86,9 @@ describe("signing keys", () => {
     await signInAsAdmin(page, system());
     const shifts = await watchShifts(page);
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route(list, async (route) => {
-      await held;
+      await released;
       await route.fulfill({
         json: { keys: ["k1", "k2", "k3"].map((id) => Object.assign({}, aKey, { id })) },
       });

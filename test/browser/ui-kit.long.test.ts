@@ -30,6 +30,7 @@ beforeAll(async () => {
     stores: "postgres",
     config: {
       appURL: origin,
+      emailVerification: { sendOnSignUp: false },
       magicLink: { enabled: true },
       username: { enabled: true },
       apiKey: { enableSessionForAPIKeys: true },
@@ -48,7 +49,7 @@ beforeAll(async () => {
   await build(config);
   server = await preview(config);
   browser = await chromium.connect(inject("browserUrl"));
-}, 240_000);
+});
 afterAll(async () => {
   await context?.close();
   await browser?.close();

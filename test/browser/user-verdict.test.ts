@@ -199,7 +199,7 @@ describe("a compromised account", () => {
     await dialog.getByLabel("Reason").fill("Stolen laptop");
     await dialog.getByRole("button", { name: "Secure account" }).click();
     await dialog.getByText("Account secured.").waitFor();
-    await dialog.getByText("All API keys are disabled.").waitFor();
+    await dialog.getByText("All their API keys are disabled.").waitFor();
     await lookAt(page, "user-secured");
     await dialog.getByRole("button", { name: "Review API keys" }).click();
     await page.getByRole("tabpanel").getByText("disabled", { exact: false }).first().waitFor();

@@ -6,6 +6,7 @@ import { matrixTest } from "../harness/matrix.ts";
 import { createKey } from "../harness/api-keys.ts";
 import { requestPasswordReset, untilMails } from "../harness/mails.ts";
 import { createOrganization } from "../harness/organizations.ts";
+import { openRows } from "../harness/rows.ts";
 import {
   callAdminInternal,
   isSessionToken,
@@ -18,6 +19,7 @@ import {
 } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookAt } from "./look-at.ts";
+import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
 import { overflowOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
@@ -288,6 +290,18 @@ describe("an admin's actions on a user", () => {
     expect(await isSessionToken(system(), person.token)).toBe(false);
   });
 
+  test("send a link instead of a password to a user who has none", async () => {
+    const { page, person } = await openUser();
+    const rows = openRows(system());
+    await rows.query("delete from identity.account where user_id = $1", person.user.id);
+    await rows.close();
+    await page.reload();
+    await choose(page, "Set password…");
+    await page.getByText("has no password that you could replace").waitFor();
+    await lookWideAndNarrow(page, "user-no-password");
+    await confirm(page, "Send email", `Email sent to ${person.email}.`);
+  });
+
   test("send a password reset, and mark the address as verified", async () => {
     const { page, person } = await openUser();
     await choose(page, "Send password reset…");
@@ -364,8 +378,7 @@ describe("an admin's actions on a user", () => {
     const opening = context.waitForEvent("page");
     await dialog.getByRole("link", { name: "Open as Ada" }).click();
     const application = await opening;
-    await application.getByRole("heading", { name: "Nothing more to do here" }).waitFor();
-    expect(await userIdOf(application)).toBe(person.user.id);
+    await expect.poll(() => userIdOf(application)).toBe(person.user.id);
     const banner = page.getByRole("complementary", { name: "Impersonation" });
     await banner.getByText("in another window").waitFor();
     await dialog.waitFor({ state: "hidden" });

@@ -76,6 +76,20 @@ const signInAgain = async (page: Page, { email }: TestUser) => {
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create user" });
 
+test("shows and finds the domain of an email in Unicode", async () => {
+  const email = "ada@müller.example";
+  const { status } = await callAdminInternal(system(), "/create-user", {
+    email,
+    password,
+    name: "Ada of the umlaut",
+  });
+  expect(status).toBe(200);
+  const { page } = await openUsers("?q=@M%C3%9CLLER.example");
+  await rowOf(page, email).getByRole("link", { name: email }).click();
+  await page.getByRole("heading", { level: 1, name: "Ada of the umlaut" }).waitFor();
+  await page.getByText(email, { exact: true }).first().waitFor();
+});
+
 describe("the list of users", () => {
   matrixTest("shows the newest user first", async () => {
     const newest = await signUp(system());
@@ -190,8 +204,8 @@ describe("a place in the list of users", () => {
     await expect.poll(() => field("Email").inputValue()).toBe("draft@example.com");
     expect(await field("Name").inputValue()).toBe("Draft");
     expect(await field("Password").inputValue()).toBe("");
-    const kept = () => page.evaluate<string>("JSON.stringify(sessionStorage)");
-    expect(await kept()).not.toContain("not to be kept");
+    const readStorage = () => page.evaluate<string>("JSON.stringify(sessionStorage)");
+    expect(await readStorage()).not.toContain("not to be kept");
     await field("Name").fill("Changed");
     await page.reload();
     await expect.poll(() => field("Name").inputValue()).toBe("Changed");
@@ -199,7 +213,7 @@ describe("a place in the list of users", () => {
     await page.getByRole("button", { name: /^Account of/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByText("You have signed out.").waitFor();
-    expect(await kept()).not.toContain("draft@example.com");
+    expect(await readStorage()).not.toContain("draft@example.com");
   });
 
   matrixTest(
@@ -213,15 +227,15 @@ describe("a place in the list of users", () => {
       await page.reload();
       await expect.poll(() => name.inputValue()).toBe("Invited");
       await invitation.getByRole("button", { name: "Cancel" }).click();
-      const askBan = async () => {
+      const openBanDialog = async () => {
         await page.getByRole("checkbox", { name: `Select ${admin.email}` }).click();
         await page.getByRole("button", { name: "Ban", exact: true }).click();
       };
-      await askBan();
+      await openBanDialog();
       const reason = page.getByRole("dialog", { name: "Ban 1 user" }).getByLabel("Reason");
       await reason.fill("Spam");
       await page.reload();
-      await askBan();
+      await openBanDialog();
       expect(await reason.inputValue()).toBe("");
     },
   );
@@ -247,9 +261,9 @@ describe("actions on many users at once", () => {
       }
       await page.getByRole("button", { name: action, exact: true }).click();
       if (action === "Ban") return;
-      const asked = page.getByRole("alertdialog", { name: `${action} 2 users?` });
-      if (typed) await asked.getByLabel(`Type ${typed} to confirm`).fill(typed);
-      await asked.getByRole("button", { name: action }).click();
+      const confirmation = page.getByRole("alertdialog", { name: `${action} 2 users?` });
+      if (typed) await confirmation.getByLabel(`Type ${typed} to confirm`).fill(typed);
+      await confirmation.getByRole("button", { name: action }).click();
       await page.getByText("2 of 2 done").waitFor();
       await page.getByRole("button", { name: "Close" }).last().click();
     };

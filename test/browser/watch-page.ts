@@ -5,7 +5,7 @@ const isRefusedAnswer = (message: ConsoleMessage): boolean =>
   message.text().startsWith("Failed to load resource");
 
 /** Runs in the page. Logs policy violations as errors, even if the page swallowed the failure. */
-const tellViolations = `document.addEventListener("securitypolicyviolation", (event) => {
+const logViolations = `document.addEventListener("securitypolicyviolation", (event) => {
   console.error("policy:", event.violatedDirective, event.blockedURI, event.sample);
 });`;
 
@@ -18,14 +18,14 @@ export const watchPages = async (
   origins: readonly string[],
 ): Promise<string[]> => {
   const faults: string[] = [];
-  await context.addInitScript(tellViolations);
+  await context.addInitScript(logViolations);
   context.on("console", (message) => {
     if (message.type() === "error" && !isRefusedAnswer(message)) faults.push(message.text());
   });
   context.on("weberror", (error) => faults.push(String(error.error())));
   context.on("request", (request) => {
-    const { protocol, origin: asked } = new URL(request.url());
-    if (protocol !== "data:" && !origins.includes(asked))
+    const { protocol, origin: requested } = new URL(request.url());
+    if (protocol !== "data:" && !origins.includes(requested))
       faults.push(`another origin: ${request.url()}`);
   });
   context.on("response", (response) => {

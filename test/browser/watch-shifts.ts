@@ -7,18 +7,18 @@ interface Shift {
 
 const script = `(() => {
   const shifts = [];
-  const note = (entries) => {
+  const record = (entries) => {
     for (const { hadRecentInput, value, sources } of entries)
       if (!hadRecentInput)
         shifts.push({ value, what: sources.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? "") });
   };
-  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  const observer = new PerformanceObserver((list) => record(list.getEntries()));
   observer.observe({ type: "layout-shift", buffered: true });
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   window.takeShifts = async () => {
     await frame();
     await frame();
-    note(observer.takeRecords());
+    record(observer.takeRecords());
     return shifts.splice(0);
   };
 })()`;

@@ -25,7 +25,7 @@ export interface WebTests {
   accountUrl(path: string): string;
 }
 
-const deadlineMs = 30_000;
+const deadlineMs = 90_000;
 
 /** A browser context, and the misbehaviour of its pages. */
 interface Opened {
@@ -71,7 +71,7 @@ export const webTests = ({
   let system: System;
   let browser: Browser;
   /** A context that is kept for the next test, because its cache makes pages load much faster. */
-  let kept: Opened | undefined;
+  let reusable: Opened | undefined;
   const opened: Opened[] = [];
   beforeAll(async () => {
     const [started, connected] = await Promise.all([
@@ -87,7 +87,7 @@ export const webTests = ({
   });
   afterEach(async () => {
     const ended = opened.splice(0);
-    await Promise.all(ended.map((one) => (one === kept ? empty(one) : one.context.close())));
+    await Promise.all(ended.map((one) => (one === reusable ? empty(one) : one.context.close())));
     expect(ended.flatMap(({ faults }) => faults.splice(0))).toEqual([]);
   });
   const open = async (own: BrowserContextOptions = {}): Promise<Opened> => {
@@ -112,8 +112,8 @@ export const webTests = ({
     url: (path) => `${system.origin}/admin${path}`,
     accountUrl: (path) => `${system.origin}/account${path}`,
     openPage: async (own) => {
-      const mayBeKept = own === undefined && !opened.some((one) => one === kept);
-      const one = mayBeKept ? (kept ??= await openKept()) : await open(own);
+      const mayBeKept = own === undefined && !opened.some((one) => one === reusable);
+      const one = mayBeKept ? (reusable ??= await openKept()) : await open(own);
       opened.push(one);
       return one.context.newPage();
     },

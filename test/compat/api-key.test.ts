@@ -3,7 +3,7 @@ import { createAuthClient as createAuthClient17 } from "better-auth/client";
 import { organizationClient as organizationClient17 } from "better-auth/client/plugins";
 import { createAuthClient } from "better-auth-1-2/client";
 import { apiKeyClient } from "better-auth-1-2/client/plugins";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   apiKeyConfig,
   createKey,
@@ -11,9 +11,10 @@ import {
   verificationCode,
   verify,
 } from "../harness/api-keys.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { startSystem } from "../harness/start-system.ts";
 import { signUp as signUpByHand } from "../harness/users.ts";
 import { matrix } from "../harness/matrix.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 const password = "correct horse battery";
@@ -27,13 +28,9 @@ let count = 0;
 describe.each(matrix("redis", "postgres"))(
   "keys of the published client 1.2, sessions in %s",
   (stores) => {
-    let system: System;
-    beforeAll(async () => {
-      const session = { cookieCache: { enabled: true } };
-      const config = apiKeyConfig({ enableMetadata: true }, { session });
-      system = await startSystem({ stores, config });
-    });
-    afterAll(() => system.stop());
+    const session = { cookieCache: { enabled: true } };
+    const config = apiKeyConfig({ enableMetadata: true }, { session });
+    const { system } = useSystem({ stores, config });
 
     const newClient = () => {
       const { cookieFetch } = createCookieFetch(system.origin);
@@ -155,14 +152,10 @@ describe.each(matrix("redis", "postgres"))(
 );
 
 describe("keys of the published client 1.7", () => {
-  let system: System;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores: "postgres",
-      config: apiKeyConfig({ enableMetadata: true }),
-    });
+  const { system } = useSystem({
+    stores: "postgres",
+    config: apiKeyConfig({ enableMetadata: true }),
   });
-  afterAll(() => system.stop());
 
   const signUp = async (headers: Record<string, string> = { "x-sdk-version": "1.7.5" }) => {
     const { cookieFetch } = createCookieFetch(system.origin);
@@ -240,10 +233,10 @@ describe("keys of the published client 1.7", () => {
 
   test("cannot verify keys, which is reserved for services", async () => {
     const { client } = await signUp();
-    const asked = client as unknown as {
-      apiKey: { verify(given: { key: string }): Promise<{ error: { status: number } | null }> };
+    const withVerify = client as unknown as {
+      apiKey: { verify(input: { key: string }): Promise<{ error: { status: number } | null }> };
     };
-    expect((await asked.apiKey.verify({ key: "any" })).error).toMatchObject({ status: 404 });
+    expect((await withVerify.apiKey.verify({ key: "any" })).error).toMatchObject({ status: 404 });
   });
 });
 

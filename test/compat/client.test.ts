@@ -99,8 +99,8 @@ describe.each(worlds)(
     test("verifies an address by the link in the mail", async () => {
       const { client, cookieFetch } = createBrowser();
       const { email } = await signUp(client);
-      const asked = await client.sendVerificationEmail({ email, callbackURL: "/welcome" });
-      expect(asked.data).toEqual({ status: true });
+      const answer = await client.sendVerificationEmail({ email, callbackURL: "/welcome" });
+      expect(answer.data).toEqual({ status: true });
       const { links } = await stackOf().smtp.waitForMail(email);
       // A mailed link acts immediately in the browser that requested it. In any other browser it first shows a page.
       const opened = await cookieFetch(links[0]!, { redirect: "manual" });
@@ -124,10 +124,7 @@ describe.each(worlds)(
       expect((await client.signOut()).data).toEqual({ success: true });
       expect(jar.size).toBe(0);
       expect((await client.getSession()).data).toBeNull();
-      expect(shown(await client.signOut())).toMatchObject({
-        status: 400,
-        code: "FAILED_TO_GET_SESSION",
-      });
+      expect((await client.signOut()).data).toEqual({ success: true });
     });
 
     test("gets the redirect target after signing in", async () => {

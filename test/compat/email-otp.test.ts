@@ -2,11 +2,11 @@ import { createAuthClient } from "better-auth/client";
 import { emailOTPClient } from "better-auth/client/plugins";
 import { createAuthClient as createAuthClient12 } from "better-auth-1-2/client";
 import { emailOTPClient as emailOTPClient12 } from "better-auth-1-2/client/plugins";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { describe, expect, test } from "vitest";
 import { newEmail } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 const password = "correct horse battery";
 
@@ -25,18 +25,12 @@ const makers = {
   "1.2": (options: Options) => make12(options) as unknown as Client, // the same calls with different types
 };
 
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: { emailOTP: { enabled: true, changeEmail: { enabled: true } } },
-  });
-  rows = openRows(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+const { system, rows } = useSystem({
+  stores: "postgres",
+  config: {
+    emailVerification: { sendOnSignUp: false },
+    emailOTP: { enabled: true, changeEmail: { enabled: true } },
+  },
 });
 
 const createBrowser = <C>(make: (options: Options) => C) => {
@@ -88,10 +82,10 @@ describe.each(Object.entries(makers))("e-mail codes of the published client %s",
   test("set a new password", async () => {
     const email = newEmail();
     await createBrowser(make).signUp.email({ email, password, name: "Ada" });
-    await rows.query("update identity.user set email_verified = true where email = $1", email);
+    await verifyAddress(rows, email);
     const client = createBrowser(make);
-    const asked = await client.forgetPassword.emailOtp({ email });
-    expect(asked).toEqual({ data: { success: true }, error: null });
+    const answer = await client.forgetPassword.emailOtp({ email });
+    expect(answer).toEqual({ data: { success: true }, error: null });
     const changed = "another horse battery";
     const otp = await codeTo(email);
     const reset = await client.emailOtp.resetPassword({ email, otp, password: changed });
@@ -104,7 +98,7 @@ test("the published client 1.7 checks a code and changes the address", async () 
   const email = newEmail();
   const client = createBrowser(make17);
   await client.signUp.email({ email, password, name: "Ada" });
-  await rows.query("update identity.user set email_verified = true where email = $1", email);
+  await verifyAddress(rows, email);
   await client.emailOtp.sendVerificationOtp({ email, type: "email-verification" });
   const otp = await codeTo(email);
   const type = "email-verification";
@@ -113,8 +107,8 @@ test("the published client 1.7 checks a code and changes the address", async () 
     error: null,
   });
   const changed = newEmail();
-  const asked = await client.emailOtp.requestEmailChange({ newEmail: changed, otp });
-  expect(asked).toEqual({ data: { success: true }, error: null });
+  const answer = await client.emailOtp.requestEmailChange({ newEmail: changed, otp });
+  expect(answer).toEqual({ data: { success: true }, error: null });
   const next = await codeTo(changed);
   const done = await client.emailOtp.changeEmail({ newEmail: changed, otp: next });
   expect(done).toEqual({ data: { success: true }, error: null });

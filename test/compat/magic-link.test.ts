@@ -2,10 +2,10 @@ import { createAuthClient } from "better-auth/client";
 import { magicLinkClient } from "better-auth/client/plugins";
 import { createAuthClient as createAuthClient12 } from "better-auth-1-2/client";
 import { magicLinkClient as magicLinkClient12 } from "better-auth-1-2/client/plugins";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { followLink, navigation } from "../harness/mailed-links.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { newEmail } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 interface Options {
@@ -22,11 +22,10 @@ const makers = {
     >, // the same calls with different types
 };
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config: { magicLink: { enabled: true } } });
+const { system } = useSystem({
+  stores: "postgres",
+  config: { emailVerification: { sendOnSignUp: false }, magicLink: { enabled: true } },
 });
-afterAll(() => system.stop());
 
 describe.each(Object.entries(makers))("magic links of the published client %s", (_, make) => {
   const createBrowser = () => {
@@ -44,8 +43,8 @@ describe.each(Object.entries(makers))("magic links of the published client %s", 
   test("signs in by the token of the mail, without a redirect", async () => {
     const email = newEmail();
     const { client } = createBrowser();
-    const asked = await client.signIn.magicLink({ email, name: "Ada" });
-    expect(asked).toEqual({ data: { status: true }, error: null });
+    const answer = await client.signIn.magicLink({ email, name: "Ada" });
+    expect(answer).toEqual({ data: { status: true }, error: null });
     const token = (await linkTo(email)).searchParams.get("token") ?? "";
     const elsewhere = createBrowser();
     const { data, error } = await elsewhere.client.magicLink.verify({ query: { token } });

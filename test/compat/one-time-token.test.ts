@@ -2,9 +2,9 @@ import { createAuthClient } from "better-auth/client";
 import { oneTimeTokenClient } from "better-auth/client/plugins";
 import { createAuthClient as createAuthClient12 } from "better-auth-1-2/client";
 import { oneTimeTokenClient as oneTimeTokenClient12 } from "better-auth-1-2/client/plugins";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { describe, expect, test } from "vitest";
 import { newEmail, password } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 interface Options {
@@ -25,11 +25,7 @@ const makers = {
 
 const site = "https://app.other.example";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config: { trustedOrigins: [site] } });
-});
-afterAll(() => system.stop());
+const { system } = useSystem({ stores: "postgres", config: { trustedOrigins: [site] } });
 
 describe.each(Object.entries(makers))("one-time tokens of the published client %s", (_, make) => {
   /** A client in a browser on a page of the origin. */

@@ -110,7 +110,7 @@ describe.each(worlds)(
       return { client, email, id: data!.user.id };
     };
 
-    const found = async () => {
+    const signUpWithOrganization = async () => {
       const owner = await signUp();
       const slug = newName();
       const created = await owner.client.organization.create({ name: "Acme", slug });
@@ -119,7 +119,7 @@ describe.each(worlds)(
     };
 
     const join = async (
-      { owner, organizationId }: Awaited<ReturnType<typeof found>>,
+      { owner, organizationId }: Awaited<ReturnType<typeof signUpWithOrganization>>,
       role: "owner" | "admin" | "member" | "cashier" = "member",
     ) => {
       const joined = await signUp();
@@ -199,7 +199,7 @@ describe.each(worlds)(
     });
 
     test("invites a user, who reads the invitation and accepts it", async () => {
-      const { owner, organizationId, slug } = await found();
+      const { owner, organizationId, slug } = await signUpWithOrganization();
       const { client, email, id: userId } = await signUp();
       const invited = await owner.client.organization.inviteMember({
         email: email.toUpperCase(),
@@ -238,7 +238,7 @@ describe.each(worlds)(
     });
 
     test("rejects an invitation, and cancels one", async () => {
-      const { owner } = await found();
+      const { owner } = await signUpWithOrganization();
       const { client, email } = await signUp();
       const invite = async () => {
         const invited = await owner.client.organization.inviteMember({ email, role: "member" });
@@ -266,7 +266,7 @@ describe.each(worlds)(
     });
 
     test("shows an invitation only to its recipient", async () => {
-      const { owner } = await found();
+      const { owner } = await signUpWithOrganization();
       const { email } = await signUp();
       const invited = await owner.client.organization.inviteMember({ email, role: "member" });
       const invitationId = invited.data!.id;
@@ -283,7 +283,7 @@ describe.each(worlds)(
     });
 
     test("client and server agree on the permissions of a role", async () => {
-      const world = await found();
+      const world = await signUpWithOrganization();
       const members = { member: await join(world), cashier: await join(world, "cashier") };
       for (const [role, { client }] of Object.entries(members))
         for (const [permissions, roles] of [
@@ -291,15 +291,15 @@ describe.each(worlds)(
           [{ invoice: ["read"] }, ["member", "cashier"]],
           [{ member: ["delete"] }, []],
         ] as [{ invoice?: ("pay" | "read")[]; member?: "delete"[] }, string[]][]) {
-          const asked = { role: role as keyof typeof members, permissions };
-          expect(client.organization.checkRolePermission(asked)).toBe(roles.includes(role));
+          const query = { role: role as keyof typeof members, permissions };
+          expect(client.organization.checkRolePermission(query)).toBe(roles.includes(role));
           const { data } = await client.organization.hasPermission({ permissions });
           expect(data).toEqual({ error: null, success: roles.includes(role) });
         }
     });
 
     test("changes roles, and removes members, who lose the organization in every session", async () => {
-      const world = await found();
+      const world = await signUpWithOrganization();
       const { client, email, memberId } = await join(world);
       expect((await client.organization.update({ data: { name: "Mine" } })).error).toMatchObject({
         status: 403,
@@ -327,7 +327,7 @@ describe.each(worlds)(
     });
 
     test("leaves, unless no other owner remains", async () => {
-      const world = await found();
+      const world = await signUpWithOrganization();
       const { client, memberId, id: userId } = await join(world);
       const { organizationId, owner } = world;
       expect((await owner.client.organization.leave({ organizationId })).error).toMatchObject({
@@ -335,8 +335,8 @@ describe.each(worlds)(
         code: "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER",
       });
       await owner.client.organization.updateMemberRole({ memberId, role: "owner" });
-      const left = await owner.client.organization.leave({ organizationId });
-      expect(left.data).toMatchObject({ userId: owner.id, role: "owner" });
+      const answer = await owner.client.organization.leave({ organizationId });
+      expect(answer.data).toMatchObject({ userId: owner.id, role: "owner" });
       const { data } = await owner.client.getSession();
       expect(data?.session.activeOrganizationId).toBeNull();
       expect((await client.organization.getFullOrganization()).data).toMatchObject({
@@ -345,7 +345,7 @@ describe.each(worlds)(
     });
 
     test("lists members by page and by role", async () => {
-      const world = await found();
+      const world = await signUpWithOrganization();
       const { id: userId } = await join(world, "cashier");
       await join(world);
       const own = world.owner.client.organization;
@@ -361,7 +361,7 @@ describe.each(worlds)(
     });
 
     test("creates, lists, renames and removes teams, and invites into one", async () => {
-      const world = await found();
+      const world = await signUpWithOrganization();
       const own = world.owner.client.organization;
       const created = await own.createTeam({ name: "Sales" });
       expect(created.data).toMatchObject({ name: "Sales", organizationId: world.organizationId });

@@ -2,11 +2,11 @@ import { passkeyClient } from "@better-auth/passkey/client";
 import { createAuthClient } from "better-auth/client";
 import { createAuthClient as createAuthClient12 } from "better-auth-1-2/client";
 import { passkeyClient as passkeyClient12 } from "better-auth-1-2/client/plugins";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { newAuthenticator } from "../harness/passkeys.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { newEmail, password } from "../harness/users.ts";
 import { stubCredentials } from "./browser-credentials.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 interface Options {
@@ -24,14 +24,10 @@ const makers: [string, (options: Options) => Client][] = [
   ],
 ];
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config: { logger: { disabled: true } } });
-});
+const { system } = useSystem({ stores: "postgres", config: { logger: { disabled: true } } });
 afterEach(() => {
   vi.unstubAllGlobals();
 });
-afterAll(() => system.stop());
 
 describe.each(makers)("the passkey plugin of the published client %s", (version, make) => {
   const newClient = () => {

@@ -120,11 +120,11 @@ describe.each(worlds)(
         const username = newName().slice(0, 30);
         await signUp(createBrowser().client, { username });
         const { client } = createBrowser();
-        for (const asked of [
+        for (const credentials of [
           { username, password: "another password" },
           { username: "nobody_at_all", password },
         ])
-          expect((await client.signIn.username(asked)).error).toMatchObject({
+          expect((await client.signIn.username(credentials)).error).toMatchObject({
             status: 401,
             code: "INVALID_USERNAME_OR_PASSWORD",
           });
@@ -143,15 +143,15 @@ describe.each(worlds)(
       test("reports whether a name is available", async () => {
         const username = newName().slice(0, 30);
         const { client } = createBrowser();
-        const asked = { method: "POST", body: { username } } as const;
+        const request = { method: "POST", body: { username } } as const;
         // The older client has no call for it.
-        const ask = async () =>
+        const checkAvailability = async () =>
           version === "1.7"
             ? (await client.isUsernameAvailable({ username })).data
-            : (await client.$fetch("/is-username-available", asked)).data;
-        expect(await ask()).toEqual({ available: true });
+            : (await client.$fetch("/is-username-available", request)).data;
+        expect(await checkAvailability()).toEqual({ available: true });
         await signUp(client, { username });
-        expect(await ask()).toEqual({ available: false });
+        expect(await checkAvailability()).toEqual({ available: false });
       });
     });
 
@@ -253,10 +253,10 @@ describe.each(worlds)(
           code: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS",
         });
         expect((await client.admin.banUser({ userId })).error?.status).toBe(403);
-        const asked = { permissions: { user: ["list" as const] } };
-        expect((await client.admin.hasPermission(asked)).data).toMatchObject({ success: false });
+        const query = { permissions: { user: ["list" as const] } };
+        expect((await client.admin.hasPermission(query)).data).toMatchObject({ success: false });
         const admin = await signUpAdmin();
-        expect((await admin.client.admin.hasPermission(asked)).data).toMatchObject({
+        expect((await admin.client.admin.hasPermission(query)).data).toMatchObject({
           success: true,
         });
       });
@@ -266,14 +266,14 @@ describe.each(worlds)(
       const { client } = createBrowser();
       const { email } = await signUp(client);
       const redirectTo = "/reset";
-      const asked =
+      const answer =
         version === "1.7"
           ? await client.requestPasswordReset({ email, redirectTo })
           : await client.$fetch("/forget-password", {
               method: "POST",
               body: { email, redirectTo },
             });
-      expect(asked.data).toMatchObject({ status: true });
+      expect(answer.data).toMatchObject({ status: true });
       const { links } = await world().system.smtp.waitForMail(email);
       const opened = await fetch(links[0]!, { redirect: "manual" });
       const token = new URL(opened.headers.get("location") ?? "").searchParams.get("token") ?? "";

@@ -147,7 +147,7 @@ describe.each(worlds)(
     test("gets, refreshes and uses the tokens of an account", async () => {
       const { client, account } = await arrive();
       const id = (await client.listAccounts()).data?.[0]?.id ?? "";
-      const ask = async (path: string, accountId: string) => {
+      const requestTokens = async (path: string, accountId: string) => {
         const body = { providerId: "work", accountId };
         const options = { method: "POST", body } as const;
         return (await client.$fetch<Record<string, unknown>>(path, options)).data;
@@ -162,20 +162,20 @@ describe.each(worlds)(
       expect(accessToken).not.toBe(got.data?.accessToken);
       // Both kinds of id identify the account.
       for (const accountId of [id, account.sub])
-        expect(await ask("/get-access-token", accountId)).toMatchObject({ accessToken });
+        expect(await requestTokens("/get-access-token", accountId)).toMatchObject({ accessToken });
     });
 
     // A client gets with a query and posts with a body.
     test("reads the provider's data about an account", async () => {
       const { client, account } = await arrive();
-      const told = await client.accountInfo({ accountId: account.sub });
-      expect(told.error).toBeNull();
-      expect(told.data).toMatchObject({
+      const info = await client.accountInfo({ accountId: account.sub });
+      expect(info.error).toBeNull();
+      expect(info.data).toMatchObject({
         user: { id: account.sub, name: "Ann", email: account.email, emailVerified: true },
         data: { sub: account.sub, email: account.email },
       });
-      const asked = { method: "GET", query: { accountId: account.sub } } as const;
-      expect((await client.$fetch("/account-info", asked)).data).toEqual(told.data);
+      const request = { method: "GET", query: { accountId: account.sub } } as const;
+      expect((await client.$fetch("/account-info", request)).data).toEqual(info.data);
     });
 
     test("an error leads to the page that was chosen for it", async () => {

@@ -2,10 +2,10 @@ import { createAuthClient } from "better-auth/client";
 import { twoFactorClient } from "better-auth/client/plugins";
 import { createAuthClient as createAuthClient12 } from "better-auth-1-2/client";
 import { twoFactorClient as twoFactorClient12 } from "better-auth-1-2/client/plugins";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { appOf } from "../harness/second-factor.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { newEmail, password } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** How often the client asked its application for the second factor, and with which methods. */
-const asked: (string[] | undefined)[] = [];
+const redirects: (string[] | undefined)[] = [];
 
 const make17 = (options: Options) =>
   createAuthClient({
@@ -22,7 +22,7 @@ const make17 = (options: Options) =>
     plugins: [
       twoFactorClient({
         onTwoFactorRedirect: ({ twoFactorMethods }) => {
-          asked.push(twoFactorMethods);
+          redirects.push(twoFactorMethods);
         },
       }),
     ],
@@ -34,16 +34,12 @@ const makers = {
       ...options,
       plugins: [
         // Its types need another version of a library than the present one.
-        twoFactorClient12({ onTwoFactorRedirect: () => void asked.push(undefined) }) as never,
+        twoFactorClient12({ onTwoFactorRedirect: () => void redirects.push(undefined) }) as never,
       ],
     }) as unknown as ReturnType<typeof make17>, // the same calls with different types
 };
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config: {} });
-});
-afterAll(() => system.stop());
+const { system } = useSystem({ stores: "postgres", config: {} });
 
 describe.each(Object.entries(makers))(
   "the second factor of the published client %s",
@@ -82,13 +78,13 @@ describe.each(Object.entries(makers))(
     test("signs in by a code of an app, once the application is asked for it", async () => {
       const { email, app } = await withApp();
       const { client, jar } = createBrowser();
-      asked.splice(0);
+      redirects.splice(0);
       const { data, error } = await client.signIn.email({ email, password, callbackURL: "/home" });
       expect([error, data]).toEqual([
         null,
         { twoFactorRedirect: true, twoFactorMethods: ["totp"] },
       ]);
-      expect(asked).toEqual([version === "1.7" ? ["totp"] : undefined]);
+      expect(redirects).toEqual([version === "1.7" ? ["totp"] : undefined]);
       expect((await client.getSession()).data).toBeNull();
       expect(jar.has("auth.session_token")).toBe(false);
       const wrong = await client.twoFactor.verifyTotp({ code: "" });

@@ -1,9 +1,8 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import {
   callAdmin,
   newEmail,
@@ -13,6 +12,7 @@ import {
   signUpAs,
   type TestUser,
 } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
@@ -108,7 +108,7 @@ const aboutUsers: Guarded[] = [
     code: "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD",
     message: "You are not allowed to set users password",
     body: { newPassword: "another horse battery" },
-    unknown: { status: 200, body: { status: true }, cookies: [] },
+    unknown: { status: 200, body: { status: true, changed: false }, cookies: [] },
   },
 ];
 const others: Guarded[] = [
@@ -148,16 +148,15 @@ const roles = Object.fromEntries(
 );
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let system: System;
-  let user: TestUser;
   let admin: TestUser;
+  const admins = { admin: statements, user: {}, ...roles };
+  const { system, user } = useSystem({
+    stores,
+    config: { ...serviceConfig, admin: { roles: admins } },
+  });
   beforeAll(async () => {
-    const admins = { admin: statements, user: {}, ...roles };
-    system = await startSystem({ stores, config: { ...serviceConfig, admin: { roles: admins } } });
-    user = await signUp(system);
     admin = await signUpAs(system, "admin");
   });
-  afterAll(() => system.stop());
   const anybody = () => ({ browser: createBrowserLike(system.url) });
 
   describe.each(guarded)("$path", ({ path, body, ...guard }) => {
@@ -182,12 +181,12 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     test("requires exactly its own permission", async () => {
       const allowed = await signUpAs(system, roleName("only", guard.needs));
       const refused = await signUpAs(system, roleName("all-but", guard.needs));
-      const asked = { ...(await victim()), ...("email" in body ? { email: newEmail() } : {}) };
-      expect(await callAdmin(refused, path, asked)).toMatchObject({
+      const input = { ...(await victim()), ...("email" in body ? { email: newEmail() } : {}) };
+      expect(await callAdmin(refused, path, input)).toMatchObject({
         status: 403,
         body: { code: guard.code },
       });
-      expect(await callAdmin(allowed, path, asked)).toMatchObject({ status: 200 });
+      expect(await callAdmin(allowed, path, input)).toMatchObject({ status: 200 });
     });
 
     test("rejects a foreign page that sends the cookies of an admin", async () => {
@@ -236,9 +235,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   });
 
   test("has-permission requires a session, whoever is named", async () => {
-    const asked = { permission: { user: ["ban"] } };
+    const input = { permission: { user: ["ban"] } };
     for (const own of [{}, { userId: admin.user.id }, { role: "admin" }])
-      expect(await callAdmin(anybody(), "/has-permission", { ...asked, ...own })).toEqual(
+      expect(await callAdmin(anybody(), "/has-permission", { ...input, ...own })).toEqual(
         unauthorized,
       );
   });
@@ -246,7 +245,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   // Neither a session nor a user snapshot in it keeps a role that the user has lost.
   test("role changes take effect at once in existing sessions", async () => {
     const person = await signUp(system);
-    const asked = { userId: "unknown" };
+    const input = { userId: "unknown" };
     const { user: promoted } = (
       await callAdmin<{ user: { role: string } }>(admin, "/set-role", {
         userId: person.user.id,
@@ -255,22 +254,16 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     ).body;
     expect(promoted.role).toBe("admin");
     expect((await readSession(person.browser))?.user.role).toBe("admin");
-    expect(await callAdmin(person, "/revoke-user-sessions", asked)).toEqual(done);
+    expect(await callAdmin(person, "/revoke-user-sessions", input)).toEqual(done);
     await callAdmin(admin, "/set-role", { userId: person.user.id, role: "user" });
-    expect(await callAdmin(person, "/revoke-user-sessions", asked)).toMatchObject({ status: 403 });
+    expect(await callAdmin(person, "/revoke-user-sessions", input)).toMatchObject({ status: 403 });
     expect((await readSession(person.browser))?.user.role).toBe("user");
   });
 });
 
 describe("with admin.enabled false", () => {
-  let system: System;
-  let person: TestUser;
-  beforeAll(async () => {
-    const config = { ...serviceConfig, admin: { enabled: false } };
-    system = await startSystem({ stores: "postgres", config });
-    person = await signUp(system);
-  });
-  afterAll(() => system.stop());
+  const config = { ...serviceConfig, admin: { enabled: false } };
+  const { user: person } = useSystem({ stores: "postgres", config });
 
   test.each([...guarded.map(({ path }) => path), "/stop-impersonating", "/has-permission"])(
     "%s does not exist",

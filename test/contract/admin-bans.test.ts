@@ -1,13 +1,12 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { actorsOf, byUser } from "../harness/audit.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   isSessionToken,
@@ -27,23 +26,12 @@ const banned = errorResponse(403, "BANNED_USER", bannedText);
 const rounds = 4;
 const dayMs = 86_400_000;
 
-describe.each(sessionStores("both"))("with sessions in $where", ({ stores, session }) => {
-  let system: System;
-  let rows: Rows;
-  let admin: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config: { ...serviceConfig, session } });
-    rows = openRows(system);
-    admin = await signUpAs(system, "admin");
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
-  const ask = (path: string, { user }: TestUser, own: object = {}) =>
+describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) => {
+  const { system, rows, admin } = useSystem({ stores, config: serviceConfig });
+  const callAbout = (path: string, { user }: TestUser, own: object = {}) =>
     callAdmin<{ user: UserView }>(admin, path, { userId: user.id, ...own });
-  const ban = (person: TestUser, own: object = {}) => ask("/ban-user", person, own);
-  const unban = (person: TestUser) => ask("/unban-user", person);
+  const ban = (person: TestUser, own: object = {}) => callAbout("/ban-user", person, own);
+  const unban = (person: TestUser) => callAbout("/unban-user", person);
   const rowOf = async ({ user }: TestUser) =>
     (
       await rows.query(
@@ -59,8 +47,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       new Date(Date.now() - 1000),
     );
   const sessionsOf = async ({ user }: TestUser) => {
-    const asked = { userId: user.id };
-    const { body } = await callAdmin<{ sessions: unknown[] }>(admin, "/list-user-sessions", asked);
+    const input = { userId: user.id };
+    const { body } = await callAdmin<{ sessions: unknown[] }>(admin, "/list-user-sessions", input);
     return body.sessions;
   };
 
@@ -114,9 +102,9 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       const start = Date.now();
       const { user } = (await ban(person, { banReason: "spam", banExpiresIn: 3600 })).body;
       expect(user.banReason).toBe("spam");
-      const left = Date.parse(user.banExpires ?? "") - start;
-      expect(left).toBeGreaterThanOrEqual(3_600_000);
-      expect(left).toBeLessThan(3_660_000);
+      const untilExpiry = Date.parse(user.banExpires ?? "") - start;
+      expect(untilExpiry).toBeGreaterThanOrEqual(3_600_000);
+      expect(untilExpiry).toBeLessThan(3_660_000);
       expect((await trySignIn(system, person.email)).status).toBe(403);
     });
 
@@ -156,8 +144,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
     test("revokes a banned admin's permissions", async () => {
       const other = await signUpAs(system, "admin");
       await ban(other);
-      const asked = { userId: admin.user.id };
-      expect((await callAdmin(other, "/ban-user", asked)).status).toBe(401);
+      const input = { userId: admin.user.id };
+      expect((await callAdmin(other, "/ban-user", input)).status).toBe(401);
     });
 
     // Attack: a user outruns a ban by signing in again and again.
@@ -281,28 +269,22 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
 });
 
 describe("with own defaults", () => {
-  let system: System;
-  let admin: TestUser;
   const bannedUserMessage = "Go away, please.";
-  beforeAll(async () => {
-    const options = {
-      defaultBanReason: "system rules",
-      defaultBanExpiresIn: dayMs / 1000,
-      bannedUserMessage,
-    };
-    system = await startSystem({
-      stores: "postgres",
-      config: { ...serviceConfig, admin: options },
-    });
-    admin = await signUpAs(system, "admin");
+  const options = {
+    defaultBanReason: "system rules",
+    defaultBanExpiresIn: dayMs / 1000,
+    bannedUserMessage,
+  };
+  const { system, admin } = useSystem({
+    stores: "postgres",
+    config: { ...serviceConfig, admin: options },
   });
-  afterAll(() => system.stop());
 
   test("uses the configured reason, end and message unless a ban sets its own", async () => {
     const person = await signUp(system);
     const ban = async (own: object) => {
-      const asked = { userId: person.user.id, ...own };
-      return (await callAdmin<{ user: UserView }>(admin, "/ban-user", asked)).body.user;
+      const input = { userId: person.user.id, ...own };
+      return (await callAdmin<{ user: UserView }>(admin, "/ban-user", input)).body.user;
     };
     const secondsOf = ({ banExpires, updatedAt }: UserView) =>
       (Date.parse(banExpires ?? "") - Date.parse(updatedAt)) / 1000;

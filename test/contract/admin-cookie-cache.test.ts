@@ -1,5 +1,5 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { BrowserLike } from "../harness/browser-like.ts";
 import {
   type CachedSession,
@@ -9,7 +9,7 @@ import {
 import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { readResponse } from "../harness/responses.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   type SessionView,
@@ -30,15 +30,9 @@ const get = async (browser: BrowserLike) =>
 // Changes by admins must override the cached session in the user's browser.
 describe.each(sessionStores("redis"))(
   "with cached sessions in browsers, sessions in $where",
-  ({ stores, session }) => {
-    let system: System;
-    let admin: TestUser;
-    beforeAll(async () => {
-      const sessions = { ...session, cookieCache: { enabled: true } };
-      system = await startSystem({ stores, config: { ...serviceConfig, session: sessions } });
-      admin = await signUpAs(system, "admin");
-    });
-    afterAll(() => system.stop());
+  ({ stores }) => {
+    const session = { cookieCache: { enabled: true } };
+    const { system, admin } = useSystem({ stores, config: { ...serviceConfig, session } });
     /** Signs up a user whose browser holds a cached session. */
     const holder = async (role = "user") => {
       const person = await signUpAs(system, role);

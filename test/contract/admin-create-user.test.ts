@@ -1,13 +1,12 @@
 import type { FullUser, LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { unsetMembers } from "../../services/identity/src/users/unset-members.fixture.ts";
 import { actorsOf, byService, byUser } from "../harness/audit.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   callAdminInternal,
@@ -47,22 +46,15 @@ const config = {
 } satisfies LatchkeyConfig;
 
 describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
-  let system: System;
-  let rows: Rows;
   let admin: TestUser;
+  const { system, rows } = useSystem({ stores: "postgres", config });
   beforeAll(async () => {
-    system = await startSystem({ stores: "postgres", config });
-    rows = openRows(system);
     const first = { email: newEmail(), password, name: "Ada", data: { country: "UK" } };
     const { body } = await callAdminInternal<{ user: { id: string } }>(system, "/create-user", {
       ...first,
       role: "admin",
     });
     admin = { ...(await trySignIn(system, first.email)), token: "", ...first, ...body };
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
   });
 
   const create = async (own: Record<string, unknown> = {}) => {
@@ -96,6 +88,16 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     expect((await readSession(browser))?.user).toEqual(body.user);
   });
 
+  test("without a password creates a user without a password account", async () => {
+    const { status, body } = await create({ password: undefined });
+    expect(status).toBe(200);
+    const accounts = await rows.query(
+      "select 1 from identity.account where user_id = $1",
+      body.user.id,
+    );
+    expect(accounts).toEqual([]);
+  });
+
   test("sends no mail, creates no session, and records the admin in the audit log", async () => {
     const { body } = await create();
     const ids = [body.user.id];
@@ -127,7 +129,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
   test.each([
     ["email", "a@b", 400, "INVALID_EMAIL", "Invalid email"],
     ["email", "", 400, "INVALID_EMAIL", "Invalid email"],
-    ["email", " ada@example.com", 400, "INVALID_EMAIL", "Invalid email"],
+    ["email", "ada @example.com", 400, "INVALID_EMAIL", "Invalid email"],
     ["email", "a\0@example.com", 400, "INVALID_EMAIL", "Invalid email"],
     ["email", "1@twitter.invalid", 400, "INVALID_EMAIL", "Invalid email"],
     ["password", "", 400, "PASSWORD_TOO_SHORT", "Password too short"],

@@ -6,7 +6,7 @@ import {
   type RequiredPermission,
 } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createKey } from "../harness/api-keys.ts";
 import { byUser } from "../harness/audit.ts";
 import { getMail, requestPasswordReset, untilMails } from "../harness/mails.ts";
@@ -21,8 +21,7 @@ import {
 import { race } from "../harness/race.ts";
 import { newAuthenticator, registerPasskey } from "../harness/passkeys.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   isSessionToken,
@@ -52,38 +51,29 @@ const everything = {
   ledger: ["close"],
 };
 
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      admin: {
-        roles: {
-          admin: everything,
-          user: {},
-          creator: { user: ["create"] },
-          lister: { session: ["list"] },
-          resetter: { user: ["set-password"] },
-          reader: { delivery: ["list", "read"] },
-          support: { user: ["impersonate"] },
-          manager: { user: ["set-role"] },
-          keyManager: { apiKey: ["create", "update"] },
-          hirer: { user: ["create", "set-role"] },
-          /** Has a permission of the application, which no admin operation requires. */
-          auditor: { ledger: ["close"] },
-          ...single,
-        },
+const { system, rows } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    admin: {
+      roles: {
+        admin: everything,
+        user: {},
+        creator: { user: ["create"] },
+        lister: { session: ["list"] },
+        resetter: { user: ["set-password"] },
+        reader: { delivery: ["list", "read"] },
+        support: { user: ["impersonate"] },
+        manager: { user: ["set-role"] },
+        keyManager: { apiKey: ["create", "update"] },
+        hirer: { user: ["create", "set-role"] },
+        /** Has a permission of the application, which no admin operation requires. */
+        auditor: { ledger: ["close"] },
+        ...single,
       },
-      organization: { teams: { enabled: true } },
     },
-  });
-  rows = openRows(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+    organization: { teams: { enabled: true } },
+  },
 });
 
 /** Attack: a delegate with one small permission creates an admin account. */
@@ -140,11 +130,13 @@ test("a delegate who may list sessions sees none of an admin", async () => {
       "You are not allowed to list users sessions",
     ),
   );
-  for (const [by, of] of [
+  for (const [by, target] of [
     [lister!, user!],
     [admin!, admin!],
   ] as const)
-    expect((await callAdmin(by, "/list-user-sessions", { userId: of.user.id })).status).toBe(200);
+    expect((await callAdmin(by, "/list-user-sessions", { userId: target.user.id })).status).toBe(
+      200,
+    );
 });
 
 /** Attack: a delegate claims an admin's account by setting its password. */
@@ -367,9 +359,9 @@ describe("a delegate", () => {
 
   test("is tested below with every operation that requires a permission", () => {
     const asking: Operation[] = allOperations.filter(({ permission }) => permission);
-    const known = [...aimed.keys(), ...aimless];
+    const tested = [...aimed.keys(), ...aimless];
     const names = (list: readonly Operation[]) => list.map(({ name }) => name).toSorted();
-    expect(names(known)).toEqual(names(asking));
+    expect(names(tested)).toEqual(names(asking));
   });
 
   /** Attack: a delegate claims the account of a user with other permissions, or takes away the user's possessions. */
@@ -458,8 +450,8 @@ describe("a delegate", () => {
     for (const role of ["manager", "creator,manager", "user"]) {
       const person = { email: newEmail(), password, name: "Eve", role };
       expect((await callAdmin(hirer!, "/create-user", person)).status).toBe(200);
-      const asked = { userId: user!.user.id, role };
-      expect((await callAdmin(hirer!, "/set-role", asked)).status).toBe(200);
+      const input = { userId: user!.user.id, role };
+      expect((await callAdmin(hirer!, "/set-role", input)).status).toBe(200);
     }
   });
 
@@ -509,7 +501,9 @@ describe("a delegate", () => {
     ]);
     const committed = await done([...ids, manager.user.id]);
     const demoted = committed.findLastIndex(({ actor_id: by }) => by === "backoffice");
-    const given = committed.findLastIndex(({ actor_id: by }) => by === byUser(manager).actor_id);
-    expect(given).toBeLessThan(demoted);
+    const grantIndex = committed.findLastIndex(
+      ({ actor_id: by }) => by === byUser(manager).actor_id,
+    );
+    expect(grantIndex).toBeLessThan(demoted);
   });
 });

@@ -1,14 +1,13 @@
 import { openFirstRun } from "@latchkey/identity/commands";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { actorsOf } from "../harness/audit.ts";
 import { cheapPasswords } from "../harness/cheap-passwords.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { startSystem } from "../harness/start-system.ts";
 import {
   callAdmin,
   callAdminInternal,
@@ -20,6 +19,7 @@ import {
   trySignIn,
   type UserView,
 } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 
 expectNoLeaks("file");
@@ -31,23 +31,14 @@ interface Completed {
   user: UserView;
 }
 
-describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    const user = {
-      additionalFields: {
-        team: { type: "string", required: false },
-        level: { type: "number", required: false, defaultValue: 1 },
-      },
-    } as const;
-    system = await startSystem({ stores, config: { ...serviceConfig, session, user } });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores }) => {
+  const user = {
+    additionalFields: {
+      team: { type: "string", required: false },
+      level: { type: "number", required: false, defaultValue: 1 },
+    },
+  } as const;
+  const { system, rows } = useSystem({ stores, config: { ...serviceConfig, user } });
   // Removes all admins of earlier tests.
   beforeEach(() => rows.query("update identity.user set role = 'user'"));
 
@@ -120,7 +111,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
   test("a token expires after an hour", async () => {
     const token = await open();
     await rows.query(
-      "update identity.verification set expires_at = expires_at - interval '1 hour' where identifier = 'first-run'",
+      "update identity.verification set expires_at = expires_at - interval '1 hour' where value = 'first-run'",
     );
     expect(await isOpen(token)).toBe(false);
     expect(await complete(token)).toMatchObject(refused);
@@ -129,9 +120,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
   /** Attack: a dump of the database is searched for a token. */
   test("the token is stored hashed, whatever the option for other tokens", async () => {
     const token = await open();
-    const [row] = await rows.query(
-      "select * from identity.verification where identifier = 'first-run'",
-    );
+    const [row] = await rows.query("select * from identity.verification where value = 'first-run'");
     expect(row).toBeDefined();
     expect(JSON.stringify(row)).not.toContain(token);
   });
@@ -182,8 +171,8 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
   test("rejects an address that exists, and creates no admin", async () => {
     const token = await open();
     const { email } = await signUp(system);
-    const taken = errorResponse(422, "USER_ALREADY_EXISTS", "User already exists");
-    expect(await complete(token, { email })).toMatchObject(taken);
+    const userExists = errorResponse(422, "USER_ALREADY_EXISTS", "User already exists");
+    expect(await complete(token, { email })).toMatchObject(userExists);
     expect(await admins()).toEqual([]);
     expect(await isOpen(token)).toBe(true);
   });
@@ -301,9 +290,9 @@ test("tokens are rate limited", async () => {
   const system = await startSystem({ stores: "postgres", config });
   try {
     const browser = createBrowserLike(system.url);
-    const ask = () =>
+    const tryToken = () =>
       browser.post("/admin/first-run", { token: "a", name: "R", email: "r@x.io", password });
-    const answers = [await ask(), await ask(), await ask(), await ask()];
+    const answers = [await tryToken(), await tryToken(), await tryToken(), await tryToken()];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 429]);
   } finally {
     await system.stop();

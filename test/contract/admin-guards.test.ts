@@ -1,9 +1,10 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { startSystem } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   setRole,
@@ -98,22 +99,18 @@ const roles = Object.fromEntries(
   }),
 );
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      admin: { roles: { ...roles, admin: everything, user: {} }, allowImpersonatingAdmins: true },
-    },
-  });
+const { system } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    admin: { roles: { ...roles, admin: everything, user: {} }, allowImpersonatingAdmins: true },
+  },
 });
-afterAll(() => system.stop());
 
 describe.each(guarded)("$name", ({ method, path, needs, message, ...named }) => {
   const code = "code" in named ? named.code : message.toUpperCase().replaceAll(" ", "_");
   const refused = errorResponse(403, code, message);
-  const ask = async (browser: TestUser["browser"]) => {
+  const callAs = async (browser: TestUser["browser"]) => {
     const { user } = await signUp(system);
     const answer =
       method === "GET" ? await browser.get(path(user.id)) : await browser.post(path(user.id));
@@ -121,19 +118,19 @@ describe.each(guarded)("$name", ({ method, path, needs, message, ...named }) => 
   };
 
   test("rejects callers without a session", async () => {
-    expect(await ask(createBrowserLike(system.url))).toEqual(
+    expect(await callAs(createBrowserLike(system.url))).toEqual(
       errorResponse(401, "UNAUTHORIZED", "Unauthorized"),
     );
   });
 
   test("allows users with only this permission", async () => {
     const { browser } = await signUpAs(system, roleOf(needs));
-    expect((await ask(browser)).status).toBe(200);
+    expect((await callAs(browser)).status).toBe(200);
   });
 
   test.each(["user", `no-${roleOf(needs)}`])("rejects users with the role %s", async (role) => {
     const { browser } = await signUpAs(system, role);
-    expect(await ask(browser)).toEqual(refused);
+    expect(await callAs(browser)).toEqual(refused);
   });
 
   test("rejects an admin who impersonates a user, even one with the permission", async () => {
@@ -142,10 +139,10 @@ describe.each(guarded)("$name", ({ method, path, needs, message, ...named }) => 
     );
     await callAdmin(admin!, "/impersonate-user", { userId: user!.user.id });
     const forbidden = errorResponse(403, "FORBIDDEN", "Forbidden");
-    expect(await ask(admin!.browser)).toEqual(forbidden);
+    expect(await callAs(admin!.browser)).toEqual(forbidden);
     await callAdmin(admin!, "/stop-impersonating", undefined);
     await callAdmin(admin!, "/impersonate-user", { userId: other!.user.id });
-    expect(await ask(admin!.browser)).toEqual(forbidden);
+    expect(await callAs(admin!.browser)).toEqual(forbidden);
   });
 
   test("rejects users right after a demotion or ban", async () => {
@@ -153,9 +150,9 @@ describe.each(guarded)("$name", ({ method, path, needs, message, ...named }) => 
       ["admin", "admin", "admin"].map((role) => signUpAs(system, role)),
     );
     await setRole(system, demoted!.user.id, "user");
-    expect(await ask(demoted!.browser)).toEqual(refused);
+    expect(await callAs(demoted!.browser)).toEqual(refused);
     expect((await callAdmin(boss!, "/ban-user", { userId: banned!.user.id })).status).toBe(200);
-    expect((await ask(banned!.browser)).status).toBe(401);
+    expect((await callAs(banned!.browser)).status).toBe(401);
     expect((await trySignIn(system, banned!.email)).status).toBe(403);
   });
 });

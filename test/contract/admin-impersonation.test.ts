@@ -1,15 +1,13 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { actorsOf, byUser } from "../harness/audit.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import {
   callAdmin,
@@ -22,6 +20,7 @@ import {
   trySignIn,
   type UserView,
 } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { everythingAbout, needsSession, tryOut } from "./every-operation.ts";
 
 expectNoLeaks("file");
@@ -52,6 +51,7 @@ afterEach(() => {
 });
 const config = {
   ...serviceConfig,
+  emailVerification: { sendOnSignUp: false },
   emailOTP: { enabled: true },
   organization: { teams: { enabled: true } },
   webhooks: { organizations: { enabled: true } },
@@ -74,18 +74,10 @@ const impersonate = (by: Pick<TestUser, "browser">, { user }: Pick<TestUser, "us
 const stop = ({ browser }: Pick<TestUser, "browser">) =>
   callAdmin<Given>({ browser }, "/stop-impersonating", undefined);
 
-describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores, session }) => {
-  let system: System;
-  let rows: Rows;
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ where, stores }) => {
+  const { system, rows } = useSystem({ stores, config: { ...config, session: { updateAge: 0 } } });
   beforeAll(async () => {
-    const sessions = { ...session, updateAge: 0 };
-    system = await startSystem({ stores, config: { ...config, session: sessions } });
-    rows = openRows(system);
     await signUpAs(system, "admin"); // an admin remains when others are removed
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
   });
   const admin = () => signUpAs(system, "admin");
   const waysInOf = async ({ user }: TestUser) => ({
@@ -195,11 +187,11 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores
       const other = await trySignIn(system, target.email);
       const answer = await staff.browser.get("/list-sessions");
       const listed = (await answer.json()) as SessionView[];
-      const [ended, kept] = [
+      const [ended, own] = [
         (await readSession(other.browser))?.session,
         (await readSession(target.browser))?.session,
       ];
-      expect(listed.map(({ id }) => id)).toEqual([ended?.id, kept?.id]);
+      expect(listed.map(({ id }) => id)).toEqual([ended?.id, own?.id]);
       for (const { token: handle } of listed) {
         expect([target.token, other.body.token, token]).not.toContain(handle);
         expect(await isSessionToken(system, handle)).toBe(false);
@@ -222,8 +214,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores
     test("signed tokens name the admin and end with the impersonation", async () => {
       const { staff, target } = await impersonating();
       const { session: current } = (await readSession(staff.browser)) ?? {};
-      const asked = await staff.browser.get("/token");
-      const { token } = (await asked.json()) as { token: string };
+      const response = await staff.browser.get("/token");
+      const { token } = (await response.json()) as { token: string };
       const header = (await staff.browser.get("/get-session")).headers.get("set-auth-jwt") ?? "";
       const ends = Math.floor(Date.parse(current?.expiresAt ?? "") / 1000);
       for (const signed of [token, header]) {
@@ -311,8 +303,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores
       const [staff, target] = [await signUpAs(system, "support"), await signUp(system)];
       const { token } = (await impersonate(staff, target)).body.session;
       expect(await isSessionToken(system, token)).toBe(true);
-      const asked = { userId: target.user.id, role: "manager" };
-      expect((await callAdmin(await admin(), "/set-role", asked)).status).toBe(200);
+      const input = { userId: target.user.id, role: "manager" };
+      expect((await callAdmin(await admin(), "/set-role", input)).status).toBe(200);
       expect(await isSessionToken(system, token)).toBe(false);
       expect(await isSessionToken(system, target.token)).toBe(true);
     });
@@ -385,8 +377,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores
     });
 
     test("restores an admin's session that ends with the browser as such", async () => {
-      const known = await admin();
-      const staff = await trySignIn(system, known.email, { rememberMe: false });
+      const person = await admin();
+      const staff = await trySignIn(system, person.email, { rememberMe: false });
       await impersonate(staff, await signUp(system));
       const { status, cookies } = await stop(staff);
       expect(status).toBe(200);
@@ -465,8 +457,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores
     ])("an impersonation ends when its admin is %s", async (_what, path, own) => {
       const { staff, token } = await impersonating();
       expect(await isSessionToken(system, token)).toBe(true);
-      const asked = await callAdmin(await admin(), path, { userId: staff.user.id, ...own });
-      expect(asked.status).toBe(200);
+      const answer = await callAdmin(await admin(), path, { userId: staff.user.id, ...own });
+      expect(answer.status).toBe(200);
       expect(await isSessionToken(system, token)).toBe(false);
       expect(await stop(staff)).toEqual(errorResponse(401, "UNAUTHORIZED", "Unauthorized"));
     });
@@ -485,12 +477,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ where, stores
 });
 
 describe("with own options", () => {
-  let system: System;
-  beforeAll(async () => {
-    const own = { allowImpersonatingAdmins: true, impersonationSessionDuration: 60 };
-    system = await startSystem({ stores: "postgres", config: { ...serviceConfig, admin: own } });
-  });
-  afterAll(() => system.stop());
+  const own = { allowImpersonatingAdmins: true, impersonationSessionDuration: 60 };
+  const { system } = useSystem({ stores: "postgres", config: { ...serviceConfig, admin: own } });
 
   test("admins can be impersonated if that is enabled, and it lasts the configured time", async () => {
     const [staff, other] = [await signUpAs(system, "admin"), await signUpAs(system, "admin")];

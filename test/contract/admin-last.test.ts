@@ -1,12 +1,11 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { actorsOf, byUser } from "../harness/audit.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race, racers } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   callAdminInternal,
@@ -36,20 +35,11 @@ const losses: { path: string; body: object }[] = [
   { path: "/set-role", body: { role: "user" } },
 ];
 
-describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    const everything = { user: ["set-role", "ban", "delete"], session: ["revoke"] };
-    // A deputy may act on admins but is not one: the role is not in `admin.adminRoles`.
-    const roles = { admin: everything, user: {}, deputy: everything };
-    system = await startSystem({ stores, config: { ...serviceConfig, session, admin: { roles } } });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores }) => {
+  const everything = { user: ["set-role", "ban", "delete"], session: ["revoke"] };
+  // A deputy may act on admins but is not one: the role is not in `admin.adminRoles`.
+  const roles = { admin: everything, user: {}, deputy: everything };
+  const { system, rows } = useSystem({ stores, config: { ...serviceConfig, admin: { roles } } });
   // Removes all admins of earlier tests.
   beforeEach(() => rows.query("update identity.user set role = 'user'"));
   const admins = async () =>
@@ -157,9 +147,9 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
         );
         expect(answers).toHaveLength(racers);
         for (const { status } of answers) expect([200, 400, 401, 403]).toContain(status);
-        const left = await admins();
-        expect(left).toHaveLength(1);
-        const stayed = pair.find(({ user }) => user.id === left[0]) ?? pair[0];
+        const remaining = await admins();
+        expect(remaining).toHaveLength(1);
+        const stayed = pair.find(({ user }) => user.id === remaining[0]) ?? pair[0];
         expect((await readSession(stayed.browser))?.user.role).toBe("admin");
       }
     });
@@ -176,8 +166,8 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
 
   test("a service cannot change the last admin's role either", async () => {
     const admin = await signUpAs(system, "admin");
-    const asked = { userId: admin.user.id, role: "user" };
-    expect(await callAdminInternal(system, "/set-role", asked)).toEqual(last);
+    const input = { userId: admin.user.id, role: "user" };
+    expect(await callAdminInternal(system, "/set-role", input)).toEqual(last);
     await setRole(system, admin.user.id, "user,admin");
   });
 

@@ -1,12 +1,11 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { unsetMembers } from "../../services/identity/src/users/unset-members.fixture.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { setRole, signUp, signUpAs, type TestUser, type UserView } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -36,21 +35,12 @@ const config = {
   },
 } satisfies LatchkeyConfig;
 
-let system: System;
-let rows: Rows;
-let admin: TestUser;
 /** In the order of their sign-ups. */
 let others: TestUser[];
+const { system, rows, admin } = useSystem({ stores: "postgres", config });
 beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
   others = [];
   for (let index = 0; index < 6; index += 1) others.push(await signUp(system));
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
 });
 
 const pathOf = (query: string | Record<string, string>) =>
@@ -89,6 +79,7 @@ test("admins see all users whole, oldest first, without hidden fields", async ()
     updatedAt: time,
     role: "admin",
     age: null,
+    revision: expect.any(Number),
   });
 });
 

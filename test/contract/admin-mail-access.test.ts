@@ -1,11 +1,12 @@
 import type { Operation } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mailOperations, queueOperations } from "../harness/mails.ts";
 import { callOperation, type Sent, serviceConfig } from "../harness/operations.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import { newClient, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { startSystem } from "../harness/start-system.ts";
+import { newClient, signUp, signUpAs } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
@@ -129,16 +130,10 @@ test("every operation of the mailer is tested below", () => {
 });
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let user: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores,
-      config: { ...serviceConfig, admin: { roles: { admin: statements, user: {}, ...roles } } },
-    });
-    user = await signUp(system);
+  const { system, user } = useSystem({
+    stores,
+    config: { ...serviceConfig, admin: { roles: { admin: statements, user: {}, ...roles } } },
   });
-  afterAll(() => system.stop());
 
   describe.each(guarded)("$declared.name", ({ declared, needs, message, sent, status }) => {
     const code = declared.permission?.refusal ?? "";

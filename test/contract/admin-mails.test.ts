@@ -1,5 +1,5 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { actorsOf, byUser } from "../harness/audit.ts";
 import {
   type Attempts,
@@ -13,9 +13,9 @@ import {
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { startSystem } from "../harness/start-system.ts";
 import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
@@ -25,19 +25,8 @@ const hasNotFailed = errorResponse(400, "DELIVERY_HAS_NOT_FAILED", "Delivery has
 const notFound = errorResponse(404, "DELIVERY_NOT_FOUND", "Delivery not found");
 
 describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  let admin: TestUser;
   let ada: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config });
-    rows = openRows(system);
-    admin = await signUpAs(system, "admin");
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows, admin } = useSystem({ stores, config });
   beforeEach(async () => {
     ada = await signUp(system);
     system.smtp.mails.length = 0;
@@ -120,8 +109,8 @@ describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
     for (const attempts of [2, 3]) {
       expect(await retryMail(admin, mail.id)).toMatchObject({ status: 200 });
       await until(async () => {
-        const [found] = await untilMails(admin, ada.email, "failed");
-        return found?.attempts === attempts;
+        const [mail] = await untilMails(admin, ada.email, "failed");
+        return mail?.attempts === attempts;
       });
     }
     system.smtp.refuse("none");
@@ -171,9 +160,9 @@ describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
     const day = new Date().toISOString().slice(0, 10);
     const range = { from: day, to: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) };
     const read = async () => {
-      const asked = { query: range };
+      const input = { query: range };
       const { days } = await expectOk(
-        callOperation<Days>(admin, mailOperations.adminReadMailStatistics, asked),
+        callOperation<Days>(admin, mailOperations.adminReadMailStatistics, input),
       );
       expect(days.map((one) => one.day)).toEqual([range.from, range.to]);
       return days.reduce((sum, { sent, failed }) => [sum[0]! + sent, sum[1]! + failed], [0, 0]);
@@ -190,9 +179,9 @@ describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
     const mail = await createFailedMail(system, admin, ada);
     await getMail(admin, mail.id);
     await retryMail(admin, mail.id);
-    const asked = { query: { subjectId: mail.id } };
+    const input = { query: { subjectId: mail.id } };
     const { entries } = await expectOk(
-      callOperation<Entries>(admin, mailOperations.adminListMailerAudit, asked),
+      callOperation<Entries>(admin, mailOperations.adminListMailerAudit, input),
     );
     expect(entries.map(({ action, actor }) => [action, actor.id])).toEqual([
       ["delivery.retried", admin.user.id],

@@ -1,10 +1,11 @@
 import { adminStatements } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { startSystem } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { setRole, signUp, signUpAs } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -16,16 +17,13 @@ const roles = {
   user: {},
 };
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: { ...serviceConfig, admin: { roles } },
-  });
+const { system } = useSystem({
+  stores: "postgres",
+  config: { ...serviceConfig, admin: { roles } },
 });
-afterAll(() => system?.stop());
 
-const ask = async (browser: BrowserLike) => readResponse(await browser.get("/admin/permissions"));
+const readPermissions = async (browser: BrowserLike) =>
+  readResponse(await browser.get("/admin/permissions"));
 const allowed = (permissions: Record<string, readonly string[]>) => ({
   status: 200,
   body: { permissions },
@@ -34,7 +32,7 @@ const allowed = (permissions: Record<string, readonly string[]>) => ({
 
 describe("reading one's own permissions", () => {
   test("requires a session", async () => {
-    expect(await ask(createBrowserLike(system.url))).toEqual(
+    expect(await readPermissions(createBrowserLike(system.url))).toEqual(
       errorResponse(401, "UNAUTHORIZED", "Unauthorized"),
     );
   });
@@ -47,14 +45,14 @@ describe("reading one's own permissions", () => {
     ["support,postmaster", { user: ["list"], session: ["list"], delivery: ["list", "retry"] }],
   ])("returns them to users of the role %s", async (role, permissions) => {
     const { browser } = await signUpAs(system, role);
-    expect(await ask(browser)).toEqual(allowed(permissions));
+    expect(await readPermissions(browser)).toEqual(allowed(permissions));
   });
 
   test("follows a change of the role at once", async () => {
     const { browser, user } = await signUp(system);
-    expect(await ask(browser)).toEqual(allowed({}));
+    expect(await readPermissions(browser)).toEqual(allowed({}));
     await setRole(system, user.id, "postmaster");
-    expect(await ask(browser)).toEqual(allowed({ delivery: ["list", "retry"] }));
+    expect(await readPermissions(browser)).toEqual(allowed({ delivery: ["list", "retry"] }));
   });
 });
 
@@ -62,7 +60,7 @@ test("returns all permissions to a default admin", async () => {
   const other = await startSystem({ stores: "postgres", config: serviceConfig });
   try {
     const { browser } = await signUpAs(other, "admin");
-    expect(await ask(browser)).toEqual(allowed(adminStatements));
+    expect(await readPermissions(browser)).toEqual(allowed(adminStatements));
   } finally {
     await other.stop();
   }

@@ -1,5 +1,5 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { byUser } from "../harness/audit.ts";
 import { replicaCount } from "../harness/configure-system.ts";
 import {
@@ -16,9 +16,9 @@ import {
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows, openPool } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { openPool } from "../harness/rows.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
@@ -27,19 +27,8 @@ const notFound = errorResponse(404, "NOT_FOUND", "Not Found");
 const answered = (success: boolean) => ({ status: 200, body: { success }, cookies: [] });
 
 describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  let admin: TestUser;
   let ada: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config: serviceConfig });
-    rows = openRows(system);
-    admin = await signUpAs(system, "admin");
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows, admin } = useSystem({ stores, config: serviceConfig });
   beforeEach(async () => {
     ada = await signUp(system);
   });
@@ -147,8 +136,8 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
     "one of 16 concurrent calls to %s a message succeeds, and all are audited with their outcome",
     async (verb, requested, changed) => {
       const message = await createFailedMessage(system, admin);
-      const of = { name: "mailer", id: message.id };
-      const answers = await whileMailerIsBusy(() => race(() => changeMessage(admin, verb, of)));
+      const target = { name: "mailer", id: message.id };
+      const answers = await whileMailerIsBusy(() => race(() => changeMessage(admin, verb, target)));
       expect(answers.filter(({ body }) => body.success)).toHaveLength(1);
       const success = { ...byUser(admin), outcome: "success" };
       const refused = { ...byUser(admin), outcome: "refused" };
@@ -168,9 +157,9 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
     const isKept = async () =>
       (await rows.query("select from identity.outbox where id = $1", message.id)).length > 0;
     expect(await isKept()).toBe(true);
-    const of = { name: "mailer", id: message.id };
-    expect(await changeMessage(admin, "Discard", of)).toEqual(answered(true));
-    await until(async () => !(await isKept()), { timeoutMs: 45_000, describe: "an empty outbox" });
+    const target = { name: "mailer", id: message.id };
+    expect(await changeMessage(admin, "Discard", target)).toEqual(answered(true));
+    await until(async () => !(await isKept()), { timeoutMs: 120_000, describe: "an empty outbox" });
     const { messages } = await listFailedMessages(admin, "mailer");
     expect(messages.map(({ id }) => id)).not.toContain(message.id);
   });

@@ -1,10 +1,8 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { actorsOf, byService, byUser } from "../harness/audit.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import {
   callAdmin,
   callAdminInternal,
@@ -18,6 +16,7 @@ import {
   trySignIn,
   type UserView,
 } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
@@ -35,27 +34,16 @@ const verdict = (success: boolean) => ({
 const stranger = "an id that was chosen";
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  let admin: TestUser;
-  beforeAll(async () => {
-    const roles = {
-      admin: { user: ["set-role", "ban", "create"], session: ["list"] },
-      user: {},
-      banner: { user: ["ban"] },
-      lister: { session: ["list"], report: [] },
-    };
-    const adminUserIds = ["root"];
-    system = await startSystem({
-      stores,
-      config: { ...serviceConfig, admin: { roles, adminUserIds } },
-    });
-    rows = openRows(system);
-    admin = await signUpAs(system, "admin");
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
+  const roles = {
+    admin: { user: ["set-role", "ban", "create"], session: ["list"] },
+    user: {},
+    banner: { user: ["ban"] },
+    lister: { session: ["list"], report: [] },
+  };
+  const adminUserIds = ["root"];
+  const { system, rows, admin } = useSystem({
+    stores,
+    config: { ...serviceConfig, admin: { roles, adminUserIds } },
   });
   const give = (userId: string, role: unknown, by: TestUser = admin) =>
     callAdmin<{ user: UserView }>(by, "/set-role", { userId, role });
@@ -79,9 +67,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       ["a list as text", "banner,lister", "banner,lister"],
       ["blanks around them", " banner , lister", "banner,lister"],
       ["the same twice", ["banner", "banner", "lister,banner"], "banner,lister"],
-    ])("stores %s of roles trimmed and without duplicates", async (_, role, kept) => {
+    ])("stores %s of roles trimmed and without duplicates", async (_, role, stored) => {
       const { user } = await signUp(system);
-      expect((await give(user.id, role)).body.user.role).toBe(kept);
+      expect((await give(user.id, role)).body.user.role).toBe(stored);
     });
 
     test.each([
@@ -144,10 +132,10 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("either of two roles is enough, but they are not merged", async () => {
       const both = await signUpAs(system, "banner,lister");
-      const asked = { userId: "unknown" };
-      expect((await callAdmin(both, "/list-user-sessions", asked)).status).toBe(200);
-      expect((await callAdmin(both, "/ban-user", asked)).status).toBe(404);
-      expect((await callAdmin(both, "/set-role", { ...asked, role: "user" })).status).toBe(403);
+      const input = { userId: "unknown" };
+      expect((await callAdmin(both, "/list-user-sessions", input)).status).toBe(200);
+      expect((await callAdmin(both, "/ban-user", input)).status).toBe(404);
+      expect((await callAdmin(both, "/set-role", { ...input, role: "user" })).status).toBe(403);
       const permissions = { user: ["ban"], session: ["list"] };
       expect(await callAdmin(both, "/has-permission", { permissions })).toEqual(verdict(false));
     });
@@ -218,17 +206,20 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       [{ __proto__: [] as string[], toString: [] }, false],
       [{}, false],
     ];
-    test.each(cases)("answers an admin's %j with %j, under either name", async (asked, allowed) => {
-      for (const name of ["permissions", "permission"]) {
-        expect(await callAdmin(admin, "/has-permission", { [name]: asked })).toEqual(
-          verdict(allowed),
-        );
-        const inside = { role: "admin", [name]: asked };
-        expect(await callAdminInternal(system, "/has-permission", inside)).toEqual(
-          verdict(allowed),
-        );
-      }
-    });
+    test.each(cases)(
+      "answers an admin's %j with %j, under either name",
+      async (permissions, allowed) => {
+        for (const name of ["permissions", "permission"]) {
+          expect(await callAdmin(admin, "/has-permission", { [name]: permissions })).toEqual(
+            verdict(allowed),
+          );
+          const inside = { role: "admin", [name]: permissions };
+          expect(await callAdminInternal(system, "/has-permission", inside)).toEqual(
+            verdict(allowed),
+          );
+        }
+      },
+    );
 
     test.each([
       {},
@@ -259,16 +250,16 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("a service may ask about a user or a role", async () => {
       const banner = await signUpAs(system, "banner");
-      const ask = (own: object) =>
+      const hasPermission = (own: object) =>
         callAdminInternal(system, "/has-permission", { permission: { user: ["ban"] }, ...own });
       const unknown = errorResponse(400, "USER_NOT_FOUND", "user not found");
-      expect(await ask({ userId: banner.user.id })).toEqual(verdict(true));
-      expect(await ask({ userId: banner.user.id, role: "user" })).toEqual(verdict(true));
-      expect(await ask({ userId: stranger, role: "banner" })).toEqual(verdict(true));
-      expect(await ask({ role: "lister" })).toEqual(verdict(false));
-      expect(await ask({ role: "nobody" })).toEqual(verdict(false));
-      expect(await ask({ userId: stranger })).toEqual(unknown);
-      expect(await ask({})).toEqual(unknown);
+      expect(await hasPermission({ userId: banner.user.id })).toEqual(verdict(true));
+      expect(await hasPermission({ userId: banner.user.id, role: "user" })).toEqual(verdict(true));
+      expect(await hasPermission({ userId: stranger, role: "banner" })).toEqual(verdict(true));
+      expect(await hasPermission({ role: "lister" })).toEqual(verdict(false));
+      expect(await hasPermission({ role: "nobody" })).toEqual(verdict(false));
+      expect(await hasPermission({ userId: stranger })).toEqual(unknown);
+      expect(await hasPermission({})).toEqual(unknown);
     });
   });
 });

@@ -1,42 +1,24 @@
 import { type OperationReply, operations, type Wire } from "@latchkey/contracts";
-import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { describe, expect, test } from "vitest";
 import { createKey, keySessionConfig, verificationCode } from "../harness/api-keys.ts";
 import { byUser } from "../harness/audit.ts";
 import { sessionStores } from "../harness/matrix.ts";
-import { callOperation } from "../harness/operations.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import { beginChallenge, enableApp } from "../harness/second-factor.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import {
-  isSessionToken,
-  signInElsewhere,
-  signUp,
-  signUpAs,
-  type TestUser,
-  trySignIn,
-} from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
+import { isSessionToken, signInElsewhere, signUp, trySignIn } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-const { identity } = operations;
+const { identity, webhooks } = operations;
+type EventList = Wire<OperationReply<typeof webhooks.adminListEvents>>;
 type Secured = Wire<OperationReply<typeof identity.adminSecureUser>>;
 
-describe.each(sessionStores("both"))("with sessions in $where", ({ stores, session }) => {
-  let system: System;
-  let rows: Rows;
-  let admin: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config: keySessionConfig({}, { session }) });
-    rows = openRows(system);
-    admin = await signUpAs(system, "admin");
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) => {
+  const { system, rows, admin } = useSystem({ stores, config: keySessionConfig() });
 
   const secure = (userId: string, own: object = {}, by = admin) =>
     callOperation<Secured>(by, identity.adminSecureUser, { body: { userId, ...own } });
@@ -64,9 +46,23 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       {
         ...byUser(admin),
         action: "user.secured",
-        after: { sessionCount: 2, passwordEnded: true, reason: "Stolen laptop" },
+        after: {
+          sessionCount: 2,
+          passwordEnded: true,
+          ended: ["password"],
+          reason: "Stolen laptop",
+        },
       },
     ]);
+    const types = await until(async () => {
+      const { events } = await expectOk<EventList>(
+        callOperation(admin, webhooks.adminListEvents, { query: { limit: 100 } }),
+      );
+      const own = events.filter(({ data }) => data["userId"] === person.user.id);
+      const ownTypes = own.map(({ type }) => type);
+      return ownTypes.includes("user.password-changed") && ownTypes;
+    });
+    expect(types).toContain("session.all-revoked");
     const state = await callOperation<{ canSignIn: boolean; problems: { kind: string }[] }>(
       admin,
       identity.adminReadSignInState,

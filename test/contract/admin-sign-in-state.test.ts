@@ -1,13 +1,12 @@
 import { type OperationReply, operations, type Wire } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { byUser } from "../harness/audit.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { callOperation, serviceConfig } from "../harness/operations.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import { beginChallenge, enableApp } from "../harness/second-factor.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   newEmail,
@@ -16,6 +15,7 @@ import {
   type TestUser,
   trySignIn,
 } from "../harness/users.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
@@ -23,41 +23,31 @@ const { identity } = operations;
 type State = Wire<OperationReply<typeof identity.adminReadSignInState>>;
 type Refused = Wire<OperationReply<typeof identity.adminListRefusedSignIns>>;
 
-let system: System;
-let rows: Rows;
-let admin: TestUser;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      emailAndPassword: { requireEmailVerification: false },
-      emailOTP: { enabled: true },
-      rateLimit: {
-        enabled: true,
-        linkMails: { window: 3600, max: 2 },
-        customRules: { "/**": false },
-      },
-      twoFactor: { otpOptions: { enabled: false }, accountLockout: { maxFailedAttempts: 5 } },
-      admin: {
-        roles: {
-          admin: {
-            user: ["list", "ban", "update", "secure"],
-            session: ["list"],
-            audit: ["list"],
-          },
-          viewer: { user: ["list"] },
-          user: {},
+const { system, rows, admin } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    emailAndPassword: { requireEmailVerification: false },
+    emailVerification: { sendOnSignUp: false },
+    emailOTP: { enabled: true },
+    rateLimit: {
+      enabled: true,
+      linkMails: { window: 3600, max: 2 },
+      customRules: { "/**": false },
+    },
+    twoFactor: { otpOptions: { enabled: false }, accountLockout: { maxFailedAttempts: 5 } },
+    admin: {
+      roles: {
+        admin: {
+          user: ["list", "ban", "update", "secure"],
+          session: ["list"],
+          audit: ["list"],
         },
+        viewer: { user: ["list"] },
+        user: {},
       },
     },
-  });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+  },
 });
 
 const readState = async ({ user }: Pick<TestUser, "user">, by: TestUser = admin): Promise<State> =>
@@ -68,7 +58,7 @@ const problemOf = async (person: Pick<TestUser, "user">, kind: string) =>
 
 const verified = async () => {
   const person = await signUp(system);
-  await rows.query("update identity.user set email_verified = true where id = $1", person.user.id);
+  await verifyAddress(rows, person.user.id);
   return person;
 };
 
@@ -133,11 +123,11 @@ describe("the state of a user's sign-in", () => {
     const person = await verified();
     const reasons = async () =>
       (await listRefused(person.user.id)).map(({ reason }) => reason).toSorted();
+    const { email } = person;
+    const browser = createBrowserLike(system.url);
+    await browser.post("/email-otp/send-verification-otp", { email, type: "sign-in" });
     for (let tries = 0; tries < 30 && !(await reasons()).includes("rate-limited"); tries += 1)
-      await createBrowserLike(system.url).post("/sign-in/email-otp", {
-        email: person.email,
-        otp: "000000",
-      });
+      await browser.post("/sign-in/email-otp", { email, otp: "000000" });
     await until(async () => (await reasons()).length === 2);
     expect(await reasons()).toEqual(["rate-limited", "wrong-code"]);
   });
@@ -205,8 +195,10 @@ describe("the state of a user's sign-in", () => {
   });
 
   test("does not exist for an unknown user", async () => {
-    const asked = callOperation(admin, identity.adminReadSignInState, { params: { id: "nobody" } });
-    expect(await asked).toMatchObject({ status: 404, body: { code: "USER_NOT_FOUND" } });
+    const answer = callOperation(admin, identity.adminReadSignInState, {
+      params: { id: "nobody" },
+    });
+    expect(await answer).toMatchObject({ status: 404, body: { code: "USER_NOT_FOUND" } });
   });
 });
 

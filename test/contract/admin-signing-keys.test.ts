@@ -1,12 +1,12 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { actorsOf, byUser } from "../harness/audit.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import { callAdmin, signUpAs, type TestUser } from "../harness/users.ts";
+import { startSystem } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
+import { callAdmin, signUpAs } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -24,20 +24,9 @@ const handoverSeconds = 120;
 const graceSeconds = 3_600;
 const refreshMs = 70_000;
 
-let system: System;
-let rows: Rows;
-let admin: TestUser;
-beforeAll(async () => {
-  const jwt = { jwks: { gracePeriod: graceSeconds } };
-  const config = { ...serviceConfig, admin: { allowImpersonatingAdmins: true }, jwt };
-  system = await startSystem({ stores: "postgres", config });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
-});
+const jwt = { jwks: { gracePeriod: graceSeconds } };
+const config = { ...serviceConfig, admin: { allowImpersonatingAdmins: true }, jwt };
+const { system, rows, admin } = useSystem({ stores: "postgres", config });
 
 const list = async () =>
   (await readResponse<{ keys: Key[] }>(await admin.browser.get("/admin/signing-keys"))).body.keys;
@@ -88,8 +77,8 @@ test(
     // Each replica of identity rereads them once a minute.
     const kids = await until(
       async () => {
-        const found = await published();
-        return found.includes(key.id) ? found : undefined;
+        const ids = await published();
+        return ids.includes(key.id) ? ids : undefined;
       },
       { timeoutMs: refreshMs },
     );

@@ -6,7 +6,6 @@ import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race, racers } from "../harness/race.ts";
 import { readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import {
   linkWith,
   newProfile,
@@ -15,15 +14,13 @@ import {
   testProvider,
 } from "../harness/social-sign-in.ts";
 import { replicaCount } from "../harness/configure-system.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   callAdminInternal,
   newEmail,
   password,
   signUp,
-  signUpAs,
-  type TestUser,
   trySignIn,
 } from "../harness/users.ts";
 
@@ -45,31 +42,20 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
-  let system: System;
-  let rows: Rows;
-  let admin: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores,
-      config: {
-        ...serviceConfig,
-        // Extends a session at each use.
-        session: { ...session, updateAge: 0 },
-        advanced: reachable,
-        socialProviders: {
-          plain: testProvider(oauth),
-          closed: testProvider(oauth, { disableSignUp: true }),
-        },
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores }) => {
+  const { system, rows, admin } = useSystem(() => ({
+    stores,
+    config: {
+      ...serviceConfig,
+      // Extends a session at each use.
+      session: { updateAge: 0 },
+      advanced: reachable,
+      socialProviders: {
+        plain: testProvider(oauth),
+        closed: testProvider(oauth, { disableSignUp: true }),
       },
-    });
-    rows = openRows(system);
-    admin = await signUpAs(system, "admin");
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+    },
+  }));
 
   /** Makes a user count as not active yet. */
   const forget = (userId: string) =>

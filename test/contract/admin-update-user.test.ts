@@ -1,10 +1,9 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../harness/api-keys.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   newEmail,
@@ -28,39 +27,28 @@ const roles = {
 };
 
 /** Ids of the users that the application was notified of. */
-const told: string[] = [];
-let system: System;
-let rows: Rows;
-let admin: TestUser;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      admin: { roles },
-      apiKey: { enableSessionForAPIKeys: true },
-      user: {
-        additionalFields: {
-          plan: { type: "string", input: false, defaultValue: "free" },
-          seats: { type: "number", required: false },
-        },
-      },
-      emailVerification: {
-        onEmailVerification: async ({ id }: { id: string }) => {
-          told.push(id);
-        },
+const notifiedIds: string[] = [];
+const { system, rows, admin } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    admin: { roles },
+    apiKey: { enableSessionForAPIKeys: true },
+    user: {
+      additionalFields: {
+        plan: { type: "string", input: false, defaultValue: "free" },
+        seats: { type: "number", required: false },
       },
     },
-  });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
+    emailVerification: {
+      onEmailVerification: async ({ id }: { id: string }) => {
+        notifiedIds.push(id);
+      },
+    },
+  },
 });
 beforeEach(() => {
-  told.length = 0;
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+  notifiedIds.length = 0;
 });
 
 type Updated = UserView & Record<string, unknown>;
@@ -137,7 +125,7 @@ describe("update-user", () => {
     const reset = await ada.browser.post("/reset-password", { token, newPassword: "x".repeat(12) });
     expect(reset.status).toBe(400);
     expect((await update(admin, ada, { emailVerified: true })).body.emailVerified).toBe(true);
-    expect(told).toEqual([ada.user.id]);
+    expect(notifiedIds).toEqual([ada.user.id]);
     expect(await actionsOn(ada.user.id)).toContain("user.email-replaced");
   });
 

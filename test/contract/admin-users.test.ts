@@ -1,13 +1,13 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { actorsOf, byUser } from "../harness/audit.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { startSystem } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   callAdminInternal,
@@ -34,36 +34,24 @@ const roles = {
   helper: { user: ["list", "update", "set-email"] },
 };
 
-describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores }) => {
   /** Ids of the users that the application was notified of. */
-  const told: string[] = [];
-  let system: System;
-  let rows: Rows;
-  let admin: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores,
-      config: {
-        ...serviceConfig,
-        session,
-        admin: { roles },
-        trustedOrigins: ["https://app.example.com"],
-        emailVerification: {
-          onEmailVerification: async ({ id }: { id: string }) => {
-            told.push(id);
-          },
+  const notifiedIds: string[] = [];
+  const { system, rows, admin } = useSystem({
+    stores,
+    config: {
+      ...serviceConfig,
+      admin: { roles },
+      trustedOrigins: ["https://app.example.com"],
+      emailVerification: {
+        onEmailVerification: async ({ id }: { id: string }) => {
+          notifiedIds.push(id);
         },
       },
-    });
-    rows = openRows(system);
-    admin = await signUpAs(system, "admin");
+    },
   });
   beforeEach(() => {
-    told.length = 0;
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
+    notifiedIds.length = 0;
   });
 
   const post = async <Body = unknown>(by: TestUser, path: string, body?: unknown) =>
@@ -157,7 +145,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
       expect([status, body.user.id, body.user.emailVerified]).toEqual([200, id, true]);
       expect((await readSession(person.browser))?.user.emailVerified).toBe(true);
       expect(await actorsOf(rows, "user.email-verified", id)).toEqual([byUser(admin)]);
-      expect(told).toEqual([id]);
+      expect(notifiedIds).toEqual([id]);
     });
 
     test("stays verified if marked again, and nobody is notified", async () => {
@@ -167,7 +155,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
         status: 200,
         body: { user: { emailVerified: true } },
       });
-      expect(told).toEqual([id]);
+      expect(notifiedIds).toEqual([id]);
       expect(await actorsOf(rows, "user.email-verified", id)).toHaveLength(1);
     });
 
@@ -183,7 +171,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
       const { id } = (await signUp(system)).user;
       await setEmail(id, `${id.toLowerCase()}@kick.invalid`);
       expect(await verify(admin, id)).toEqual(noAddress);
-      expect(told).toEqual([]);
+      expect(notifiedIds).toEqual([]);
     });
 
     /** Attack: a delegate marks an admin's unverified address as verified, and its holder signs in by a provider. */

@@ -1,6 +1,6 @@
 import type { OperationReply, Wire } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { errors, validationError } from "../harness/api-key-errors.ts";
 import {
@@ -15,8 +15,7 @@ import { apiKeyAudit, byUser } from "../harness/audit.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { callAdmin, readSession, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -30,32 +29,21 @@ const mayNotCreate = errorResponse(
   "You are not allowed to create API keys",
 );
 
-let system: System;
-let rows: Rows;
-let admin: TestUser;
 let ada: TestUser;
-beforeAll(async () => {
-  const roles = {
-    admin: {
-      user: ["ban", "impersonate"],
-      apiKey: ["list", "create", "delete"],
-      statistics: ["read"],
-    },
-    issuer: { apiKey: ["create"] },
-    user: {},
-  };
-  const config = apiKeyConfig(
-    { enableMetadata: true, enableSessionForAPIKeys: true },
-    { admin: { roles, allowImpersonatingAdmins: true } },
-  );
-  system = await startSystem({ stores: "postgres", config });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
-});
+const roles = {
+  admin: {
+    user: ["ban", "impersonate"],
+    apiKey: ["list", "create", "delete"],
+    statistics: ["read"],
+  },
+  issuer: { apiKey: ["create"] },
+  user: {},
+};
+const config = apiKeyConfig(
+  { enableMetadata: true, enableSessionForAPIKeys: true },
+  { admin: { roles, allowImpersonatingAdmins: true } },
+);
+const { system, rows, admin } = useSystem({ stores: "postgres", config });
 beforeEach(async () => {
   ada = await signUp(system);
 });

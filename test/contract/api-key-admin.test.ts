@@ -1,6 +1,6 @@
 import { adminStatements } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { errors, refusedVerifications, validationError } from "../harness/api-key-errors.ts";
 import {
   type AdminKey,
@@ -21,8 +21,8 @@ import {
 import { apiKeyAudit, byUser } from "../harness/audit.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { openRows } from "../harness/rows.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -31,33 +31,22 @@ const everything = Object.fromEntries(
   Object.entries(adminStatements).map(([resource, actions]) => [resource, [...actions]]),
 );
 
-let system: System;
-let rows: Rows;
-let admin: TestUser;
 let ada: TestUser;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: apiKeyConfig(
-      { enableMetadata: true },
-      {
-        admin: {
-          roles: {
-            admin: everything,
-            user: {},
-            creator: { apiKey: ["list", "create"] },
-            updater: { apiKey: ["list", "update"] },
-          },
+const { system, rows, admin } = useSystem({
+  stores: "postgres",
+  config: apiKeyConfig(
+    { enableMetadata: true },
+    {
+      admin: {
+        roles: {
+          admin: everything,
+          user: {},
+          creator: { apiKey: ["list", "create"] },
+          updater: { apiKey: ["list", "update"] },
         },
       },
-    ),
-  });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+    },
+  ),
 });
 beforeEach(async () => {
   ada = await signUp(system);
@@ -75,7 +64,7 @@ const enable = (id: string) => expectOk(act("adminEnableApiKey", id)) as Promise
 
 /** Creates keys of a user with old timestamps, the last two of them equal. Returns their ids, oldest first. */
 const seed = async (userId: string, count: number): Promise<string[]> => {
-  const found = await rows.query(
+  const inserted = await rows.query(
     `insert into apikey.api_key (id, key, user_id, created_at, updated_at)
      select $1 || lpad(n::text, 3, '0'), $1 || n, $1,
        timestamptz '2020-01-01' + least(n, $2::integer - 1) * interval '1 minute', now()
@@ -83,7 +72,7 @@ const seed = async (userId: string, count: number): Promise<string[]> => {
     userId,
     count,
   );
-  return found.map(({ id }) => String(id)).toSorted();
+  return inserted.map(({ id }) => String(id)).toSorted();
 };
 
 describe("list", () => {
@@ -115,15 +104,15 @@ describe("list", () => {
     const one = await createKey(ada, { prefix: "findme_" });
     const two = await createKey(ada, { prefix: "findme_too_" });
     await createKey(ada, { prefix: "another_" });
-    const found = async (query: object) => idsOf(await list({ userId: ada.user.id, ...query }));
-    expect(await found({ prefix: "findme_" })).toEqual([one.id]);
-    expect(await found({ prefix: "findme_too_" })).toEqual([two.id]);
+    const idsBy = async (query: object) => idsOf(await list({ userId: ada.user.id, ...query }));
+    expect(await idsBy({ prefix: "findme_" })).toEqual([one.id]);
+    expect(await idsBy({ prefix: "findme_too_" })).toEqual([two.id]);
     for (const prefix of ["findme", "FINDME_", "findme%", "nobody_", "\\"])
-      expect(await found({ prefix })).toEqual([]);
+      expect(await idsBy({ prefix })).toEqual([]);
     for (const start of ["f", "findm", "findme"])
-      expect(await found({ start })).toEqual([one.id, two.id]);
+      expect(await idsBy({ start })).toEqual([one.id, two.id]);
     for (const start of ["F", "%", "_indme", "findme_", "\\", "%indme"])
-      expect(await found({ start })).toEqual([]);
+      expect(await idsBy({ start })).toEqual([]);
     expect(idsOf(await list({ prefix: "findme_" }))).toEqual([one.id]);
     expect(idsOf(await list({ start: "findme" }))).toEqual([one.id, two.id]);
   });
@@ -147,12 +136,12 @@ describe("list", () => {
         "update apikey.api_key set expires_at = now() - interval '1 second' where id = $1",
         expired.id,
       );
-      const found = async (state?: string) =>
+      const idsIn = async (state?: string) =>
         idsOf(await list({ userId: ada.user.id, ...(state && { state }) }));
-      expect(await found("enabled")).toEqual([plain.id, later.id]);
-      expect(await found("disabled")).toEqual([byOwner.id, byAdmin.id]);
-      expect(await found("expired")).toEqual([expired.id]);
-      expect(await found()).toEqual([plain, later, byOwner, byAdmin, expired].map(({ id }) => id));
+      expect(await idsIn("enabled")).toEqual([plain.id, later.id]);
+      expect(await idsIn("disabled")).toEqual([byOwner.id, byAdmin.id]);
+      expect(await idsIn("expired")).toEqual([expired.id]);
+      expect(await idsIn()).toEqual([plain, later, byOwner, byAdmin, expired].map(({ id }) => id));
       await rows.query("update apikey.api_key set expires_at = null where id = $1", expired.id);
     } finally {
       await holder.query("rollback");

@@ -1,34 +1,32 @@
 import { serviceNames } from "@latchkey/contracts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike } from "../harness/browser-like.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { BrowserLike } from "../harness/browser-like.ts";
 import { clientWithKey, type CreatedKey, createKey, userIdOf } from "../harness/api-keys.ts";
-import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "../harness/rows.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp } from "../harness/users.ts";
 
 const serviceToken = "a token of a service, for tests";
 /** The start of a caller header before its signature. A key inside its base64 would not be recognizable. */
 const callerBeginning = Buffer.from('{"requestId":').toString("base64url").slice(0, -1);
 
-let system: ProcessSystem;
 let browser: BrowserLike;
 let created: CreatedKey;
+const { system } = useSystem({
+  topology: "processes",
+  stores: "postgres",
+  absent: ["mailer"],
+  environment: { LOG_LEVEL: "trace" },
+  config: {
+    serviceTokens: { backoffice: serviceToken },
+    // Passes the texts themselves to the database.
+    apiKey: { enableSessionForAPIKeys: true, disableKeyHashing: true },
+  },
+});
 beforeAll(async () => {
-  system = await startSystem({
-    topology: "processes",
-    stores: "postgres",
-    absent: ["mailer"],
-    environment: { LOG_LEVEL: "trace" },
-    config: {
-      serviceTokens: { backoffice: serviceToken },
-      // Passes the texts themselves to the database.
-      apiKey: { enableSessionForAPIKeys: true, disableKeyHashing: true },
-    },
-  });
   ({ browser } = await signUp(system));
   created = await createKey({ browser });
 });
-afterAll(() => system.stop());
 
 const verify = (key: string) =>
   fetch(`${system.urlOf("apikey")}/internal/api-key/verify`, {
@@ -36,7 +34,8 @@ const verify = (key: string) =>
     headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
     body: JSON.stringify({ key }),
   });
-const ask = () => clientWithKey(system, created.key, browser).browser.get("/organization/list");
+const listOrganizations = () =>
+  clientWithKey(system, created.key, browser).browser.get("/organization/list");
 
 /** Asserts that no service has logged a key. */
 const expectSecrecy = () => {
@@ -50,7 +49,7 @@ const expectSecrecy = () => {
 
 describe("no log at any level contains a key", () => {
   test("that is valid", async () => {
-    expect((await ask()).status).toBe(200);
+    expect((await listOrganizations()).status).toBe(200);
     expect((await verify(created.key)).status).toBe(200);
     expectSecrecy();
   });
@@ -60,7 +59,9 @@ describe("no log at any level contains a key", () => {
     const rename = (from: string, to: string) =>
       pool.query(`alter table apikey."${from}" rename to "${to}"`);
     await rename("api_key", "away");
-    expect([(await ask()).status, (await verify(created.key)).status]).toEqual([500, 500]);
+    expect([(await listOrganizations()).status, (await verify(created.key)).status]).toEqual([
+      500, 500,
+    ]);
     await rename("away", "api_key");
     await pool.end();
     expect(expectSecrecy()).toContain("unexpected error");
@@ -69,9 +70,9 @@ describe("no log at any level contains a key", () => {
   /** Meanwhile requests with a key are refused, and cookies and other callers work. */
   test("that cannot be verified because a service is down", async () => {
     await system.kill("organization");
-    expect((await ask()).status).toBe(503);
+    expect((await listOrganizations()).status).toBe(503);
     await system.kill("apikey");
-    const answer = await ask();
+    const answer = await listOrganizations();
     expect([answer.status, await answer.json()]).toMatchObject([
       503,
       { code: "SERVICE_UNAVAILABLE" },

@@ -120,10 +120,10 @@ describe("lengths, lifetimes and limits", () => {
     [{ metadata: {} }, errors.metadataDisabled],
     [{ metadata: "text" }, errors.metadataDisabled],
     [{ metadata: { a: 1 }, expiresIn: 1, prefix: "a", name: "a" }, errors.metadataDisabled],
-  ])("rejects creating a key with %j, whoever calls", async (body, told) => {
+  ])("rejects creating a key with %j, whoever calls", async (body, expected) => {
     const before = await hashApiKeyTables(rows);
-    expect(await create(body)).toEqual(told);
-    expect(await createFor(body)).toEqual(told);
+    expect(await create(body)).toEqual(expected);
+    expect(await createFor(body)).toEqual(expected);
     expect(await hashApiKeyTables(rows)).toEqual(before);
   });
 
@@ -150,19 +150,19 @@ describe("lengths, lifetimes and limits", () => {
     [{ metadata: null }, errors.metadataDisabled],
     [{ metadata: "text" }, errors.metadataDisabled],
     [{ name: "ok", expiresIn: null, metadata: null }, errors.metadataDisabled],
-  ])("rejects changing a key to %j", async (own, told) => {
-    expect(await updateNew(own)).toEqual(told);
+  ])("rejects changing a key to %j", async (own, expected) => {
+    expect(await updateNew(own)).toEqual(expected);
   });
 });
 
 describe("functions and disabled features", () => {
-  const told: unknown[] = [];
+  const calls: unknown[] = [];
   let makeKey: NonNullable<ApiKeyOptions["customKeyGenerator"]>;
   let mayBeKey: NonNullable<ApiKeyOptions["customAPIKeyValidator"]>;
   let defaultPermissions: (userId: string, request: object) => unknown;
   let made = 0;
   const reset = () => {
-    told.length = 0;
+    calls.length = 0;
     makeKey = ({ length, prefix }) => `${prefix ?? ""}${(made += 1)}-`.padEnd(length, "é");
     mayBeKey = () => true;
     defaultPermissions = () => null;
@@ -187,13 +187,13 @@ describe("functions and disabled features", () => {
   test("the application's generator makes the whole key, including the prefix", async () => {
     const inner = makeKey;
     makeKey = async (data) => {
-      told.push(data);
+      calls.push(data);
       return inner(data);
     };
     const { key } = await createKey(ada, { prefix: "acme_" });
     expect(key).toMatch(/^acme_\d+-é+$/);
     await createKey(ada);
-    expect(told).toEqual([
+    expect(calls).toEqual([
       { length: 64, prefix: "acme_" },
       { length: 64, prefix: undefined },
     ]);
@@ -229,11 +229,11 @@ describe("functions and disabled features", () => {
   test("the application's validator runs before a key is looked up", async () => {
     const { id, key } = await createKey(ada);
     mayBeKey = async (data) => {
-      told.push(data);
+      calls.push(data);
       return false;
     };
     expect(await verify(system, key)).toStrictEqual(refusedVerifications.malformed);
-    expect(told).toEqual([{ ctx: { method: "POST", path: "/api-key/verify" }, key }]);
+    expect(calls).toEqual([{ ctx: { method: "POST", path: "/api-key/verify" }, key }]);
     mayBeKey = () => false;
     expect(await verify(system, key)).toStrictEqual(refusedVerifications.malformed);
     mayBeKey = thrower;
@@ -246,14 +246,14 @@ describe("functions and disabled features", () => {
 
   test("a function may choose the default permissions by owner and request", async () => {
     const permissions = { report: ["read"] };
-    defaultPermissions = (...asked) => {
-      told.push(asked);
+    defaultPermissions = (...parameters) => {
+      calls.push(parameters);
       return Promise.resolve(permissions);
     };
     expect((await createKey(ada)).permissions).toEqual(permissions);
     expect((await createKeyFor(system, ada)).permissions).toEqual(permissions);
-    const asked = [ada.user.id, { method: "POST", path: "/api-key/create" }];
-    expect(told).toEqual([asked, asked]);
+    const parameters = [ada.user.id, { method: "POST", path: "/api-key/create" }];
+    expect(calls).toEqual([parameters, parameters]);
     const own = { permissions: { invoice: ["pay"] } };
     expect((await createKeyFor(system, ada, own)).permissions).toEqual(own.permissions);
     for (const nothing of [null, undefined]) {

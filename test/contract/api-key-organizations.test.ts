@@ -1,5 +1,5 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { errors, validationError } from "../harness/api-key-errors.ts";
 import {
   type AdminKey,
@@ -26,8 +26,7 @@ import {
 } from "../harness/organizations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -58,38 +57,27 @@ const insufficient = errorResponse(
   "You do not have permission to perform this action on organization API keys.",
 );
 
-let system: System;
-let rows: Rows;
-let admin: TestUser;
 let owner: TestUser;
 let organization: OrganizationView;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: apiKeyConfig(
-      { organizationKeys: { enabled: true }, enableSessionForAPIKeys: true },
-      {
-        organization: { roles },
-        admin: {
-          roles: {
-            admin: {
-              user: ["list", "ban", "delete"],
-              organization: ["list", "get", "delete"],
-              apiKey: ["list", "create", "update", "delete"],
-            },
-            support: { apiKey: ["list", "create", "update", "delete"] },
-            user: {},
+const { system, rows, admin } = useSystem({
+  stores: "postgres",
+  config: apiKeyConfig(
+    { organizationKeys: { enabled: true }, enableSessionForAPIKeys: true },
+    {
+      organization: { roles },
+      admin: {
+        roles: {
+          admin: {
+            user: ["list", "ban", "delete"],
+            organization: ["list", "get", "delete"],
+            apiKey: ["list", "create", "update", "delete"],
           },
+          support: { apiKey: ["list", "create", "update", "delete"] },
+          user: {},
         },
       },
-    ),
-  });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+    },
+  ),
 });
 beforeEach(async () => {
   owner = await signUp(system);

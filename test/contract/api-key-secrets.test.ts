@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Permissions, type ServiceName, serviceNames } from "@latchkey/contracts";
 import { until } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BrowserLike } from "../harness/browser-like.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { BrowserLike } from "../harness/browser-like.ts";
 import { canary } from "../reliability/failure/canary.ts";
 import { dumpPostgres, dumpRedis } from "../reliability/failure/dump.ts";
 import {
@@ -13,29 +13,27 @@ import {
   updateKey,
   type Verification,
 } from "../harness/api-keys.ts";
-import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
 import { openPool } from "../harness/rows.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp } from "../harness/users.ts";
 
 const serviceToken = "a token of a service, for tests";
 const present = serviceNames.filter((name) => name !== "mailer");
 
-let system: ProcessSystem;
 let browser: BrowserLike;
+const { system } = useSystem({
+  topology: "processes",
+  stores: "own redis",
+  absent: ["mailer"],
+  environment: { LOG_LEVEL: "trace" },
+  config: {
+    serviceTokens: { backoffice: serviceToken },
+    apiKey: { enableMetadata: true, rateLimit: { maxRequests: 2 } },
+  },
+});
 beforeAll(async () => {
-  system = await startSystem({
-    topology: "processes",
-    stores: "own redis",
-    absent: ["mailer"],
-    environment: { LOG_LEVEL: "trace" },
-    config: {
-      serviceTokens: { backoffice: serviceToken },
-      apiKey: { enableMetadata: true, rateLimit: { maxRequests: 2 } },
-    },
-  });
   ({ browser } = await signUp(system));
 });
-afterAll(() => system.stop());
 
 const verify = async (key: string, permissions?: Permissions): Promise<Verification> => {
   const answer = await fetch(
@@ -62,8 +60,8 @@ const tablesWith = (tables: Map<string, string>, text: string): string[] =>
 test("stores only the hash of a key, in one place, and nothing of a deleted key", async () => {
   const secret = canary("metadata");
   const own = { name: "laptop", prefix: "acme_", metadata: { secret } };
-  const [kept, gone] = [await createKey({ browser }, own), await createKey({ browser }, own)];
-  for (const { id, key } of [kept, gone]) {
+  const [live, gone] = [await createKey({ browser }, own), await createKey({ browser }, own)];
+  for (const { id, key } of [live, gone]) {
     expect((await verify(key)).valid).toBe(true);
     await verify(key, { invoice: ["pay"] });
     await verify(key);
@@ -87,13 +85,13 @@ test("stores only the hash of a key, in one place, and nothing of a deleted key"
 
   expect(logs).toContain("Server listening");
 
-  const [stored = "", ...otherForms] = hashesOf(kept.key);
+  const [stored = "", ...otherForms] = hashesOf(live.key);
   expect(tablesWith(tables, stored)).toEqual(["apikey.api_key"]);
   expect(tablesWith(tables, secret)).toEqual(["apikey.api_key"]);
   // Events for applications name the key by its id.
   const withEvents = ["apikey.audit", "apikey.key_usage", "apikey.outbox", "webhooks.event"];
   expect(withEvents).toEqual(expect.arrayContaining(tablesWith(tables, gone.id)));
-  const nowhere = [kept.key, gone.key, ...otherForms, ...hashesOf(gone.key)];
+  const nowhere = [live.key, gone.key, ...otherForms, ...hashesOf(gone.key)];
   for (const text of nowhere) expect(tablesWith(tables, text)).toEqual([]);
   for (const text of [...nowhere, stored, secret])
     expect([elsewhere.includes(text), logs.includes(text)]).toEqual([false, false]);

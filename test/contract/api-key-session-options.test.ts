@@ -102,30 +102,30 @@ describe("the options choose where keys are read", () => {
   });
 
   test("from the request by a function, instead of headers", async () => {
-    const given: unknown[] = [];
+    const requests: unknown[] = [];
     const config = keySessionConfig({
       customAPIKeyGetter: async ({ method, path, headers }) => {
-        given.push([method, path]);
+        requests.push([method, path]);
         const own = headers["x-own"];
         return own === "a number" ? 7 : own;
       },
     });
     const ada = await enter(config);
     const { key } = await createKey(ada);
-    given.length = 0;
+    requests.length = 0;
     const client = clientWithKey(system, "a".repeat(64));
     expect(await getSession(client)).toEqual({ status: 200, body: null, cookies: [] });
     expect(await userIdOf(client, { "x-own": key })).toBe(ada.user.id);
     expect(await getSession(client, { "x-own": "a number" })).toEqual(keyRefusals.getter);
     await client.browser.get("/ok");
-    expect(given).toEqual(Array(3).fill(["GET", "/get-session"]));
+    expect(requests).toEqual(Array(3).fill(["GET", "/get-session"]));
   });
 
   test("if a function accepts their format", async () => {
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     const config = keySessionConfig({
       customAPIKeyValidator: ({ ctx, key }) => {
-        asked.push([ctx, key]);
+        calls.push([ctx, key]);
         return key.startsWith("own_");
       },
     });
@@ -133,7 +133,7 @@ describe("the options choose where keys are read", () => {
     const [{ key }, other] = [await createKey(ada, { prefix: "own_" }), await createKey(ada)];
     const { browser } = clientWithKey(system, key);
     expect((await browser.get("/organization/list")).status).toBe(200);
-    expect(asked).toEqual([[{ method: "GET", path: "/organization/list" }, key]]);
+    expect(calls).toEqual([[{ method: "GET", path: "/organization/list" }, key]]);
     expect(await getSession(clientWithKey(system, other.key))).toEqual(keyRefusals.malformed);
   });
 });

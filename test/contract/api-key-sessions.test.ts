@@ -1,5 +1,5 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { keyRefusals } from "../harness/api-key-errors.ts";
 import {
@@ -19,34 +19,30 @@ import {
 import { withCookiesOf } from "../harness/cached-sessions.ts";
 import { race } from "../harness/race.ts";
 import { readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { callAdmin, password, setRole, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
 const weekMilliseconds = 604_800_000;
 
-let system: System;
-let rows: Rows;
 let ada: TestUser;
-let grace: TestUser;
 let admin: TestUser;
+const {
+  system,
+  rows,
+  user: grace,
+} = useSystem({
+  stores: "postgres",
+  config: keySessionConfig({}, { session: { cookieCache: { enabled: true } } }),
+});
 beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: keySessionConfig({}, { session: { cookieCache: { enabled: true } } }),
-  });
-  rows = openRows(system);
-  grace = await signUp(system);
   admin = await signUpAs(system, "admin");
 });
 beforeEach(async () => {
   ada = await signUp(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
 });
 
 const newPassword = "another horse battery";
@@ -65,7 +61,7 @@ const resetByMail = async (stackOf: System, email: string) => {
 
 const remaining = async (owner: TestUser, { id }: CreatedKey) =>
   (await getKey(owner, id)).remaining;
-const ask = (key: string, headers?: Record<string, string>) =>
+const getSessionBy = (key: string, headers?: Record<string, string>) =>
   getSession(clientWithKey(system, key), headers);
 
 describe("a key in a header", () => {
@@ -98,19 +94,19 @@ describe("a key in a header", () => {
 
   test("with an expiry acts as a session that ends with it", async () => {
     const { key, expiresAt } = await createKey(ada, { expiresIn: 86_400 });
-    expect((await ask(key)).body?.session).toMatchObject({ expiresAt });
+    expect((await getSessionBy(key)).body?.session).toMatchObject({ expiresAt });
   });
 
   test("is used once per request, and only if a session is needed", async () => {
     const created = await createKeyFor(system, ada, { remaining: 10 });
     const { browser } = clientWithKey(system, created.key);
-    const asked = await Promise.all([
+    const answers = await Promise.all([
       browser.get("/get-session"),
       browser.get("/list-accounts"),
       browser.get("/organization/list"),
       browser.post("/update-user", { name: "Augusta" }),
     ]);
-    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await remaining(ada, created)).toBe(6);
     const others = await Promise.all([
       browser.get("/ok"),
@@ -126,7 +122,7 @@ describe("a key in a header", () => {
 
   test("allows exactly its remaining uses among concurrent requests", async () => {
     const { key } = await createKeyFor(system, ada, { remaining: 5 });
-    const answers = await race(() => ask(key));
+    const answers = await race(() => getSessionBy(key));
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(11).fill(401)]);
   });
@@ -164,7 +160,7 @@ describe("a key in a header", () => {
 
   test("is ignored if empty, and cookies authenticate", async () => {
     expect(await userIdOf(clientWithKey(system, "", ada.browser))).toBe(ada.user.id);
-    expect(await ask("")).toEqual({ status: 200, body: null, cookies: [] });
+    expect(await getSessionBy("")).toEqual({ status: 200, body: null, cookies: [] });
   });
 
   test("does not change the origin checks", async () => {
@@ -182,7 +178,7 @@ describe("a key is refused as a session", () => {
   const refuse = async (own: object, change: (key: CreatedKey) => Promise<unknown>) => {
     const created = await createKeyFor(system, ada, own);
     await change(created);
-    return ask(created.key);
+    return getSessionBy(created.key);
   };
 
   test.each([
@@ -191,11 +187,11 @@ describe("a key is refused as a session", () => {
     ["a text that is longer than any key", "a".repeat(1_025)],
     ["the longest header that there can be", "a".repeat(12_000)],
   ])("that is %s", async (_case, key) => {
-    expect(await ask(key)).toEqual(keyRefusals.malformed);
+    expect(await getSessionBy(key)).toEqual(keyRefusals.malformed);
   });
 
   test("that does not exist", async () => {
-    expect(await ask("a".repeat(64))).toEqual(keyRefusals.unknown);
+    expect(await getSessionBy("a".repeat(64))).toEqual(keyRefusals.unknown);
   });
 
   test("right after it was deleted", async () => {
@@ -212,12 +208,12 @@ describe("a key is refused as a session", () => {
     const created = await createKeyFor(system, ada, { expiresIn: 86_400 });
     const past = "update apikey.api_key set expires_at = now() - interval '1 second' where id = $1";
     await rows.query(past, created.id);
-    expect(await ask(created.key)).toEqual(keyRefusals.expired);
-    expect(await ask(created.key)).toEqual(keyRefusals.unknown);
+    expect(await getSessionBy(created.key)).toEqual(keyRefusals.expired);
+    expect(await getSessionBy(created.key)).toEqual(keyRefusals.unknown);
   });
 
   test("without remaining uses", async () => {
-    const refused = await refuse({ remaining: 1 }, ({ key }) => ask(key));
+    const refused = await refuse({ remaining: 1 }, ({ key }) => getSessionBy(key));
     expect(refused).toEqual(keyRefusals.exhausted);
   });
 
@@ -227,22 +223,22 @@ describe("a key is refused as a session", () => {
     ["may use sessions", { projects: ["read"], session: ["use"] }, { status: 200 }],
   ])("or not, if it %s", async (_case, permissions, answer) => {
     const { key } = await createKeyFor(system, ada, { permissions });
-    expect(await ask(key)).toMatchObject(answer);
+    expect(await getSessionBy(key)).toMatchObject(answer);
   });
 
   test("of a banned owner at once, until the ban is lifted", async () => {
     const { key } = await createKey(ada);
     const userId = ada.user.id;
     expect((await callAdmin(admin, "/ban-user", { userId })).status).toBe(200);
-    expect(await ask(key)).toEqual(keyRefusals.banned);
+    expect(await getSessionBy(key)).toEqual(keyRefusals.banned);
     expect((await callAdmin(admin, "/unban-user", { userId })).status).toBe(200);
-    expect(await ask(key)).toMatchObject({ status: 200 });
+    expect(await getSessionBy(key)).toMatchObject({ status: 200 });
   });
 
   test("of a deleted owner at once", async () => {
     const { key } = await createKey(ada);
     expect((await callAdmin(admin, "/remove-user", { userId: ada.user.id })).status).toBe(200);
-    expect(await ask(key)).toEqual(keyRefusals.unknown);
+    expect(await getSessionBy(key)).toEqual(keyRefusals.unknown);
   });
 
   test("with all others of its user after a reset that verifies an unverified address", async () => {
@@ -251,24 +247,26 @@ describe("a key is refused as a session", () => {
       await createKeyFor(system, ada),
       await createKeyFor(system, ada),
     ];
-    for (const { key } of keys) expect(await ask(key)).toMatchObject({ status: 200 });
+    for (const { key } of keys) expect(await getSessionBy(key)).toMatchObject({ status: 200 });
     await resetByMail(system, ada.email);
     for (const { key } of keys) {
-      expect(await ask(key)).toEqual(keyRefusals.unknown);
+      expect(await getSessionBy(key)).toEqual(keyRefusals.unknown);
       expect(await verificationCode(system, key)).toBe("INVALID_API_KEY");
     }
     const owner = createBrowserLike(system.url);
     const body = { email: ada.email, password: newPassword };
     expect((await owner.post("/sign-in/email", body)).status).toBe(200);
     expect(await listKeys({ browser: owner })).toEqual([]);
-    expect(await ask((await createKey({ browser: owner })).key)).toMatchObject({ status: 200 });
+    expect(await getSessionBy((await createKey({ browser: owner })).key)).toMatchObject({
+      status: 200,
+    });
   });
 
-  test("of a user with a verified address remains after a reset", async () => {
-    await rows.query("update identity.user set email_verified = true where id = $1", ada.user.id);
+  test("of a user with a verified address after a reset", async () => {
+    await verifyAddress(rows, ada.user.id);
     const { key } = await createKey(ada);
     await resetByMail(system, ada.email);
-    expect(await ask(key)).toMatchObject({ status: 200 });
+    expect(await getSessionBy(key)).toEqual(keyRefusals.unknown);
   });
 });
 

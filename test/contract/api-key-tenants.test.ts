@@ -1,6 +1,6 @@
 import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errors } from "../harness/api-key-errors.ts";
 import {
   apiKeyConfig,
@@ -11,10 +11,9 @@ import {
 } from "../harness/api-keys.ts";
 import { callInternal, callOperation, expectOk, type Sent } from "../harness/operations.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { newClient, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { idsOf, read, subsetsOf, write } from "../../apps/cli/src/prove/ids-in-input.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signedByGateway } from "../harness/signed-by-gateway.ts";
 
 expectNoLeaks("file");
@@ -179,12 +178,12 @@ const cases = Object.entries(apiKeyOperations).map(([name, declared]: [string, O
   const cells = subsetsOf(ownIdsOf(declared)).map((places) => ({
     places,
     name: places.join(" and "),
-    told: calling.foreign[places.join(" and ")],
+    expected: calling.foreign[places.join(" and ")],
   }));
   return { declared, calling, cells };
 });
-const refusing = cases.filter(({ cells }) => cells.some(({ told }) => told));
-const serving = cases.filter(({ cells }) => cells.some(({ told }) => told === null));
+const refusing = cases.filter(({ cells }) => cells.some(({ expected }) => expected));
+const serving = cases.filter(({ cells }) => cells.some(({ expected }) => expected === null));
 
 test.each(cases)(
   "every id that $declared.name takes is tested here",
@@ -216,26 +215,21 @@ const mayNot = ({ permission }: Operation) => {
   return errorResponse(403, wireCode(code), errorCatalogue[code].message);
 };
 
-let system: System;
-let rows: Rows;
 let ada: TestUser;
 let bob: TestUser;
-let operator: TestUser;
 let auditor: TestUser;
 let support: TestUser;
+const {
+  system,
+  rows,
+  admin: operator,
+} = useSystem({
+  stores: "postgres",
+  config: apiKeyConfig({}, { admin: { roles } }),
+});
 beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: apiKeyConfig({}, { admin: { roles } }),
-  });
-  rows = openRows(system);
-  operator = await signUpAs(system, "admin");
   auditor = await signUpAs(system, "auditor");
   support = await signUpAs(system, "support");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
 });
 
 const usageOf = (owner: TestUser, id: string) =>
@@ -252,7 +246,7 @@ const idsOfNewKey = async (owner: TestUser): Promise<Ids> => {
   return { userId, keyId, key };
 };
 
-const ask = (by: Calling["by"], declared: Operation, sent: Sent) => {
+const callAs = (by: Calling["by"], declared: Operation, sent: Sent) => {
   if (by === "gateway") return callInternal(system, declared, sent, signedByGateway(declared.name));
   if (by === "service") return callInternal(system, declared, sent);
   return callOperation(by === "owner" ? ada : operator, declared, sent);
@@ -271,13 +265,13 @@ const withIdsOf = ({ sent }: Calling, theirs: Ids, places: readonly string[]): S
   places.reduce((input, place) => write(input, place, read(sent(theirs), place)), sent(own));
 
 describe.each(refusing)("$declared.name", ({ declared, calling, cells }) => {
-  test.each(cells.filter(({ told }) => told))(
+  test.each(cells.filter(({ expected }) => expected))(
     "a foreign $name is refused as if it did not exist, and changes nothing",
-    async ({ places, told }) => {
+    async ({ places, expected }) => {
       const before = [await hashApiKeyTables(rows), await usageOf(bob, another.keyId)];
       for (const theirs of [another, madeUp]) {
-        const answer = ask(calling.by, declared, withIdsOf(calling, theirs, places));
-        expect(await answer).toEqual(told);
+        const answer = callAs(calling.by, declared, withIdsOf(calling, theirs, places));
+        expect(await answer).toEqual(expected);
       }
       expect([await hashApiKeyTables(rows), await usageOf(bob, another.keyId)]).toEqual(before);
     },
@@ -285,17 +279,17 @@ describe.each(refusing)("$declared.name", ({ declared, calling, cells }) => {
 });
 
 describe.each(serving)("$declared.name", ({ declared, calling, cells }) => {
-  test.each(cells.filter(({ told }) => told === null))(
+  test.each(cells.filter(({ expected }) => expected === null))(
     "accepts a foreign $name from callers who may act on all users",
     async ({ places }) => {
-      const answer = ask(calling.by, declared, withIdsOf(calling, another, places));
+      const answer = callAs(calling.by, declared, withIdsOf(calling, another, places));
       expect(await answer).toMatchObject({ status: 200 });
     },
   );
 });
 
 test.each(cases)("$declared.name serves its intended callers", async ({ declared, calling }) => {
-  expect(await ask(calling.by, declared, calling.sent(own))).toMatchObject({ status: 200 });
+  expect(await callAs(calling.by, declared, calling.sent(own))).toMatchObject({ status: 200 });
 });
 
 test("a list returns keys of the caller only, whoever is named", async () => {
@@ -310,11 +304,11 @@ const ofAdmins = cases.filter(({ declared }) => declared.access === "permission"
 
 describe.each(ofAdmins)("$declared.name", ({ declared, calling }) => {
   const mayLook = !changes.has(declared.permission?.action ?? "");
-  const refuses = async (people: readonly Pick<TestUser, "browser">[], told: object) => {
+  const refuses = async (people: readonly Pick<TestUser, "browser">[], expected: object) => {
     const before = await hashApiKeyTables(rows);
     for (const person of people)
       for (const ids of [another, madeUp])
-        expect(await callOperation(person, declared, calling.sent(ids))).toEqual(told);
+        expect(await callOperation(person, declared, calling.sent(ids))).toEqual(expected);
     expect(await hashApiKeyTables(rows)).toEqual(before);
   };
 

@@ -1,15 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { ApiKeyVerdict, Wire } from "@latchkey/contracts";
 import { expectNoLeaks, freePort, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import { buildInvoiceApi } from "../../docs/examples/fastify-verify.ts";
 import { createVerifier, type VerifiedKey, type Verifier } from "../../libs/server/src/index.ts";
 import type { Verdict } from "../../libs/server/src/api-keys/read-verdict.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { type ProcessSystem, startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -19,27 +18,20 @@ const guesserToken = "a token of a service that guesses";
 /** More than the other tests here need. */
 const guessesMax = 20;
 
-let system: System;
-let rows: Rows;
 let url: string;
 let verifier: Verifier;
 let ada: TestUser;
+const { system, rows } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    serviceTokens: { ...serviceConfig.serviceTokens, guesser: guesserToken },
+    apiKey: { enableMetadata: true, unknownKeys: { max: guessesMax } },
+  },
+});
 beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      serviceTokens: { ...serviceConfig.serviceTokens, guesser: guesserToken },
-      apiKey: { enableMetadata: true, unknownKeys: { max: guessesMax } },
-    },
-  });
-  rows = openRows(system);
   url = system.urlOf("apikey");
   verifier = createVerifier({ url, token });
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
 });
 beforeEach(async () => {
   ada = await signUp(system);
@@ -51,14 +43,14 @@ type Created = VerifiedKey & { key: string };
 /** Lets a service create a key for a user. */
 const createKey = async (
   own: object = {},
-  of: Pick<TestUser, "user"> = ada,
+  owner: Pick<TestUser, "user"> = ada,
   at = url,
 ): Promise<Created> => {
   const { status, body } = await readResponse<Created>(
     await fetch(`${at}/internal/api-key/create`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ userId: of.user.id, rateLimitEnabled: false, ...own }),
+      body: JSON.stringify({ userId: owner.user.id, rateLimitEnabled: false, ...own }),
     }),
   );
   expect({ status, body }).toMatchObject({ status: 200 });
@@ -171,7 +163,10 @@ test("five of 16 concurrent verifications of a key with five uses succeed", asyn
 });
 
 describe("the example for Fastify", () => {
-  const ask = async (key: string | undefined, own: { method?: "POST"; url?: string } = {}) => {
+  const callInvoices = async (
+    key: string | undefined,
+    own: { method?: "POST"; url?: string } = {},
+  ) => {
     const app = buildInvoiceApi({ url: own.url ?? url, token });
     const headers = key === undefined ? {} : { "x-api-key": key };
     const answer = await app.inject({ method: own.method ?? "GET", url: "/invoices", headers });
@@ -187,24 +182,27 @@ describe("the example for Fastify", () => {
 
   test("allows reads with any valid key, and payments only with that permission", async () => {
     const { key } = await createKey();
-    expect(await ask(key)).toMatchObject({ status: 200, body: { of: { userId: ada.user.id } } });
+    expect(await callInvoices(key)).toMatchObject({
+      status: 200,
+      body: { of: { userId: ada.user.id } },
+    });
     const forbidden = { status: 403, body: { error: "forbidden" } };
-    expect(await ask(key, { method: "POST" })).toMatchObject(forbidden);
+    expect(await callInvoices(key, { method: "POST" })).toMatchObject(forbidden);
     const paying = await createKey({ permissions: { invoice: ["pay"] } });
     const paid = { status: 200, body: { paidBy: { userId: ada.user.id } } };
-    expect(await ask(paying.key, { method: "POST" })).toMatchObject(paid);
+    expect(await callInvoices(paying.key, { method: "POST" })).toMatchObject(paid);
   });
 
   test("rejects requests without a key or with an invalid one", async () => {
     for (const key of [undefined, "", "short"])
-      expect(await ask(key)).toMatchObject({ status: 401, body: { error: "malformed" } });
+      expect(await callInvoices(key)).toMatchObject({ status: 401, body: { error: "malformed" } });
   });
 
   test("returns when to retry if the rate limit is exceeded", async () => {
     const limits = { rateLimitEnabled: true, rateLimitMax: 1, rateLimitTimeWindow: 60_000 };
     const { key } = await createKey(limits);
-    expect(await ask(key)).toMatchObject({ status: 200 });
-    expect(await ask(key)).toMatchObject({
+    expect(await callInvoices(key)).toMatchObject({ status: 200 });
+    expect(await callInvoices(key)).toMatchObject({
       status: 429,
       body: { error: "rate-limited" },
       headers: { "retry-after": expect.stringMatching(/^[1-9]\d?$/) },
@@ -213,7 +211,7 @@ describe("the example for Fastify", () => {
 
   test("returns 503 if the apikey service is down", async () => {
     const away = `http://127.0.0.1:${await freePort()}`;
-    expect(await ask("k".repeat(64), { url: away })).toMatchObject({
+    expect(await callInvoices("k".repeat(64), { url: away })).toMatchObject({
       status: 503,
       body: { error: "unavailable" },
     });
@@ -221,16 +219,12 @@ describe("the example for Fastify", () => {
 });
 
 describe("with two replicas", () => {
-  let split: ProcessSystem;
-  beforeAll(async () => {
-    split = await startSystem({
-      topology: "processes",
-      stores: "redis",
-      config: { serviceTokens: serviceConfig.serviceTokens },
-      replicas: { apikey: 2 },
-    });
+  const { system: split } = useSystem({
+    topology: "processes",
+    stores: "redis",
+    config: { serviceTokens: serviceConfig.serviceTokens },
+    replicas: { apikey: 2 },
   });
-  afterAll(() => split.stop());
   const replicas = () => [0, 1].map((replica) => split.urlOf("apikey", replica));
   const keyWith = async (own: object) => {
     return createKey(own, await signUp(split), replicas()[0]);
@@ -238,7 +232,9 @@ describe("with two replicas", () => {
 
   test("uses are counted together", async () => {
     const { key } = await keyWith({ remaining: 5, refillAmount: 5, refillInterval: 30 });
-    const verifiers = replicas().map((url) => createVerifier({ url, token }));
+    const verifiers = replicas().map((url) =>
+      createVerifier({ url, token, timeoutMilliseconds: 60_000 }),
+    );
     const results = await race((index) => (verifiers[index % 2] as Verifier).verify(key));
     expect(results.filter(({ ok }) => ok)).toHaveLength(5);
   });

@@ -1,6 +1,6 @@
 import { type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { checksInOrder, errors, validationError } from "../harness/api-key-errors.ts";
 import {
   apiKeyConfig,
@@ -23,8 +23,7 @@ import { apiKeyAudit, byUser } from "../harness/audit.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { impersonateInRows, newClient, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -33,21 +32,14 @@ const dayMs = 86_400_000;
 const daySeconds = 86_400;
 const yearSeconds = 365 * daySeconds;
 
-let system: System;
-let rows: Rows;
 let ada: TestUser;
-let bob: TestUser;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: apiKeyConfig({ enableMetadata: true }),
-  });
-  rows = openRows(system);
-  bob = await signUp(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+const {
+  system,
+  rows,
+  user: bob,
+} = useSystem({
+  stores: "postgres",
+  config: apiKeyConfig({ enableMetadata: true }),
 });
 beforeEach(async () => {
   ada = await signUp(system);
@@ -192,7 +184,7 @@ describe("create", () => {
       await updateKey(ada, shown.id, { name: "new" }),
       (await verify(system, key)).key,
     ];
-    for (const found of later) expect(Object.keys(found ?? {})).toEqual(Object.keys(shown));
+    for (const view of later) expect(Object.keys(view ?? {})).toEqual(Object.keys(shown));
     expect(JSON.stringify(later)).not.toContain(key);
     expect(await apiKeyAudit(rows, shown.id)).toMatchObject([
       { action: "api-key.created", ...byUser(ada) },
@@ -214,9 +206,9 @@ describe("create", () => {
     [{ metadata: { plan: "free", limits: [1, { deep: null }] } }],
     [{ metadata: ["a", 1, null] }],
     [{ metadata: {} }],
-  ])("stores %j unchanged", async (given) => {
-    const { key: _, ...shown } = await createKey(ada, given);
-    expect(shown).toStrictEqual({ ...plainKey(), ...given });
+  ])("stores %j unchanged", async (input) => {
+    const { key: _, ...shown } = await createKey(ada, input);
+    expect(shown).toStrictEqual({ ...plainKey(), ...input });
     expect(await getKey(ada, shown.id)).toStrictEqual(shown);
   });
 
@@ -230,7 +222,7 @@ describe("create", () => {
       ...(await listKeys(ada)),
       (await verify(system, key)).key,
     ];
-    for (const found of shown) expect(JSON.stringify(found?.metadata) === text).toBe(true);
+    for (const view of shown) expect(JSON.stringify(view?.metadata) === text).toBe(true);
   });
 
   test.each(["x", "acme_live-1", long(32)])(
@@ -260,8 +252,8 @@ describe("create", () => {
 
   test.each([{ expiresIn: null }, { remaining: null }, { userId: null }])(
     "%j is the same as no value",
-    async (given) => {
-      const { key: _, ...shown } = await createKey(ada, given);
+    async (input) => {
+      const { key: _, ...shown } = await createKey(ada, input);
       expect(shown).toStrictEqual(plainKey());
     },
   );
@@ -293,8 +285,8 @@ describe("create", () => {
     [{ prefix: long(10_000) }, errors.prefixLength],
     [{ name: long(33) }, errors.nameLength],
     [{ name: long(10_000) }, errors.nameLength],
-  ])("%j is out of bounds", async (body, told) => {
-    expect(await create(body)).toEqual(told);
+  ])("%j is out of bounds", async (body, expected) => {
+    expect(await create(body)).toEqual(expected);
     expect(await listKeys(ada)).toEqual([]);
   });
 
@@ -392,15 +384,15 @@ describe("update", () => {
     [{ metadata: { plan: "paid" } }],
     [{ metadata: [1, [2]] }],
     [{ metadata: null }],
-  ])("%j changes only that and the time of the change", async (given) => {
+  ])("%j changes only that and the time of the change", async (input) => {
     const { id } = await createKey(ada, { name: "old", metadata: { plan: "free" } });
     await rows.query(
       "update apikey.api_key set updated_at = created_at - interval '1 day' where id = $1",
       id,
     );
     const before = await getKey(ada, id);
-    const after = await updateKey(ada, id, given);
-    expect(after).toStrictEqual({ ...before, ...given, updatedAt: after.updatedAt });
+    const after = await updateKey(ada, id, input);
+    expect(after).toStrictEqual({ ...before, ...input, updatedAt: after.updatedAt });
     expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
     expect(await getKey(ada, id)).toStrictEqual(after);
   });
@@ -465,10 +457,10 @@ describe("update", () => {
     [{ expiresIn: 1e300 }, errors.expiresTooLate],
     [{}, errors.nothingToUpdate],
     [{ userId: null }, errors.nothingToUpdate],
-  ])("rejects %j and changes nothing", async (given, told) => {
+  ])("rejects %j and changes nothing", async (input, expected) => {
     const { id: keyId } = await createKey(ada);
     const before = await hashApiKeyTables(rows);
-    expect(await update({ keyId, ...given })).toEqual(told);
+    expect(await update({ keyId, ...input })).toEqual(expected);
     expect(await hashApiKeyTables(rows)).toEqual(before);
   });
 
@@ -631,11 +623,11 @@ describe("access", () => {
     const { id } = await createKey(ada);
     const before = await hashApiKeyTables(rows);
     const { signedOut = "UNAUTHORIZED" } = declared;
-    const told = [errors.invalidSession, errors.unauthorized].find(
+    const refusal = [errors.invalidSession, errors.unauthorized].find(
       ({ body }) => body.code === wireCode(signedOut as "UNAUTHORIZED"),
     );
     expect(await callOperation(newClient(system), declared, askedAbout(id)[declared.name])).toEqual(
-      told,
+      refusal,
     );
     expect(await hashApiKeyTables(rows)).toEqual(before);
   });

@@ -1,12 +1,12 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import { sendRaw } from "../harness/send-raw.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { newEmail, signUp, type TestUser } from "../harness/users.ts";
 import { followLink } from "../harness/mailed-links.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { withGateway } from "../harness/start-gateway.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
@@ -15,28 +15,19 @@ const start = `${app}/start`;
 const desk = "https://desk.example.com";
 const partner = "https://partner.example.net";
 
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      appURL: [start, desk],
-      trustedOrigins: [partner, "myapp://"],
-      emailVerification: { sendOnSignUp: true },
-      user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
-      socialProviders: { google: { clientId: "id", clientSecret: "secret" } },
-    },
-  });
-  rows = openRows(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+const { system, rows } = useSystem({
+  stores: "postgres",
+  config: {
+    appURL: [start, desk],
+    trustedOrigins: [partner, "myapp://"],
+    emailVerification: { sendOnSignUp: true },
+    user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
+    socialProviders: { google: { clientId: "id", clientSecret: "secret" } },
+  },
 });
 
 /** Sends a request without cookies, from a page of `origin` or from none. */
-const ask = async (path: string, body: object, { origin = "", token = "" } = {}) => {
+const post = async (path: string, body: object, { origin = "", token = "" } = {}) => {
   const response = await fetch(`${system.url}${path}`, {
     method: "POST",
     headers: {
@@ -59,7 +50,7 @@ const lastLink = async (email: string, count: number): Promise<URL> =>
 const verifiedUser = async (): Promise<TestUser> => {
   const ada = await signUp(system);
   await system.smtp.waitForMail(ada.email);
-  await rows.query("update identity.user set email_verified = true where id = $1", ada.user.id);
+  await verifyAddress(rows, ada.user.id);
   return ada;
 };
 
@@ -86,7 +77,7 @@ const landingOf = async (
   const { body, field, to } = links[path](user);
   const sent = callback === undefined ? body : { ...body, [field]: callback };
   const token = path === "/send-verification-email" ? "" : user.token;
-  await ask(path, sent, { token, ...(origin ? { origin } : {}) });
+  await post(path, sent, { token, ...(origin ? { origin } : {}) });
   return (await lastLink(to, 2)).searchParams.get("callbackURL");
 };
 
@@ -121,7 +112,7 @@ test("a mailed link redirects the browser to the application", async () => {
   const { email, browser } = await signUp(system);
   const verification = await followLink((await lastLink(email, 1)).href, { browser });
   expect(verification.headers.location).toBe(start);
-  await ask("/request-password-reset", { email });
+  await post("/request-password-reset", { email });
   const reset = await fetch(await lastLink(email, 2), { redirect: "manual" });
   expect(reset.headers.get("location")).toMatch(
     /^https:\/\/app\.example\.com\/start\?token=\w{24}$/,
@@ -130,13 +121,13 @@ test("a mailed link redirects the browser to the application", async () => {
 
 test("an invitation leads to the application of the inviter", async () => {
   const ada = await signUp(system);
-  const created = await ask("/organization/create", { name: "A", slug: ada.email }, ada);
+  const created = await post("/organization/create", { name: "A", slug: ada.email }, ada);
   const { id: organizationId } = (await created.json()) as { id: string };
   const invite = async (origin: string) => {
     const email = newEmail();
     const body = { organizationId, email, role: "member" };
     const { id } = (await (
-      await ask("/organization/invite-member", body, { token: ada.token, origin })
+      await post("/organization/invite-member", body, { token: ada.token, origin })
     ).json()) as { id: string };
     return { id, url: (await lastLink(email, 1)).href };
   };
@@ -197,7 +188,7 @@ test.each([
 );
 
 test.each([
-  ["/", "/account/done"],
+  ["/", "/account"],
   ["/?error=invalid_token", "/account/error?error=invalid_token"],
   ["/?token=abc", "/account/reset-password?token=abc"],
   ["/?twoFactorRedirect=true", "/account/continue?twoFactorRedirect=true"],

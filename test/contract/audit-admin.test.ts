@@ -1,11 +1,10 @@
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { callAdmin, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -36,31 +35,22 @@ const logs = {
 } as const;
 const owners = Object.keys(logs) as (keyof typeof logs)[];
 
-let system: System;
-let rows: Rows;
-let admin: TestUser;
 /** One user may only read audit logs, and the other may do everything else. */
 let reader: TestUser;
 let outsider: TestUser;
+const roles = {
+  admin: { user: ["list", "ban", "impersonate"], audit: ["list"] },
+  user: {},
+  reader: { audit: ["list"] },
+  outsider: { user: ["list"] },
+};
+const { system, rows, admin } = useSystem({
+  stores: "postgres",
+  config: { ...serviceConfig, admin: { roles } },
+});
 beforeAll(async () => {
-  const roles = {
-    admin: { user: ["list", "ban", "impersonate"], audit: ["list"] },
-    user: {},
-    reader: { audit: ["list"] },
-    outsider: { user: ["list"] },
-  };
-  system = await startSystem({
-    stores: "postgres",
-    config: { ...serviceConfig, admin: { roles } },
-  });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
   reader = await signUpAs(system, "reader");
   outsider = await signUpAs(system, "outsider");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
 });
 
 const list = (query: object = {}, who = reader) =>
@@ -110,8 +100,8 @@ describe("content", () => {
     expect((await callAdmin(admin, "/ban-user", body)).status).toBe(200);
     const query = { actorId: admin.user.id, subjectId: ada.user.id, action: "user.banned" };
     const entry = await until(async () => {
-      const [found] = (await list(query)).entries;
-      return found?.seal && found;
+      const [newest] = (await list(query)).entries;
+      return newest?.seal && newest;
     });
     expect(entry).toMatchObject({
       actor: { kind: "user", id: admin.user.id },
@@ -156,7 +146,7 @@ describe("search and pages", () => {
   let seeded: string[];
   beforeAll(async () => {
     actorId = `seeded-${reader.user.id}`;
-    const found = await rows.query(
+    const inserted = await rows.query(
       `insert into identity.audit (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
        select timestamptz '2020-01-02' + n * interval '1 minute', 'user', $1, 'thing', 'thing-' || n % 3,
          case n % 2 when 0 then 'seeded.even' else 'seeded.odd' end,
@@ -164,7 +154,7 @@ describe("search and pages", () => {
        from generate_series(0, 29) n returning id::text`,
       actorId,
     );
-    seeded = found.map(({ id }) => String(id)).toReversed();
+    seeded = inserted.map(({ id }) => String(id)).toReversed();
   });
   const those = (fits: (n: number) => boolean) =>
     seeded.filter((_, index) => fits(seeded.length - 1 - index));

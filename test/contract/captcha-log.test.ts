@@ -1,7 +1,7 @@
 import { until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { type RawResponse, sendRaw } from "../harness/send-raw.ts";
-import { type ProcessSystem, startSystem } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   type CaptchaProvider,
   respondWith,
@@ -11,11 +11,10 @@ import {
 const secretKey = "the-secret-of-the-site";
 const token = "the-token-of-the-client";
 
-let system: ProcessSystem;
 let provider: CaptchaProvider;
-beforeAll(async () => {
+const { system } = useSystem(async () => {
   provider = await startCaptchaProvider();
-  system = await startSystem({
+  return {
     topology: "processes",
     stores: "postgres",
     absent: ["mailer"],
@@ -28,13 +27,12 @@ beforeAll(async () => {
         endpoints: ["/ok", "/sign-in"],
       },
     },
-  });
+  };
 });
 beforeEach(() => {
   provider.respond = respondWith({ success: true });
 });
 afterAll(async () => {
-  await system.stop();
   await provider.stop();
 });
 

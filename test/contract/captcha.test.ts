@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { callsMax, callsPerAddressMax } from "../../services/gateway/src/captcha/create-captcha.ts";
 import { ada, signUpTwo } from "../harness/raw-sessions.ts";
 import { jsonRequest, type RawRequest, type RawResponse, sendRaw } from "../harness/send-raw.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import {
   type CaptchaProvider,
   respondWith,
   startCaptchaProvider,
 } from "../harness/providers/captcha-provider.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { withGateway } from "../harness/start-gateway.ts";
 
 type CaptchaConfig = NonNullable<LatchkeyConfig["captcha"]>;
@@ -21,10 +21,9 @@ const password = "correct horse battery";
 
 expectNoLeaks("file");
 
-let system: System;
 let provider: CaptchaProvider;
+const { system } = useSystem({ stores: "postgres" });
 beforeAll(async () => {
-  system = await startSystem({ stores: "postgres" });
   provider = await startCaptchaProvider();
   await signUpTwo(system);
 });
@@ -34,7 +33,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await provider.stop();
-  await system.stop();
 });
 
 const captchaOf = (captcha: CaptchaConfig): CaptchaConfig => ({
@@ -162,16 +160,16 @@ describe("an operation that needs a captcha", () => {
 
 describe("the provider receives", () => {
   const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
-  const told = { secret: secretKey, response: token };
+  const parameters = { secret: secretKey, response: token };
   const remoteip = "127.0.0.1";
 
   test.each<[string, CaptchaConfig, string]>([
-    ["as Turnstile reads it", {}, JSON.stringify({ ...told, remoteip })],
-    ["as reCAPTCHA reads it", { provider: "google-recaptcha" }, form({ ...told, remoteip })],
+    ["as Turnstile reads it", {}, JSON.stringify({ ...parameters, remoteip })],
+    ["as reCAPTCHA reads it", { provider: "google-recaptcha" }, form({ ...parameters, remoteip })],
     [
       "as hCaptcha reads it",
       { provider: "hcaptcha", siteKey: "a site" },
-      form({ ...told, sitekey: "a site", remoteip }),
+      form({ ...parameters, sitekey: "a site", remoteip }),
     ],
   ])("secret, token and client %s", async (_case, captcha, expected) => {
     await withCaptcha(captcha, async (origin) => {
@@ -340,18 +338,18 @@ describe("a flood of failing captchas", () => {
   });
 
   test("is rejected at once while the maximum number of calls is running", async () => {
-    const held: ServerResponse[] = [];
-    provider.respond = (response) => held.push(response);
+    const pending: ServerResponse[] = [];
+    provider.respond = (response) => pending.push(response);
     await withCaptcha(
       {},
       async (origin) => {
         const waiting = Array.from({ length: callsMax }, (_, index) =>
           signIn(origin, answeredBy(index)),
         );
-        await until(() => held.length === callsMax);
+        await until(() => pending.length === callsMax);
         expectUnverified(await signIn(origin, answeredBy(callsMax)));
         expect(provider.requests).toHaveLength(callsMax);
-        for (const response of held) respondWith({ success: false })(response, "");
+        for (const response of pending) respondWith({ success: false })(response, "");
         for (const answer of await Promise.all(waiting)) expectFailed(answer);
         provider.respond = respondWith({ success: true });
         expect((await signIn(origin, answeredBy(0))).status).toBe(200);
@@ -362,19 +360,19 @@ describe("a flood of failing captchas", () => {
 
   /** Attack: junk answers from one address used up the calls of all clients. */
   test("from one address leaves calls to other clients", async () => {
-    const held: ServerResponse[] = [];
-    provider.respond = (response) => held.push(response);
+    const pending: ServerResponse[] = [];
+    provider.respond = (response) => pending.push(response);
     await withCaptcha(
       {},
       async (origin) => {
         const waiting = Array.from({ length: callsPerAddressMax }, () =>
           signIn(origin, answeredBy(1)),
         );
-        await until(() => held.length === callsPerAddressMax);
+        await until(() => pending.length === callsPerAddressMax);
         expectUnverified(await signIn(origin, answeredBy(1)));
         provider.respond = respondWith({ success: true });
         expect((await signIn(origin, answeredBy(2))).status).toBe(200);
-        for (const response of held) respondWith({ success: false })(response, "");
+        for (const response of pending) respondWith({ success: false })(response, "");
         for (const answer of await Promise.all(waiting)) expectFailed(answer);
         expect((await signIn(origin, answeredBy(1))).status).toBe(200);
       },

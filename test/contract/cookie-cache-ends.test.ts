@@ -1,5 +1,5 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
   cachingConfig,
@@ -11,8 +11,8 @@ import {
 } from "../harness/cached-sessions.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { openRows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import { callAdmin, password, setRole, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { callAdmin, password, setRole, signUp, type TestUser } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { startGateway } from "../harness/start-gateway.ts";
 
 expectNoLeaks("file");
@@ -32,14 +32,8 @@ interface Victim extends TestUser {
 }
 
 // Attack: cookies are copied before their session ends, and used by the thief afterwards.
-describe.each(sessionStores("redis"))("with sessions in $where", ({ stores, session }) => {
-  let system: System;
-  let admin: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config: cachingConfig(session, options) });
-    admin = await signUpAs(system, "admin");
-  });
-  afterAll(() => system.stop());
+describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) => {
+  const { system, admin } = useSystem({ stores, config: cachingConfig(options) });
 
   const arrange = async (): Promise<Victim> => {
     const person = await signUp(system);
@@ -125,7 +119,7 @@ describe.each(sessionStores("redis"))("with sessions in $where", ({ stores, sess
   test("another gateway learns of it within moments, and one that starts later before it accepts any cached session", async () => {
     const { redisUrl, advanced } = system.settings.options;
     const config = {
-      ...cachingConfig(session, options),
+      ...cachingConfig(options),
       ...(redisUrl ? { redisUrl } : {}),
       advanced: { redisKeyPrefix: advanced.redisKeyPrefix },
     };

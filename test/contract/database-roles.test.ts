@@ -1,12 +1,12 @@
 import { auditedServices, type ServiceName, serviceNames } from "@latchkey/contracts";
-import { schemasOf } from "@latchkey/service-kit";
+import { schemasOf } from "@latchkey/service-kit/config";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { matrix } from "../harness/matrix.ts";
 import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { roleUrl } from "../harness/database-environment.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { password, signUp } from "../harness/users.ts";
 
 interface Table {
@@ -18,7 +18,7 @@ interface Table {
 }
 
 const listTables = async (rows: Rows): Promise<Table[]> => {
-  const found = await rows.query(
+  const tables = await rows.query(
     `select nspname as schema, relname as name,
       case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end as kind,
       (select attname from pg_attribute
@@ -28,7 +28,18 @@ const listTables = async (rows: Rows): Promise<Table[]> => {
     where nspname = any($1) and relkind in ('r', 'p', 'v', 'S') order by 1, 2`,
     ["bus", ...serviceNames],
   );
-  return found as unknown as Table[];
+  return tables as unknown as Table[];
+};
+
+/** Returns a call of each function in a schema of a service that takes a text. Searches and the indexes of names call them. */
+const listCalls = async (rows: Rows): Promise<{ schema: string; call: string }[]> => {
+  const calls = await rows.query(
+    `select nspname as schema, format('select %I.%I(%L)', nspname, proname, 'Émile') as call
+    from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
+    where nspname = any($1) and proargtypes = array['text'::regtype]::oidvector order by 1, 2`,
+    [serviceNames],
+  );
+  return calls as unknown as { schema: string; call: string }[];
 };
 
 const readings = (place: string, { kind }: Table): string[] =>
@@ -120,10 +131,8 @@ const unrefused = async (rows: Rows, statements: readonly string[]): Promise<str
       end loop;
       perform set_config('latchkey.outcomes', to_jsonb(outcomes)::text, false);
     end $block$`);
-  const [found] = await rows.query(
-    "select current_setting('latchkey.outcomes')::jsonb as outcomes",
-  );
-  return found?.["outcomes"] as string[];
+  const [row] = await rows.query("select current_setting('latchkey.outcomes')::jsonb as outcomes");
+  return row?.["outcomes"] as string[];
 };
 
 const isBookkeeping = ({ name }: Table): boolean =>
@@ -132,23 +141,16 @@ const isBookkeeping = ({ name }: Table): boolean =>
 const place = ({ schema, name }: Table): string => `${schema}."${name}"`;
 
 describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
   let tables: Table[];
+  // The gateway has its own rows only if it counts requests in the database.
+  const storage = stores === "postgres" ? "database" : undefined;
+  const rateLimit = storage ? ({ enabled: true, storage, max: 1000 } as const) : {};
+  const user = { deleteUser: { enabled: true, confirmByMail: false } };
+  const { system, rows } = useSystem({ stores, config: { rateLimit, user } });
   beforeAll(async () => {
-    // The gateway has its own rows only if it counts requests in the database.
-    const storage = stores === "postgres" ? "database" : undefined;
-    const rateLimit = storage ? ({ enabled: true, storage, max: 1000 } as const) : {};
-    const user = { deleteUser: { enabled: true, confirmByMail: false } };
-    system = await startSystem({ stores, config: { rateLimit, user } });
-    rows = openRows(system);
     // The database template was made for a bus in Postgres, which nobody may access if the bus is in Redis.
     await migrateAll(system.settings);
     tables = await listTables(rows);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
   });
 
   test("the role of each service suffices for all that users and admins do", async () => {
@@ -170,7 +172,8 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
     await post("/api-key/create", { name: "Till" });
     for (const path of [
       "/admin/list-users?searchValue=ada",
-      "/admin/organizations",
+      "/admin/list-users?searchField=any&searchValue=%C3%89mile",
+      "/admin/organizations?searchValue=%C3%81cme",
       "/admin/api-keys",
       "/admin/audit/identity",
       "/admin/deliveries",
@@ -232,6 +235,20 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
         for (const statement of writings(place(table), table).slice(1))
           await role.query(`${statement} where false`);
       }
+    });
+
+    test("calls the functions of its service only", async () => {
+      const calls = await listCalls(rows);
+      expect(calls.map(({ schema }) => schema)).toContain("organization");
+      for (const { schema, call } of calls.filter((one) => own.includes(one.schema)))
+        expect([schema, (await role.query(call)).length]).toEqual([schema, 1]);
+      const others = calls.filter(({ schema }) => !own.includes(schema));
+      expect(
+        await unrefused(
+          role,
+          others.map(({ call }) => call),
+        ),
+      ).toEqual(nothing);
     });
 
     test("cannot alter its tables, nor the record of migrations", async () => {

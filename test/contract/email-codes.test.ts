@@ -1,30 +1,21 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { postInternal, serviceConfig, serviceHeaders } from "../harness/operations.ts";
 import { readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { newEmail, password, readSession, signUp } from "../harness/users.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      emailOTP: { enabled: true, changeEmail: { enabled: true } },
-      emailVerification: { autoSignInAfterVerification: true },
-    },
-  });
-  rows = openRows(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+const { system, rows } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    emailOTP: { enabled: true, changeEmail: { enabled: true } },
+    emailVerification: { autoSignInAfterVerification: true, sendOnSignUp: false },
+  },
 });
 
 const newBrowser = () => createBrowserLike(system.url);
@@ -47,9 +38,6 @@ const send = async (browser: BrowserLike, email: string, type: string) => {
   expect([response.status, await response.json()]).toEqual([200, { success: true }]);
   return response;
 };
-
-const verifyAddress = (email: string) =>
-  rows.query("update identity.user set email_verified = true where email = $1", email);
 
 describe("a code for sign-in", () => {
   test("registers and signs in, in the browser that keeps a signed cookie", async () => {
@@ -82,8 +70,8 @@ describe("a code for sign-in", () => {
     const otp = /\b\d{6}\b/.exec(text)?.[0] ?? "";
     expect(subject).not.toContain(otp);
     for (const table of ["identity.mailed_code", "identity.outbox", "identity.audit"]) {
-      const found = await rows.query(`select * from ${table}`);
-      expect(JSON.stringify(found)).not.toContain(`"${otp}"`);
+      const stored = await rows.query(`select * from ${table}`);
+      expect(JSON.stringify(stored)).not.toContain(`"${otp}"`);
     }
   });
 });
@@ -140,7 +128,7 @@ test("a code verifies an address elsewhere, signs in and ends the password", asy
 
 test("a code is checked, and then sets a password", async () => {
   const { email } = await signUp(system);
-  await verifyAddress(email);
+  await verifyAddress(rows, email);
   const browser = newBrowser();
   await post(browser, "/email-otp/request-password-reset", { email });
   const otp = await codeTo(email, anySubject);
@@ -159,7 +147,7 @@ test("a code is checked, and then sets a password", async () => {
 
 test("codes of both addresses change the address, and the old one is told", async () => {
   const { email, browser } = await signUp(system);
-  await verifyAddress(email);
+  await verifyAddress(rows, email);
   const changed = newEmail();
   await send(browser, email, "email-verification");
   const otp = await codeTo(email, anySubject);
@@ -180,11 +168,11 @@ test("a service creates a code that it sends itself, and others cannot", async (
   const email = newEmail();
   const path = "/email-otp/create-verification-otp";
   const url = `${system.urlOf("identity")}/internal${path}`;
-  const asked = { email, type: "sign-in" };
+  const input = { email, type: "sign-in" };
   const { authorization } = serviceHeaders;
-  const created = await postInternal<{ otp: string }>(url, asked, { authorization });
-  expect((await postInternal(url, asked, {})).status).toBe(403);
-  expect((await post(newBrowser(), path, asked)).status).toBe(404);
+  const created = await postInternal<{ otp: string }>(url, input, { authorization });
+  expect((await postInternal(url, input, {})).status).toBe(403);
+  expect((await post(newBrowser(), path, input)).status).toBe(404);
   const { otp } = created.body;
   expect((await post(newBrowser(), "/sign-in/email-otp", { email, otp })).status).toBe(200);
 });

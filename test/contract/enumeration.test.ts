@@ -1,8 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { password } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -48,7 +47,7 @@ const newName = (): Asked => {
 
 interface Question {
   path: string;
-  body: (asked: Asked) => object;
+  body: (identifiers: Asked) => object;
 }
 
 const wrong = "no password of anybody";
@@ -131,22 +130,24 @@ const random = new Set(["x-request-id", "date"]);
 describe.each(places)(
   "with sessions in $stores, verification required: $requireEmailVerification",
   (place) => {
-    let system: System;
-    let rows: Rows;
     const people = new Map<string, Asked>();
 
     const signUp = async (statement: string | undefined): Promise<Asked> => {
-      const asked = newName();
+      const identifiers = newName();
       const browser = createBrowserLike(system.url);
-      const answer = await browser.post("/sign-up/email", { name: "Ada", password, ...asked });
+      const answer = await browser.post("/sign-up/email", {
+        name: "Ada",
+        password,
+        ...identifiers,
+      });
       expect(answer.status).toBe(200);
       const { user } = (await answer.json()) as { user: { id: string } };
       if (statement !== undefined) await rows.query(statement, user.id);
-      return asked;
+      return identifiers;
     };
 
-    const answerTo = async ({ path, body }: Question, asked: Asked) => {
-      const answer = await createBrowserLike(system.url).post(path, body(asked));
+    const answerTo = async ({ path, body }: Question, identifiers: Asked) => {
+      const answer = await createBrowserLike(system.url).post(path, body(identifiers));
       return {
         status: answer.status,
         body: await answer.text(),
@@ -157,28 +158,24 @@ describe.each(places)(
       };
     };
 
+    const { stores, requireEmailVerification, passwords } = place;
+    const { system, rows } = useSystem({
+      stores,
+      ...(passwords && { passwords }),
+      config: {
+        logger: { disabled: true },
+        emailAndPassword: { requireEmailVerification },
+        emailVerification: { sendOnSignUp: false },
+        magicLink: { enabled: true, disableSignUp: true },
+        emailOTP: { enabled: true, disableSignUp: true },
+        session: { cookieCache: { enabled: true } },
+        // Limits mails but not requests.
+        rateLimit: { enabled: true, customRules: { "/**": false } },
+      },
+    });
     beforeAll(async () => {
-      const { stores, requireEmailVerification, passwords } = place;
-      system = await startSystem({
-        stores,
-        ...(passwords && { passwords }),
-        config: {
-          logger: { disabled: true },
-          emailAndPassword: { requireEmailVerification },
-          magicLink: { enabled: true, disableSignUp: true },
-          emailOTP: { enabled: true, disableSignUp: true },
-          session: { cookieCache: { enabled: true } },
-          // Limits mails but not requests.
-          rateLimit: { enabled: true, customRules: { "/**": false } },
-        },
-      });
-      rows = openRows(system);
       for (const [kind, statement] of Object.entries(kinds))
         people.set(kind, await signUp(statement));
-    });
-    afterAll(async () => {
-      await rows?.close();
-      await system?.stop();
     });
 
     /** Attack: finding out who has an account by requesting each address of a list. */
@@ -187,10 +184,12 @@ describe.each(places)(
       async (_name, question) => {
         const unknown = await answerTo(question, newName());
         expect([200, 400, 401]).toContain(unknown.status);
-        const known = [...people].map(
-          async ([kind, asked]) => [kind, await answerTo(question, asked)] as const,
+        const answers = [...people].map(
+          async ([kind, identifiers]) => [kind, await answerTo(question, identifiers)] as const,
         );
-        expect(await Promise.all(known)).toEqual(Object.keys(kinds).map((kind) => [kind, unknown]));
+        expect(await Promise.all(answers)).toEqual(
+          Object.keys(kinds).map((kind) => [kind, unknown]),
+        );
       },
     );
   },

@@ -1,11 +1,10 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { unsetMembers } from "../../services/identity/src/users/unset-members.fixture.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -24,13 +23,10 @@ const config = {
   },
 } satisfies LatchkeyConfig;
 
-let system: System;
-let rows: Rows;
 /** In the order of their sign-ups. */
 let people: TestUser[];
+const { system, rows } = useSystem({ stores: "postgres", config });
 beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config });
-  rows = openRows(system);
   people = [];
   for (let index = 0; index < 7; index += 1) people.push(await signUp(system));
   const [ada] = people;
@@ -40,13 +36,9 @@ beforeAll(async () => {
     ada?.user.id,
   );
 });
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
-});
 
 type Found = { rows: Record<string, unknown>[] };
-const ask = async (body: unknown, headers: Record<string, string> = {}) =>
+const postQuery = async (body: unknown, headers: Record<string, string> = {}) =>
   readResponse<Found>(
     await fetch(`${system.urlOf("identity")}/internal/find-rows`, {
       method: "POST",
@@ -64,7 +56,7 @@ const condition = (field: string, operator: string | undefined, value: unknown) 
   value,
 });
 const find = async (model: string, ...where: ReturnType<typeof condition>[]) => {
-  const { status, body } = await ask({ model, where });
+  const { status, body } = await postQuery({ model, where });
   expect(status).toBe(200);
   return body.rows;
 };
@@ -74,7 +66,7 @@ const personAt = (index: number): TestUser => {
   return person;
 };
 const idAt = (index: number) => personAt(index).user.id;
-const idsOf = (found: Found["rows"]) => found.map(({ id }) => id);
+const idsOf = (list: Found["rows"]) => list.map(({ id }) => id);
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 test.each([
@@ -84,7 +76,7 @@ test.each([
 ] as const)("finds nothing with %s", async (_, headers) => {
   const own =
     "authorization" in headers ? headers : { authorization: `Bearer ${personAt(0).token}` };
-  expect(await ask({ model: "user", where: [] }, own)).toEqual(
+  expect(await postQuery({ model: "user", where: [] }, own)).toEqual(
     errorResponse(403, "FORBIDDEN", "Forbidden"),
   );
 });
@@ -116,9 +108,9 @@ describe("users", () => {
   test("are sorted oldest first, as many as requested or as the options allow", async () => {
     const ids = people.map(({ user }) => user.id);
     expect(idsOf(await find("user"))).toEqual(ids.slice(0, 5));
-    const { body } = await ask({ model: "user", where: [], limit: 1000 });
+    const { body } = await postQuery({ model: "user", where: [], limit: 1000 });
     expect(idsOf(body.rows)).toEqual(ids);
-    expect((await ask({ model: "user", where: [], limit: 2 })).body.rows).toHaveLength(2);
+    expect((await postQuery({ model: "user", where: [], limit: 2 })).body.rows).toHaveLength(2);
   });
 
   test("must match every condition, with `eq` as the default operator", async () => {
@@ -134,8 +126,10 @@ describe("users", () => {
     ["starts_with", () => idAt(3).toLowerCase(), [3]],
     ["ends_with", () => idAt(3), [3]],
     ["contains", () => idAt(3).slice(2, 30), [3]],
-  ])("by id with %s", async (operator, value, found) => {
-    expect(idsOf(await find("user", condition("id", operator, value())))).toEqual(found.map(idAt));
+  ])("by id with %s", async (operator, value, expected) => {
+    expect(idsOf(await find("user", condition("id", operator, value())))).toEqual(
+      expected.map(idAt),
+    );
   });
 
   test("can be found by null and by other values", async () => {
@@ -155,17 +149,17 @@ describe("users", () => {
     expect(idsOf(await find("user", condition("createdAt", "lt", createdAt)))).toEqual([idAt(0)]);
     const address = condition("email", "in", [personAt(4).email.toUpperCase()]);
     expect(idsOf(await find("user", address))).toEqual([idAt(4)]);
-    const [found] = await find("user", condition("customer", "eq", "c-1"));
-    expect(found).toMatchObject({ id: idAt(0) });
-    expect(found).not.toHaveProperty("customer");
+    const [user] = await find("user", condition("customer", "eq", "c-1"));
+    expect(user).toMatchObject({ id: idAt(0) });
+    expect(user).not.toHaveProperty("customer");
     expect(idsOf(await find("user", condition("tags", "contains", "b")))).toEqual([idAt(0)]);
   });
 });
 
 describe("accounts", () => {
   test("are shown without password and tokens", async () => {
-    const found = await find("account", condition("userId", "eq", idAt(0)));
-    expect(found).toStrictEqual([
+    const accounts = await find("account", condition("userId", "eq", idAt(0)));
+    expect(accounts).toStrictEqual([
       {
         id: expect.any(String),
         userId: idAt(0),
@@ -179,12 +173,12 @@ describe("accounts", () => {
 
   test("can be found by several users and by provider", async () => {
     const ids = [idAt(1), idAt(2)];
-    const found = await find(
+    const accounts = await find(
       "account",
       condition("userId", "in", ids),
       condition("providerId", "starts_with", "cred"),
     );
-    expect(found.map(({ userId }) => userId)).toEqual(ids);
+    expect(accounts.map(({ userId }) => userId)).toEqual(ids);
     expect(await find("account", condition("providerId", "eq", "google"))).toEqual([]);
   });
 });
@@ -195,7 +189,7 @@ describe("rejected queries", () => {
     async (model) => {
       const message = `Model ${model} does not exist in the database`;
       const code = message.toUpperCase().replaceAll(" ", "_");
-      expect(await ask({ model, where: [] })).toEqual(errorResponse(400, code, message));
+      expect(await postQuery({ model, where: [] })).toEqual(errorResponse(400, code, message));
     },
   );
 
@@ -209,13 +203,13 @@ describe("rejected queries", () => {
   ])("a field of %s: %s", async (model, field) => {
     const message = `Field ${field} does not exist`;
     const code = message.toUpperCase().replaceAll(" ", "_");
-    expect(await ask({ model, where: [condition(field, "eq", "a")] })).toEqual(
+    expect(await postQuery({ model, where: [condition(field, "eq", "a")] })).toEqual(
       errorResponse(400, code, message),
     );
   });
 
   test.each(["a", null, { 0: "a" }, 1])("`in` with %j, which is not an array", async (value) => {
-    expect(await ask({ model: "user", where: [condition("id", "in", value)] })).toEqual(
+    expect(await postQuery({ model: "user", where: [condition("id", "in", value)] })).toEqual(
       errorResponse(400, "VALUE_MUST_BE_AN_ARRAY", "Value must be an array"),
     );
   });
@@ -234,7 +228,7 @@ describe("rejected queries", () => {
     ["tags", "eq", "a"],
   ])("%s %s %j, which has another type", async (field, operator, value) => {
     const where = [condition("id", "eq", "a"), condition(field, operator, value)];
-    expect(await ask({ model: "user", where })).toEqual({
+    expect(await postQuery({ model: "user", where })).toEqual({
       status: 400,
       body: {
         code: "VALIDATION_ERROR",
@@ -254,6 +248,9 @@ describe("rejected queries", () => {
     { model: "user", where: [condition("id", "like", "a")] },
     { model: "user", where: Array(21).fill(condition("id", "eq", "a")) },
   ])("the body %j", async (body) => {
-    expect(await ask(body)).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
+    expect(await postQuery(body)).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_ERROR" },
+    });
   });
 });

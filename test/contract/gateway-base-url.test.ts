@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { jsonRequest, sendRaw } from "../harness/send-raw.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { type GatewayOptions, withGateway } from "../harness/start-gateway.ts";
 
-let system: System;
 let count = 0;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: { emailVerification: { sendOnSignUp: true } },
-  });
+const { system } = useSystem({
+  stores: "postgres",
+  config: { emailVerification: { sendOnSignUp: true } },
 });
-afterAll(() => system.stop());
 
 const signUp = (origin: string, basePath: string, headers: Record<string, string>) => {
   const email = `base-url-${++count}@example.com`;
@@ -140,16 +136,16 @@ describe("rejects a request without a trusted base URL", () => {
 
 describe("without a configured base URL, cookies are Secure and HSTS is sent", () => {
   /** Returns the name of the session cookie, whether it is Secure, and whether HSTS is sent. */
-  const kept = async (environment: Record<string, string>, headers: Record<string, string>) => {
-    let found: unknown;
+  const seenBy = async (environment: Record<string, string>, headers: Record<string, string>) => {
+    let seen: unknown;
     await withGateway(system, { environment }, async (origin) => {
       const answer = await signUp(origin, "/api/auth", headers).answer;
       expect(answer.status).toBe(200);
       const [line = ""] = answer.cookies;
       const sent = answer.headers["strict-transport-security"];
-      found = [line.split("=")[0], line.includes("; Secure"), sent !== undefined];
+      seen = [line.split("=")[0], line.includes("; Secure"), sent !== undefined];
     });
-    return found;
+    return seen;
   };
   const secure = ["__Secure-auth.session_token", true, true];
   const plain = ["auth.session_token", false, false];
@@ -186,7 +182,7 @@ describe("without a configured base URL, cookies are Secure and HSTS is sent", (
       plain,
     ],
   ])("%s", async (_case, environment, headers, expected) => {
-    expect(await kept(environment, headers)).toEqual(expected);
+    expect(await seenBy(environment, headers)).toEqual(expected);
   });
 
   test("and on https only the Secure cookie opens a session", async () => {

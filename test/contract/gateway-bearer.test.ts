@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   ada,
   bob,
@@ -9,19 +9,17 @@ import {
   signUpTwo,
 } from "../harness/raw-sessions.ts";
 import { sendRaw } from "../harness/send-raw.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { withGateway } from "../harness/start-gateway.ts";
 
-let system: System;
 let adas: RawSession;
 let bobs: RawSession;
 
+// Extends the session at each use, so that an answer shows whether one was found and may be extended.
+const { system } = useSystem({ stores: "postgres", config: { session: { updateAge: 0 } } });
 beforeAll(async () => {
-  // Extends the session at each use, so that an answer shows whether one was found and may be extended.
-  system = await startSystem({ stores: "postgres", config: { session: { updateAge: 0 } } });
   [adas, bobs] = await signUpTwo(system);
 });
-afterAll(() => system.stop());
 
 describe("an Authorization header opens a session", () => {
   test.each<[string, () => string]>([

@@ -3,27 +3,25 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { freePort, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { jsonRequest, sendRaw } from "../harness/send-raw.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { withGateway } from "../harness/start-gateway.ts";
 
 const password = "correct horse battery";
 const email = "ada@example.com";
 
-let system: System;
+const before = ({ query }: { query: Readonly<Record<string, unknown>> }) => {
+  if (query["fail"]) throw new Error(`a hook of the application failed with ${password}`);
+};
+const { system } = useSystem({
+  stores: "postgres",
+  config: { hooks: { before }, logger: { level: "silent" } },
+});
 beforeAll(async () => {
-  const before = ({ query }: { query: Readonly<Record<string, unknown>> }) => {
-    if (query["fail"]) throw new Error(`a hook of the application failed with ${password}`);
-  };
-  system = await startSystem({
-    stores: "postgres",
-    config: { hooks: { before }, logger: { level: "silent" } },
-  });
   const request = jsonRequest({ name: "Ada", email, password });
   await sendRaw(system.origin, { ...request, target: "/api/auth/sign-up/email" });
 });
-afterAll(() => system.stop());
 
 const post = async (
   contentType: string | undefined,
@@ -203,9 +201,9 @@ describe("a body over one mebibyte", () => {
 
   test("is 413 without a Content-Length", async () => {
     const chunk = new TextEncoder().encode("x".repeat(65_536));
-    let left = 17;
+    let chunksLeft = 17;
     const body = new ReadableStream<Uint8Array>({
-      pull: (controller) => (left-- > 0 ? controller.enqueue(chunk) : controller.close()),
+      pull: (controller) => (chunksLeft-- > 0 ? controller.enqueue(chunk) : controller.close()),
     });
     const answer = await fetch(`${system.url}/sign-in/email`, {
       method: "POST",

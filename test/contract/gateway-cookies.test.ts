@@ -1,7 +1,8 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   ada,
+  bob,
   getSessionRaw,
   type RawSession,
   signCookie,
@@ -9,19 +10,17 @@ import {
   signUpTwo,
 } from "../harness/raw-sessions.ts";
 import { sendRaw } from "../harness/send-raw.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { withGateway } from "../harness/start-gateway.ts";
 
-let system: System;
 let adas: RawSession;
 let bobs: RawSession;
 
+// Extends the session at each use, so that an answer shows whether one was found and may be extended.
+const { system } = useSystem({ stores: "postgres", config: { session: { updateAge: 0 } } });
 beforeAll(async () => {
-  // Extends the session at each use, so that an answer shows whether one was found and may be extended.
-  system = await startSystem({ stores: "postgres", config: { session: { updateAge: 0 } } });
   [adas, bobs] = await signUpTwo(system);
 });
-afterAll(() => system.stop());
 
 /** Returns the parts of a cookie line with the value replaced by `*`. The order of attributes is irrelevant to browsers. */
 const partsOf = (line = "") =>
@@ -153,6 +152,63 @@ describe("options configure the cookies", () => {
   });
 });
 
+/** Browsers send the older cookie first, and do not say which one is of which domain. */
+describe("after crossSubDomainCookies has been switched", () => {
+  const baseURL = "https://id.example.com";
+  const hostOnly: LatchkeyConfig = { baseURL };
+  const ofDomain: LatchkeyConfig = {
+    baseURL,
+    advanced: { crossSubDomainCookies: { enabled: true, domain: "example.com" } },
+  };
+  const name = "__Secure-auth.session_token";
+
+  test.each([
+    ["on", ofDomain],
+    ["off", hostOnly],
+  ])("%s, a cookie whose session has ended does not hide a new one", async (_case, config) => {
+    await withGateway(system, { config }, async (origin) => {
+      const ended = JSON.parse((await signInRaw(origin, bob)).text) as { token: string };
+      const old = `${name}=${signCookie(ended.token)}`;
+      await sendRaw(origin, {
+        method: "POST",
+        target: "/api/auth/sign-out",
+        headers: { cookie: old },
+      });
+      const cookie = `${old}; ${name}=${adas.signed}`;
+      const seen = await getSessionRaw(origin, { cookie });
+      expect(seen.who).toBe(ada);
+      expect(seen.cookies.at(-1)).toMatch(/Max-Age=604800/);
+    });
+  });
+
+  test.each([
+    ["on", ofDomain, "Path=/; HttpOnly"],
+    ["off", hostOnly, "Domain=example.com; Path=/; HttpOnly"],
+  ])("%s, a sign-in clears the cookie of another user", async (_case, config, form) => {
+    await withGateway(system, { config }, async (origin) => {
+      const { cookies } = await signInRaw(origin, ada, {}, { cookie: `${name}=${bobs.signed}` });
+      expect(cookies).toContain(`${name}=; Max-Age=0; ${form}; Secure; SameSite=Lax`);
+      expect(cookies.at(-1)).toMatch(/session_token=[^;]+; Max-Age=604800/);
+    });
+  });
+
+  test("a sign-out clears every cookie of the name that the browser sent", async () => {
+    await withGateway(system, { config: hostOnly }, async (origin) => {
+      const { token } = JSON.parse((await signInRaw(origin, bob)).text) as { token: string };
+      const { cookies } = await sendRaw(origin, {
+        method: "POST",
+        target: "/api/auth/sign-out",
+        headers: { cookie: `${name}=${signCookie(token)}; ${name}=${adas.signed}` },
+      });
+      for (const domain of ["", "Domain=example.com; ", "Domain=id.example.com; "])
+        for (const path of ["/", "/api/auth"])
+          expect(cookies).toContain(
+            `${name}=; Max-Age=0; ${domain}Path=${path}; HttpOnly; Secure; SameSite=Lax`,
+          );
+    });
+  });
+});
+
 describe("a session cookie opens its session", () => {
   test.each<[string, () => string]>([
     ["as it was set", () => `auth.session_token=${adas.signed}`],
@@ -166,6 +222,15 @@ describe("a session cookie opens its session", () => {
     [
       "before a forged one of its name",
       () => `auth.session_token=${adas.signed}; auth.session_token=x`,
+    ],
+    [
+      "after a forged one of its name",
+      () => `auth.session_token=x; auth.session_token=${adas.signed}`,
+    ],
+    [
+      "after one of its name that another secret signed",
+      () =>
+        `auth.session_token=${signCookie(bobs.token, "the secret of another site")}; auth.session_token=${adas.signed}`,
     ],
   ])("%s", async (_case, cookie) => {
     expect((await getSessionRaw(system.origin, { cookie: cookie() })).who).toBe(ada);

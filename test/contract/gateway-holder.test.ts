@@ -1,6 +1,6 @@
 import type { FullUser } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   cachingConfig,
@@ -11,7 +11,8 @@ import {
 import { replicaCount } from "../harness/configure-system.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -23,32 +24,28 @@ const askedIdentity = async ({ urlsOf }: System): Promise<number> => {
   );
   const counted = texts
     .join("\n")
-    .matchAll(/^latchkey_request_seconds_count\{.*operation="resolveSessions".*\} (\d+)$/gm);
+    .matchAll(/^latchkey_request_seconds_count\{.*operation="resolveSession".*\} (\d+)$/gm);
   return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
 };
 
-describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, session }) => {
-  let system: System;
+describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores }) => {
   let ada: TestUser;
   /** The users passed to the organization service's hook, one for each organization that is created. */
-  let told: FullUser[] = [];
-  beforeAll(async () => {
-    const config = cachingConfig(session, {
-      user: { additionalFields: { bio: { type: "string", required: false } } },
-      organization: {
-        allowUserToCreateOrganization: (user) => {
-          told.push(user);
-          return user.name === "Founder";
-        },
+  let passedUsers: FullUser[] = [];
+  const config = cachingConfig({
+    user: { additionalFields: { bio: { type: "string", required: false } } },
+    organization: {
+      allowUserToCreateOrganization: (user) => {
+        passedUsers.push(user);
+        return user.name === "Founder";
       },
-    });
-    system = await startSystem({ stores, config });
+    },
   });
-  afterAll(() => system.stop());
+  const { system } = useSystem({ stores, config });
   beforeEach(async () => {
     ada = await signUp(system);
     await untilCached(ada.browser);
-    told = [];
+    passedUsers = [];
   });
 
   const create = ({ browser }: Pick<TestUser, "browser">, headers = {}) =>
@@ -62,7 +59,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
   test("a service without users gets the caller with the application's additional fields", async () => {
     await ada.browser.post("/update-user", { bio: "Countess" });
     expect(await readResponse(await create(ada))).toEqual(notAllowed);
-    expect(told).toEqual([
+    expect(passedUsers).toEqual([
       expect.objectContaining({
         id: ada.user.id,
         email: ada.email,
@@ -77,16 +74,19 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
     const elsewhere = withCookiesOf(system.url, ada.browser);
     const before = await askedIdentity(system);
     await create(ada);
-    expect([told[0]?.id, await askedIdentity(system)]).toEqual([ada.user.id, before]);
+    expect([passedUsers[0]?.id, await askedIdentity(system)]).toEqual([ada.user.id, before]);
     await ada.browser.post("/update-user", { name: "Augusta" });
     await create({ browser: elsewhere });
     // Another gateway knows the change a moment later.
-    if (replicaCount > 1 && told[1]?.name !== "Augusta")
+    if (replicaCount > 1 && passedUsers[1]?.name !== "Augusta")
       await until(async () => {
         await create({ browser: elsewhere });
-        return told.at(-1)?.name === "Augusta";
+        return passedUsers.at(-1)?.name === "Augusta";
       });
-    expect([told.at(-1)?.name, await askedIdentity(system)]).toEqual(["Augusta", before + 1]);
+    expect([passedUsers.at(-1)?.name, await askedIdentity(system)]).toEqual([
+      "Augusta",
+      before + 1,
+    ]);
   });
 
   test("a token without a cached session is looked up, a bearer token too", async () => {
@@ -94,15 +94,15 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
     const token = ada.browser.cookies.get(sessionTokenCookie) ?? "";
     const bearer = { authorization: `Bearer ${decodeURIComponent(token)}` };
     await create({ browser: createBrowserLike(system.url) }, bearer);
-    expect([told[0]?.id, await askedIdentity(system)]).toEqual([ada.user.id, before + 1]);
+    expect([passedUsers[0]?.id, await askedIdentity(system)]).toEqual([ada.user.id, before + 1]);
   });
 
   test("a user that is too large for a header is passed without the application's additional fields", async () => {
     const bio = "\u20ac".repeat(60_000);
     expect((await ada.browser.post("/update-user", { bio })).status).toBe(200);
     expect(await readResponse(await create(ada))).toEqual(notAllowed);
-    expect(told[0]).toMatchObject({ id: ada.user.id, email: ada.email });
-    expect(told[0]).not.toHaveProperty("bio");
+    expect(passedUsers[0]).toMatchObject({ id: ada.user.id, email: ada.email });
+    expect(passedUsers[0]).not.toHaveProperty("bio");
   });
 
   /** Attack: using a revoked or unsigned token. */
@@ -124,7 +124,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores, s
         { code: "USER_NOT_FOUND", message: "User not found" },
       ]);
     }
-    expect(told).toEqual([]);
+    expect(passedUsers).toEqual([]);
   });
 
   test("an organization in which a session works is visible at once, whatever the cached session says", async () => {

@@ -1,31 +1,27 @@
 import { allOperations, type Operation, serviceNames } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
-import { signCaller, type UnsignedCaller } from "@latchkey/service-kit";
+import { signCaller, type UnsignedCaller } from "@latchkey/service-kit/http";
 import { until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { type RawResponse, sendRaw } from "../harness/send-raw.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp } from "../harness/users.ts";
 
 const serviceToken = "the token of a service of the application";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: { logger: { level: "silent" }, serviceTokens: { reports: serviceToken } },
-  });
+const { system } = useSystem({
+  stores: "postgres",
+  config: { logger: { level: "silent" }, serviceTokens: { reports: serviceToken } },
 });
-afterAll(() => system.stop());
 
 const owned = allOperations.filter(
   ({ exposure, owner }) => exposure === "public" && owner !== "gateway",
 );
 const lifetimeMs = 30_000;
 
-const ask = (
+const callInside = (
   { owner, exposure, method, path }: Operation,
   signature: string | undefined,
   headers: Record<string, string> = {},
@@ -75,7 +71,7 @@ describe.each(owned)("$name at its owner's own port refuses", (operation) => {
     ["one meant for no operation", () => sign("")],
     ["a service of the application", () => undefined, { authorization: `Bearer ${serviceToken}` }],
   ])("%s", async (_case, signature, headers) => {
-    const answer = await ask(operation, signature(), headers);
+    const answer = await callInside(operation, signature(), headers);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       403,
       { code: "FORBIDDEN", message: "Forbidden" },
@@ -84,7 +80,7 @@ describe.each(owned)("$name at its owner's own port refuses", (operation) => {
   });
 
   test("accepts a caller signed by the gateway", async () => {
-    expect((await ask(operation, sign(operation.name))).status).not.toBe(403);
+    expect((await callInside(operation, sign(operation.name))).status).not.toBe(403);
   });
 });
 
@@ -127,7 +123,7 @@ describe.each(internal)("$name at its owner's own port", (operation) => {
     const answers = await Promise.all(
       refusedInside(operation).map(async ([who, signature, authorization]) => {
         const headers = authorization === undefined ? undefined : { authorization };
-        const { status, text } = await ask(operation, signature, headers);
+        const { status, text } = await callInside(operation, signature, headers);
         return [who, status, text];
       }),
     );
@@ -137,8 +133,8 @@ describe.each(internal)("$name at its owner's own port", (operation) => {
 
   test("accepts a service of the system, and one with a token", async () => {
     const authorization = `Bearer ${serviceToken}`;
-    expect((await ask(operation, signAs("gateway", operation.name))).status).not.toBe(403);
-    expect((await ask(operation, undefined, { authorization })).status).not.toBe(403);
+    expect((await callInside(operation, signAs("gateway", operation.name))).status).not.toBe(403);
+    expect((await callInside(operation, undefined, { authorization })).status).not.toBe(403);
   });
 });
 
@@ -163,8 +159,10 @@ const readRows = async (rows: Rows): Promise<string[]> => {
   );
   const texts: string[] = [];
   for (const { name } of tables) {
-    const found = await rows.query(`select t::text as text from ${String(name)} as t order by 1`);
-    texts.push(...found.map(({ text }) => `${String(name)} ${String(text)}`));
+    const contents = await rows.query(
+      `select t::text as text from ${String(name)} as t order by 1`,
+    );
+    texts.push(...contents.map(({ text }) => `${String(name)} ${String(text)}`));
   }
   return texts;
 };
@@ -223,7 +221,7 @@ describe.each(["identity", "organization", "apikey", "mailer", "webhooks"] as co
     const status = async (path: string) => (await fetch(`${system.urlOf(service)}${path}`)).status;
 
     test("serves only health and metrics without credentials", async () => {
-      for (const path of ["/health/live", "/health/ready", "/metrics"])
+      for (const path of ["/health/live", "/health/serving", "/health/ready", "/metrics"])
         expect([path, await status(path)]).toEqual([path, 200]);
       for (const path of ["/", "/health", "/internal", "/internal/", "/admin", "/openapi.json"])
         expect([path, await status(path)]).toEqual([path, 404]);

@@ -17,7 +17,6 @@ import { validationError } from "../harness/api-key-errors.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { replicaCount } from "../harness/configure-system.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import {
   callAdmin,
@@ -27,6 +26,7 @@ import {
   signUpAs,
   type TestUser,
 } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { startGateway } from "../harness/start-gateway.ts";
 
 expectNoLeaks("file");
@@ -58,13 +58,7 @@ const config = {
   },
 } satisfies LatchkeyConfig;
 
-let system: System;
-let admin: TestUser;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config });
-  admin = await signUpAs(system, "admin");
-});
-afterAll(() => system.stop());
+const { system, admin } = useSystem({ stores: "postgres", config });
 
 /** Returns the names of a service's replicas. For the gateway, the one that answers. */
 const shownAs = (name: ServiceName): string[] =>
@@ -87,19 +81,22 @@ const refusals: Record<(typeof owned)[number][0]["permission"]["refusal"], strin
 };
 
 describe.each(owned)("$name", (declared, sent, role) => {
-  const ask = (by: Pick<TestUser, "browser">) => callOperation(by, declared, sent);
+  const callAs = (by: Pick<TestUser, "browser">) => callOperation(by, declared, sent);
   const { refusal } = declared.permission;
   const mayNot = errorResponse(403, refusal, refusals[refusal]);
 
   test("serves callers with the permission only", async () => {
     for (const name of ["admin", role])
-      expect(await ask(await signUpAs(system, name))).toMatchObject({ status: 200, cookies: [] });
-    expect(await ask(newClient(system))).toEqual(
+      expect(await callAs(await signUpAs(system, name))).toMatchObject({
+        status: 200,
+        cookies: [],
+      });
+    expect(await callAs(newClient(system))).toEqual(
       errorResponse(401, "UNAUTHORIZED", "Unauthorized"),
     );
     const other = role === "reader" ? "counter" : "reader";
     for (const name of ["user", other])
-      expect(await ask(await signUpAs(system, name))).toEqual(mayNot);
+      expect(await callAs(await signUpAs(system, name))).toEqual(mayNot);
   });
 
   test("is refused after loss of the role, a ban and the end of the session", async () => {
@@ -111,15 +108,15 @@ describe.each(owned)("$name", (declared, sent, role) => {
     await setRole(system, demoted.user.id, "user");
     await callAdmin(admin, "/ban-user", { userId: banned.user.id });
     await gone.browser.post("/sign-out");
-    expect(await ask(demoted)).toEqual(mayNot);
-    for (const person of [banned, gone]) expect((await ask(person)).status).toBe(401);
+    expect(await callAs(demoted)).toEqual(mayNot);
+    for (const person of [banned, gone]) expect((await callAs(person)).status).toBe(401);
   });
 
   test("rejects an admin who impersonates a user", async () => {
     const other = await signUpAs(system, "admin");
     const { user } = await signUp(system);
     expect((await callAdmin(other, "/impersonate-user", { userId: user.id })).status).toBe(200);
-    expect(await ask(other)).toEqual(errorResponse(403, "FORBIDDEN", "Forbidden"));
+    expect(await callAs(other)).toEqual(errorResponse(403, "FORBIDDEN", "Forbidden"));
   });
 
   test("accepts a bearer token, and a key that acts as a session", async () => {
@@ -166,12 +163,15 @@ describe("settings", () => {
   });
 
   test("contain only those that are asked for by name", async () => {
-    const ask = async (names: string) => {
-      const asked = callOperation<Settings>(admin, adminReadSettings, { query: { names } });
-      return (await expectOk(asked)).options.map(({ name }) => name);
+    const readNames = async (names: string) => {
+      const answer = callOperation<Settings>(admin, adminReadSettings, { query: { names } });
+      return (await expectOk(answer)).options.map(({ name }) => name);
     };
-    expect(await ask("secret,session.expiresIn,unknown")).toEqual(["secret", "session.expiresIn"]);
-    expect(await ask("mail")).toEqual(expect.arrayContaining(["mail.from", "mail.smtpUrl"]));
+    expect(await readNames("secret,session.expiresIn,unknown")).toEqual([
+      "secret",
+      "session.expiresIn",
+    ]);
+    expect(await readNames("mail")).toEqual(expect.arrayContaining(["mail.from", "mail.smtpUrl"]));
     const tooLong = { query: { names: "a".repeat(2001) } };
     expect((await callOperation(admin, adminReadSettings, tooLong)).status).toBe(400);
   });
@@ -322,13 +322,13 @@ describe("health", () => {
 
 describe("the application's hooks", () => {
   test("see operations of the gateway like all others", async () => {
-    const told: string[] = [];
+    const requests: string[] = [];
     const running = await startGateway(system, {
       config: {
         ...config,
         hooks: {
           before: ({ path, method, body, address }) => {
-            told.push(`${method} ${path} ${JSON.stringify(body)} ${address}`);
+            requests.push(`${method} ${path} ${JSON.stringify(body)} ${address}`);
             if (path === adminReadSettings.path) throw new Error("not from there");
           },
           after: ({ path }) => ({ headers: { "x-seen": path } }),
@@ -341,7 +341,7 @@ describe("the application's hooks", () => {
       const tested = await browser.post(adminTestRedirect.path, redirect.body, headers);
       expect([tested.status, tested.headers.get("x-seen")]).toEqual([200, adminTestRedirect.path]);
       expect((await browser.get(adminReadSettings.path, headers)).status).toBe(500);
-      expect(told).toEqual([
+      expect(requests).toEqual([
         `POST ${adminTestRedirect.path} ${JSON.stringify(redirect.body)} 127.0.0.1`,
         `GET ${adminReadSettings.path} undefined 127.0.0.1`,
       ]);

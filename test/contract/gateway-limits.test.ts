@@ -1,18 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { type LatchkeyConfig, operations } from "@latchkey/contracts";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { jsonRequest, type RawRequest, type RawResponse, sendRaw } from "../harness/send-raw.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { signUpAs } from "../harness/users.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { withGateway } from "../harness/start-gateway.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config: serviceConfig });
-});
-afterAll(() => system.stop());
+const { system } = useSystem({ stores: "postgres", config: serviceConfig });
 
 type Limits = NonNullable<LatchkeyConfig["rateLimit"]>;
 
@@ -216,7 +212,7 @@ describe("a count", () => {
 });
 
 describe("a custom rule", () => {
-  const ask = async (origin: string, target: string, rounds: number, plan = "") => {
+  const statusesOf = async (origin: string, target: string, rounds: number, plan = "") => {
     const seen: RawResponse[] = [];
     for (let round = 0; round < rounds; round++)
       seen.push(
@@ -244,7 +240,7 @@ describe("a custom rule", () => {
     ["by a function that takes its time", { "/ok": async () => one }, "/ok", [200, 429]],
   ])("limits %s", async (_case, customRules, target, expected) => {
     await withLimits({ customRules }, async (origin) => {
-      expect(await ask(origin, target, expected.length)).toEqual(expected);
+      expect(await statusesOf(origin, target, expected.length)).toEqual(expected);
     });
   });
 
@@ -255,15 +251,15 @@ describe("a custom rule", () => {
     });
   });
 
-  test("can be a function of the request, which may lift the limit", async () => {
+  test("can depend on the request, and may lift the limit", async () => {
     const seen: unknown[] = [];
     const rule: NonNullable<Limits["customRules"]>[string] = (request) => {
       seen.push([request.method, request.path, request.address]);
       return request.headers["x-plan"] === "gold" ? false : one;
     };
     await withLimits({ customRules: { "/ok": rule } }, async (origin) => {
-      expect(await ask(origin, "/ok", 2)).toEqual([200, 429]);
-      expect(await ask(origin, "/ok/", 3, "gold")).toEqual([200, 200, 200]);
+      expect(await statusesOf(origin, "/ok", 2)).toEqual([200, 429]);
+      expect(await statusesOf(origin, "/ok/", 3, "gold")).toEqual([200, 200, 200]);
       expect(new Set(seen.map((each) => JSON.stringify(each)))).toEqual(
         new Set(['["GET","/ok","127.0.0.1"]']),
       );

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { jsonRequest, sendRaw } from "../harness/send-raw.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { withGateway } from "../harness/start-gateway.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres" });
-});
-afterAll(() => system.stop());
+const { system } = useSystem({ stores: "postgres" });
 
 describe("one spelling of a path", () => {
   test.each([
@@ -26,7 +22,6 @@ describe("one spelling of a path", () => {
   test.each([
     ["an unknown operation", "/api/auth/nope"],
     ["the base path alone", "/api/auth"],
-    ["the root", "/"],
     ["another case", "/api/auth/OK"],
     ["two trailing slashes", "/api/auth/ok//"],
     ["a duplicate slash in the base path", "/api//auth/ok"],
@@ -61,7 +56,7 @@ describe("one spelling of a path", () => {
   });
 
   test.each([
-    ["HEAD", "/api/auth/ok"],
+    ["HEAD", "/api/auth/sign-out"],
     ["OPTIONS", "/api/auth/ok"],
     ["POST", "/api/auth/ok"],
     ["PUT", "/api/auth/sign-out"],
@@ -86,6 +81,31 @@ describe("one spelling of a path", () => {
     });
     expect([answer.status, answer.text]).toEqual([404, ""]);
   });
+});
+
+test.each([
+  "/api/auth/ok",
+  "/api/auth/error?error=a",
+  "/api/auth/open-api/generate-schema",
+  "/api/auth/get-session",
+  "/api/auth/list-sessions",
+  "/api/auth/jwks",
+  "/api/auth/nope",
+  "/api/events.json",
+  "/accept-invitation/x",
+  "/?error=x",
+])("HEAD %s is answered as GET without the body", async (target) => {
+  const headers = { accept: "text/html" };
+  const get = await sendRaw(system.origin, { target, headers });
+  const head = await sendRaw(system.origin, { method: "HEAD", target, headers });
+  const ofRequest = new Set(["date", "x-request-id", "connection", "keep-alive"]);
+  const lasting = ({ headers: answered }: typeof get) => {
+    const { "content-length": length, ...rest } = answered;
+    const entries = Object.entries(length === "0" ? rest : answered);
+    return Object.fromEntries(entries.filter(([name]) => !ofRequest.has(name)));
+  };
+  expect([head.status, head.text]).toEqual([get.status, ""]);
+  expect(lasting(head)).toEqual(lasting(get));
 });
 
 describe("a disabled path", () => {

@@ -1,34 +1,34 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readAnswers } from "../reliability/abuse/wire/read-answers.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres" });
-});
-afterAll(() => system.stop());
+const { system } = useSystem({ stores: "postgres" });
 
 const open = () => {
   const { port, hostname } = new URL(system.origin);
   return connect({ port: Number(port), host: hostname });
 };
 
-const ask = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: a\r\n${more}\r\n`;
+const requestFor = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: a\r\n${more}\r\n`;
 
 test("answers a hundred requests in one write in order", async () => {
   const paths = ["/api/auth/list-sessions", "/api/auth/ok", "/nowhere", "/api/reference"];
-  const asked = Array.from({ length: 99 }, (_, index) => paths[index % paths.length] ?? "");
+  const requestedPaths = Array.from(
+    { length: 99 },
+    (_, index) => paths[index % paths.length] ?? "",
+  );
   const socket = open();
   socket.write(
-    asked.map((path) => ask(path)).join("") + ask("/api/auth/ok", "connection: close\r\n"),
+    requestedPaths.map((path) => requestFor(path)).join("") +
+      requestFor("/api/auth/ok", "connection: close\r\n"),
   );
   const { answers } = readAnswers(Buffer.from(await text(socket)));
   const statuses = { "/api/auth/list-sessions": 401, "/nowhere": 404 } as Record<string, number>;
   expect(answers.map(({ status }) => status)).toEqual([
-    ...asked.map((path) => statuses[path] ?? 200),
+    ...requestedPaths.map((path) => statuses[path] ?? 200),
     200,
   ]);
 });
@@ -37,7 +37,7 @@ test("answers a hundred requests in one write in order", async () => {
 test("a connection with too many pending requests is closed", async () => {
   const socket = open();
   socket.on("error", () => {}); // it may be closed by a reset
-  socket.write(ask("/api/auth/list-sessions").repeat(1_000));
+  socket.write(requestFor("/api/auth/list-sessions").repeat(1_000));
   socket.resume();
   await once(socket, "close");
   expect((await fetch(`${system.url}/ok`)).status).toBe(200);

@@ -70,13 +70,13 @@ describe("the state cookie of a provider sign-in", () => {
     await comeBack({ cookie });
     await post({ cookie });
     await begin({ cookie });
-    const told = proxy.requests.map(({ caller }) => caller);
-    expect(told.map(({ operation, signInState }) => [operation, signInState])).toEqual([
+    const callers = proxy.requests.map(({ caller }) => caller);
+    expect(callers.map(({ operation, signInState }) => [operation, signInState])).toEqual([
       ["callback", state],
       ["callbackPost", state],
       ["signInSocial", undefined],
     ]);
-    expect(told.map(({ sessionToken }) => sessionToken)).toEqual(
+    expect(callers.map(({ sessionToken }) => sessionToken)).toEqual(
       Array.from({ length: 3 }, () => "t".repeat(32)),
     );
   });

@@ -1,14 +1,10 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readAnswers } from "../reliability/abuse/wire/read-answers.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres" });
-});
-afterAll(() => system.stop());
+const { system } = useSystem({ stores: "postgres" });
 
 /** Returns the answer to bytes that are not an HTTP request. */
 const answerTo = async (bytes: string): Promise<string> => {
@@ -65,20 +61,20 @@ test.each([
     "POST /api/auth/sign-out HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
   ],
 ])("requests before %s are answered first and in order", async (_case, unreadable) => {
-  const asked = [
+  const readable = [
     ["/api/auth/list-sessions", 401],
     ["/api/auth/ok", 200],
     ["/api/reference", 200],
     ["/nowhere", 404],
     ["/api/auth/list-sessions", 401],
   ] as const;
-  const requests = asked.map(([path]) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  const requests = readable.map(([path]) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
   const { port, hostname } = new URL(system.origin);
   const socket = connect({ port: Number(port), host: hostname });
   socket.write(`${requests.join("")}${unreadable}`);
   const answers = readAnswers(Buffer.from(await text(socket)));
   expect(answers.answers.map(({ status }) => status)).toEqual([
-    ...asked.map(([, status]) => status),
+    ...readable.map(([, status]) => status),
     400,
   ]);
   expect(answers.rest).toHaveLength(0);

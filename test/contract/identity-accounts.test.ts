@@ -1,11 +1,12 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { Rows } from "../harness/rows.ts";
+import type { System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { impersonateInRows, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -76,16 +77,7 @@ const asking = (system: () => System, rows: () => Rows) => ({
 });
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem({ stores, config });
   const { list, unlink, link, accountsOf, audited, anonymous } = asking(
     () => system,
     () => rows,
@@ -171,6 +163,19 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         user.id,
         `c-${user.id}`,
       ]);
+    });
+
+    test("an account's own id names it without its provider, and its id at the provider does not", async () => {
+      const { browser, user } = await signUp(system);
+      await link(user.id, "github");
+      await rows.query(
+        "update identity.account set account_id = $1 where user_id = $2 and provider_id = 'github'",
+        `elsewhere-${user.id}`,
+        user.id,
+      );
+      expect(await unlink(browser, { accountId: `elsewhere-${user.id}` })).toEqual(notFound);
+      expect(await unlink(browser, { accountId: `github-of-${user.id}` })).toEqual(done);
+      expect((await list(browser)).body).toHaveLength(1);
     });
 
     test("an account's own id takes precedence over an equal id of its provider", async () => {
@@ -285,18 +290,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 });
 
 describe("with account.accountLinking.allowUnlinkingAll", () => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores: "postgres",
-      config: { ...config, account: { accountLinking: { allowUnlinkingAll: true } } },
-    });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
+  const { system, rows } = useSystem({
+    stores: "postgres",
+    config: { ...config, account: { accountLinking: { allowUnlinkingAll: true } } },
   });
   const { unlink, list } = asking(
     () => system,

@@ -1,14 +1,16 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { Rows } from "../harness/rows.ts";
+import type { System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { impersonateInRows, newEmail, password, signUp, type TestUser } from "../harness/users.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
@@ -58,7 +60,7 @@ const asking = (system: () => System, rows: () => Rows) => {
     get,
     emailOf,
     /** Returns the link that asks the old address to confirm. */
-    confirmationTo: (email: string) => linkTo(email, "Confirm your new e-mail address"),
+    confirmationTo: (email: string) => linkTo(email, "Confirm your new email"),
     /** Returns the link that verifies an address. */
     verificationTo: (email: string) => linkTo(email, "Verify"),
     signInAgain: async (email: string) => {
@@ -88,18 +90,9 @@ const asking = (system: () => System, rows: () => Rows) => {
 
 const withStack = (
   config: LatchkeyConfig,
-  tests: (system: () => System, asked: ReturnType<typeof asking>) => void,
+  tests: (system: () => System, actions: ReturnType<typeof asking>) => void,
 ): void => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores: "postgres", config });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem({ stores: "postgres", config });
   tests(
     () => system,
     asking(
@@ -110,22 +103,13 @@ const withStack = (
 };
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config: configWith({ enabled: true }) });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
-  const asked = asking(
+  const { system, rows } = useSystem({ stores, config: configWith({ enabled: true }) });
+  const actions = asking(
     () => system,
     () => rows,
   );
-  const { change, open, get, emailOf, confirmationTo, verificationTo } = asked;
-  const { signInAgain, verified, audited } = asked;
+  const { change, open, get, emailOf, confirmationTo, verificationTo } = actions;
+  const { signInAgain, verified, audited } = actions;
   const countOf = async (email: string) =>
     (await rows.query(`select 1 from identity."user" where email = $1`, email)).length;
 
@@ -181,13 +165,13 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       await browser.post("/send-verification-email", { email });
       const old = await verificationTo(email);
       await change(browser, { newEmail: newEmail() });
-      const left = await rows.query(
+      const stored = await rows.query(
         `select value, split_part(identifier, ':', 1) as kind from identity.verification
          where value in ($1, $2) order by kind`,
         user.id,
         stranger.user.id,
       );
-      expect(left).toEqual([
+      expect(stored).toEqual([
         { value: stranger.user.id, kind: "reset-password" },
         { value: user.id, kind: "verify-email" }, // the link to the new address
       ]);
@@ -212,8 +196,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
     test("that is verified meanwhile is not changed without confirmation", async () => {
       const { browser, email, user } = await signUp(system);
-      beforeUpdate = () =>
-        rows.query(`update identity."user" set email_verified = true where id = $1`, user.id);
+      beforeUpdate = () => verifyAddress(rows, user.id);
       expect(await change(browser, { newEmail: newEmail() })).toEqual(couldnt);
       expect(await countOf(email)).toBe(1);
     });
@@ -306,7 +289,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
         `reset-password:${user.id}`,
         user.id,
       );
-      const left = async () =>
+      const storedTokens = async () =>
         rows.query(
           `select split_part(identifier, ':', 1) as kind from identity.verification
            where value = $1 order by kind`,
@@ -314,9 +297,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
         );
       const [reset, link] = [{ kind: "reset-password" }, { kind: "verify-email" }];
       await change(browser, { newEmail: newEmail() });
-      expect(await left()).toEqual([reset, link]);
+      expect(await storedTokens()).toEqual([reset, link]);
       await open(await confirmationTo(email), { browser });
-      expect(await left()).toEqual([link]); // the link to the new address
+      expect(await storedTokens()).toEqual([link]); // the link to the new address
     });
   });
 
@@ -348,9 +331,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     });
 
     test("an address that another user has, in any case, whether one's own is verified or not", async () => {
-      const { email: taken } = await signUp(system);
+      const { email: takenEmail } = await signUp(system);
       for (const { browser, user } of [await signUp(system), await verified()]) {
-        expect(await change(browser, { newEmail: taken.toUpperCase() })).toEqual(couldnt);
+        expect(await change(browser, { newEmail: takenEmail.toUpperCase() })).toEqual(couldnt);
         expect(await audited("email-change.requested", user.id)).toEqual([]);
       }
     });
@@ -367,7 +350,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       { newEmail: null },
       { newEmail: "ada" },
       { newEmail: "a@b" },
-      { newEmail: " a@c.co" },
+      { newEmail: "a @c.co" },
       { newEmail: `${"a".repeat(320)}@c.co` },
       [],
     ])("the body %j, before authentication", async (body) => {
@@ -380,9 +363,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const body = { newEmail: newEmail() };
       expect(await change(createBrowserLike(system.url), body)).toEqual(unauthorized);
       const { browser } = await signUp(system);
-      const held = new Map(browser.cookies);
+      const cookies = new Map(browser.cookies);
       await browser.post("/sign-out");
-      for (const [name, value] of held) browser.cookies.set(name, value);
+      for (const [name, value] of cookies) browser.cookies.set(name, value);
       expect(await change(browser, body)).toEqual(unauthorized);
       expect(await countOf(body.newEmail)).toBe(0);
     });

@@ -1,12 +1,13 @@
 import { type FullUser, type LatchkeyConfig, WireError } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { matrix } from "../harness/matrix.ts";
+import { matrix, sessionStores } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
+import type { Rows } from "../harness/rows.ts";
 import type { SystemOptions } from "../harness/configure-system.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { impersonateInRows, password, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -106,7 +107,7 @@ const asking = (system: () => System, rows: () => Rows) => {
     get: async (browser: BrowserLike) => readResponse(await browser.get("/get-session")),
     exists: async ({ user }: TestUser) => (await countOf("user", "id", user.id)) > 0,
     /** Counts the remaining rows of a user. */
-    left: async ({ user }: TestUser) => [
+    countRows: async ({ user }: TestUser) => [
       await countOf("user", "id", user.id),
       await countOf("account", "user_id", user.id),
       await countOf("session", "user_id", user.id),
@@ -126,18 +127,9 @@ const asking = (system: () => System, rows: () => Rows) => {
 
 const withStack = (
   options: SystemOptions,
-  tests: (system: () => System, asked: ReturnType<typeof asking>, rows: () => Rows) => void,
+  tests: (system: () => System, actions: ReturnType<typeof asking>, rows: () => Rows) => void,
 ): void => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem(options);
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem(options);
   const here = () => system;
   const there = () => rows;
   tests(here, asking(here, there), there);
@@ -145,16 +137,11 @@ const withStack = (
 
 const race = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: callers }, work));
 
-const places = matrix(
-  ["both", "redis", { storeSessionInDatabase: true }],
-  ["Postgres", "postgres", {}],
-  ["Redis", "redis", {}],
-);
-
-describe.each(places)("with sessions in %s", (_, stores, session) => {
-  const config = configWith({ enabled: true }, session);
-  withStack({ stores, config }, (system, asked, rows) => {
-    const { remove, call, linkTo, tokenFor, signInAgain, get, exists, left, audited } = asked;
+describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) => {
+  const config = configWith({ enabled: true });
+  withStack({ stores, config }, (system, actions, rows) => {
+    const { remove, call, linkTo, tokenFor, signInAgain, get, exists, countRows, audited } =
+      actions;
 
     test("the mailed link deletes the account and ends every session", async () => {
       const person = await signUp(system());
@@ -173,7 +160,7 @@ describe.each(places)("with sessions in %s", (_, stores, session) => {
         body: undefined,
         cookies: clearing,
       });
-      expect(await left(person)).toEqual([0, 0, 0]);
+      expect(await countRows(person)).toEqual([0, 0, 0]);
       for (const browser of others) {
         expect(await remove(browser)).toEqual(unauthorized);
         expect(await get(browser)).toEqual(nothingAnyMore);
@@ -190,9 +177,9 @@ describe.each(places)("with sessions in %s", (_, stores, session) => {
 
     test("a session that the browser still has is refused everywhere", async () => {
       const person = await signUp(system());
-      const held = new Map(person.browser.cookies);
+      const cookies = new Map(person.browser.cookies);
       await call(person.browser, { token: await tokenFor(person) });
-      for (const [name, value] of held) person.browser.cookies.set(name, value);
+      for (const [name, value] of cookies) person.browser.cookies.set(name, value);
       expect(await readResponse(await person.browser.get("/list-sessions"))).toEqual(unauthorized);
       expect(
         await readResponse(await person.browser.post("/update-user", { name: "Eve" })),
@@ -210,14 +197,14 @@ describe.each(places)("with sessions in %s", (_, stores, session) => {
       expect(await readResponse(await call(person.browser, { token, callbackURL: "" }))).toEqual(
         deleted,
       );
-      expect(await left(person)).toEqual([0, 0, 0]);
+      expect(await countRows(person)).toEqual([0, 0, 0]);
     });
 
     test("the token can be posted instead, which clears the cookies too", async () => {
       const person = await signUp(system());
       const token = await tokenFor(person);
       expect(await remove(person.browser, { token, callbackURL: "/bye" })).toEqual(deleted);
-      expect(await left(person)).toEqual([0, 0, 0]);
+      expect(await countRows(person)).toEqual([0, 0, 0]);
     });
 
     // Otherwise an attacker's own link would delete the account of a user who opens it.
@@ -279,10 +266,10 @@ describe.each(places)("with sessions in %s", (_, stores, session) => {
     test("one of 16 concurrent uses of a token deletes, and the application is notified once", async () => {
       const person = await signUp(system());
       const token = await tokenFor(person);
-      let told = 0;
+      let callCount = 0;
       hooked = {
         afterDelete: () => {
-          told += 1;
+          callCount += 1;
         },
       };
       const cookie = `auth.session_token=${person.browser.cookies.get("auth.session_token")}`;
@@ -296,9 +283,9 @@ describe.each(places)("with sessions in %s", (_, stores, session) => {
       expect(answers.filter(({ status }) => status === 200)).toEqual([deleted]);
       for (const answer of answers.filter(({ status }) => status !== 200))
         expect([invalidToken, noUserInfo]).toContainEqual(answer);
-      expect(told).toBe(1);
+      expect(callCount).toBe(1);
       expect(await audited("user.deleted", person)).toHaveLength(1);
-      expect(await left(person)).toEqual([0, 0, 0]);
+      expect(await countRows(person)).toEqual([0, 0, 0]);
     });
 
     test("a session that starts during the deletion does not outlive it", async () => {
@@ -311,7 +298,7 @@ describe.each(places)("with sessions in %s", (_, stores, session) => {
         call(person.browser, { token }),
       ]);
       for (const browser of browsers) expect(await get(browser)).toMatchObject({ body: null });
-      expect(await left(person)).toEqual([0, 0, 0]);
+      expect(await countRows(person)).toEqual([0, 0, 0]);
     });
 
     test("a correct password does not replace the mail, and a wrong one prevents it", async () => {
@@ -374,14 +361,14 @@ describe.each(matrix("postgres", "redis"))(
   "with user.deleteUser.confirmByMail off and sessions in %s",
   (stores) => {
     const config = configWith({ enabled: true, confirmByMail: false });
-    withStack({ stores, config }, (system, asked, rows) => {
-      const { remove, signInAgain, get, exists, left, audited, dropPassword } = asked;
+    withStack({ stores, config }, (system, actions, rows) => {
+      const { remove, signInAgain, get, exists, countRows, audited, dropPassword } = actions;
 
       test("a fresh session deletes the account at once and ends every session", async () => {
         const person = await signUp(system());
         const other = await signInAgain(person);
         expect(await remove(person.browser)).toEqual(deleted);
-        expect(await left(person)).toEqual([0, 0, 0]);
+        expect(await countRows(person)).toEqual([0, 0, 0]);
         expect(await get(other)).toEqual(nothingAnyMore);
       });
 
@@ -430,12 +417,12 @@ describe.each(matrix("postgres", "redis"))(
       });
 
       test("the application is notified before and after, with every field of the user", async () => {
-        const told: [string, FullUser, boolean][] = [];
+        const calls: [string, FullUser, boolean][] = [];
         const person = await signUp(system());
         await person.browser.post("/update-user", { note: "a secret" });
         hooked = {
-          beforeDelete: async (user) => told.push(["before", user, await exists(person)]),
-          afterDelete: async (user) => told.push(["after", user, await exists(person)]),
+          beforeDelete: async (user) => calls.push(["before", user, await exists(person)]),
+          afterDelete: async (user) => calls.push(["after", user, await exists(person)]),
         };
         await remove(person.browser);
         const whole = expect.objectContaining({
@@ -443,7 +430,7 @@ describe.each(matrix("postgres", "redis"))(
           email: person.email,
           note: "a secret",
         }) as FullUser;
-        expect(told).toEqual([
+        expect(calls).toEqual([
           ["before", whole, true],
           ["after", whole, false],
         ]);
@@ -470,10 +457,10 @@ describe.each(matrix("postgres", "redis"))(
       });
 
       test("its hook does not run for a deletion that is rejected anyway", async () => {
-        let asked = 0;
+        let callCount = 0;
         hooked = {
           beforeDelete: () => {
-            asked += 1;
+            callCount += 1;
           },
         };
         bornBefore = daySeconds;
@@ -481,14 +468,14 @@ describe.each(matrix("postgres", "redis"))(
         await remove(person.browser);
         await remove(person.browser, { password: "wrong" });
         await remove(person.browser, { token: "unknown" });
-        expect(asked).toBe(0);
+        expect(callCount).toBe(0);
       });
 
       test("a failure after the deletion is 500, and the account is deleted", async () => {
         const person = await signUp(system());
         hooked = { afterDelete: () => Promise.reject(new Error("not well")) };
         expect((await remove(person.browser)).status).toBe(500);
-        expect(await left(person)).toEqual([0, 0, 0]);
+        expect(await countRows(person)).toEqual([0, 0, 0]);
         expect(await get(person.browser)).toEqual(nothingAnyMore);
       });
 
@@ -531,10 +518,10 @@ describe("with session.freshAge 0", () => {
 
 describe("with links that live for a minute, and hooks", () => {
   const config = configWith({ enabled: true, deleteTokenExpiresIn: 60 });
-  withStack({ stores: "postgres", config }, (system, asked, rows) => {
+  withStack({ stores: "postgres", config }, (system, actions, rows) => {
     test("the token expires after a minute", async () => {
       const person = await signUp(system());
-      await asked.tokenFor(person);
+      await actions.tokenFor(person);
       const [row] = await rows().query(
         `select extract(epoch from expires_at - created_at)::int as lifetime
          from identity.verification where value = $1`,
@@ -545,21 +532,21 @@ describe("with links that live for a minute, and hooks", () => {
 
     test("a failing session look-up does not count as a missing session", async () => {
       const person = await signUp(system());
-      const token = await asked.tokenFor(person);
+      const token = await actions.tokenFor(person);
       await rows().query("alter table identity.session rename to elsewhere");
-      const answer = await readResponse(await asked.call(person.browser, { token }));
+      const answer = await readResponse(await actions.call(person.browser, { token }));
       await rows().query("alter table identity.elsewhere rename to session");
       expect(answer).toEqual({ status: 500, body: undefined, cookies: [] });
-      expect(await readResponse(await asked.call(person.browser, { token }))).toEqual(deleted);
+      expect(await readResponse(await actions.call(person.browser, { token }))).toEqual(deleted);
     });
 
     test("an error of the application's before hook keeps the token valid", async () => {
       const person = await signUp(system());
-      const token = await asked.tokenFor(person);
+      const token = await actions.tokenFor(person);
       hooked = { beforeDelete: () => Promise.reject(new Error("not well")) };
-      expect((await asked.call(person.browser, { token })).status).toBe(500);
+      expect((await actions.call(person.browser, { token })).status).toBe(500);
       hooked = {};
-      expect(await readResponse(await asked.call(person.browser, { token }))).toEqual(deleted);
+      expect(await readResponse(await actions.call(person.browser, { token }))).toEqual(deleted);
     });
   });
 });

@@ -1,16 +1,16 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { openRows } from "../harness/rows.ts";
 import { createMigratedDatabase } from "../harness/stores.ts";
 import { callAdminInternal, newEmail, password } from "../harness/users.ts";
-import { readSettings } from "@latchkey/service-kit";
+import { useSystem } from "../harness/use-system.ts";
+import { readSettings } from "@latchkey/service-kit/config";
 
 expectNoLeaks("file");
 
@@ -99,16 +99,7 @@ const person = <Fields extends object>(fields?: Fields) => ({
 });
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem({ stores, config });
 
   const browse = () => createBrowserLike(system.url);
   const post = async (path: string, body: unknown, browser = browse()) =>
@@ -128,7 +119,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   const cached = async (browser: BrowserLike): Promise<Got> =>
     (await (await browser.get("/get-session")).json()) as Got;
 
-  const given = {
+  const input = {
     nickname: "lady",
     age: 36.5,
     isStaff: true,
@@ -138,11 +129,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     scores: [1, 2.5],
     motto: "That brain of mine",
   };
-  const shown = { ...given, bornAt: "1815-12-10T00:00:00.000Z", plan: "free", trial: 0 };
+  const shown = { ...input, bornAt: "1815-12-10T00:00:00.000Z", plan: "free", trial: 0 };
 
   describe("a user's fields", () => {
     test("are stored at sign-up and returned with the session, from store and cookie alike", async () => {
-      const { browser } = await join({ ...given, nickname: "lady" });
+      const { browser } = await join({ ...input, nickname: "lady" });
       expect((await get(browser)).user).toMatchObject(shown);
       expect((await cached(browser)).user).toMatchObject(shown);
     });
@@ -424,11 +415,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     );
     expect(cookies.join()).toContain('"plan":"free"');
     expect(cookies.join()).not.toContain(classified);
-    const kept = await rows.query(
+    const stored = await rows.query(
       `select extra ->> 'clearance' as clearance from identity."user" where email = $1`,
       body.email,
     );
-    expect(kept).toEqual([secret]);
+    expect(stored).toEqual([secret]);
   });
 
   test("are hidden from admins too", async () => {
@@ -456,18 +447,14 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 });
 
 describe("a required field", () => {
-  let system: System;
-  beforeAll(async () => {
-    const additionalFields = {
-      favouriteColour: { type: "string" },
-      seats: { type: "number", defaultValue: 0 },
-    } as const;
-    system = await startSystem({
-      stores: "postgres",
-      config: { ...serviceConfig, user: { additionalFields } },
-    });
+  const additionalFields = {
+    favouriteColour: { type: "string" },
+    seats: { type: "number", defaultValue: 0 },
+  } as const;
+  const { system } = useSystem({
+    stores: "postgres",
+    config: { ...serviceConfig, user: { additionalFields } },
   });
-  afterAll(() => system.stop());
   const post = async (path: string, body: unknown, browser = createBrowserLike(system.url)) =>
     readResponse(await browser.post(path, body));
   const required = errorResponse(400, "FAVOURITECOLOUR_IS_REQUIRED", "favouriteColour is required");
@@ -477,9 +464,9 @@ describe("a required field", () => {
   });
 
   test("is checked after everything else in a sign-up", async () => {
-    const taken = person({ favouriteColour: "red" });
-    await post("/sign-up/email", taken);
-    expect(await post("/sign-up/email", { ...person(), email: taken.email })).toMatchObject({
+    const existing = person({ favouriteColour: "red" });
+    await post("/sign-up/email", existing);
+    expect(await post("/sign-up/email", { ...person(), email: existing.email })).toMatchObject({
       body: { code: "USER_ALREADY_EXISTS" },
     });
     expect(await post("/sign-up/email", { ...person(), password: "short" })).toMatchObject({

@@ -1,15 +1,15 @@
 import { type HookContext, type LatchkeyConfig, WireError } from "@latchkey/contracts";
 import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
-import { type Bus, createBus, createLogger } from "@latchkey/service-kit";
+import { type Bus, createBus } from "@latchkey/service-kit/bus";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { refuseCommonPasswords } from "../../docs/examples/refuse-common-passwords.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { newEmail, password } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -89,28 +89,23 @@ interface Got {
 }
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: ReturnType<typeof openRows>;
   let bus: Bus;
+  const { system, rows } = useSystem({ stores, config });
   beforeAll(async () => {
-    system = await startSystem({ stores, config });
-    rows = openRows(system);
     bus = await createBus(system.settings, createLogger({ service: "test", level: "silent" }));
   });
   afterAll(async () => {
     await bus.close();
-    await rows.close();
-    await system.stop();
   });
 
-  const ask = (path: string, body: unknown, browser = createBrowserLike(system.url)) =>
+  const post = (path: string, body: unknown, browser = createBrowserLike(system.url)) =>
     browser.post(path, body);
   const signUp = async (email: string, browser?: BrowserLike) =>
     readResponse<{ token: string; user: Got["user"] }>(
-      await ask("/sign-up/email", { name: "Ada", email, password }, browser),
+      await post("/sign-up/email", { name: "Ada", email, password }, browser),
     );
   const signIn = async (email: string, browser?: BrowserLike) =>
-    readResponse<{ token: string }>(await ask("/sign-in/email", { email, password }, browser));
+    readResponse<{ token: string }>(await post("/sign-in/email", { email, password }, browser));
   const get = async (browser: BrowserLike) =>
     readResponse<Got | null>(await browser.get("/get-session"));
   const newUser = async () => {
@@ -140,14 +135,14 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   describe("hooks.before", () => {
     test("receives the request and its user", async () => {
-      const told: HookContext[] = [];
-      hooked = { before: (context) => told.push(context) };
+      const contexts: HookContext[] = [];
+      hooked = { before: (context) => contexts.push(context) };
       const body = { name: "Ada", email: newEmail(), password, more: [1] };
       const browser = createBrowserLike(system.url);
       await browser.post("/sign-up/email", body, { "user-agent": "A browser/1.0" });
       await browser.get("/get-session?disableRefresh=true", { "user-agent": "A browser/1.0" });
       const common = { address: "127.0.0.1", userAgent: "A browser/1.0" };
-      expect(told).toEqual([
+      expect(contexts).toEqual([
         { path: "/sign-up/email", method: "POST", query: {}, body, ...common },
         {
           path: "/get-session",
@@ -160,11 +155,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("receives how the user was authenticated, where an operation needs a session", async () => {
-      const told: [string, HookContext["authentication"]][] = [];
+      const calls: [string, HookContext["authentication"]][] = [];
       hooked = {
-        before: ({ path, authentication }) => told.push([`before ${path}`, authentication]),
+        before: ({ path, authentication }) => calls.push([`before ${path}`, authentication]),
         after: ({ path, authentication }) => {
-          told.push([`after ${path}`, authentication]);
+          calls.push([`after ${path}`, authentication]);
         },
       };
       const browser = createBrowserLike(system.url);
@@ -176,7 +171,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         secondFactorAt: null,
         methods: ["password"],
       };
-      expect(told).toEqual([
+      expect(calls).toEqual([
         ["before /list-sessions", undefined],
         ["before /sign-up/email", undefined],
         ["after /sign-up/email", undefined],
@@ -197,7 +192,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       };
       const email = newEmail();
       expect(await signUp(email)).toEqual(errorResponse(403, "FORBIDDEN", "Not from here"));
-      expect(await readResponse(await ask("/sign-up/email", {}))).toEqual(
+      expect(await readResponse(await post("/sign-up/email", {}))).toEqual(
         errorResponse(403, "FORBIDDEN", "Not from here"),
       );
       expect([afters, await countOf("user", "email", email)]).toEqual([0, 0]);
@@ -206,7 +201,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     test("can reject common passwords wherever one is set, without affecting existing ones", async () => {
       const { email, browser } = await newUser();
       const common = "Password123";
-      const changed = await ask(
+      const changed = await post(
         "/change-password",
         { currentPassword: password, newPassword: common },
         browser,
@@ -223,11 +218,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         ["/admin/set-user-password", { userId: "1", newPassword: common }],
         ["/admin/first-run", { token, name: "Ada", email: other, password: common }],
       ] as const)
-        expect([path, await readResponse(await ask(path, body, browser))]).toEqual([
+        expect([path, await readResponse(await post(path, body, browser))]).toEqual([
           path,
           tooCommon,
         ]);
-      expect((await ask("/sign-in/email", { email, password: common })).status).toBe(200);
+      expect((await post("/sign-in/email", { email, password: common })).status).toBe(200);
     });
 
     test("any other error that it throws is 500 without a body", async () => {
@@ -238,19 +233,19 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   describe("hooks.after", () => {
     test("adds headers and receives the answer", async () => {
-      const told: unknown[] = [];
+      const calls: unknown[] = [];
       hooked = {
         after: ({ returned, path }) => {
-          told.push([path, returned]);
+          calls.push([path, returned]);
           return { headers: { "x-plan": "free" } };
         },
       };
       const email = newEmail();
-      const response = await ask("/sign-up/email", { name: "Ada", email, password });
+      const response = await post("/sign-up/email", { name: "Ada", email, password });
       expect(response.headers.get("x-plan")).toBe("free");
       expect(response.headers.getSetCookie()).toHaveLength(1);
       const { token } = (await response.json()) as { token: string };
-      expect(told).toEqual([
+      expect(calls).toEqual([
         [
           "/sign-up/email",
           expect.objectContaining({ token, user: expect.objectContaining({ email }) }),
@@ -266,7 +261,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           return { headers: { "x-plan": "free" } };
         },
       };
-      const response = await ask("/sign-in/email", { email: newEmail(), password });
+      const response = await post("/sign-in/email", { email: newEmail(), password });
       expect([response.status, response.headers.has("x-plan"), afters]).toEqual([401, false, 0]);
     });
 
@@ -297,32 +292,32 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("is called for an unused address only", async () => {
       const { email } = await newUser();
-      let asked = 0;
+      let callCount = 0;
       hooked = {
         userCreate: {
           before: () => {
-            asked += 1;
+            callCount += 1;
           },
         },
       };
       expect((await signUp(email)).status).toBe(422);
-      expect(asked).toBe(0);
+      expect(callCount).toBe(0);
     });
 
     test("its overrides are stored and returned, and the after hook receives the stored row", async () => {
-      const told: unknown[] = [];
+      const calls: unknown[] = [];
       const email = newEmail();
       hooked = {
         userCreate: {
           before: async ({ name }) => ({ data: { name: `${name} Lovelace`, emailVerified: true } }),
-          after: (user) => told.push(user),
+          after: (user) => calls.push(user),
         },
       };
       const { status, body } = await signUp(email);
       const shown = { name: "Ada Lovelace", email, emailVerified: true };
       expect(status).toBe(200);
       expect(body.user).toMatchObject(shown);
-      expect(told).toEqual([expect.objectContaining({ id: body.user.id, ...shown })]);
+      expect(calls).toEqual([expect.objectContaining({ id: body.user.id, ...shown })]);
     });
 
     test("an overridden address is stored in lower case, and still unique", async () => {
@@ -355,11 +350,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("receives the account without its password, before and after", async () => {
-      const told: unknown[] = [];
+      const calls: unknown[] = [];
       hooked = {
         accountCreate: {
-          before: (account) => void told.push(account),
-          after: (account) => told.push(account),
+          before: (account) => void calls.push(account),
+          after: (account) => calls.push(account),
         },
       };
       const { user } = await newUser();
@@ -369,7 +364,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         providerId: "credential",
         accountId: user.id,
       };
-      expect(told).toEqual([account, account]);
+      expect(calls).toEqual([account, account]);
     });
 
     test("its overrides are stored, except for the id", async () => {
@@ -389,7 +384,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   describe("databaseHooks.account.update", () => {
     const change = (browser: BrowserLike) =>
-      ask("/change-password", { currentPassword: password, newPassword: "another one" }, browser);
+      post("/change-password", { currentPassword: password, newPassword: "another one" }, browser);
 
     test("a veto rejects a new password, and the old one stays", async () => {
       const { browser, email } = await newUser();
@@ -403,11 +398,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("receives the account without its password, before and after", async () => {
       const { browser, user } = await newUser();
-      const told: unknown[] = [];
+      const calls: unknown[] = [];
       hooked = {
         accountUpdate: {
-          before: (account) => void told.push(account),
-          after: (account) => told.push(account),
+          before: (account) => void calls.push(account),
+          after: (account) => calls.push(account),
         },
       };
       expect((await change(browser)).status).toBe(200);
@@ -417,13 +412,13 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         providerId: "credential",
         accountId: user.id,
       };
-      expect(told).toEqual([account, account]);
+      expect(calls).toEqual([account, account]);
     });
   });
 
   describe("databaseHooks.verification.create", () => {
     const requestReset = async (email: string) =>
-      readResponse(await ask("/request-password-reset", { email }));
+      readResponse(await post("/request-password-reset", { email }));
     const tokensOf = async (userId: string) =>
       rows.query("select expires_at from identity.verification where value = $1", userId);
 
@@ -440,7 +435,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     test("a veto rejects a link that deletes the account", async () => {
       const { browser, user } = await newUser();
       hooked = { verificationCreate: { before: () => false } };
-      expect(await readResponse(await ask("/delete-user", {}, browser))).toEqual(
+      expect(await readResponse(await post("/delete-user", {}, browser))).toEqual(
         errorResponse(500, "UNABLE_TO_CREATE_VERIFICATION", "Unable to create verification"),
       );
       expect(await tokensOf(user.id)).toEqual([]);
@@ -448,15 +443,15 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("receives the row without the token, before and after, and may set its expiry", async () => {
       const { email, user } = await newUser();
-      const told: object[] = [];
+      const calls: object[] = [];
       const expiresAt = new Date(Date.now() + dayMs);
       hooked = {
         verificationCreate: {
           before: (row) => {
-            told.push(row);
+            calls.push(row);
             return { data: { expiresAt, value: "somebody else" } };
           },
-          after: (row) => told.push(row),
+          after: (row) => calls.push(row),
         },
       };
       expect((await requestReset(email)).status).toBe(200);
@@ -468,21 +463,21 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         createdAt: expect.any(Date) as Date,
         updatedAt: expect.any(Date) as Date,
       };
-      expect(told).toEqual([row, { ...row, expiresAt }]);
+      expect(calls).toEqual([row, { ...row, expiresAt }]);
       expect(await tokensOf(user.id)).toEqual([{ expires_at: expiresAt }]);
     });
 
     // If hooks ran for known addresses only, response times would reveal which addresses are known.
     test("is also called for an unknown address, without a user", async () => {
-      const told: unknown[] = [];
+      const calls: unknown[] = [];
       hooked = {
         verificationCreate: {
-          before: ({ value }) => void told.push(value),
-          after: ({ value }) => told.push(value),
+          before: ({ value }) => void calls.push(value),
+          after: ({ value }) => calls.push(value),
         },
       };
       expect((await requestReset(newEmail())).status).toBe(200);
-      expect(told).toEqual(["", ""]);
+      expect(calls).toEqual(["", ""]);
     });
   });
 
@@ -507,19 +502,21 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("its overrides are stored, and the after hook receives the row without the token", async () => {
       const { email } = await newUser();
-      const told: object[] = [];
+      const calls: object[] = [];
       hooked = {
         sessionCreate: {
           before: () => ({ data: { userAgent: "overridden" } }),
-          after: (session) => told.push(session),
+          after: (session) => calls.push(session),
         },
       };
       const browser = createBrowserLike(system.url);
       const { body } = await signIn(email, browser);
       const session = (await get(browser)).body?.session;
       expect(session?.userAgent).toBe("overridden");
-      expect(told).toEqual([expect.objectContaining({ id: session?.id, userAgent: "overridden" })]);
-      expect(JSON.stringify(told)).not.toContain(body.token);
+      expect(calls).toEqual([
+        expect.objectContaining({ id: session?.id, userAgent: "overridden" }),
+      ]);
+      expect(JSON.stringify(calls)).not.toContain(body.token);
     });
 
     test("an overridden expiry is stored, returned and sent to the browser", async () => {
@@ -540,11 +537,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("it cannot assign the session to another user", async () => {
       const [ada, grace] = [await newUser(), await newUser()];
-      const told: unknown[] = [];
+      const userIds: unknown[] = [];
       hooked = {
         sessionCreate: {
           before: () => ({ data: { userId: grace.user.id } }),
-          after: ({ userId }) => told.push(userId),
+          after: ({ userId }) => userIds.push(userId),
         },
       };
       const browser = createBrowserLike(system.url);
@@ -553,7 +550,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         session: { userId: ada.user.id },
         user: { id: ada.user.id },
       });
-      expect(told).toEqual([ada.user.id]);
+      expect(userIds).toEqual([ada.user.id]);
     });
 
     // The user snapshot of a session is read before the session is written.
@@ -605,29 +602,29 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("an overridden expiry is stored, returned and sent to the browser", async () => {
       const { browser } = await dueUser();
-      const told: unknown[] = [];
+      const calls: unknown[] = [];
       const expiresAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 6.5 * dayMs);
       hooked = {
         sessionUpdate: {
           before: () => ({ data: { expiresAt } }),
-          after: (session) => told.push(session),
+          after: (session) => calls.push(session),
         },
       };
       const { body, cookies } = await get(browser);
       expect(body?.session.expiresAt).toBe(expiresAt.toISOString());
       expect(cookies).toEqual([expect.stringMatching(/; Max-Age=(561599|561600);/)]);
-      expect(told).toEqual([expect.objectContaining({ id: body?.session.id, expiresAt })]);
+      expect(calls).toEqual([expect.objectContaining({ id: body?.session.id, expiresAt })]);
       hooked = {};
       expect((await get(browser)).body?.session.expiresAt).toBe(expiresAt.toISOString());
     });
 
     test("for 16 concurrent requests with a due session, the application is notified of one extension", async () => {
       const { browser } = await dueUser();
-      let told = 0;
+      let callCount = 0;
       hooked = {
         sessionUpdate: {
           after: () => {
-            told += 1;
+            callCount += 1;
           },
         },
       };
@@ -639,7 +636,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           ),
         ),
       );
-      expect(told).toBe(1);
+      expect(callCount).toBe(1);
     });
   });
 
@@ -655,12 +652,12 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     });
 
     test("receives the user before and after the change", async () => {
-      const told: unknown[] = [];
+      const calls: unknown[] = [];
       const { email, user } = await newUser();
       hooked = {
         userUpdate: {
-          before: (row) => void told.push(row),
-          after: (row) => told.push(row),
+          before: (row) => void calls.push(row),
+          after: (row) => calls.push(row),
         },
       };
       await verify(email);
@@ -669,7 +666,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         email,
         emailVerified: true,
       }) as object;
-      expect(told).toEqual([changed, changed]);
+      expect(calls).toEqual([changed, changed]);
     });
 
     test("its overrides are stored", async () => {

@@ -1,39 +1,30 @@
 import { allOperations, type Operation } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { serviceConfig } from "../harness/operations.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { callAdmin, newEmail, password, setRole, signUp, type TestUser } from "../harness/users.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
 const mailsMax = 5;
 const triesMax = 10;
 
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      emailAndPassword: { requireEmailVerification: true },
-      user: {
-        changeEmail: { enabled: true },
-        deleteUser: { enabled: true, confirmByMail: true },
-      },
-      // Turns off limits by address, so that only those of identity apply.
-      rateLimit: { enabled: true, customRules: { "/**": false } },
+const { system, rows } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    emailAndPassword: { requireEmailVerification: true },
+    user: {
+      changeEmail: { enabled: true },
+      deleteUser: { enabled: true, confirmByMail: true },
     },
-  });
-  rows = openRows(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+    // Turns off limits by address, so that only those of identity apply.
+    rateLimit: { enabled: true, customRules: { "/**": false } },
+  },
 });
 beforeEach(() => rows.query("delete from identity.sliding_window"));
 
@@ -42,10 +33,7 @@ const post = (path: string, body: object) => createBrowserLike(system.url).post(
 /** Signs in a user with a verified address and no recent mails. */
 const signedIn = async (): Promise<TestUser> => {
   const person = await signUp(system);
-  await rows.query(
-    `update identity."user" set email_verified = true where id = $1`,
-    person.user.id,
-  );
+  await verifyAddress(rows, person.user.id);
   const body = { email: person.email, password };
   expect((await person.browser.post("/sign-in/email", body)).status).toBe(200);
   await rows.query("delete from identity.sliding_window");
@@ -81,12 +69,12 @@ describe("five mails with a link to a mailbox in ten minutes", () => {
         "/forget-password",
         "/send-verification-email",
       ]) {
-        const [known, stranger] = [
+        const [registered, stranger] = [
           await post(path, { email }),
           await post(path, { email: unknown }),
         ];
-        expect(known.status).toBe(200);
-        expect([known.status, await known.text()]).toEqual([
+        expect(registered.status).toBe(200);
+        expect([registered.status, await registered.text()]).toEqual([
           stranger.status,
           await stranger.text(),
         ]);
@@ -119,24 +107,30 @@ describe("five mails with a link to a mailbox in ten minutes", () => {
         id,
         isVerified,
       );
-      const answer = await person.browser.post(path, body(person));
-      expect(refusalOf(answer)).toMatchObject({ status: 429 });
-      expect(await mailsOf(person)).toBe(1 + mailsMax); // one mail was of the sign-up
+      const request = () => person.browser.post(path, body(person));
+      // Mails that strangers request count apart.
+      for (let mail = 0; mail < mailsMax; mail += 1) expect((await request()).status).toBe(200);
+      expect(refusalOf(await request())).toMatchObject({ status: 429 });
+      expect(await mailsOf(person)).toBe(1 + 2 * mailsMax); // one mail was of the sign-up
       await rows.query("delete from identity.sliding_window");
-      expect((await person.browser.post(path, body(person))).status).toBe(200);
+      expect((await request()).status).toBe(200);
     },
   );
 
-  test("beyond them, a change to an address with a full mailbox is rejected", async () => {
+  test("do not keep a user from changing to an address that strangers request links to, until the user's own are used up", async () => {
     const { browser, user } = await signedIn();
     await rows.query(`update identity."user" set email_verified = false where id = $1`, user.id);
-    const full = await signUp(system);
-    await fillMailbox(full.email);
-    await rows.query(`delete from identity."user" where id = $1`, full.user.id);
-    const answer = await browser.post("/change-email", { newEmail: full.email });
-    expect(refusalOf(answer)).toMatchObject({ status: 429 });
-    const [kept] = await rows.query(`select email from identity."user" where id = $1`, user.id);
-    expect(kept?.["email"]).not.toBe(full.email);
+    const former = await signUp(system);
+    await fillMailbox(former.email);
+    await rows.query(`delete from identity."user" where id = $1`, former.user.id);
+    const change = (email: string) => browser.post("/change-email", { newEmail: email });
+    for (let mail = 0; mail < mailsMax; mail += 1) {
+      expect((await change(former.email)).status).toBe(200);
+      expect((await change(newEmail())).status).toBe(200);
+    }
+    expect(refusalOf(await change(former.email))).toMatchObject({ status: 429 });
+    const [row] = await rows.query(`select email from identity."user" where id = $1`, user.id);
+    expect(row?.["email"]).not.toBe(former.email);
   });
 
   test("do not keep an admin from sending a reset, whose own mails are limited too", async () => {
@@ -150,13 +144,13 @@ describe("five mails with a link to a mailbox in ten minutes", () => {
 });
 
 /** A request for each operation that checks the caller's password. */
-const bodies: Record<string, (given: string) => object> = {
+const bodies: Record<string, (entered: string) => object> = {
   changePassword: (currentPassword) => ({ currentPassword, newPassword: "another horse" }),
-  deleteUser: (given) => ({ password: given }),
-  disableTwoFactor: (given) => ({ password: given }),
-  enableTwoFactor: (given) => ({ password: given, method: "otp" }),
-  generateBackupCodes: (given) => ({ password: given }),
-  getTotpUri: (given) => ({ password: given }),
+  deleteUser: (entered) => ({ password: entered }),
+  disableTwoFactor: (entered) => ({ password: entered }),
+  enableTwoFactor: (entered) => ({ password: entered, method: "otp" }),
+  generateBackupCodes: (entered) => ({ password: entered }),
+  getTotpUri: (entered) => ({ password: entered }),
 };
 /** Some of them serve sign-ins too, which check no password then. */
 const checking = allOperations.filter(
@@ -194,7 +188,7 @@ describe("ten wrong passwords of a user in fifteen minutes", () => {
     async (declared) => {
       const { path, name } = declared;
       const person = await signedInFor(declared);
-      const guess = (given: string) => person.browser.post(path, bodies[name]?.(given));
+      const guess = (entered: string) => person.browser.post(path, bodies[name]?.(entered));
       for (let tries = 0; tries < triesMax; tries += 1)
         expect((await guess(`guess ${tries}`)).status).toBe(400);
       expect(refusalOf(await guess("one more"))).toMatchObject({ status: 429 });
@@ -207,18 +201,18 @@ describe("ten wrong passwords of a user in fifteen minutes", () => {
   test("are reset by a right one, and right ones are not counted", async () => {
     const person = await signedIn();
     await enableApp(person);
-    const ask = async (path: string, given: string) =>
-      (await person.browser.post(`/two-factor/${path}`, { password: given })).status;
+    const statusOf = async (path: string, entered: string) =>
+      (await person.browser.post(`/two-factor/${path}`, { password: entered })).status;
     for (let tries = 1; tries < triesMax; tries += 1)
-      expect(await ask("get-totp-uri", `guess ${tries}`)).toBe(400);
+      expect(await statusOf("get-totp-uri", `guess ${tries}`)).toBe(400);
     for (let read = 0; read < triesMax; read += 1)
       expect([
-        await ask("get-totp-uri", password),
-        await ask("generate-backup-codes", password),
+        await statusOf("get-totp-uri", password),
+        await statusOf("generate-backup-codes", password),
       ]).toEqual([200, 200]);
     for (let tries = 0; tries < triesMax; tries += 1)
-      expect(await ask("disable", `guess ${tries}`)).toBe(400);
-    expect(await ask("disable", password)).toBe(429);
+      expect(await statusOf("disable", `guess ${tries}`)).toBe(400);
+    expect(await statusOf("disable", password)).toBe(429);
   });
 
   test("are reset with a new password, as after a reset by mail", async () => {

@@ -1,11 +1,10 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { matrix } from "../harness/matrix.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -16,32 +15,23 @@ interface Got {
 }
 
 /** Starts a system for a group of tests, with access to its rows. */
-const withStack = (given: LatchkeyConfig, stores: "postgres" | "redis") => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config: given });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+const withStack = (config: LatchkeyConfig, stores: "postgres" | "redis") => {
+  const { system, rows } = useSystem({ stores, config });
   return {
     system: () => system,
-    ask: (text: string, ...values: unknown[]) => rows.query(text, ...values),
+    query: (text: string, ...values: unknown[]) => rows.query(text, ...values),
   };
 };
 
 describe.each(matrix("postgres", "redis"))("numeric ids, with sessions in %s", (stores) => {
-  const { system, ask } = withStack({ advanced: { database: { useNumberId: true } } }, stores);
+  const { system, query } = withStack({ advanced: { database: { useNumberId: true } } }, stores);
 
   test("count up from 1 as text, separately for each kind of row", async () => {
     const [ada, grace] = [await signUp(system()), await signUp(system())];
     expect([ada.user.id, grace.user.id]).toEqual(["1", "2"]);
     const got = (await (await grace.browser.get("/get-session")).json()) as Got;
     expect(got).toMatchObject({ session: { id: "2", userId: "2" }, user: { id: "2" } });
-    const accounts = await ask("select id, user_id from identity.account order by id");
+    const accounts = await query("select id, user_id from identity.account order by id");
     expect(accounts).toEqual([
       { id: "1", user_id: "1" },
       { id: "2", user_id: "2" },
@@ -61,7 +51,7 @@ describe.each(matrix("postgres", "redis"))("numeric ids, with sessions in %s", (
   test("are also the ids of single-use tokens", async () => {
     const { email } = await signUp(system());
     await createBrowserLike(system().url).post("/request-password-reset", { email });
-    expect(await ask("select id from identity.verification")).toEqual([{ id: "1" }]);
+    expect(await query("select id from identity.verification")).toEqual([{ id: "1" }]);
   });
 
   test("open nothing more than other ids", async () => {
@@ -73,7 +63,7 @@ describe.each(matrix("postgres", "redis"))("numeric ids, with sessions in %s", (
 
 describe.each(matrix("postgres", "redis"))("custom ids, with sessions in %s", (stores) => {
   let count = 0;
-  const { system, ask } = withStack(
+  const { system, query } = withStack(
     {
       advanced: {
         database: { generateId: ({ model, size }) => `${model}-${size}-${(count += 1)}` },
@@ -88,7 +78,7 @@ describe.each(matrix("postgres", "redis"))("custom ids, with sessions in %s", (s
     const got = (await (await browser.get("/get-session")).json()) as Got;
     expect(got.session.id).toMatch(/^session-32-\d+$/);
     expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
-    const [account] = await ask("select id from identity.account where user_id = $1", user.id);
+    const [account] = await query("select id from identity.account where user_id = $1", user.id);
     expect(account?.["id"]).toMatch(/^account-32-\d+$/);
   });
 });
@@ -116,7 +106,7 @@ describe.each(matrix("postgres", "redis"))(
 );
 
 describe("tables and columns with custom names", () => {
-  const { system, ask } = withStack(
+  const { system, query } = withStack(
     {
       user: {
         modelName: "people",
@@ -135,25 +125,28 @@ describe("tables and columns with custom names", () => {
     const body = { name: "Ada", email, password, favouriteColour: "red" };
     const { user } = (await (await browser.post("/sign-up/email", body)).json()) as Got;
     expect(
-      await ask(
+      await query(
         `select id, "fullName", is_verified, colour from identity.people where email = $1`,
         email,
       ),
     ).toEqual([{ id: user.id, fullName: "Ada", is_verified: false, colour: "red" }]);
-    const [visit] = await ask("select id from identity.visits where person = $1", user.id);
+    const [visit] = await query("select id from identity.visits where person = $1", user.id);
     const got = (await (await browser.get("/get-session")).json()) as Got;
     expect(visit).toEqual({ id: got.session.id });
-    const ways = await ask("select provider_id from identity.ways_in where user_id = $1", user.id);
+    const ways = await query(
+      "select provider_id from identity.ways_in where user_id = $1",
+      user.id,
+    );
     expect(ways).toEqual([{ provider_id: "credential" }]);
   });
 
   test("can be written to, and clients see the changes", async () => {
     const { browser, user } = await signUp(system());
-    await ask(`update identity.people set "fullName" = 'Grace' where id = $1`, user.id);
+    await query(`update identity.people set "fullName" = 'Grace' where id = $1`, user.id);
     const got = (await (await browser.get("/get-session")).json()) as Got;
     expect(got.user.name).toBe("Grace");
-    await ask("delete from identity.people where id = $1", user.id);
+    await query("delete from identity.people where id = $1", user.id);
     expect(await (await browser.get("/get-session")).json()).toBeNull();
-    expect(await ask("select 1 from identity.visits where person = $1", user.id)).toEqual([]);
+    expect(await query("select 1 from identity.visits where person = $1", user.id)).toEqual([]);
   });
 });

@@ -1,13 +1,12 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { signValue, createSecretRing } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { impersonateInRows, password, signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -15,7 +14,7 @@ expectNoLeaks("file");
 const ring = createSecretRing([testSecret]);
 const done = { status: 200, body: { status: true }, cookies: [] };
 const unauthorized = errorResponse(401, "UNAUTHORIZED", "Unauthorized");
-const taken = errorResponse(
+const usernameTaken = errorResponse(
   422,
   "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
   "username is already taken. please try another.",
@@ -47,16 +46,7 @@ interface Got {
 }
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem({ stores, config });
 
   const update = async (browser: BrowserLike, body: unknown) =>
     readResponse(await browser.post("/update-user", body));
@@ -97,11 +87,11 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   test("the audit log records actor and subject", async () => {
     const { browser, user } = await signUp(system);
     await update(browser, { name: "Grace" });
-    const kept = await rows.query(
+    const entries = await rows.query(
       "select actor_id, before, after from identity.audit where action = 'user.updated' and subject_id = $1",
       user.id,
     );
-    expect(kept).toEqual([{ actor_id: user.id, before: null, after: { name: "changed" } }]);
+    expect(entries).toEqual([{ actor_id: user.id, before: null, after: { name: "changed" } }]);
   });
 
   test("null removes the image, and other fields stay", async () => {
@@ -164,9 +154,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
   test("rejects an ended session", async () => {
     const { browser, user } = await signUp(system);
-    const held = new Map(browser.cookies);
+    const cookies = new Map(browser.cookies);
     await browser.post("/sign-out");
-    for (const [name, value] of held) browser.cookies.set(name, value);
+    for (const [name, value] of cookies) browser.cookies.set(name, value);
     expect(await update(browser, { name: "Eve" })).toEqual(unauthorized);
     expect((await rowOf(user.id))["name"]).toBe("Ada");
   });
@@ -213,7 +203,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const answer of answers.filter(({ status }) => status !== 200))
-        expect(answer).toEqual(taken);
+        expect(answer).toEqual(usernameTaken);
       const holders = await rows.query(
         `select name from identity."user" where username = $1`,
         username.toLowerCase(),
@@ -289,10 +279,10 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const { browser, user } = await signUp(system);
       const boss = await impersonateInRows(system, rows, user.id);
       await update(browser, { name: "Grace" });
-      const kept = await rows.query(
+      const entries = await rows.query(
         "select actor_kind, actor_id from identity.audit where action = 'user.updated' and subject_id = $1",
         user.id,
       );
-      expect(kept).toEqual([{ actor_kind: "user", actor_id: boss }]);
+      expect(entries).toEqual([{ actor_kind: "user", actor_id: boss }]);
     });
 });

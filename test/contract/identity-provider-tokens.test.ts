@@ -76,7 +76,7 @@ const ending = { expires_in: 1 };
 interface Signed {
   browser: BrowserLike;
   profile: ReturnType<typeof newProfile>;
-  given: { tokens: Record<string, unknown> };
+  issued: { tokens: Record<string, unknown> };
   userId: string;
   account: { id: string; providerId: string; accountId: string };
 }
@@ -84,8 +84,8 @@ interface Signed {
 /** Signs up a user by a provider that returns these tokens in addition to an access token. */
 const signIn = async (tokens: object = lasting, provider = "plain"): Promise<Signed> => {
   const profile = newProfile();
-  const given = { tokens: { ...tokens } };
-  const { browser } = await signInWith(system, { profile, provider, ...given });
+  const issued = { tokens: { ...tokens } };
+  const { browser } = await signInWith(system, { profile, provider, ...issued });
   const accounts = await readResponse<Partial<Signed["account"]>[]>(
     await browser.get("/list-accounts"),
   );
@@ -93,7 +93,7 @@ const signIn = async (tokens: object = lasting, provider = "plain"): Promise<Sig
   const [{ id = "", providerId = "", accountId = "" } = {}] = accounts.body;
   const account = { id, providerId, accountId };
   oauth.requests.length = 0;
-  return { browser, profile, given, userId, account };
+  return { browser, profile, issued, userId, account };
 };
 
 /** Returns a refresh token that is exchanged for these tokens and an access token of the same profile. */
@@ -101,9 +101,9 @@ const refreshTokenFor = (profile: unknown, tokens: Record<string, unknown>): str
   codeFor(profile, { tokens });
 
 /** Signs up a user with an expired access token and a refresh token. */
-const signInDue = async (given: Record<string, unknown> = lasting): Promise<Signed> => {
+const signInDue = async (tokens: Record<string, unknown> = lasting): Promise<Signed> => {
   const signed = await signIn(ending);
-  const refreshToken = refreshTokenFor(signed.profile, given);
+  const refreshToken = refreshTokenFor(signed.profile, tokens);
   await rows.query(
     "update identity.account set refresh_token = $1 where id = $2",
     refreshToken,
@@ -112,7 +112,7 @@ const signInDue = async (given: Record<string, unknown> = lasting): Promise<Sign
   return signed;
 };
 
-const ask = async ({ browser }: Pick<Signed, "browser">, path: string, body: unknown) =>
+const post = async ({ browser }: Pick<Signed, "browser">, path: string, body: unknown) =>
   readResponse<Record<string, unknown>>(await browser.post(path, body));
 
 const asService = async (path: string, body: unknown, token = serviceToken) =>
@@ -133,8 +133,8 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
     async (body) => {
       const anonymous = { browser: createBrowserLike(system.url) };
       const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
-      expect(await ask(anonymous, path, body)).toMatchObject(expected);
-      expect(await ask(await signIn(), path, body)).toMatchObject(expected);
+      expect(await post(anonymous, path, body)).toMatchObject(expected);
+      expect(await post(await signIn(), path, body)).toMatchObject(expected);
     },
   );
 
@@ -149,30 +149,35 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
   test("rejects callers without a session, whoever they name", async () => {
     const { userId } = await signIn();
     const anonymous = { browser: createBrowserLike(system.url) };
-    expect(await ask(anonymous, path, { ...plain, userId })).toEqual(unauthorized);
+    expect(await post(anonymous, path, { ...plain, userId })).toEqual(unauthorized);
   });
 
   test.each(["credential", "github", "Plain", ""])(
     "reports the unconfigured provider %j as unsupported",
     async (providerId) => {
       const code = `PROVIDER_${providerId.toUpperCase()}_IS_NOT_SUPPORTED`;
-      expect(await ask(await signIn(), path, { providerId })).toEqual(
+      expect(await post(await signIn(), path, { providerId })).toEqual(
         errorResponse(400, code, `Provider ${providerId} is not supported.`),
       );
     },
   );
 
   test("an account of another user is not found", async () => {
-    const [signed, other] = [await signIn(), await signIn()];
-    expect(await ask(signed, path, { providerId: "vercel" })).toEqual(notFound);
-    for (const accountId of ["another", "", other.account.id, other.account.accountId])
-      expect(await ask(signed, path, { ...plain, accountId })).toEqual(notFound);
+    const [signed, other] = [await signInDue(), await signIn()];
+    expect(await post(signed, path, { providerId: "vercel" })).toEqual(notFound);
+    for (const accountId of ["another", "", other.account.id, other.account.accountId]) {
+      expect(await post(signed, path, { ...plain, accountId })).toEqual(notFound);
+      expect(await post(signed, path, { accountId })).toEqual(notFound);
+    }
+    const { id, accountId } = signed.account;
+    expect(await post(signed, path, { accountId })).toEqual(notFound);
+    expect((await post(signed, path, { accountId: id })).status).toBe(200);
   });
 
   // An attacker who knows a user's id must not get that user's tokens.
   test("ignores another user's id", async () => {
     const [ada, mallory] = [await signInDue(), await signInDue()];
-    const { body } = await ask(mallory, path, { ...plain, userId: ada.userId });
+    const { body } = await post(mallory, path, { ...plain, userId: ada.userId });
     expect(body["accessToken"]).toBe(refreshTokenFor(mallory.profile, lasting));
   });
 
@@ -180,7 +185,7 @@ describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
     const signed = await signInDue();
     oauth.responses.token = respondWith({ error: "server_error", error_description: "hush" }, 500);
     const expected = path === "/refresh-token" ? notRefreshed : noneValid;
-    expect(await ask(signed, path, plain)).toEqual(expected);
+    expect(await post(signed, path, plain)).toEqual(expected);
   });
 
   test("the answer must not be cached", async () => {
@@ -219,7 +224,7 @@ describe("/get-access-token", () => {
     const refresh_token = "a refresh token";
     const lastsLong = { refresh_token, refresh_token_expires_in: 7_200 };
     const signed = await signIn({ ...lasting, ...lastsLong, scope: "a b" });
-    expect(await ask(signed, "/get-access-token", plain)).toEqual({
+    expect(await post(signed, "/get-access-token", plain)).toEqual({
       status: 200,
       body: {
         accessToken: expect.any(String) as string,
@@ -235,7 +240,7 @@ describe("/get-access-token", () => {
 
   test("omits unknown fields, except for the scopes", async () => {
     const signed = await signIn({});
-    const { body } = await ask(signed, "/get-access-token", plain);
+    const { body } = await post(signed, "/get-access-token", plain);
     expect(body).toEqual({ accessToken: expect.any(String) as string, scopes: [] });
   });
 
@@ -243,15 +248,15 @@ describe("/get-access-token", () => {
     const signed = await signInDue();
     const accessToken = refreshTokenFor(signed.profile, lasting);
     for (let time = 0; time < 2; time += 1)
-      expect((await ask(signed, "/get-access-token", plain)).body).toMatchObject({ accessToken });
+      expect((await post(signed, "/get-access-token", plain)).body).toMatchObject({ accessToken });
     expect(tokenRequests()).toHaveLength(1);
   });
 
   test("returns an expired token unchanged if the provider cannot refresh", async () => {
     const ended = await signIn({ ...ending, refresh_token: "of no use" }, "vercel");
-    const { status, body } = await ask(ended, "/get-access-token", { providerId: "vercel" });
+    const { status, body } = await post(ended, "/get-access-token", { providerId: "vercel" });
     expect([status, tokenRequests()]).toEqual([200, []]);
-    expect(body).toMatchObject({ accessToken: codeFor(ended.profile, ended.given) });
+    expect(body).toMatchObject({ accessToken: codeFor(ended.profile, ended.issued) });
   });
 });
 
@@ -267,18 +272,18 @@ describe("/refresh-token", () => {
     );
     const common = { tokenType: "Bearer", accessTokenExpiresAt: isoTime, scopes: ["a", "b"] };
     const accessToken = refreshTokenFor(signed.profile, rotated);
-    expect(await ask(signed, "/refresh-token", plain)).toEqual({
+    expect(await post(signed, "/refresh-token", plain)).toEqual({
       status: 200,
       body: { ...common, accessToken, refreshToken: first },
       cookies: [],
     });
-    const { body } = await ask(signed, "/refresh-token", plain);
+    const { body } = await post(signed, "/refresh-token", plain);
     expect(body).toEqual({ ...common, accessToken: first });
   });
 
   test("names a provider whose tokens cannot be refreshed", async () => {
     const signed = await signIn(lasting, "vercel");
-    expect(await ask(signed, "/refresh-token", { providerId: "vercel" })).toEqual(
+    expect(await post(signed, "/refresh-token", { providerId: "vercel" })).toEqual(
       errorResponse(
         400,
         "PROVIDER_VERCEL_DOES_NOT_SUPPORT_TOKEN_REFRESHING",
@@ -288,7 +293,7 @@ describe("/refresh-token", () => {
   });
 
   test("does not call the provider without a refresh token", async () => {
-    expect(await ask(await signIn(), "/refresh-token", plain)).toEqual(notRefreshed);
+    expect(await post(await signIn(), "/refresh-token", plain)).toEqual(notRefreshed);
     expect(oauth.requests).toEqual([]);
   });
 });
@@ -302,22 +307,22 @@ describe("/account-info", () => {
   test("returns the provider's profile and the user that it maps to", async () => {
     const signed = await signIn();
     const { profile, account } = signed;
-    const told = {
+    const expected = {
       status: 200,
       body: { ...infoOf(profile), account, data: profile },
       cookies: [],
     };
     for (const accountId of [account.id, account.accountId]) {
-      expect(await ask(signed, path, { accountId })).toEqual(told);
+      expect(await post(signed, path, { accountId })).toEqual(expected);
       const query = new URLSearchParams({ accountId }).toString();
-      expect(await readResponse(await signed.browser.get(`${path}?${query}`))).toEqual(told);
+      expect(await readResponse(await signed.browser.get(`${path}?${query}`))).toEqual(expected);
     }
   });
 
   test("refreshes an expired access token first", async () => {
     const signed = await signInDue();
     const { accountId } = signed.account;
-    expect(await ask(signed, path, { accountId })).toMatchObject({ status: 200 });
+    expect(await post(signed, path, { accountId })).toMatchObject({ status: 200 });
     const bearer = `Bearer ${refreshTokenFor(signed.profile, lasting)}`;
     expect(oauth.requests.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
     expect(oauth.requests[1]?.headers["authorization"]).toBe(bearer);
@@ -326,7 +331,7 @@ describe("/account-info", () => {
   test("reports a failed refresh as such", async () => {
     const signed = await signInDue();
     oauth.responses.token = respondWith({}, 500);
-    expect(await ask(signed, path, { accountId: signed.account.id })).toEqual(noneValid);
+    expect(await post(signed, path, { accountId: signed.account.id })).toEqual(noneValid);
   });
 
   test.each([
@@ -336,7 +341,7 @@ describe("/account-info", () => {
   ])("reports a provider that %s as such, and no more", async (_case, respond) => {
     const signed = await signIn();
     oauth.responses.userInfo = respond;
-    expect(await ask(signed, path, { accountId: signed.account.id })).toEqual(
+    expect(await post(signed, path, { accountId: signed.account.id })).toEqual(
       errorResponse(401, "FAILED_TO_GET_USER_INFO", "Failed to get user info"),
     );
   });
@@ -349,7 +354,7 @@ describe("/account-info", () => {
       `password-of-${signed.userId}`,
       signed.userId,
     );
-    expect(await ask(signed, path, { accountId: signed.userId })).toEqual(
+    expect(await post(signed, path, { accountId: signed.userId })).toEqual(
       errorResponse(
         500,
         "PROVIDER_ACCOUNT_PROVIDER_IS_CREDENTIAL_BUT_IT_IS_NOT_CONFIGURED",
@@ -362,14 +367,14 @@ describe("/account-info", () => {
   test("another user's account is not found", async () => {
     const [signed, other] = [await signIn(), await signIn()];
     for (const accountId of ["another", other.account.id, other.account.accountId])
-      expect(await ask(signed, path, { accountId })).toEqual(notFound);
+      expect(await post(signed, path, { accountId })).toEqual(notFound);
     expect(oauth.requests).toEqual([]);
   });
 
   test("rejects callers without a session, after an invalid body", async () => {
     const anonymous = { browser: createBrowserLike(system.url) };
-    expect((await ask(anonymous, path, {})).status).toBe(400);
-    expect(await ask(anonymous, path, { accountId: "one" })).toEqual(unauthorized);
+    expect((await post(anonymous, path, {})).status).toBe(400);
+    expect(await post(anonymous, path, { accountId: "one" })).toEqual(unauthorized);
   });
 });
 
@@ -377,7 +382,7 @@ describe("stored tokens", () => {
   test("cannot be used by a reader of the table", async () => {
     const refresh_token = "a refresh token that rests";
     const signed = await signIn({ ...lasting, refresh_token });
-    const { body } = await ask(signed, "/get-access-token", plain);
+    const { body } = await post(signed, "/get-access-token", plain);
     const dump = JSON.stringify(await rows.query("select * from identity.account"));
     expect(dump).toContain(signed.account.id);
     for (const token of [refresh_token, String(body["accessToken"])])
@@ -393,9 +398,11 @@ describe("stored tokens", () => {
       signed.userId,
     );
     const body = { ...plain, accountId: signed.account.id };
-    expect((await ask(signed, "/unlink-account", body)).status).toBe(200);
-    const asked = await until(() => oauth.requests.find(({ endpoint }) => endpoint === "revoke"));
-    expect(asked.parameters).toMatchObject({
+    expect((await post(signed, "/unlink-account", body)).status).toBe(200);
+    const revocation = await until(() =>
+      oauth.requests.find(({ endpoint }) => endpoint === "revoke"),
+    );
+    expect(revocation.parameters).toMatchObject({
       token: "to be ended",
       token_type_hint: "refresh_token",
     });
@@ -417,7 +424,7 @@ test("with account.returnRefreshToken off no refresh token is returned", async (
     const tokens = { ...lasting, refresh_token: refreshTokenFor(profile, refreshed) };
     const { browser } = await signInWith(quiet, { profile, tokens });
     for (const path of ["/get-access-token", "/refresh-token"]) {
-      const { status, body } = await ask({ browser }, path, plain);
+      const { status, body } = await post({ browser }, path, plain);
       expect(status).toBe(200);
       expect(body).toHaveProperty("accessToken");
       expect(body).not.toHaveProperty("refreshToken");

@@ -1,13 +1,14 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
-import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createTestRedis, expectNoLeaks, until } from "@latchkey/testkit";
+import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { openRows } from "../harness/rows.ts";
+import type { System } from "../harness/start-system.ts";
 import { type StoreKind, testSecret } from "../harness/stores.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { password, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -88,28 +89,15 @@ const withStack = (
   config: LatchkeyConfig,
   tests: (system: () => System) => void,
 ): void => {
-  let system: System;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores,
-      config,
-    });
+  const { system } = useSystem({
+    stores,
+    config,
   });
-  afterAll(() => system.stop());
   tests(() => system);
 };
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config: ageing });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem({ stores, config: ageing });
   const newUser = () => signUp(system);
   /** Signs up a user whose session has lived for two days and is due for extension. */
   const dueUser = async () => {
@@ -133,12 +121,14 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const users = await Promise.all(Array.from({ length: callers }, newUser));
       const ended = users[3];
       await ended?.browser.post("/revoke-sessions");
-      const found = await Promise.all(users.map(({ token }) => bearing(system, `Bearer ${token}`)));
+      const answers = await Promise.all(
+        users.map(({ token }) => bearing(system, `Bearer ${token}`)),
+      );
       const ids = await Promise.all(
-        found.map(async (answer) => ((await answer.json()) as Got)?.user.id),
+        answers.map(async (answer) => ((await answer.json()) as Got)?.user.id),
       );
       expect(ids).toEqual(users.map((one) => (one === ended ? undefined : one.user.id)));
-      const tokens = new Set(found.map(({ headers }) => headers.get("set-auth-jwt")));
+      const tokens = new Set(answers.map(({ headers }) => headers.get("set-auth-jwt")));
       expect(tokens.size).toBe(callers);
     });
 
@@ -238,7 +228,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       });
     });
 
-    test.each(["PUT", "DELETE", "HEAD"])("%s is not found, without a body", async (method) => {
+    test.each(["PUT", "DELETE"])("%s is not found, without a body", async (method) => {
       const response = await fetch(`${system.url}/get-session`, { method });
       expect([response.status, await response.text()]).toEqual([404, ""]);
     });
@@ -337,15 +327,15 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     test("an expired session is refused, and the cookies are cleared", async () => {
       livesFor = 1_000;
       const { browser } = await newUser();
-      const held = browser.cookies.get("auth.session_token") ?? "";
+      const endedCookie = browser.cookies.get("auth.session_token") ?? "";
       const ended = await until(async () => {
-        browser.cookies.set("auth.session_token", held);
+        browser.cookies.set("auth.session_token", endedCookie);
         const answer = await get(browser, "?disableRefresh=true");
         return answer.body === null && answer;
       });
       expect(ended).toEqual(nothingAnyMore);
       expect(browser.cookies.size).toBe(0);
-      browser.cookies.set("auth.session_token", held);
+      browser.cookies.set("auth.session_token", endedCookie);
       expect(await list(browser)).toEqual(unauthorized);
     });
 
@@ -418,9 +408,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       "%s %s rejects callers without a session, or with an ended one",
       async (method, path, body) => {
         const { browser } = await newUser();
-        const held = browser.cookies.get("auth.session_token") ?? "";
+        const endedCookie = browser.cookies.get("auth.session_token") ?? "";
         await browser.post("/sign-out");
-        const ask = async (cookie: string | undefined) =>
+        const callWith = async (cookie: string | undefined) =>
           readResponse(
             await fetch(system.url + path, {
               method,
@@ -431,9 +421,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
               ...(body ? { body: JSON.stringify(body) } : {}),
             }),
           );
-        expect(await ask(undefined)).toEqual(unauthorized);
-        expect(await ask("forged")).toEqual(unauthorized);
-        expect(await ask(held)).toEqual(unauthorized);
+        expect(await callWith(undefined)).toEqual(unauthorized);
+        expect(await callWith("forged")).toEqual(unauthorized);
+        expect(await callWith(endedCookie)).toEqual(unauthorized);
       },
     );
 
@@ -766,24 +756,46 @@ describe.each(matrix("postgres", "redis"))("with own options and sessions in %s"
   });
 });
 
-describe("with sessions in Redis and in rows, and revoked ones preserved", () => {
+describe("with Redis, storeSessionInDatabase and revoked sessions preserved", () => {
   withStack(
-    "redis",
+    "own redis",
     { session: { storeSessionInDatabase: true, preserveSessionInDatabase: true } },
     (system) => {
-      test("a session is in both, and a revoked one remains as a row that is refused", async () => {
+      test("sessions are rows and no keys in Redis, and a revoked one remains as a row that is refused", async () => {
         const user = await signUp(system());
         const other = await signIn(system(), user);
         await user.browser.post("/revoke-other-sessions");
         expect(await get(other.browser)).toEqual(nothingAnyMore);
         expect((await list(user.browser)).body.map(({ token }) => token)).toEqual([user.token]);
         const rows = openRows(system());
-        const kept = await rows.query(
+        const sessions = await rows.query(
           "select revoked_at is not null as revoked from identity.session where user_id = $1 order by created_at",
           user.user.id,
         );
         await rows.close();
-        expect(kept).toEqual([{ revoked: false }, { revoked: true }]);
+        expect(sessions).toEqual([{ revoked: false }, { revoked: true }]);
+        const { redisUrl = "", advanced } = system().settings.options;
+        const redis = await createTestRedis(redisUrl);
+        const keys = await redis.keys(`${advanced.redisKeyPrefix}:*session*`);
+        await redis.close();
+        expect(keys).toEqual([]);
+      });
+
+      test("sessions start, work and end while Redis is down, and ended ones stay ended when it returns", async () => {
+        const user = await signUp(system());
+        const ended = await signIn(system(), user);
+        await system().redis?.kill();
+        expect((await list(user.browser)).body).toHaveLength(2);
+        expect(await readResponse(await user.browser.post("/revoke-other-sessions"))).toEqual(done);
+        expect(await get(ended.browser)).toEqual(nothingAnyMore);
+        const other = await signIn(system(), user);
+        expect(await sessionOf(other.browser)).toMatchObject({ token: other.token });
+        await system().redis?.restart();
+        expect(await readResponse(await bearing(system(), `Bearer ${ended.token}`))).toEqual(
+          nothingAnyMore,
+        );
+        const tokens = (await list(user.browser)).body.map(({ token }) => token);
+        expect(tokens.toSorted()).toEqual([user.token, other.token].toSorted());
       });
     },
   );

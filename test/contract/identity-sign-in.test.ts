@@ -1,14 +1,15 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
-import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { openRows } from "../harness/rows.ts";
+import type { System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
-import { newEmail, password, signUp, type TestUser } from "../harness/users.ts";
+import { newEmail, password, signUp } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { followLink, linkCookie } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
@@ -35,19 +36,8 @@ const sessionOf = async (browser: BrowserLike) => {
 };
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
   /** A user whom the tests do not change. */
-  let ada: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({ stores, passwords: "real" });
-    rows = openRows(system);
-    ada = await signUp(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows, user: ada } = useSystem({ stores, passwords: "real" });
   const signIn = (body: unknown, headers?: Record<string, string>) =>
     createBrowserLike(system.url).post("/sign-in/email", body, headers);
 
@@ -179,7 +169,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       });
     });
 
-    test.each(["", "ada", "a@b", " a@c.co", "é@c.co", "a@[1.2.3.4]"])(
+    test.each(["", "ada", "a@b", "a b@c.co", "é@c.co", "a@[1.2.3.4]"])(
       "rejects the address %j before it is looked up",
       async (email) => {
         expect(await readResponse(await signIn({ email, password }))).toEqual(
@@ -230,10 +220,14 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("16 concurrent sign-ins create 16 sessions", async () => {
       const { email, browser } = await signUp(system);
-      const answers = await Promise.all(
-        Array.from({ length: 16 }, async () => readResponse(await signIn({ email, password }))),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+      // A busy machine may refuse some with 503, because they are hashed one after the other.
+      const signInOnce = () =>
+        until(async () => {
+          const { status } = await signIn({ email, password });
+          return status === 503 ? undefined : status;
+        });
+      const statuses = await Promise.all(Array.from({ length: 16 }, signInOnce));
+      expect(statuses).toEqual(Array.from({ length: 16 }, () => 200));
       const listed = (await (await browser.get("/list-sessions")).json()) as { token: string }[];
       expect(new Set(listed.map(({ token }) => token)).size).toBe(17);
     });
@@ -242,7 +236,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   describe("sign-out", () => {
     test("ends the session and clears every cookie, in order", async () => {
       const { browser, token } = await signUp(system);
-      const held = browser.cookies.get("auth.session_token") ?? "";
+      const cookie = browser.cookies.get("auth.session_token") ?? "";
       const response = await browser.post("/sign-out");
       expect(response.headers.get("content-type")).toBe("application/json");
       expect(response.headers.has("set-auth-token")).toBe(false);
@@ -252,7 +246,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
         cookies: clearing,
       });
       // A copied cookie and the raw token are refused now.
-      browser.cookies.set("auth.session_token", held);
+      browser.cookies.set("auth.session_token", cookie);
       expect(await (await browser.get("/get-session")).json()).toBeNull();
       const bearer = await fetch(`${system.url}/get-session`, {
         headers: { authorization: `Bearer ${token}` },
@@ -304,11 +298,15 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       ["one without a signature", "A".repeat(32)],
       ["one with a bad signature", `${"A".repeat(32)}.${"B".repeat(43)}%3D`],
       ["one signed with another secret", signValue(otherRing, "A".repeat(32))],
-    ])("with %s it is rejected and clears nothing", async (_, cookie) => {
+    ])("with %s it succeeds and clears the cookies", async (_, cookie) => {
       const browser = createBrowserLike(system.url);
       if (cookie !== undefined) browser.cookies.set("auth.session_token", cookie);
-      expect(await readResponse(await browser.post("/sign-out"))).toEqual(
-        errorResponse(400, "FAILED_TO_GET_SESSION", "Failed to get session"),
+      const { status, body, cookies } = await readResponse(await browser.post("/sign-out"));
+      expect([status, body]).toEqual([200, { success: true }]);
+      expect(cookies).toEqual(
+        ["session_token", "session_data", "dont_remember"].map(
+          (name) => `auth.${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`,
+        ),
       );
     });
 
@@ -337,11 +335,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
 /** Runs a system with these options for a group of tests. */
 const withOptions = (config: LatchkeyConfig, tests: (system: () => System) => void) => () => {
-  let system: System;
-  beforeAll(async () => {
-    system = await startSystem({ stores: "postgres", config });
-  });
-  afterAll(() => system.stop());
+  const { system } = useSystem({ stores: "postgres", config });
   tests(() => system);
 };
 
@@ -411,7 +405,7 @@ describe(
     test("a wrong password is rejected before the address is reported or mailed", async () => {
       const email = await register();
       const rows = openRows(system());
-      const asked = async () =>
+      const countRequests = async () =>
         (
           await rows.query(
             `select 1 from identity.audit a join identity."user" u on u.id = a.subject_id
@@ -419,9 +413,9 @@ describe(
             email,
           )
         ).length;
-      const before = await asked();
+      const before = await countRequests();
       expect(await readResponse(await enter(email, { password: "wrong password" }))).toEqual(wrong);
-      const after = await asked();
+      const after = await countRequests();
       await rows.close();
       expect([before, after]).toEqual([1, 1]);
     });
@@ -441,11 +435,11 @@ describe(
           await readResponse(await browser.post("/sign-in/email", { email, password })),
         ).toEqual(unverified);
         const rows = openRows(system());
-        const asked = await rows.query(
+        const requests = await rows.query(
           "select 1 from identity.audit where action = 'verification.requested'",
         );
         await rows.close();
-        expect(asked).toEqual([]);
+        expect(requests).toEqual([]);
       });
     },
   ),

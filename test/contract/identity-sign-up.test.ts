@@ -1,14 +1,15 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, verifyPassword, createHashPool } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import { newEmail, password } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { followLink, linkCookie } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
@@ -35,16 +36,7 @@ const countMailsAsked = async (rows: Rows) =>
   (await rows.query("select 1 from identity.audit where action = 'verification.requested'")).length;
 
 describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores, passwords: "real" });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem({ stores, passwords: "real" });
   const signUp = (body: unknown, headers?: Record<string, string>) =>
     createBrowserLike(system.url).post("/sign-up/email", body, headers);
 
@@ -176,9 +168,9 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
     "a@b",
     "a@b.c",
     "a@c.c0",
-    "a&b@c.co",
     "é@c.co",
-    " a@c.co",
+    "a&b@c",
+    "a b@c.co",
     "a@[1.2.3.4]",
     ".a@c.co",
     "a.@c.co",
@@ -200,6 +192,7 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
     `a+b${stores}@c.co`,
     `${stores}@c-.co`,
     `A_1-x.${stores}@B.c.Co`,
+    ...["&", "=", "%", "!", "/"].map((letter) => `a${letter}b-${stores}@c.co`),
   ])("accepts the address %s", async (email) => {
     expect((await signUp({ ...validBody(), email })).status).toBe(200);
   });
@@ -230,19 +223,32 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
     );
   });
 
+  test("a domain in Unicode is stored in ASCII, and either form is the same address", async () => {
+    const local = newEmail().split("@")[0] ?? "";
+    const [unicode, ascii] = [`${local}@Müller.example`, `${local}@xn--mller-kva.example`];
+    const signedUp = await readResponse(await signUp({ ...validBody(), email: ` ${unicode} ` }));
+    expect(signedUp).toMatchObject({ status: 200, body: { user: { email: ascii } } });
+    const signIn = async (email: string) =>
+      (await createBrowserLike(system.url).post("/sign-in/email", { email, password })).status;
+    expect(await Promise.all([unicode, ascii, ` ${ascii.toUpperCase()}`].map(signIn))).toEqual([
+      200, 200, 200,
+    ]);
+    expect((await signUp({ ...validBody(), email: ascii })).status).toBe(422);
+  });
+
   test("reports the first of several errors in the documented order", async () => {
-    const taken = validBody();
-    await signUp(taken);
-    const bad = { ...taken, email: "no", password: "1" };
+    const existing = validBody();
+    await signUp(existing);
+    const bad = { ...existing, email: "no", password: "1" };
     expect((await readResponse(await signUp({ ...bad, name: 1 }))).body).toMatchObject({
       code: "VALIDATION_ERROR",
     });
     expect((await readResponse(await signUp(bad))).body).toMatchObject({ code: "INVALID_EMAIL" });
-    expect((await readResponse(await signUp({ ...taken, password: "1" }))).body).toMatchObject({
+    expect((await readResponse(await signUp({ ...existing, password: "1" }))).body).toMatchObject({
       code: "PASSWORD_TOO_SHORT",
     });
     expect(
-      (await readResponse(await signUp({ ...taken, password: "1".repeat(200) }))).body,
+      (await readResponse(await signUp({ ...existing, password: "1".repeat(200) }))).body,
     ).toMatchObject({
       code: "PASSWORD_TOO_LONG",
     });
@@ -300,11 +306,7 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
 
 /** Runs a system with these options for a group of tests. */
 const withOptions = (config: LatchkeyConfig, tests: (system: () => System) => void) => () => {
-  let system: System;
-  beforeAll(async () => {
-    system = await startSystem({ stores: "postgres", config });
-  });
-  afterAll(() => system.stop());
+  const { system } = useSystem({ stores: "postgres", config });
   tests(() => system);
 };
 
@@ -436,9 +438,9 @@ describe(
     test("sign-up succeeds without a mail", async () => {
       const rows = openRows(system());
       const response = await createBrowserLike(system().url).post("/sign-up/email", validBody());
-      const asked = await countMailsAsked(rows);
+      const mailCount = await countMailsAsked(rows);
       await rows.close();
-      expect([response.status, asked]).toEqual([200, 0]);
+      expect([response.status, mailCount]).toEqual([200, 0]);
     });
   }),
 );

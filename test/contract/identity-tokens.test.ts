@@ -4,9 +4,10 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
+import { openRows } from "../harness/rows.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
@@ -48,9 +49,6 @@ const withStack = (
 };
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  let ada: TestUser;
   /** Lifetime of the sessions created now, in milliseconds. 0 keeps the default. */
   let livesFor = 0;
   const config: LatchkeyConfig = {
@@ -65,18 +63,11 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       },
     },
   };
-  beforeAll(async () => {
-    system = await startSystem({ stores, config });
-    rows = openRows(system);
-    ada = await signUp(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows, user: ada } = useSystem({ stores, config });
 
   test("jwks returns the public key with kid and alg only, without a session", async () => {
     const response = await fetch(`${system.url}/jwks`);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=60");
     expect(response.headers.get("content-type")).toBe("application/json");
     const [row] = await rows.query("select id from identity.signing_key");
     const x = expect.stringMatching(/^[\w-]{43}$/);
@@ -211,9 +202,9 @@ describe("with options for the claims of a token", () => {
     test.each([
       ["by token", tokenOf],
       ["in the header", async (browser: BrowserLike) => (await headerOf(browser)) ?? ""],
-    ])("it claims that, %s", async (_, ask) => {
+    ])("it claims that, %s", async (_, getToken) => {
       const { system, ada } = running;
-      const token = await ask(ada.browser);
+      const token = await getToken(ada.browser);
       const keys = createRemoteJWKSet(new URL(`${system.url}/jwks`));
       const { payload, protectedHeader } = await jwtVerify(token, keys);
       expect(protectedHeader.alg).toBe("ES256");

@@ -1,14 +1,14 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import { newEmail, password } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { followLink, linkCookie } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
@@ -52,7 +52,7 @@ const config: LatchkeyConfig = {
 };
 
 const wrong = errorResponse(401, "INVALID_USERNAME_OR_PASSWORD", "invalid username or password");
-const taken = errorResponse(
+const usernameTaken = errorResponse(
   422,
   "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
   "username is already taken. please try another.",
@@ -62,7 +62,7 @@ const tooLong = errorResponse(422, "USERNAME_IS_TOO_LONG", "username is too long
 const invalid = errorResponse(422, "USERNAME_IS_INVALID", "username is invalid");
 
 let count = 0;
-/** Returns an unused username, as a user may type it. */
+/** Returns an unused username with capitals, as users type them. */
 const newUsername = () => `Ada_${(count += 1)}.L`;
 
 interface Got {
@@ -93,26 +93,17 @@ const speakTo = (system: () => System) => {
   };
 };
 
-const withStack = (given: Omit<LatchkeyConfig, "databaseHooks">, stores: "postgres" | "redis") => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config: { ...config, ...given } });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+const withStack = (own: Omit<LatchkeyConfig, "databaseHooks">, stores: "postgres" | "redis") => {
+  const { system, rows } = useSystem({ stores, config: { ...config, ...own } });
   return {
     ...speakTo(() => system),
     system: () => system,
-    ask: (text: string, ...values: unknown[]) => rows.query(text, ...values),
+    query: (text: string, ...values: unknown[]) => rows.query(text, ...values),
   };
 };
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  const { browse, post, get, join, ask } = withStack({}, stores);
+  const { browse, post, get, join, query } = withStack({}, stores);
 
   describe("sign-up", () => {
     test("stores the username in lower case and as typed, and the session shows both", async () => {
@@ -175,7 +166,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     test("rejects a username that exists, however it is spelt", async () => {
       const { username } = await join();
       for (const other of [username, username.toLowerCase(), username.toUpperCase()])
-        expect(await post("/sign-up/email", { username: other })).toEqual(taken);
+        expect(await post("/sign-up/email", { username: other })).toEqual(usernameTaken);
     });
 
     test.each([5, null, ["ada"], { $ne: "" }])(
@@ -205,17 +196,17 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const won = answers.filter(({ status }) => status === 200);
       expect(won).toHaveLength(1);
       expect(answers.filter(({ status }) => status !== 200)).toEqual(
-        Array.from({ length: 15 }, () => taken),
+        Array.from({ length: 15 }, () => usernameTaken),
       );
-      const users = await ask(`select id from identity."user" where email = any($1)`, emails);
+      const users = await query(`select id from identity."user" where email = any($1)`, emails);
       expect(users).toEqual([{ id: won[0]?.body.user.id }]);
-      const left = await ask(
+      const orphans = await query(
         `select 1 from identity.account a where not exists
            (select 1 from identity."user" u where u.id = a.user_id)
          union all select 1 from identity.audit where action = 'user.created' and not exists
            (select 1 from identity."user" u where u.id = subject_id)`,
       );
-      expect(left).toEqual([]);
+      expect(orphans).toEqual([]);
     });
   });
 
@@ -255,10 +246,10 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
     test("rejects another user's username, and releases one's old one", async () => {
       const [ada, grace] = [await join(), await join()];
-      const ask = (username: string) => grace.browser.post("/update-user", { username });
-      expect(await readResponse(await ask(ada.username.toUpperCase()))).toEqual(taken);
+      const changeTo = (username: string) => grace.browser.post("/update-user", { username });
+      expect(await readResponse(await changeTo(ada.username.toUpperCase()))).toEqual(usernameTaken);
       await ada.browser.post("/update-user", { username: newUsername() });
-      expect((await readResponse(await ask(ada.username))).status).toBe(200);
+      expect((await readResponse(await changeTo(ada.username))).status).toBe(200);
     });
 
     test.each([
@@ -272,7 +263,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
     test("authenticates before it reports on usernames", async () => {
       const { username } = await join();
-      expect(await post("/update-user", { username })).toEqual(taken);
+      expect(await post("/update-user", { username })).toEqual(usernameTaken);
       expect(await post("/update-user", { username: "a b" })).toEqual(invalid);
       expect((await post("/update-user", { username: newUsername() })).status).toBe(401);
     });
@@ -287,7 +278,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ status }) => status !== 200)).toEqual(
-        Array.from({ length: 15 }, () => taken),
+        Array.from({ length: 15 }, () => usernameTaken),
       );
       const users = await Promise.all(people.map(({ browser }) => get(browser)));
       const winners = users.filter((user) => user?.username === username.toLowerCase());
@@ -306,7 +297,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
         displayUsername: "Hooked",
       });
       const email = newEmail();
-      expect(await post("/sign-up/email", { name: "Ada", email, password })).toEqual(taken);
+      expect(await post("/sign-up/email", { name: "Ada", email, password })).toEqual(usernameTaken);
       hooked = {};
       expect((await post("/sign-in/email", { email, password })).status).toBe(401);
       expect((await post("/sign-in/username", { username, password })).status).toBe(200);
@@ -316,7 +307,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const [ada, grace] = [await join(), await join()];
       hooked = { userUpdate: () => ({ data: { username: ada.username.toUpperCase() } }) };
       expect(await readResponse(await grace.browser.post("/update-user", { name: "Eve" }))).toEqual(
-        taken,
+        usernameTaken,
       );
       hooked = {};
       expect(await get(grace.browser)).toMatchObject({
@@ -389,8 +380,8 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     // Otherwise an attacker learns from the answer or its time who has an account, and of which kind.
     test("for an unknown user, a wrong password or a missing account costs the same work and gets the same answer", async () => {
       const [ada, noAccount, noPassword] = [await join(), await join(), await join()];
-      await ask("delete from identity.account where user_id = $1", noAccount.id);
-      await ask("update identity.account set password = null where user_id = $1", noPassword.id);
+      await query("delete from identity.account where user_id = $1", noAccount.id);
+      await query("update identity.account set password = null where user_id = $1", noPassword.id);
       for (const body of [
         { username: ada.username, password: "wrong" },
         { username: newUsername(), password },
@@ -436,7 +427,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
     test("reveals a ban only after the right password", async () => {
       const { username, id } = await join();
-      await ask(`update identity."user" set banned = true where id = $1`, id);
+      await query(`update identity."user" set banned = true where id = $1`, id);
       expect(await signIn({ username, password: "wrong" })).toEqual(wrong);
       expect(await signIn({ username, password })).toMatchObject({
         status: 403,
@@ -458,7 +449,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       const { username, id, browser } = await join();
       hooked = {
         sessionCreate: () =>
-          ask("update identity.account set password = 'test other' where user_id = $1", id).then(
+          query("update identity.account set password = 'test other' where user_id = $1", id).then(
             () => undefined,
           ),
       };
@@ -503,7 +494,7 @@ describe("if addresses must be verified", () => {
   };
 
   describe("and mails are sent", () => {
-    const { post, system, browse, ask } = withStack(required, "postgres");
+    const { post, system, browse, query } = withStack(required, "postgres");
 
     test("the right password is mailed a new link with the callback URL, a wrong one is not", async () => {
       const [email, username] = [newEmail(), newUsername()];
@@ -522,7 +513,7 @@ describe("if addresses must be verified", () => {
         },
       );
       const requests = "select 1 from identity.audit where action = 'verification.requested'";
-      expect(await ask(requests)).toHaveLength(2);
+      expect(await query(requests)).toHaveLength(2);
       const [link = ""] = (await system().smtp.waitForMail(email)).links;
       const url = new URL(link);
       expect(url.searchParams.get("callbackURL")).toBe(callbackURL);
@@ -547,7 +538,7 @@ describe("if addresses must be verified", () => {
 });
 
 describe("with usernames off", () => {
-  const { post, get, browse, ask } = withStack({ username: { enabled: false } }, "postgres");
+  const { post, get, browse, query } = withStack({ username: { enabled: false } }, "postgres");
 
   test.each(["/sign-in/username", "/is-username-available"])("%s is not there", async (path) => {
     expect(await post(path, { username: "ada", password })).toMatchObject({ status: 404 });
@@ -568,7 +559,7 @@ describe("with usernames off", () => {
     expect(Object.keys(user ?? {})).not.toContain("username");
     expect(Object.keys(user ?? {})).not.toContain("displayUsername");
     expect(
-      await ask(`select username, display_username from identity."user" where id = $1`, user?.id),
+      await query(`select username, display_username from identity."user" where id = $1`, user?.id),
     ).toEqual([{ username: null, display_username: null }]);
   });
 });
@@ -599,7 +590,7 @@ describe("with the application's own rules", () => {
     expect((await post("/sign-up/email", body, browser)).status).toBe(200);
     expect(await get(browser)).toMatchObject({ username: "A-B", displayUsername: "  a-b  " });
     expect((await post("/sign-in/username", { username: "A-b", password })).status).toBe(200);
-    expect(await post("/sign-up/email", { username: " A-B" })).toEqual(taken);
+    expect(await post("/sign-up/email", { username: " A-B" })).toEqual(usernameTaken);
     expect(await post("/sign-up/email", { username: "  a   " })).toEqual(tooShort);
     expect(await post("/sign-up/email", { username: "abcdef" })).toEqual(tooLong);
   });

@@ -2,14 +2,15 @@ import { createHmac } from "node:crypto";
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { Rows } from "../harness/rows.ts";
+import type { System } from "../harness/start-system.ts";
 import { type StoreKind, testSecret } from "../harness/stores.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { followLink, linkCookie } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
@@ -17,9 +18,9 @@ expectNoLeaks("file");
 const ring = createSecretRing([testSecret]);
 const hour = 3_600;
 
-const asked = { status: 200, body: { status: true }, cookies: [] };
+const linkRequested = { status: 200, body: { status: true }, cookies: [] };
 /** A browser without a session gets a cookie that identifies it when it opens the link. */
-const askedAnonymously = { ...asked, cookies: [linkCookie] };
+const linkRequestedAnonymously = { ...linkRequested, cookies: [linkCookie] };
 const verified = { status: 200, body: { status: true, user: null }, cookies: [] };
 
 const signIn = async (system: System, email: string) => {
@@ -70,28 +71,15 @@ const withStack = (
   config: LatchkeyConfig,
   tests: (system: () => System) => void,
 ): void => {
-  let system: System;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores,
-      config,
-    });
+  const { system } = useSystem({
+    stores,
+    config,
   });
-  afterAll(() => system.stop());
   tests(() => system);
 };
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({ stores });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem({ stores });
   const anonymous = () => createBrowserLike(system.url);
   const send = async (browser: BrowserLike, body: unknown) =>
     readResponse(await browser.post("/send-verification-email", body));
@@ -100,7 +88,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   describe("send-verification-email", () => {
     test("a signed-in user gets the mail, and its link verifies the address", async () => {
       const { browser, email } = await signUp(system);
-      expect(await send(browser, { email, callbackURL: "/done?a=1&b=2" })).toEqual(asked);
+      expect(await send(browser, { email, callbackURL: "/done?a=1&b=2" })).toEqual(linkRequested);
       const mail = await system.smtp.waitForMail(email);
       expect(mail.to).toEqual([email]);
       const link = new URL(mail.links[0] ?? "");
@@ -118,7 +106,9 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("a signed-out user gets the mail too", async () => {
       const { email } = await signUp(system);
-      expect(await send(anonymous(), { email: email.toUpperCase() })).toEqual(askedAnonymously);
+      expect(await send(anonymous(), { email: email.toUpperCase() })).toEqual(
+        linkRequestedAnonymously,
+      );
       const mail = await system.smtp.waitForMail(email);
       expect(new URL(mail.links[0] ?? "").searchParams.get("callbackURL")).toBe("/");
     });
@@ -128,10 +118,10 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       const [plain, done] = [await signUp(system), await signUp(system)];
       await open(system, { token: await tokenFor(done.email) });
       const before = await mailsAsked();
-      expect(await send(anonymous(), { email: newEmail() })).toEqual(askedAnonymously);
-      expect(await send(anonymous(), { email: done.email })).toEqual(askedAnonymously);
+      expect(await send(anonymous(), { email: newEmail() })).toEqual(linkRequestedAnonymously);
+      expect(await send(anonymous(), { email: done.email })).toEqual(linkRequestedAnonymously);
       expect(await mailsAsked()).toBe(before);
-      expect(await send(anonymous(), { email: plain.email })).toEqual(askedAnonymously);
+      expect(await send(anonymous(), { email: plain.email })).toEqual(linkRequestedAnonymously);
       expect(await mailsAsked()).toBe(before + 1);
     });
 
@@ -164,7 +154,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       expect(await mailsAsked()).toBe(before);
     });
 
-    test.each([{}, { email: null }, { email: "ada" }, { email: "a@b" }, { email: " a@c.co" }])(
+    test.each([{}, { email: null }, { email: "ada" }, { email: "a@b" }, { email: "a @c.co" }])(
       "rejects the body %j",
       async (body) => {
         expect(await send(anonymous(), body)).toEqual({
@@ -567,10 +557,10 @@ describe("with emailVerification.enabled false, and mail.inertLinks off", () => 
 });
 
 describe("with emailVerification.expiresIn and onEmailVerification", () => {
-  const told: { email: string; emailVerified: boolean }[] = [];
+  const calls: { email: string; emailVerified: boolean }[] = [];
   let refuses = false;
   afterEach(() => {
-    told.length = 0;
+    calls.length = 0;
     refuses = false;
   });
   const config: LatchkeyConfig = {
@@ -579,7 +569,7 @@ describe("with emailVerification.expiresIn and onEmailVerification", () => {
     emailVerification: {
       expiresIn: 60,
       onEmailVerification: (user) => {
-        told.push(user);
+        calls.push(user);
         if (refuses) throw new Error("the application is not well");
       },
     },
@@ -609,19 +599,21 @@ describe("with emailVerification.expiresIn and onEmailVerification", () => {
       const token = await tokenFor(email);
       await open(system(), { token });
       await open(system(), { token });
-      expect(told).toEqual([expect.objectContaining({ id: user.id, email, emailVerified: false })]);
+      expect(calls).toEqual([
+        expect.objectContaining({ id: user.id, email, emailVerified: false }),
+      ]);
     });
 
     test("if links are always inert, even the requesting browser must confirm, and a client call works", async () => {
       const { email, browser } = await signUp(system());
       const token = await tokenFor(email);
       const link = `${system().url}/verify-email?token=${token}&callbackURL=/`;
-      const asked = await followLink(link, { browser });
-      expect([asked.status, asked.headers["content-type"]]).toEqual([
+      const page = await followLink(link, { browser });
+      expect([page.status, page.headers["content-type"]]).toEqual([
         200,
         "text/html; charset=utf-8",
       ]);
-      expect([told, await isVerified(browser)]).toEqual([[], false]);
+      expect([calls, await isVerified(browser)]).toEqual([[], false]);
       await open(system(), { token }, browser);
       expect(await isVerified(browser)).toBe(true);
     });
@@ -629,7 +621,7 @@ describe("with emailVerification.expiresIn and onEmailVerification", () => {
     test("the application is not notified of a bad token", async () => {
       await open(system(), { token: "no token" });
       await open(system(), { token: await tokenFor(newEmail()) });
-      expect(told).toEqual([]);
+      expect(calls).toEqual([]);
     });
 
     test("a failing notification fails the request, and nothing is verified", async () => {

@@ -1,17 +1,18 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { cookieHeader } from "../harness/cookies.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
+import { makeSessionsStale, openRows } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   isSessionToken,
@@ -32,11 +33,11 @@ const own = { "x-latchkey-session": "own" };
 const asPage = { accept: "text/html" };
 const config = { ...serviceConfig, appURL: application } satisfies LatchkeyConfig;
 
-const createLink = ({ browser }: Pick<TestUser, "browser">, userId: unknown, asked: object = {}) =>
+const createLink = ({ browser }: Pick<TestUser, "browser">, userId: unknown, more: object = {}) =>
   callAdmin<{ url: string; expiresAt: string }>({ browser }, "/create-impersonation-link", {
     userId,
     reason,
-    ...asked,
+    ...more,
   });
 
 /** Opens a link as its browser does. */
@@ -55,18 +56,8 @@ const cookieNames = (browser: BrowserLike) =>
     browser.cookies.get(`auth.${name}`),
   );
 
-describe.each(sessionStores("both"))("with sessions in $where", ({ stores, session }) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    const sessions = { ...session, updateAge: 0 };
-    system = await startSystem({ stores, config: { ...config, session: sessions } });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) => {
+  const { system, rows } = useSystem({ stores, config: { ...config, session: { updateAge: 0 } } });
 
   const admin = () => signUpAs(system, "admin");
   const userIdOf = async (browser: BrowserLike, headers = {}) => {
@@ -213,9 +204,9 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       ["one that is too long", { reason: "a".repeat(501) }],
       ["one that is not text", { reason: ["ticket"] }],
       ["one with NUL", { reason: "a\0b" }],
-    ])("is refused for %s", async (_what, asked) => {
+    ])("is refused for %s", async (_what, more) => {
       const [staff, target] = [await admin(), await signUp(system)];
-      expect(await createLink(staff, target.user.id, asked)).toMatchObject({
+      expect(await createLink(staff, target.user.id, more)).toMatchObject({
         status: 400,
         body: { code: "VALIDATION_ERROR" },
       });
@@ -285,8 +276,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       const { staff } = await impersonating();
       const { user } = await signUp(system);
       for (const path of ["/impersonate-user", "/create-impersonation-link"]) {
-        const asked = { userId: user.id, reason };
-        expect(await readResponse(await staff.browser.post(`/admin${path}`, asked, own))).toEqual(
+        const input = { userId: user.id, reason };
+        expect(await readResponse(await staff.browser.post(`/admin${path}`, input, own))).toEqual(
           errorResponse(
             400,
             "YOU_ARE_ALREADY_IMPERSONATING_A_USER",
@@ -356,8 +347,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       const { staff } = await impersonating();
       const impersonation = (await readSession(staff.browser))?.session;
       const other = await signUp(system);
-      const asked = { email: other.email, password };
-      expect((await staff.browser.post("/sign-in/email", asked, own)).status).toBe(200);
+      const credentials = { email: other.email, password };
+      expect((await staff.browser.post("/sign-in/email", credentials, own)).status).toBe(200);
       expect(cookieNames(staff.browser)).toEqual(["session_token"]);
       expect(await isSessionToken(system, impersonation?.token ?? "")).toBe(false);
       expect(
@@ -376,8 +367,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       const { staff, target } = await impersonating();
       const other = await signUp(system);
       const app = await enableApp(other);
-      const asked = { email: other.email, password };
-      const waiting = await staff.browser.post("/sign-in/email", asked, own);
+      const credentials = { email: other.email, password };
+      const waiting = await staff.browser.post("/sign-in/email", credentials, own);
       expect(await waiting.json()).toMatchObject({ twoFactorRedirect: true });
       const thief = createBrowserLike(system.url);
       thief.cookies.set("auth.two_factor", staff.browser.cookies.get("auth.two_factor") ?? "");
@@ -396,8 +387,8 @@ describe.each(sessionStores("both"))("with sessions in $where", ({ stores, sessi
       const { staff } = await impersonating();
       const other = await signUp(system);
       const parked = staff.browser.cookies.get("auth.admin_session") ?? "";
-      const asked = { email: other.email, password };
-      expect((await staff.browser.post("/sign-in/email", asked)).status).toBe(200);
+      const credentials = { email: other.email, password };
+      expect((await staff.browser.post("/sign-in/email", credentials)).status).toBe(200);
       expect(cookieNames(staff.browser)).toEqual(["session_token"]);
       staff.browser.cookies.set("auth.admin_session", parked);
       expect(await userIdOf(staff.browser, own)).toBe(other.user.id);
@@ -427,10 +418,7 @@ test("a link is created only in a strong session", async () => {
   const system = await startSystem({ stores: "postgres", config });
   const rows = openRows(system);
   const [staff, target] = [await signUpAs(system, "admin"), await signUp(system)];
-  await rows.query(
-    "update identity.session set authenticated_at = now() - interval '2 days' where user_id = $1",
-    staff.user.id,
-  );
+  await makeSessionsStale(rows, staff.user.id);
   expect(await createLink(staff, target.user.id)).toMatchObject({
     status: 403,
     body: { code: "SESSION_IS_NOT_FRESH" },

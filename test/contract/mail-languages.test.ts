@@ -1,26 +1,22 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { getMail, untilMails } from "../harness/mails.ts";
 import { serviceConfig } from "../harness/operations.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { newEmail, password, signUpAs } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      appName: "Example",
-      mail: { locale: "fr" },
-      user: { additionalFields: { locale: { type: "string", required: false } } },
-    },
-  });
+const { system } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    appName: "Example",
+    mail: { locale: "fr" },
+    user: { additionalFields: { locale: { type: "string", required: false } } },
+  },
 });
-afterAll(() => system.stop());
 
 /** Requests a password reset in a browser with these languages, and returns the mail. */
 const requestReset = async (email: string, languages?: string) => {

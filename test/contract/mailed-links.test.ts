@@ -1,10 +1,9 @@
 import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
 import { serviceConfig } from "../harness/operations.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import { sendRaw } from "../harness/send-raw.ts";
 import {
   linkWith,
@@ -13,7 +12,6 @@ import {
   signInWith,
   testProvider,
 } from "../harness/social-sign-in.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import {
   callAdmin,
@@ -24,6 +22,7 @@ import {
   signUpAs,
   type TestUser,
 } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { followLink, navigation, pressButton, readForm } from "../harness/mailed-links.ts";
 
 expectNoLeaks("file");
@@ -31,11 +30,9 @@ expectNoLeaks("file");
 const another = "another horse battery";
 
 let oauth: OAuthProvider;
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
+const { system, rows } = useSystem(async () => {
   oauth = await startOAuthProvider();
-  system = await startSystem({
+  return {
     stores: "postgres",
     config: {
       ...serviceConfig,
@@ -46,12 +43,9 @@ beforeAll(async () => {
       user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
       socialProviders: { plain: testProvider(oauth) },
     },
-  });
-  rows = openRows(system);
+  };
 });
 afterAll(async () => {
-  await rows.close();
-  await system.stop();
   await oauth.stop();
 });
 
@@ -67,7 +61,7 @@ const linkTo = async (email: string, path: string): Promise<string> => {
 };
 
 /** Requests a verification link, by default from a browser without a session. */
-const askForLink = async (email: string, browser = newBrowser(), callbackURL?: string) => {
+const requestLink = async (email: string, browser = newBrowser(), callbackURL?: string) => {
   await browser.post("/send-verification-email", {
     email,
     ...(callbackURL ? { callbackURL } : {}),
@@ -86,8 +80,8 @@ const isVerified = async (email: string): Promise<boolean> => {
 const sessionsOf = async ({ user }: Pick<TestUser, "user">) =>
   (await rows.query("select 1 from identity.session where user_id = $1", user.id)).length;
 
-const signInBy = async (email: string, given = password) =>
-  (await newBrowser().post("/sign-in/email", { email, password: given })).status;
+const signInBy = async (email: string, secret = password) =>
+  (await newBrowser().post("/sign-in/email", { email, password: secret })).status;
 
 describe("a link that is opened anywhere but in the requesting browser", () => {
   const followers: [string, Record<string, string>][] = [
@@ -101,7 +95,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
   ];
   test.each(followers)("changes nothing and shows a page to %s", async (_, headers) => {
     const { email } = await signUp(system);
-    const { link } = await askForLink(email);
+    const { link } = await requestLink(email);
     const shown = await followLink(link, { headers });
     expect([shown.status, shown.cookies]).toEqual([200, []]);
     expect(shown.headers).toMatchObject({
@@ -115,7 +109,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
 
   test("shows the masked address, and carries the link in a form without a script", async () => {
     const { email } = await signUp(system);
-    const { link } = await askForLink(email, newBrowser(), "/done?a=1&b=2");
+    const { link } = await requestLink(email, newBrowser(), "/done?a=1&b=2");
     const { text, headers } = await followLink(link);
     expect(text).toContain(`<strong dir="ltr">a…@example.com</strong>`);
     expect(text).toContain("Ada &amp; Sons");
@@ -136,14 +130,14 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
     ["myapp://in", "'self' myapp:"],
   ])("lets its form lead only to %s", async (callbackURL, allowed) => {
     const { email } = await signUp(system);
-    const { link } = await askForLink(email, newBrowser(), callbackURL);
+    const { link } = await requestLink(email, newBrowser(), callbackURL);
     const { headers } = await followLink(link);
     expect(headers["content-security-policy"]).toContain(`; form-action ${allowed}; `);
   });
 
   test("works once its button is pressed, and signs that browser in", async () => {
     const { email } = await signUp(system);
-    const { link } = await askForLink(email, newBrowser(), "/done");
+    const { link } = await requestLink(email, newBrowser(), "/done");
     const browser = newBrowser();
     const { text } = await followLink(link, { browser });
     expect(text).toContain("Verify and sign in");
@@ -155,7 +149,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
   // Attack: a victim is tricked into pressing the button of a link to the attacker's account.
   test("keeps the browser's own session when its button is pressed there", async () => {
     const [mallory, victim] = [await signUp(system), await signUp(system)];
-    const { link } = await askForLink(mallory.email);
+    const { link } = await requestLink(mallory.email);
     const { text } = await followLink(link, { browser: victim.browser });
     expect(text).not.toContain("sign");
     expect((await pressButton(link, text, victim)).status).toBe(303);
@@ -165,7 +159,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
 
   test("cannot be posted by a page of another site", async () => {
     const { email } = await signUp(system);
-    const { link } = await askForLink(email);
+    const { link } = await requestLink(email);
     const { text } = await followLink(link);
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     expect((await pressButton(link, text, { headers })).status).toBe(403);
@@ -173,7 +167,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
   });
 
   test("is in the language of its reader", async () => {
-    const { link } = await askForLink((await signUp(system)).email);
+    const { link } = await requestLink((await signUp(system)).email);
     const headers = { ...navigation, "accept-language": "de-AT,de;q=0.9,en;q=0.5" };
     const { text } = await followLink(link, { headers });
     expect(text).toContain('<html lang="de">');
@@ -206,7 +200,7 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
 describe("a link works directly", () => {
   test("in the browser that requested it without a session, identified by a cookie", async () => {
     const { email } = await signUp(system);
-    const { browser, link } = await askForLink(email, newBrowser(), "/done");
+    const { browser, link } = await requestLink(email, newBrowser(), "/done");
     expect([...browser.cookies.keys()]).toEqual(["auth.mailed_link"]);
     const opened = await followLink(link, { browser });
     expect([opened.status, opened.headers.location]).toEqual([302, "/done"]);
@@ -215,24 +209,24 @@ describe("a link works directly", () => {
 
   test("in that browser only, not in another one that requested another link", async () => {
     const [ada, grace] = [await signUp(system), await signUp(system)];
-    const { link } = await askForLink(ada.email);
-    const { browser } = await askForLink(grace.email);
+    const { link } = await requestLink(ada.email);
+    const { browser } = await requestLink(grace.email);
     expect((await followLink(link, { browser })).status).toBe(200);
     expect(await isVerified(ada.email)).toBe(false);
   });
 
   test("in a browser that has requested another link since", async () => {
     const [ada, grace] = [await signUp(system), await signUp(system)];
-    const { browser, link } = await askForLink(ada.email);
-    const kept = browser.cookies.get("auth.mailed_link");
-    await askForLink(grace.email, browser);
-    expect(browser.cookies.get("auth.mailed_link")).toBe(kept);
+    const { browser, link } = await requestLink(ada.email);
+    const cookie = browser.cookies.get("auth.mailed_link");
+    await requestLink(grace.email, browser);
+    expect(browser.cookies.get("auth.mailed_link")).toBe(cookie);
     expect((await followLink(link, { browser })).status).toBe(302);
   });
 
   test("in a session of its user, but not for a prefetch", async () => {
     const { email, browser } = await signUp(system);
-    const { link } = await askForLink(email, browser);
+    const { link } = await requestLink(email, browser);
     expect(browser.cookies.has("auth.mailed_link")).toBe(false);
     const ahead = { ...navigation, "sec-purpose": "prefetch;prerender" };
     expect((await followLink(link, { browser, headers: ahead })).status).toBe(200);
@@ -255,7 +249,7 @@ describe("a link works directly", () => {
   ];
   test.each(calls)("for a call %s", async (_, call) => {
     const { email } = await signUp(system);
-    const { link } = await askForLink(email);
+    const { link } = await requestLink(email);
     const token = new URL(link).searchParams.get("token") ?? "";
     expect((await call(newBrowser(), token)).status).toBeOneOf([200, 302]);
     expect(await isVerified(email)).toBe(true);
@@ -263,8 +257,9 @@ describe("a link works directly", () => {
 
   test("never for HEAD", async () => {
     const { email, browser } = await signUp(system);
-    const { link } = await askForLink(email, browser);
-    expect((await followLink(link, { browser, method: "HEAD" })).status).toBe(404);
+    const { link } = await requestLink(email, browser);
+    const { status, text, cookies } = await followLink(link, { browser, method: "HEAD" });
+    expect([status, text, cookies]).toEqual([200, "", []]);
     expect(await isVerified(email)).toBe(false);
   });
 });
@@ -272,7 +267,7 @@ describe("a link works directly", () => {
 // Programs open links as mailed. A link without a callback URL counts as a call.
 test("every mailed link has a callback URL", async () => {
   const { email, browser } = await signUp(system);
-  const { link } = await askForLink(email, browser);
+  const { link } = await requestLink(email, browser);
   await followLink(link, { browser });
   await browser.post("/change-email", { newEmail: newEmail() });
   const isOther = (one: string) => one.includes("/verify-email?") && one !== link;
@@ -291,7 +286,7 @@ test("every mailed link has a callback URL", async () => {
 describe("a verification link works once", () => {
   test("and signs in only the browser whose request verified the address", async () => {
     const ada = await signUp(system);
-    const { link } = await askForLink(ada.email);
+    const { link } = await requestLink(ada.email);
     const token = new URL(link).searchParams.get("token") ?? "";
     const browsers = Array.from({ length: 16 }, newBrowser);
     const answers = await Promise.all(
@@ -318,7 +313,7 @@ describe("a verification link works once", () => {
     ],
   ])("and is invalidated by %s", async (_, act) => {
     const ada = await signUp(system);
-    const { link } = await askForLink(ada.email);
+    const { link } = await requestLink(ada.email);
     await act(ada);
     const token = new URL(link).searchParams.get("token") ?? "";
     const opened = await newBrowser().get(`/verify-email?token=${token}`);
@@ -331,7 +326,7 @@ describe("a verification link works once", () => {
 
   test("and does not verify the address for a later user after its own was deleted", async () => {
     const ada = await signUp(system);
-    const { link } = await askForLink(ada.email);
+    const { link } = await requestLink(ada.email);
     await rows.query("delete from identity.user where id = $1", ada.user.id);
     await newBrowser().post("/sign-up/email", { name: "Eve", email: ada.email, password });
     const token = new URL(link).searchParams.get("token") ?? "";
@@ -366,8 +361,54 @@ describe("a verification link works once", () => {
   });
 });
 
+describe("a link that changes an address", () => {
+  const requestChange = async () => {
+    const ada = await signUp(system);
+    await followLink((await requestLink(ada.email, ada.browser)).link, ada);
+    system.smtp.mails.length = 0;
+    const next = newEmail();
+    await ada.browser.post("/change-email", { newEmail: next, callbackURL: "/changed" });
+    return { ...ada, next, link: await linkTo(ada.email, "/verify-email?") };
+  };
+  const emailOf = async ({ user: { id } }: Pick<TestUser, "user">) =>
+    (await rows.query("select email from identity.user where id = $1", id))[0]?.["email"];
+
+  test.each([
+    ["a browser", navigation],
+    ["a scanner", {}],
+  ])("asks %s without the session of its user to sign in first", async (_, headers) => {
+    const ada = await requestChange();
+    const other = (await signUp(system)).browser;
+    for (const browser of [newBrowser(), other]) {
+      const shown = await followLink(ada.link, { browser, headers });
+      expect([shown.status, shown.headers["content-type"], shown.cookies]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+        [],
+      ]);
+      expect(shown.text).toContain("Sign in first");
+      expect(shown.text).toContain('<a href="/account/sign-in">Sign in</a>');
+      expect(shown.text).not.toContain("<form");
+      expect(shown.text).not.toContain(ada.email);
+    }
+    expect(await emailOf(ada)).toBe(ada.email);
+    const done = await followLink(ada.link, ada);
+    expect([done.status, done.headers["location"]]).toEqual([302, "/changed"]);
+    expect(await emailOf(ada)).toBe(ada.next);
+  });
+
+  test("is refused at its callback URL for a call without the session of its user", async () => {
+    const ada = await requestChange();
+    const opened = await newBrowser().get(ada.link.slice(system.url.length));
+    expect([opened.status, opened.headers.get("location")]).toEqual([
+      302,
+      "/changed?error=unauthorized",
+    ]);
+  });
+});
+
 describe("a link that deletes an account", () => {
-  const askForDeletion = async () => {
+  const requestDeletion = async () => {
     const ada = await signUp(system);
     await ada.browser.post("/delete-user", { callbackURL: "/bye" });
     return { ...ada, link: await linkTo(ada.email, "/delete-user/callback?") };
@@ -376,7 +417,7 @@ describe("a link that deletes an account", () => {
     (await rows.query("select 1 from identity.user where id = $1", id)).length === 1;
 
   test("asks users without a session to sign in first, and returns JSON to programs", async () => {
-    const ada = await askForDeletion();
+    const ada = await requestDeletion();
     const led = await followLink(ada.link);
     expect([led.status, led.headers["location"]]).toEqual([
       302,
@@ -387,11 +428,35 @@ describe("a link that deletes an account", () => {
     expect(await isThere(ada)).toBe(true);
   });
 
+  test("sends the error of a refusal to its callback URL", async () => {
+    const ada = await requestDeletion();
+    const path = "/delete-user/callback";
+    const locationOf = async (browser: BrowserLike, token: string) => {
+      const query = new URLSearchParams({ token, callbackURL: "/bye?a=b&error=old" });
+      const opened = await browser.get(`${path}?${query.toString()}`);
+      return [opened.status, opened.headers.get("location")];
+    };
+    expect(await locationOf(ada.browser, "x")).toEqual([302, "/bye?a=b&error=invalid_token"]);
+    const token = new URL(ada.link).searchParams.get("token") ?? "";
+    expect(await locationOf(newBrowser(), token)).toEqual([302, "/bye?a=b&error=unauthorized"]);
+    const posted = await ada.browser.post(path, { token: "x", callbackURL: "/bye" });
+    expect([posted.status, posted.headers.get("location")]).toEqual([
+      303,
+      "/bye?error=invalid_token",
+    ]);
+    const followed = await followLink(ada.link.replace(token, "x"), ada);
+    expect([followed.status, followed.headers["location"]]).toEqual([
+      302,
+      "/bye?error=invalid_token",
+    ]);
+    expect(await isThere(ada)).toBe(true);
+  });
+
   test("asks for confirmation on a prefetch, and deletes when it is opened", async () => {
-    const ada = await askForDeletion();
+    const ada = await requestDeletion();
     const headers = { ...navigation, "sec-purpose": "prefetch" };
-    const asked = await followLink(ada.link, { browser: ada.browser, headers });
-    expect([asked.status, asked.text]).toEqual([200, expect.stringContaining("Delete account")]);
+    const page = await followLink(ada.link, { browser: ada.browser, headers });
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining("Delete account")]);
     expect(await isThere(ada)).toBe(true);
     const done = await followLink(ada.link, ada);
     expect([done.status, done.headers.location]).toEqual([302, "/bye"]);
@@ -399,7 +464,7 @@ describe("a link that deletes an account", () => {
   });
 
   test("deletes by the button of its page", async () => {
-    const ada = await askForDeletion();
+    const ada = await requestDeletion();
     const headers = { ...navigation, "sec-purpose": "prefetch" };
     const { text } = await followLink(ada.link, { browser: ada.browser, headers });
     const done = await pressButton(ada.link, text, ada);
@@ -418,7 +483,7 @@ describe("a password that was set before the owner of the address signed in", ()
     expect((await newBrowser().post("/reset-password", body)).status).toBe(200);
   };
   const verifyElsewhere = async (email: string) => {
-    const { link, browser } = await askForLink(email);
+    const { link, browser } = await requestLink(email);
     await followLink(link, { browser }); // the owner's browser, in which the password was never used
     expect(await isVerified(email)).toBe(true);
     await browser.post("/sign-out");
@@ -446,7 +511,7 @@ describe("a password that was set before the owner of the address signed in", ()
 
   test("stays if its own session opened the link", async () => {
     const ada = await signUp(system);
-    const { link } = await askForLink(ada.email, ada.browser);
+    const { link } = await requestLink(ada.email, ada.browser);
     await followLink(link, ada);
     await comeByProvider(ada.email);
     expect((await readSession(ada.browser))?.user.emailVerified).toBe(true);
@@ -469,7 +534,7 @@ describe("a password that was set before the owner of the address signed in", ()
   test("ends when the owner signs in by a provider that they linked after a link alone verified the address", async () => {
     const attacker = await signUp(system);
     const profile = newProfile({ email: attacker.email });
-    const { link, browser: owner } = await askForLink(attacker.email);
+    const { link, browser: owner } = await requestLink(attacker.email);
     await followLink(link, { browser: owner });
     expect((await readSession(owner))?.user.id).toBe(attacker.user.id);
     await linkWith({ browser: owner, profile });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import { createPostgresPool, createLogger } from "@latchkey/service-kit";
+import { createPostgresPool } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -78,9 +79,9 @@ test("the mailer exposes its queue", async () => {
   expect(await metricsOf("mailer")).toContain("latchkey_queue_messages{");
 });
 
-test.each(services)("%s is alive and ready on its own port", async (service) => {
+test.each(services)("%s is alive, serving and ready on its own port", async (service) => {
   for (const url of system.internalUrlsOf(service))
-    for (const path of ["/health/live", "/health/ready"])
+    for (const path of ["/health/live", "/health/serving", "/health/ready"])
       expect((await fetch(url + path)).status).toBe(200);
   expect(await metricsOf(service)).not.toMatch(/^latchkey_dependency_ready.* 0$/m);
 });
@@ -134,9 +135,9 @@ describe("the documentation of metrics", () => {
     const texts = await Promise.all(services.map(metricsOf));
     const shown = new Set(texts.flatMap(readFigures).map(({ name }) => name));
     for (const file of ["grafana-dashboard.json", "alerts.yml"]) {
-      const asked = askedBy(await readFile(`infra/observability/${file}`, "utf8"));
-      expect(asked.length).toBeGreaterThan(0);
-      expect(asked.filter((name) => !shown.has(name))).toEqual([]);
+      const names = askedBy(await readFile(`infra/observability/${file}`, "utf8"));
+      expect(names.length).toBeGreaterThan(0);
+      expect(names.filter((name) => !shown.has(name))).toEqual([]);
     }
   });
 
@@ -161,7 +162,7 @@ describe("the documentation of metrics", () => {
 });
 
 test("the public port serves neither metrics nor health", async () => {
-  for (const path of ["/metrics", "/health/live", "/health/ready"])
+  for (const path of ["/metrics", "/health/live", "/health/serving", "/health/ready"])
     expect((await fetch(system.origin + path)).status).toBe(404);
 });
 

@@ -1,14 +1,14 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clientWithKey, createKey, keySessionConfig } from "../harness/api-keys.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { sessionStores } from "../harness/matrix.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { startSystem } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   isSessionToken,
@@ -41,19 +41,10 @@ interface Exchanged {
 
 const invalid = errorResponse(400, "INVALID_TOKEN", "Invalid token");
 
-describe.each(sessionStores("both"))("with sessions in $where", ({ stores, session }) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    // Two replicas of each service, behind one address.
-    const options = keySessionConfig({}, { ...config, session });
-    system = await startSystem({ stores, replicas: 2, config: options });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) => {
+  // Two replicas of each service, behind one address.
+  const options = keySessionConfig({}, config);
+  const { system, rows } = useSystem({ stores, replicas: 2, config: options });
 
   const returnTo = ({ get }: BrowserLike, target = page) =>
     get(`/one-time-token/return?callbackURL=${encodeURIComponent(target)}`);

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { callInternal, callOperation, expectOk, type Sent } from "../harness/operations.ts";
 import {
   createOrganization,
@@ -14,9 +14,8 @@ import {
   type TenantIds,
 } from "../harness/organizations.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { newClient, signUp, type TestUser } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { callings } from "./organization-calls.ts";
 
 expectNoLeaks("file");
@@ -131,19 +130,12 @@ const bodyOf = ({ body = {} }: Sent) => body as Record<string, unknown>;
 const wrong = [[1]];
 
 describe("with teams", () => {
-  let system: System;
-  let rows: Rows;
   let staff: Staff;
   let ids: TenantIds;
+  const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
+  const { system, rows } = useSystem({ stores: "postgres", config });
   beforeAll(async () => {
-    const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
-    system = await startSystem({ stores: "postgres", config });
-    rows = openRows(system);
     staff = await createStaff(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
   });
   const asRole = async (role: Role): Promise<TestUser> => {
     const body = { organizationId: role === "stranger" ? null : ids.organizationId };
@@ -297,13 +289,7 @@ describe("with teams", () => {
 });
 
 describe("without teams", () => {
-  let system: System;
-  let owner: TestUser;
-  beforeAll(async () => {
-    system = await startSystem({ stores: "postgres", config: organizationConfig() });
-    owner = await signUp(system);
-  });
-  afterAll(() => system.stop());
+  const { system, user: owner } = useSystem({ stores: "postgres", config: organizationConfig() });
 
   test.each(ofMembers.filter(({ feature }) => feature === "teams"))(
     "$name is not there",
@@ -326,14 +312,8 @@ describe("without teams", () => {
 });
 
 describe("with organization.enabled false", () => {
-  let system: System;
-  let owner: TestUser;
-  beforeAll(async () => {
-    const config = organizationConfig({ enabled: false });
-    system = await startSystem({ stores: "postgres", config });
-    owner = await signUp(system);
-  });
-  afterAll(() => system.stop());
+  const config = organizationConfig({ enabled: false });
+  const { user: owner } = useSystem({ stores: "postgres", config });
 
   test.each(publicOnes)("$name does not exist", async (declared) => {
     expect(await callOperation(owner, declared, { params: { id: "any" } })).toEqual(notThere);

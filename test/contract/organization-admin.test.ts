@@ -1,6 +1,6 @@
-import { type OperationReply, type Wire } from "@latchkey/contracts";
+import type { OperationReply, Wire } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { validationError } from "../harness/api-key-errors.ts";
 import { byUser } from "../harness/audit.ts";
 import { callOperation, expectOk, type Sent } from "../harness/operations.ts";
@@ -20,28 +20,16 @@ import {
 } from "../harness/organizations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { newEmail, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 type Joined = Wire<OperationReply<typeof organizationOperations.adminListUserOrganizations>>;
 
-let system: System;
-let rows: Rows;
-let admin: TestUser;
 let owner: TestUser;
 let organization: OrganizationView;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config: organizationConfig() });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
-});
+const { system, rows, admin } = useSystem({ stores: "postgres", config: organizationConfig() });
 beforeEach(async () => {
   owner = await signUp(system);
   organization = await createOrganization(owner);
@@ -224,15 +212,11 @@ describe("an organization that an admin creates", () => {
 });
 
 describe("options that keep users from creating organizations", () => {
-  let strict: System;
-  beforeAll(async () => {
-    const config = organizationConfig({
-      allowUserToCreateOrganization: false,
-      organizationLimit: 4,
-    });
-    strict = await startSystem({ stores: "postgres", config });
+  const config = organizationConfig({
+    allowUserToCreateOrganization: false,
+    organizationLimit: 4,
   });
-  afterAll(() => strict.stop());
+  const { system: strict } = useSystem({ stores: "postgres", config });
 
   test("do not keep an admin from it, but the limit per user does", async () => {
     const [operator, { user }] = [await signUpAs(strict, "admin"), await signUp(strict)];
@@ -271,9 +255,9 @@ describe("an organization", () => {
   });
 
   test("cannot get another's slug, and one of 16 concurrent requests for a slug succeeds", async () => {
-    const { slug: taken } = await createOrganization(owner);
+    const { slug: takenSlug } = await createOrganization(owner);
     const exists = errorResponse(400, "ORGANIZATION_ALREADY_EXISTS", "Organization already exists");
-    expect(await update({ slug: taken })).toEqual(exists);
+    expect(await update({ slug: takenSlug })).toEqual(exists);
     const others = await Promise.all(Array.from({ length: 16 }, () => createOrganization(owner)));
     const slug = newSlug();
     const answers = await race((index) =>

@@ -1,6 +1,6 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { callInternal, callOperation, expectOk } from "../harness/operations.ts";
 import {
   activeOrganizationOf,
@@ -10,19 +10,19 @@ import {
   organizationOperations,
 } from "../harness/organizations.ts";
 import { readResponse } from "../harness/responses.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 const bornAt = "1815-12-10T00:00:00.000Z";
-const told: unknown[] = [];
+const received: unknown[] = [];
 const thrower = () => {
   throw new Error("no");
 };
 const organization: LatchkeyConfig["organization"] = {
   organizationCreation: {
-    beforeCreate: ({ user }) => void told.push((user as { bornAt?: unknown }).bornAt),
+    beforeCreate: ({ user }) => void received.push((user as { bornAt?: unknown }).bornAt),
     afterCreate: ({ organization: { name } }) => {
       if (name === "Cursed") thrower();
     },
@@ -30,19 +30,15 @@ const organization: LatchkeyConfig["organization"] = {
   organizationDeletion: { afterDelete: thrower },
 };
 
-let system: System;
 let ada: TestUser;
-beforeAll(async () => {
-  const user = { additionalFields: { bornAt: { type: "date", required: false } } } as const;
-  system = await startSystem({
-    stores: "postgres",
-    config: organizationConfig(organization, { user }),
-  });
+const user = { additionalFields: { bornAt: { type: "date", required: false } } } as const;
+const { system } = useSystem({
+  stores: "postgres",
+  config: organizationConfig(organization, { user }),
 });
-afterAll(() => system.stop());
 beforeEach(async () => {
   ada = await signUp(system);
-  told.length = 0;
+  received.length = 0;
 });
 
 const failed = { status: 500, body: undefined, cookies: [] };
@@ -72,5 +68,5 @@ test("functions get an additional field of type date as a Date, for any caller",
   await createOrganization(ada);
   const body = { name: "Acme", slug: newSlug(), userId: ada.user.id };
   await expectOk(callInternal(system, organizationOperations.createOrganizationFor, { body }));
-  expect(told).toEqual([new Date(bornAt), new Date(bornAt)]);
+  expect(received).toEqual([new Date(bornAt), new Date(bornAt)]);
 });

@@ -1,5 +1,5 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { callOperation } from "../harness/operations.ts";
 import {
   createStaff,
@@ -11,27 +11,19 @@ import {
   type TenantIds,
 } from "../harness/organizations.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { impersonateInRows } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { callings } from "./organization-calls.ts";
 
 expectNoLeaks("file");
 
-let system: System;
-let rows: Rows;
 let staff: Staff;
 let ids: TenantIds;
+const config = organizationConfig({ teams: { enabled: true } });
+const { system, rows } = useSystem({ stores: "postgres", config });
 beforeAll(async () => {
-  const config = organizationConfig({ teams: { enabled: true } });
-  system = await startSystem({ stores: "postgres", config });
-  rows = openRows(system);
   staff = await createStaff(system);
   ids = await createTenant({ system, rows }, staff);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
 });
 
 /** Attack: an admin who impersonates an owner gives their second account a membership that outlasts the impersonation. */

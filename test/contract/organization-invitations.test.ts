@@ -1,5 +1,5 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import {
   acceptInvitation,
@@ -15,8 +15,8 @@ import {
   type OrganizationView,
 } from "../harness/organizations.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { newEmail, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -75,19 +75,12 @@ const resend = (person: TestUser, invitationId: string) =>
   });
 
 describe("invitations by mail", () => {
-  let system: System;
-  let rows: Rows;
-  let owner: TestUser;
   let organization: OrganizationView;
-  beforeAll(async () => {
-    system = await startSystem({ stores: "postgres", config: organizationConfig() });
-    rows = openRows(system);
-    owner = await signUp(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const {
+    system,
+    rows,
+    user: owner,
+  } = useSystem({ stores: "postgres", config: organizationConfig() });
   beforeEach(async () => {
     organization = await createOrganization(owner);
   });
@@ -242,13 +235,13 @@ describe("invitations by mail", () => {
   // Attack: using a link that was forwarded, guessed or read in another mailbox.
   test.each(Object.entries(asking))(
     "only the invited user may %s an invitation, not even its sender",
-    async (_, ask) => {
+    async (_, act) => {
       const guest = await signUp(system);
       const { id } = await inviteMember(owner, guest.email);
       for (const person of [owner, await signUp(system)])
-        expect(await ask(person, id)).toEqual(notRecipient);
+        expect(await act(person, id)).toEqual(notRecipient);
       expect(await statuses()).toEqual(["pending"]);
-      expect(await expectOk(ask(guest, id))).toBeTruthy();
+      expect(await expectOk(act(guest, id))).toBeTruthy();
     },
   );
 
@@ -310,8 +303,8 @@ describe("invitations by mail", () => {
     const squatter = await join(system, email);
     expect(await expectOk(listOwn(squatter))).toEqual([]);
     for (const id of ids)
-      for (const ask of Object.values(asking)) {
-        const { status } = await ask(squatter, id);
+      for (const act of Object.values(asking)) {
+        const { status } = await act(squatter, id);
         expect([400, 403]).toContain(status);
       }
     expect(await members()).not.toContainEqual(
@@ -379,21 +372,17 @@ describe("invitations by mail", () => {
 });
 
 describe("with requireEmailVerificationOnInvitation, and a page of the application", () => {
-  let system: System;
-  let owner: TestUser;
+  const config = organizationConfig(
+    {
+      requireEmailVerificationOnInvitation: true,
+      acceptInvitationURL: "https://app.example.com/join?invitation={id}&to={email}",
+    },
+    { emailVerification: { sendOnSignUp: true } },
+  );
+  const { system, user: owner } = useSystem({ stores: "postgres", config });
   beforeAll(async () => {
-    const config = organizationConfig(
-      {
-        requireEmailVerificationOnInvitation: true,
-        acceptInvitationURL: "https://app.example.com/join?invitation={id}&to={email}",
-      },
-      { emailVerification: { sendOnSignUp: true } },
-    );
-    system = await startSystem({ stores: "postgres", config });
-    owner = await signUp(system);
     await createOrganization(owner);
   });
-  afterAll(() => system.stop());
 
   // Attack: signing up with another person's invited address.
   test("an invitation is visible and answerable only with its verified address", async () => {
@@ -406,8 +395,8 @@ describe("with requireEmailVerificationOnInvitation, and a page of the applicati
 
     const guest = await join(system, email);
     expect(await listOwn(guest)).toEqual(unverified);
-    for (const ask of Object.values(asking))
-      expect(await ask(guest, invitation.id)).toEqual(unverified);
+    for (const act of Object.values(asking))
+      expect(await act(guest, invitation.id)).toEqual(unverified);
     const proof = await system.smtp.waitForMail(
       ({ to: [address], links }) => address === email && !links.includes(page),
     );

@@ -1,5 +1,5 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import {
   activeOrganizationOf,
@@ -12,27 +12,18 @@ import {
   untilActiveOrganization,
 } from "../harness/organizations.ts";
 import { type ClientResponse, errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import { readSession, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { openRows } from "../harness/rows.ts";
+import { useSystem } from "../harness/use-system.ts";
+import { readSession, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-let system: System;
-let rows: Rows;
-let operator: TestUser;
 let owner: TestUser;
 let guest: TestUser;
+const config = organizationConfig({ sendInvitationMail: false });
+const { system, rows, admin: operator } = useSystem({ stores: "postgres", config });
 beforeAll(async () => {
-  const config = organizationConfig({ sendInvitationMail: false });
-  system = await startSystem({ stores: "postgres", config });
-  rows = openRows(system);
-  operator = await signUpAs(system, "admin");
   await until(async () => (await readSession(operator.browser))?.user.role === "admin");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
 });
 beforeEach(async () => {
   owner = await signUp(system);
@@ -110,11 +101,11 @@ test("a user whose new organization is deleted at once works there in no session
         body: { name: "Acme", slug },
       }),
     async () => {
-      const [found] = await rows.query(
+      const [row] = await rows.query(
         "select id from organization.organization where slug = $1",
         slug,
       );
-      const params = { id: found?.["id"] };
+      const params = { id: row?.["id"] };
       await expectOk(
         callOperation(operator, organizationOperations.adminDeleteOrganization, { params }),
       );

@@ -1,5 +1,5 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { byService } from "../harness/audit.ts";
 import { matrix } from "../harness/matrix.ts";
 import { callInternal, callOperation, expectOk } from "../harness/operations.ts";
@@ -18,9 +18,8 @@ import {
   untilActiveOrganization,
 } from "../harness/organizations.ts";
 import { type ClientResponse, errorResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import { password, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
+import { password, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -43,21 +42,10 @@ const remove = (
   callOperation(person, organizationOperations.removeMember, { body: { memberIdOrEmail } });
 
 describe("members", () => {
-  let system: System;
-  let rows: Rows;
-  let owner: TestUser;
   let guest: TestUser;
   let organization: OrganizationView;
-  beforeAll(async () => {
-    const config = organizationConfig({ sendInvitationMail: false, membershipLimit: 5 });
-    system = await startSystem({ stores: "postgres", config });
-    rows = openRows(system);
-    owner = await signUp(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const config = organizationConfig({ sendInvitationMail: false, membershipLimit: 5 });
+  const { system, rows, user: owner } = useSystem({ stores: "postgres", config });
   beforeEach(async () => {
     organization = await createOrganization(owner);
     guest = await signUp(system);
@@ -243,21 +231,15 @@ const fates = matrix(
 describe.each(fates)(
   "when an account is deleted, with onLastOwnerDeleted $onLastOwnerDeleted and sessions in $stores",
   ({ onLastOwnerDeleted, stores }) => {
-    let system: System;
-    let operator: TestUser;
     let owner: TestUser;
     let member: TestUser;
     let organization: OrganizationView;
-    beforeAll(async () => {
-      const user = { deleteUser: { enabled: true, confirmByMail: false } };
-      const config = organizationConfig(
-        { onLastOwnerDeleted, sendInvitationMail: false },
-        { user, session: { cookieCache: { enabled: true } } },
-      );
-      system = await startSystem({ stores, config });
-      operator = await signUpAs(system, "admin");
-    });
-    afterAll(() => system.stop());
+    const user = { deleteUser: { enabled: true, confirmByMail: false } };
+    const config = organizationConfig(
+      { onLastOwnerDeleted, sendInvitationMail: false },
+      { user, session: { cookieCache: { enabled: true } } },
+    );
+    const { system, admin: operator } = useSystem({ stores, config });
     beforeEach(async () => {
       owner = await signUp(system);
       member = await signUp(system);
@@ -288,7 +270,7 @@ describe.each(fates)(
         (await inviteMember(leaver, joined.email, { organizationId })).id,
       );
       await inviteMember(leaver, "sent@example.com", { organizationId });
-      const kept = await inviteMember(owner, "kept@example.com");
+      const pending = await inviteMember(owner, "kept@example.com");
       const elsewhere = await signUp(system);
       const another = await createOrganization(elsewhere);
       await inviteMember(elsewhere, leaver.email);
@@ -297,7 +279,7 @@ describe.each(fates)(
       const { invitations } = (await shown()).body;
       expect(invitations.map(({ email, status }) => [email, status])).toEqual([
         [member.email, "accepted"],
-        [kept.email, "pending"],
+        [pending.email, "pending"],
       ]);
       const listed = () =>
         expectOk(

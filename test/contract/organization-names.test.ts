@@ -1,31 +1,21 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import {
   createOrganization,
   organizationConfig,
   organizationOperations,
 } from "../harness/organizations.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
-  const schema = {
-    organization: { modelName: "companies", fields: { name: "legalName" } },
-    member: { modelName: "staff", fields: { organizationId: "company", userId: "person" } },
-  };
-  system = await startSystem({ stores: "postgres", config: organizationConfig({ schema }) });
-  rows = openRows(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
-});
+const schema = {
+  organization: { modelName: "companies", fields: { name: "legalName" } },
+  member: { modelName: "staff", fields: { organizationId: "company", userId: "person" } },
+};
+const { system, rows } = useSystem({ stores: "postgres", config: organizationConfig({ schema }) });
 
 test("tables with custom names contain the clients' changes", async () => {
   const ada = await signUp(system);

@@ -1,5 +1,5 @@
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BrowserLike } from "../harness/browser-like.ts";
 import {
   sessionDataCookie,
@@ -21,13 +21,13 @@ import {
   untilActiveOrganization,
 } from "../harness/organizations.ts";
 import { errorResponse } from "../harness/responses.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import type { System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   newClient,
   readSession,
   signInElsewhere,
   signUp,
-  signUpAs,
   type TestUser,
 } from "../harness/users.ts";
 
@@ -64,23 +64,19 @@ const bearing = (system: System, token: string): { browser: BrowserLike } => {
   };
 };
 
-const variants = sessionStores("both").flatMap((place) => [
+const variants = sessionStores("redis").flatMap((place) => [
   { ...place, copies: "no copies", cookieCache: {} },
   { ...place, copies: "copies in the browsers", cookieCache: { enabled: true } },
 ]);
 
 describe.each(variants)("with sessions in $where and $copies", (variant) => {
-  let system: System;
   let ada: TestUser;
-  let operator: TestUser;
+  const session = { cookieCache: variant.cookieCache };
+  const config = organizationConfig({ sendInvitationMail: false }, { session });
+  const { system, admin: operator } = useSystem({ stores: variant.stores, config });
   beforeAll(async () => {
-    const session = { ...variant.session, cookieCache: variant.cookieCache };
-    const config = organizationConfig({ sendInvitationMail: false }, { session });
-    system = await startSystem({ stores: variant.stores, config });
-    operator = await signUpAs(system, "admin");
     await until(async () => (await readSession(operator.browser))?.user.role === "admin");
   });
-  afterAll(() => system.stop());
   const isCaching = "enabled" in variant.cookieCache;
 
   /** Returns a client with a copy of a browser's current cookies. */
@@ -205,12 +201,12 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
   });
 
   test("leaving ends it in every session, and sessions in other organizations stay", async () => {
-    const left = await createOrganization(ada);
-    const person = await worker(left);
-    const kept = await createOrganization(person.other);
-    const body = { organizationId: left.id };
+    const formerOrganization = await createOrganization(ada);
+    const person = await worker(formerOrganization);
+    const otherOrganization = await createOrganization(person.other);
+    const body = { organizationId: formerOrganization.id };
     await expectOk(callOperation(person, organizationOperations.leaveOrganization, { body }));
-    expect(await person.places()).toEqual([null, kept.id, null, kept.id]);
+    expect(await person.places()).toEqual([null, otherOrganization.id, null, otherOrganization.id]);
   });
 
   test("removal ends it in every session and for earlier cookies", async () => {
@@ -282,13 +278,13 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
   test("a rejected read or choice of another organization keeps the active one", async () => {
     const own = await createOrganization(ada);
     const foreign = await createOrganization(await signUp(system));
-    const asked = [
+    const inputs = [
       { organizationId: foreign.id },
       { organizationSlug: foreign.slug },
       { organizationId: "unknown" },
       { organizationSlug: "unknown" },
     ];
-    for (const naming of asked) {
+    for (const naming of inputs) {
       expect(await setActive(ada, naming)).toEqual(stranger);
       const query = { query: naming };
       expect(await callOperation(ada, organizationOperations.getFullOrganization, query)).toEqual(

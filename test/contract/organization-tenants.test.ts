@@ -1,6 +1,6 @@
 import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { callInternal, callOperation, type Sent } from "../harness/operations.ts";
 import {
   activeOrganizationOf,
@@ -12,12 +12,11 @@ import {
   type Staff,
   type TenantIds,
 } from "../harness/organizations.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { signUpAs, type TestUser } from "../harness/users.ts";
 import { matrix } from "../harness/matrix.ts";
 import { idsOf, read, subsetsOf, write } from "../../apps/cli/src/prove/ids-in-input.ts";
 import { type Calling, callings } from "./organization-calls.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signedByGateway } from "../harness/signed-by-gateway.ts";
 
 expectNoLeaks("file");
@@ -72,37 +71,30 @@ test.each(Object.entries(organizationOperations))(
   "every id that %s takes is tested here",
   (name, declared) => {
     const calling = callings[name as keyof typeof callings] as Calling;
-    const known = idsOf(declared).filter((place) =>
+    const tested = idsOf(declared).filter((place) =>
       calling.calls.some((call) => read(call(named), place) !== undefined),
     );
-    expect(known).toEqual(idsOf(declared));
+    expect(tested).toEqual(idsOf(declared));
   },
 );
 
 describe.each(matrix("postgres", "redis"))(
   `${cellCount} foreign ids and sets of ids, with sessions in %s`,
   (stores) => {
-    let system: System;
-    let rows: Rows;
     let ours: Staff;
     let theirs: Staff;
     let operator: TestUser;
     let foreign: TenantIds;
+    const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
+    const { system, rows } = useSystem({ stores, config });
     beforeAll(async () => {
-      const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
-      system = await startSystem({ stores, config });
-      rows = openRows(system);
       ours = await createStaff(system);
       theirs = await createStaff(system);
       operator = await signUpAs(system, "admin");
       foreign = await createTenant({ system, rows }, theirs);
     });
-    afterAll(async () => {
-      await rows.close();
-      await system.stop();
-    });
 
-    const askAs = (by: Calling["by"], declared: Operation, sent: Sent) => {
+    const callAs = (by: Calling["by"], declared: Operation, sent: Sent) => {
       if (by === "service") return callInternal(system, declared, sent);
       if (by === "gateway")
         return callInternal(system, declared, sent, signedByGateway(declared.name));
@@ -134,19 +126,19 @@ describe.each(matrix("postgres", "redis"))(
       test.each(cells.map((cell) => [cell.join(" and "), cell] as const))(
         "a foreign %s is rejected, and reveals and changes nothing",
         async (_, cell) => {
-          const answer = await askAs(calling.by, declared, withIdsOf(foreign, cell));
+          const answer = await callAs(calling.by, declared, withIdsOf(foreign, cell));
           const { status, body, cookies } = answer;
           const { code } = body as { code: string };
           expect(declaredErrors(declared)).toContainEqual({ status, code });
           expect([Object.keys(body as object), cookies]).toEqual([["code", "message"], []]);
           if (!cell.some((place) => calling.tells?.includes(place)))
-            expect(answer).toEqual(await askAs(calling.by, declared, withIdsOf(named, cell)));
+            expect(answer).toEqual(await callAs(calling.by, declared, withIdsOf(named, cell)));
           expect(await everything()).toEqual(before);
         },
       );
 
       test("own ids are accepted", async () => {
-        expect(await askAs(calling.by, declared, call(own))).toMatchObject({ status: 200 });
+        expect(await callAs(calling.by, declared, call(own))).toMatchObject({ status: 200 });
       });
     });
   },

@@ -1,10 +1,10 @@
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { callOperation, expectOk } from "../harness/operations.ts";
 import { addMember, createOrganization, organizationConfig } from "../harness/organizations.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import { openRows } from "../harness/rows.ts";
+import { makeSessionsStale, openRows } from "../harness/rows.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -20,22 +20,20 @@ const roles = {
 /** Nothing listens there, so that deliveries wait. */
 const url = "http://127.0.0.1:1/";
 
-let system: System;
 let owner: TestUser;
 let outsider: TestUser;
 let organizationId: string;
 let otherId: string;
 
+const { system } = useSystem({
+  stores: "postgres",
+  config: organizationConfig({ roles }, { webhooks: { organizations: { enabled: true } } }),
+});
 beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: organizationConfig({ roles }, { webhooks: { organizations: { enabled: true } } }),
-  });
   [owner, outsider] = await Promise.all([signUp(system), signUp(system)]);
   organizationId = (await createOrganization(owner)).id;
   otherId = (await createOrganization(outsider)).id;
 });
-afterAll(() => system.stop());
 
 const createWebhook = (by: TestUser, body: object = {}) =>
   callOperation<{ id: string }>(by, webhooks.createOrganizationWebhook, {
@@ -145,10 +143,7 @@ test("an admin creates and changes webhooks, and replaces secrets, only in a str
     callOperation<{ id: string }>(admin, webhooks.adminCreateWebhook, { body: { url } }),
   );
   const rows = openRows(system);
-  await rows.query(
-    "update identity.session set authenticated_at = now() - interval '2 days' where user_id = $1",
-    admin.user.id,
-  );
+  await makeSessionsStale(rows, admin.user.id);
   await rows.close();
   const refused = await Promise.all([
     callOperation(admin, webhooks.adminCreateWebhook, { body: { url } }),

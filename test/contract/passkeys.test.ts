@@ -1,6 +1,6 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks, type SoftwareAuthenticator } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { actorsOf, byUser } from "../harness/audit.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import {
@@ -13,9 +13,9 @@ import {
 } from "../harness/passkeys.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import { beginChallenge, enableApp } from "../harness/second-factor.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   callAdmin,
   impersonateInRows,
@@ -25,19 +25,11 @@ import {
   signUpAs,
   type TestUser,
 } from "../harness/users.ts";
+import { makeSessionsStale } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config: serviceConfig });
-  rows = openRows(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
-});
+const { system, rows } = useSystem({ stores: "postgres", config: serviceConfig });
 
 const newPerson = async (): Promise<TestUser & { authenticator: SoftwareAuthenticator }> => ({
   ...(await signUp(system)),
@@ -52,11 +44,7 @@ const post = async (browser: BrowserLike, path: string, body: object) =>
 const isLate = { status: 403, body: { code: "SESSION_IS_NOT_FRESH" } };
 
 /** Makes the last authentication of a user's sessions two days old. */
-const age = (userId: string) =>
-  rows.query(
-    "update identity.session set authenticated_at = now() - interval '2 days' where user_id = $1",
-    userId,
-  );
+const age = (userId: string) => makeSessionsStale(rows, userId);
 
 test("a user registers, names and lists a passkey, signs in by it elsewhere and deletes it", async () => {
   const { browser, authenticator, user } = await newPerson();

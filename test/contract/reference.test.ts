@@ -1,14 +1,10 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sendRaw } from "../harness/send-raw.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { type GatewayOptions, withGateway } from "../harness/start-gateway.ts";
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres" });
-});
-afterAll(() => system.stop());
+const { system } = useSystem({ stores: "postgres" });
 
 const page = "/api/reference";
 const schema = "/api/auth/open-api/generate-schema";
@@ -163,7 +159,15 @@ describe("the page", () => {
     expect(answer?.[0]).toBe(400);
   });
 
-  test.each(["HEAD", "OPTIONS", "POST", "PUT"])("%s is not found", async (method) => {
+  test("HEAD is answered without the page", async () => {
+    const { status, headers, text } = await sendRaw(system.origin, {
+      method: "HEAD",
+      target: page,
+    });
+    expect([status, headers["content-type"], text]).toEqual([200, "text/html; charset=utf-8", ""]);
+  });
+
+  test.each(["OPTIONS", "POST", "PUT"])("%s is not found", async (method) => {
     const answer = await sendRaw(system.origin, { method, target: page });
     expect([answer.status, answer.text]).toEqual([404, ""]);
   });
@@ -185,9 +189,12 @@ describe("the files of the page", () => {
   test("is not sent again to a cache that has it", async () => {
     const target = `${page}/start.js`;
     const etag = String((await get(target)).headers["etag"]);
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const answer = await sendRaw(system.origin, { target, headers: { "if-none-match": known } });
-      expect([known, answer.status, answer.text]).toEqual([known, 304, ""]);
+    for (const entityTag of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const answer = await sendRaw(system.origin, {
+        target,
+        headers: { "if-none-match": entityTag },
+      });
+      expect([entityTag, answer.status, answer.text]).toEqual([entityTag, 304, ""]);
       expect(answer.headers["etag"]).toBe(etag);
     }
     const other = await sendRaw(system.origin, { target, headers: { "if-none-match": '"other"' } });

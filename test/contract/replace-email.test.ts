@@ -1,9 +1,9 @@
 import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import { matrix } from "../harness/matrix.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp } from "../harness/users.ts";
 
 const password = "correct horse battery";
@@ -17,11 +17,7 @@ const confirmation = async (email: string, updateTo: string): Promise<string> =>
 };
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let system: System;
-  beforeAll(async () => {
-    system = await startSystem({ stores });
-  });
-  afterAll(() => system.stop());
+  const { system } = useSystem({ stores });
 
   const emailOf = async (browser: ReturnType<typeof createBrowserLike>) =>
     ((await (await browser.get("/get-session")).json()) as { user: { email: string } }).user.email;

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { type GatewayOptions, withGateway } from "../harness/start-gateway.ts";
 
 /** An app that rewrites its requests to Latchkey, with the headers that Next.js sends. */
@@ -46,17 +46,15 @@ const startRewritingApp = async (): Promise<RewritingApp> => {
   return app;
 };
 
-let system: System;
 let app: RewritingApp;
-beforeAll(async () => {
+const { system } = useSystem(async () => {
   app = await startRewritingApp();
-  system = await startSystem({
+  return {
     stores: "postgres",
     config: { emailVerification: { sendOnSignUp: true } },
-  });
+  };
 });
 afterAll(async () => {
-  await system.stop();
   await app.stop();
 });
 

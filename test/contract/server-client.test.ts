@@ -11,7 +11,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import express from "express";
 import fastify from "fastify";
 import { Hono } from "hono";
-import { afterAll, afterEach, beforeAll, expect, expectTypeOf, test } from "vitest";
+import { afterEach, beforeAll, expect, expectTypeOf, test } from "vitest";
 import {
   createLatchkey,
   handBackCookies,
@@ -26,7 +26,7 @@ import type {
 } from "../../libs/react/src/session/session.ts";
 import { cookieHeader } from "../harness/cookies.ts";
 import { serviceConfig } from "../harness/operations.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -35,23 +35,21 @@ interface Fields {
   user: { plan?: string | null };
 }
 
-let system: System;
 let latchkey: Latchkey<Fields>;
+const { system } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    // Each use extends a session, so that each response has cookies.
+    session: { updateAge: 0 },
+    user: { additionalFields: { plan: { type: "string", defaultValue: "free", input: false } } },
+  },
+});
 beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      // Each use extends a session, so that each response has cookies.
-      session: { updateAge: 0 },
-      user: { additionalFields: { plan: { type: "string", defaultValue: "free", input: false } } },
-    },
-  });
   const url = system.urlOf("apikey");
   const token = serviceConfig.serviceTokens.backoffice;
   latchkey = createLatchkey<Fields>({ url: system.url, apiKeys: { url, token } });
 });
-afterAll(() => system?.stop());
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

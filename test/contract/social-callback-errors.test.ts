@@ -82,8 +82,8 @@ const browserOf = () => createBrowserLike(system.url);
 type Given = Partial<Parameters<typeof signInWith>[1]>;
 
 /** Calls the callback of a flow that began with an error page. */
-const come = (given: Given = {}): Promise<RedirectResponse> =>
-  signInWith(system, { profile: newProfile(), body: { errorCallbackURL }, ...given });
+const come = (own: Given = {}): Promise<RedirectResponse> =>
+  signInWith(system, { profile: newProfile(), body: { errorCallbackURL }, ...own });
 
 /** The same with the given parameters and the state. */
 const comeWith = async (parameters: Record<string, string>, provider = "plain") => {
@@ -92,15 +92,15 @@ const comeWith = async (parameters: Record<string, string>, provider = "plain") 
 };
 
 /** The same while the provider answers differently. */
-const comeWhile = (endpoint: Endpoint, respond: Respond, given?: Given) => {
+const comeWhile = (endpoint: Endpoint, respond: Respond, own?: Given) => {
   oauth.responses[endpoint] = respond;
-  return come(given);
+  return come(own);
 };
 
 /** The same with a hook of the application. */
-const comeHooked = (model: Model, hook: () => unknown, given?: Given) => {
+const comeHooked = (model: Model, hook: () => unknown, own?: Given) => {
   hooked = { [model]: hook };
-  return come(given);
+  return come(own);
 };
 const veto = () => false;
 const failWith = (error: Error) => () => {
@@ -125,8 +125,8 @@ const registered = async () => {
 /** Returns the address of a user with a password, verified or not. */
 const addressOf = async (isProven: boolean) => {
   const { email, user } = await signUp(system);
-  const ask = "update identity.user set email_verified = $2 where id = $1";
-  await rows.query(ask, user.id, isProven);
+  const statement = "update identity.user set email_verified = $2 where id = $1";
+  await rows.query(statement, user.id, isProven);
   return email;
 };
 
@@ -255,6 +255,6 @@ test("a failed sign-in registers nobody", async () => {
   for (const model of ["user", "account"] as const) await comeHooked(model, veto, { profile });
   oauth.responses.userInfo = respondWith({}, 500);
   await come({ profile });
-  const known = await rows.query("select 1 from identity.user where email = $1", profile.email);
-  expect(known).toEqual([]);
+  const users = await rows.query("select 1 from identity.user where email = $1", profile.email);
+  expect(users).toEqual([]);
 });

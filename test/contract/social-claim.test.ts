@@ -95,8 +95,8 @@ const arrange = async ([here, there, trusted, same]: Facts) => {
 };
 
 const providersOf = async (userId: string) => {
-  const ask = "select provider_id from identity.account where user_id = $1 order by 1";
-  return (await running.rows.query(ask, userId)).map(({ provider_id: id }) => id);
+  const statement = "select provider_id from identity.account where user_id = $1 order by 1";
+  return (await running.rows.query(statement, userId)).map(({ provider_id: id }) => id);
 };
 
 /** Returns the outcome for both users, as they see it. */

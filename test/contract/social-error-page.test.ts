@@ -19,6 +19,7 @@ import {
   signInWith,
   testProvider,
 } from "../harness/social-sign-in.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 
 expectNoLeaks("file");
@@ -28,7 +29,7 @@ let system: System;
 /** Trusts an application's origin. */
 let trusting: System;
 let rows: Rows;
-/** Whether a function of the application fails. */
+/** Whether the application's function fails. */
 let isBroken = false;
 beforeAll(async () => {
   oauth = await startOAuthProvider();
@@ -254,18 +255,14 @@ describe("a flow of the account web", () => {
 
 describe("with the operator's own error page", () => {
   const errorURL = "https://status.example.net/problem?from=auth";
-  let own: System;
-  beforeAll(async () => {
-    own = await startSystem({
-      stores: "postgres",
-      config: {
-        advanced: reachable,
-        onAPIError: { errorURL },
-        socialProviders: { plain: testProvider(oauth) },
-      },
-    });
-  });
-  afterAll(() => own.stop());
+  const { system: own } = useSystem(() => ({
+    stores: "postgres",
+    config: {
+      advanced: reachable,
+      onAPIError: { errorURL },
+      socialProviders: { plain: testProvider(oauth) },
+    },
+  }));
 
   test("gets errors without a flow, and of flows without their own page", async () => {
     const browser = createBrowserLike(own.url);

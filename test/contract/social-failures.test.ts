@@ -95,8 +95,9 @@ const expectRefusal = async (begun: BegunSignIn, provider: string, error: string
         .find((one) => one.includes(requestId) && one.includes(`"provider":"${provider}"`)),
     { describe: "a line of the log" },
   );
-  const told = JSON.stringify([...headers]) + system.output("identity") + system.output("gateway");
-  for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
+  const output =
+    JSON.stringify([...headers]) + system.output("identity") + system.output("gateway");
+  for (const secret of [canary, code, clientSecret]) expect(output).not.toContain(secret);
   return line;
 };
 
@@ -138,16 +139,16 @@ test.each(bad)("a profile endpoint that answers %s creates no session", async (_
   expect(location).toBe("/oops?error=unable_to_get_user_info");
   expect(await countRows(rows)).toEqual(before);
   expect(oauth.requests.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
-  const told = system.output("identity") + system.output("gateway");
-  for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
+  const output = system.output("identity") + system.output("gateway");
+  for (const secret of [canary, code, clientSecret]) expect(output).not.toContain(secret);
 });
 
 test("a provider that never answers times out before our own clients do", async () => {
   const [token, profile] = [await start("plain"), await start("plain")];
-  oauth.responses.token = (response, asked) => {
-    const { code = "" } = asked.parameters;
-    if (code === "hang") neverRespond(response, asked);
-    else respondWith({ access_token: code, token_type: "bearer" })(response, asked);
+  oauth.responses.token = (response, request) => {
+    const { code = "" } = request.parameters;
+    if (code === "hang") neverRespond(response, request);
+    else respondWith({ access_token: code, token_type: "bearer" })(response, request);
   };
   oauth.responses.userInfo = neverRespond;
   const [first, second] = await Promise.all([

@@ -6,7 +6,7 @@ import {
   type OAuthProvider,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
+import { openRows, type Rows, verifyAddress } from "../harness/rows.ts";
 import {
   beginSignIn,
   type BegunSignIn,
@@ -63,7 +63,7 @@ const finish = (begun: BegunSignIn, profile: object) =>
 /** Signs up a user with a verified address, so that only the browser can prevent a linking. */
 const somebody = async ({ system, rows }: OpenSystem) => {
   const one = await signUp(system);
-  await rows.query("update identity.user set email_verified = true where id = $1", one.user.id);
+  await verifyAddress(rows, one.user.id);
   return one;
 };
 const ownersOf = async ({ rows }: OpenSystem, { sub }: { sub: string }) =>
@@ -86,8 +86,8 @@ test.each<[string, (victim: BrowserLike) => Promise<BegunSignIn | undefined>]>([
     expect([back.location, await ownersOf(usual, profile)]).toEqual([restart(), []]);
   }
   expect((await readSession(victim.browser))?.user.id).toBe(victim.user.id);
-  const left = [[begun, mallory] as const, ...(own ? [[own, victim] as const] : [])];
-  for (const [one, { email, user }] of left) {
+  const ownAttempts = [[begun, mallory] as const, ...(own ? [[own, victim] as const] : [])];
+  for (const [one, { email, user }] of ownAttempts) {
     const profile = newProfile({ email });
     expect((await finish(one, profile)).location).toBe("/in");
     expect(await ownersOf(usual, profile)).toEqual([user.id]);

@@ -1,12 +1,11 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import {
   type OAuthProvider,
   respondWith,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import {
   beginSignIn,
   callCallback,
@@ -15,17 +14,15 @@ import {
   reachable,
   testProvider,
 } from "../harness/social-sign-in.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { readSession } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
+const { system, rows } = useSystem(async () => {
   oauth = await startOAuthProvider();
-  system = await startSystem({
+  return {
     stores: "postgres",
     config: {
       advanced: reachable,
@@ -33,12 +30,9 @@ beforeAll(async () => {
       account: { encryptOAuthTokens: false },
       socialProviders: { plain: testProvider(oauth) },
     },
-  });
-  rows = openRows(system);
+  };
 });
 afterAll(async () => {
-  await rows.close();
-  await system.stop();
   await oauth.stop();
 });
 

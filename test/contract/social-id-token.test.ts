@@ -83,11 +83,11 @@ const tokenOf = (provider: string, claims: object, by?: By) =>
     by,
   );
 
-const newClaims = (given: object = {}) => ({
+const newClaims = (own: object = {}) => ({
   sub: newEmail(),
   email: newEmail(),
   email_verified: true,
-  ...given,
+  ...own,
 });
 
 const send = async (provider: string, token: string, more: object = {}, body: object = {}) => {
@@ -122,8 +122,8 @@ describe.each([
   { provider: "facebook", verified: false, name: "", image: null },
 ])("an id token of $provider", ({ provider, claims, more, verified, name, image }) => {
   test("registers a new user with exactly these fields", async () => {
-    const given = newClaims(claims);
-    const { browser, response } = await bring(provider, given, more, {
+    const idClaims = newClaims(claims);
+    const { browser, response } = await bring(provider, idClaims, more, {
       callbackURL: "/in",
       newUserCallbackURL: "/new",
     });
@@ -137,7 +137,7 @@ describe.each([
       user: {
         id: expect.any(String) as string,
         name,
-        email: given.email,
+        email: idClaims.email,
         emailVerified: verified,
         image,
         createdAt: isoTime,
@@ -156,9 +156,9 @@ describe.each([
   });
 
   test("signs in a returning user, whatever the current address", async () => {
-    const given = newClaims();
-    const first = await answerTo(bring(provider, given));
-    const again = await answerTo(bring(provider, { ...given, email: newEmail() }));
+    const idClaims = newClaims();
+    const first = await answerTo(bring(provider, idClaims));
+    const again = await answerTo(bring(provider, { ...idClaims, email: newEmail() }));
     const userOf = ({ body }: { body: unknown }) => (body as { user: unknown }).user;
     expect(userOf(again)).toEqual(userOf(first));
   });
@@ -232,9 +232,9 @@ test("accepts an id token for any of the client's ids", async () => {
 test("stores all tokens of the client with the account", async () => {
   const claims = newClaims();
   await bring("google", claims, { accessToken: "at", refreshToken: "rt", expiresAt: 1 });
-  const ask = "select * from identity.account where account_id = $1";
+  const statement = "select * from identity.account where account_id = $1";
   const sealed = expect.stringMatching(/^v1\./) as string;
-  expect(await rows.query(ask, claims.sub)).toMatchObject([
+  expect(await rows.query(statement, claims.sub)).toMatchObject([
     { provider_id: "google", access_token: sealed, refresh_token: sealed, id_token: sealed },
   ]);
 });

@@ -1,9 +1,8 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import {
   clearedStateCookie,
   googleToken,
@@ -13,19 +12,18 @@ import {
   testGoogle,
   testProvider,
 } from "../harness/social-sign-in.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { newEmail, readSession, signUp, type TestUser } from "../harness/users.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
 let oauth: OAuthProvider;
-let system: System;
-let rows: Rows;
 /** The result of the application's account hook. */
 let mayLink: boolean | undefined;
-beforeAll(async () => {
+const { system, rows } = useSystem(async () => {
   oauth = await startOAuthProvider();
-  system = await startSystem({
+  return {
     stores: "postgres",
     config: {
       advanced: reachable,
@@ -37,21 +35,18 @@ beforeAll(async () => {
         google: testGoogle(oauth),
       },
     },
-  });
-  rows = openRows(system);
+  };
 });
 afterAll(async () => {
-  await rows.close();
-  await system.stop();
   await oauth.stop();
 });
 
-const newProfile = (given: object = {}) => ({
+const newProfile = (own: object = {}) => ({
   sub: newEmail(),
   name: "Ada at the provider",
   picture: "https://example.com/there.png",
   email_verified: true,
-  ...given,
+  ...own,
 });
 
 /** Links by an id token. */
@@ -97,11 +92,12 @@ test("a signed-in user links an account of the same address, which verifies it a
 test("linking again renews the tokens and adds the scopes", async () => {
   const ada = await signUp(system);
   const profile = newProfile({ email: ada.email });
-  const ask = "select access_token, id, updated_at from identity.account where account_id = $1";
+  const statement =
+    "select access_token, id, updated_at from identity.account where account_id = $1";
   await linkWith({ ...ada, profile, tokens: { scope: "read" } });
-  const [first] = await rows.query(ask, profile.sub);
+  const [first] = await rows.query(statement, profile.sub);
   await linkWith({ ...ada, profile, tokens: { scope: "read write" } });
-  const [second, ...others] = await rows.query(ask, profile.sub);
+  const [second, ...others] = await rows.query(statement, profile.sub);
   expect(others).toEqual([]);
   expect(second?.["id"]).toBe(first?.["id"]);
   expect(second?.["access_token"]).not.toBe(first?.["access_token"]);
@@ -183,8 +179,8 @@ test.each([
   ],
 ])("an id token %s links nothing", async (_, claims, expected) => {
   const ada = await signUp(system);
-  const given = newProfile({ email: ada.email, ...claims });
-  expect(await readResponse(await bring(ada, given))).toEqual(expected);
+  const idClaims = newProfile({ email: ada.email, ...claims });
+  expect(await readResponse(await bring(ada, idClaims))).toEqual(expected);
   expect(await providersOf(ada)).toEqual(["credential"]);
 });
 
@@ -219,7 +215,7 @@ test("a veto of the application's hook is reported as such", async () => {
 
 test("notifies a verified address of it by mail, and no unverified one", async () => {
   const [ada, bob] = [await signUp(system), await signUp(system)];
-  await rows.query("update identity.user set email_verified = true where id = $1", ada.user.id);
+  await verifyAddress(rows, ada.user.id);
   await linkWith({ ...bob, profile: newProfile({ email: bob.email }) });
   await linkWith({ ...ada, profile: newProfile({ email: ada.email }) });
   const mail = await system.smtp.waitForMail(ada.email);

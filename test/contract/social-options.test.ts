@@ -20,7 +20,7 @@ let oauth: OAuthProvider;
 let system: System;
 let rows: Rows;
 /** The arguments of the application's functions. */
-const given: Record<string, unknown> = {};
+const received: Record<string, unknown> = {};
 
 beforeAll(async () => {
   oauth = await startOAuthProvider();
@@ -56,7 +56,7 @@ beforeAll(async () => {
         }),
         reading: at({
           getUserInfo: async (tokens: Record<string, unknown>) => {
-            given["getUserInfo"] = tokens;
+            received["getUserInfo"] = tokens;
             const user = { id: 42, name: "Read", email: "read@example.com", emailVerified: true };
             return { user: { ...user, plan: "own" }, data: { any: "thing" } };
           },
@@ -64,7 +64,7 @@ beforeAll(async () => {
         reader: at({ getUserInfo: () => null }),
         judging: at({
           verifyIdToken: async (idToken: string, nonce?: string) => {
-            given["verifyIdToken"] = nonce;
+            received["verifyIdToken"] = nonce;
             return idToken.length > 10;
           },
           getUserInfo: (tokens: Record<string, unknown>) => ({
@@ -174,8 +174,8 @@ describe("the application's own functions", () => {
     expect(user).toMatchObject({ name: "Dr Ada", email: profile.email, plan: "pro", level: 7 });
     expect([user?.["role"], user?.id]).not.toContain("admin");
     expect(user?.id).not.toBe("chosen");
-    const ask = "select account_id from identity.account where user_id = $1";
-    expect(await rows.query(ask, user?.id)).toEqual([{ account_id: profile.sub }]);
+    const statement = "select account_id from identity.account where user_id = $1";
+    expect(await rows.query(statement, user?.id)).toEqual([{ account_id: profile.sub }]);
   });
 
   test("a failing mapping fails the sign-in, and its error is not revealed", async () => {
@@ -195,7 +195,7 @@ describe("the application's own functions", () => {
       email: "read@example.com",
       plan: "own",
     });
-    expect(given["getUserInfo"]).toMatchObject({ tokenType: "bearer", scopes: ["a", "b"] });
+    expect(received["getUserInfo"]).toMatchObject({ tokenType: "bearer", scopes: ["a", "b"] });
     expect(oauth.requests.map(({ endpoint }) => endpoint)).toEqual(["token"]);
     const accounts = await rows.query(
       "select account_id from identity.account where provider_id = 'reading'",
@@ -220,6 +220,6 @@ describe("the application's own functions", () => {
     expect(await (await send("long enough to be good")).json()).toMatchObject({
       user: { email: "judged@example.com", name: "" },
     });
-    expect(given["verifyIdToken"]).toBe("n-1");
+    expect(received["verifyIdToken"]).toBe("n-1");
   });
 });

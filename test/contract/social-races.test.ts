@@ -6,7 +6,6 @@ import {
   type OAuthProvider,
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import {
   beginSignIn,
   callCallback,
@@ -16,9 +15,10 @@ import {
   signInWith,
   testProvider,
 } from "../harness/social-sign-in.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { newEmail, readSession, signUp } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { matrix } from "../harness/matrix.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
@@ -30,23 +30,14 @@ beforeAll(async () => {
 afterAll(() => oauth.stop());
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores,
-      config: {
-        advanced: reachable,
-        user: { deleteUser: { enabled: true, confirmByMail: false } },
-        socialProviders: { plain: testProvider(oauth), other: testProvider(oauth) },
-      },
-    });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem(() => ({
+    stores,
+    config: {
+      advanced: reachable,
+      user: { deleteUser: { enabled: true, confirmByMail: false } },
+      socialProviders: { plain: testProvider(oauth), other: testProvider(oauth) },
+    },
+  }));
 
   const usersOf = (email: string) =>
     rows.query("select id from identity.user where email = $1", email);
@@ -191,7 +182,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
   test("a sign-in and a concurrent unlinking of its account keep one user, and neither fails", async () => {
     for (let round = 0; round < 8; round += 1) {
       const { browser, email, user } = await signUp(system);
-      await rows.query("update identity.user set email_verified = true where id = $1", user.id);
+      await verifyAddress(rows, user.id);
       const profile = newProfile({ email });
       await linkWith({ browser, profile });
       const begun = await beginSignIn(createBrowserLike(system.url), { provider: "plain" });

@@ -158,8 +158,8 @@ test("a numeric id is the same user each time", async () => {
   ];
   const [one, other] = [await readSession(first.browser), await readSession(second.browser)];
   expect(other?.user.id).toBe(one?.user.id);
-  const ask = "select account_id from identity.account where provider_id = 'kick'";
-  expect(await rows.query(ask)).toEqual([{ account_id: "4711" }]);
+  const statement = "select account_id from identity.account where provider_id = 'kick'";
+  expect(await rows.query(statement)).toEqual([{ account_id: "4711" }]);
 });
 
 test("a user without an address gets an undeliverable one, and is never confused with another", async () => {

@@ -7,10 +7,10 @@ import {
   startOpenIdProvider,
 } from "../harness/providers/openid-provider.ts";
 import { signCookie } from "../harness/raw-sessions.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import { beginSignIn, followRedirect, reachable, readRedirect } from "../harness/social-sign-in.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { newEmail, password, readSession, signUp } from "../harness/users.ts";
+import { verifyAddress } from "../harness/rows.ts";
 
 expectNoLeaks("file");
 
@@ -25,25 +25,22 @@ const endOfState = `auth.state=; Max-Age=0; ${stateAttributes}`;
 let count = 0;
 
 /** Returns a profile that only the provider knows. */
-const newAccount = (given: Partial<OpenIdAccount> = {}): OpenIdAccount => ({
+const newAccount = (own: Partial<OpenIdAccount> = {}): OpenIdAccount => ({
   sub: `sub-${(count += 1)}`,
   email: newEmail(),
   email_verified: true,
   name: "Ada Lovelace",
   picture: "https://example.com/ada.png",
-  ...given,
+  ...own,
 });
 
 describe.each([
   { stores: "postgres", storeStateStrategy: "database" },
   { stores: "redis", storeStateStrategy: "cookie" },
 ] as const)("with sessions in $stores and states in $storeStateStrategy", (kind) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    const { issuer, client } = openid;
-    const own = { ...client, issuer };
-    system = await startSystem({
+  const { system, rows } = useSystem(() => {
+    const own = { ...openid.client, issuer: openid.issuer };
+    return {
       stores: kind.stores,
       config: {
         advanced: reachable,
@@ -54,12 +51,7 @@ describe.each([
           scoped: { ...own, scope: ["offline_access"] },
         },
       },
-    });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
+    };
   });
 
   const signIn = async (
@@ -119,7 +111,7 @@ describe.each([
 
   test("a user with the same address, verified on both sides, gets the account and does not count as new", async () => {
     const ada = await signUp(system);
-    await rows.query("update identity.user set email_verified = true where id = $1", ada.user.id);
+    await verifyAddress(rows, ada.user.id);
     const { browser, location } = await signIn(
       newAccount({ email: ada.email.toUpperCase(), name: "Other" }),
       { callbackURL: "/in", newUserCallbackURL: "/welcome" },
@@ -132,6 +124,25 @@ describe.each([
     );
     expect(accounts).toEqual([{ provider_id: "credential" }, { provider_id: "own" }]);
     expect(await readSession(ada.browser)).not.toBeNull();
+  });
+
+  test("a user who has linked the account signs in even if the provider sends no address", async () => {
+    const who = newAccount();
+    await signIn(who);
+    const { email, ...without } = who;
+    const { browser, location } = await signIn(without, { callbackURL: "/in" });
+    expect(location).toBe("/in");
+    expect((await readSession(browser))?.user.email).toBe(email);
+  });
+
+  test("a user with an empty name gets the one that the provider sends later", async () => {
+    const who = newAccount();
+    await signIn(who);
+    await rows.query("update identity.user set name = '' where email = $1", who.email);
+    const { browser } = await signIn({ ...who, name: "Ada Lovelace" });
+    expect((await readSession(browser))?.user.name).toBe("Ada Lovelace");
+    await signIn({ ...who, name: "Another" });
+    expect((await readSession(browser))?.user.name).toBe("Ada Lovelace");
   });
 
   test("a user without a name is named by the address", async () => {
@@ -184,10 +195,10 @@ describe.each([
     const [cookie, ...others] = response.headers.getSetCookie();
     expect(others).toEqual([]);
     expect(cookie?.endsWith(`; Max-Age=600; ${stateAttributes}`)).toBe(true);
-    const kept = await rows.query("select * from identity.verification");
+    const stored = await rows.query("select * from identity.verification");
     const isKept = kind.storeStateStrategy === "database";
-    expect(kept.length - before).toBe(isKept ? 1 : 0);
-    expect(JSON.stringify(kept)).not.toContain(state);
+    expect(stored.length - before).toBe(isKept ? 1 : 0);
+    expect(JSON.stringify(stored)).not.toContain(state);
     if (isKept) expect(cookie?.split(";", 1)).toEqual([`auth.state=${signCookie(state)}`]);
     else expect(cookie).toMatch(new RegExp(`^auth\\.state=${state}\\.v1\\.[\\w-]+\\.`));
   });

@@ -19,6 +19,7 @@ import {
 } from "../harness/social-sign-in.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { newEmail, password, readSession, signUp } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
@@ -155,10 +156,12 @@ describe.each(["database", "cookie"] as const)("a state kept by %s", (strategy) 
       expect([302, 400]).toContain(status);
       expect(location).toMatch(/^$|\?error=(please_restart_the_process|state_not_found)$/);
     }
-    const left = await rows.query(
+    const remaining = await rows.query(
       "select identifier from identity.verification where identifier like 'reset-password:%'",
     );
-    expect(left).toHaveLength(names.filter((name) => name.startsWith("reset-password:")).length);
+    expect(remaining).toHaveLength(
+      names.filter((name) => name.startsWith("reset-password:")).length,
+    );
   });
 
   test("can hold callback URLs of any valid length", async () => {
@@ -219,24 +222,15 @@ describe("a state stored as a row", () => {
 });
 
 describe.each(matrix("postgres", "redis"))("a pending linking, with sessions in %s", (stores) => {
-  let system: System;
-  let rows: Rows;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores,
-      config: {
-        advanced: reachable,
-        user: { deleteUser: { enabled: true, confirmByMail: false } },
-        account: { accountLinking: { allowDifferentEmails: true } },
-        socialProviders: { plain: testProvider(oauth) },
-      },
-    });
-    rows = openRows(system);
-  });
-  afterAll(async () => {
-    await rows.close();
-    await system.stop();
-  });
+  const { system, rows } = useSystem(() => ({
+    stores,
+    config: {
+      advanced: reachable,
+      user: { deleteUser: { enabled: true, confirmByMail: false } },
+      account: { accountLinking: { allowDifferentEmails: true } },
+      socialProviders: { plain: testProvider(oauth) },
+    },
+  }));
 
   const startLink = async () => {
     const ada = await signUp(system);
@@ -244,8 +238,8 @@ describe.each(matrix("postgres", "redis"))("a pending linking, with sessions in 
     return { ada, begun: await beginSignIn(ada.browser, body, "/link-social") };
   };
   const isNotLinked = async (userId: string) => {
-    const ask = "select 1 from identity.account where user_id = $1 and provider_id = 'plain'";
-    expect(await rows.query(ask, userId)).toEqual([]);
+    const statement = "select 1 from identity.account where user_id = $1 and provider_id = 'plain'";
+    expect(await rows.query(statement, userId)).toEqual([]);
   };
 
   test("is refused once the user is deleted", async () => {

@@ -7,7 +7,7 @@ import {
   startOAuthProvider,
 } from "../harness/providers/oauth-provider.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
+import { openRows, type Rows, verifyAddress } from "../harness/rows.ts";
 import {
   beginSignIn,
   callCallback,
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 beforeEach(() => oauth.reset());
 
-const browserOf = (of = system) => createBrowserLike(of.url);
+const browserOf = (at = system) => createBrowserLike(at.url);
 const restart = () => `${system.url}/error?error=please_restart_the_process`;
 const bring = async (path: string, claims: object, browser = browserOf()) =>
   browser.post(path, {
@@ -66,10 +66,10 @@ const bring = async (path: string, claims: object, browser = browserOf()) =>
     idToken: { token: await googleToken(oauth, { ...claims }) },
   });
 /** Signs up a user with a password and a verified address. */
-const proven = async (of = system) => {
-  const ada = await signUp(of);
-  const own = openRows(of);
-  await own.query("update identity.user set email_verified = true where id = $1", ada.user.id);
+const proven = async (at = system) => {
+  const ada = await signUp(at);
+  const own = openRows(at);
+  await verifyAddress(own, ada.user.id);
   await own.close();
   return ada;
 };
@@ -189,10 +189,10 @@ test("10: an id token of a linked account is accepted before its address is chec
 });
 
 test("11: trust or verification links by address, unless linking is off, which still allows new users", async () => {
-  const by = async (of: System, provider: string, verified: boolean) => {
-    const { email } = await proven(of);
+  const by = async (at: System, provider: string, verified: boolean) => {
+    const { email } = await proven(at);
     const profile = newProfile({ email, email_verified: verified });
-    return (await signInWith(of, { provider, profile })).location.replace(/^.*\?error=/, "");
+    return (await signInWith(at, { provider, profile })).location.replace(/^.*\?error=/, "");
   };
   const refused = "account_not_linked";
   expect(await by(system, "plain", true)).toBe(system.origin);
@@ -224,13 +224,13 @@ test("13: an account is named by its own id or the provider's, and never replace
   const { browser } = await signInWith(system, { profile });
   const [account] = await listOf(browser);
   const userId = (await readSession(browser))?.user.id;
-  const ask = (accountId: string | undefined, of = browser) =>
-    of.post("/get-access-token", { providerId: "plain", accountId, userId });
+  const getAccessToken = (accountId: string | undefined, client = browser) =>
+    client.post("/get-access-token", { providerId: "plain", accountId, userId });
   for (const named of [account?.id, profile.sub, undefined])
-    expect((await ask(named)).status).toBe(200);
-  expect((await ask(account?.id, browserOf())).status).toBe(401);
+    expect((await getAccessToken(named)).status).toBe(200);
+  expect((await getAccessToken(account?.id, browserOf())).status).toBe(401);
   const bob = await signUp(system);
-  expect((await ask(account?.id, bob.browser)).status).toBe(400);
+  expect((await getAccessToken(account?.id, bob.browser)).status).toBe(400);
 });
 
 test("14: a token is refreshed if it has less than five seconds left, and the refresh token stays", async () => {
@@ -238,7 +238,7 @@ test("14: a token is refreshed if it has less than five seconds left, and the re
   const code = codeFor(profile);
   const tokens = { refresh_token: code, expires_in: 3_600 };
   const { browser } = await signInWith(system, { profile, tokens });
-  const ask = () => browser.post("/get-access-token", { providerId: "plain" });
+  const getAccessToken = () => browser.post("/get-access-token", { providerId: "plain" });
   const refreshes = () =>
     oauth.requests.filter(({ parameters }) => parameters["grant_type"] === "refresh_token").length;
   const expireIn = (seconds: number) =>
@@ -248,11 +248,11 @@ test("14: a token is refreshed if it has less than five seconds left, and the re
       seconds,
     );
   await expireIn(60);
-  expect([(await ask()).status, refreshes()]).toEqual([200, 0]);
+  expect([(await getAccessToken()).status, refreshes()]).toEqual([200, 0]);
   await expireIn(4);
-  expect([(await ask()).status, refreshes()]).toEqual([200, 1]);
+  expect([(await getAccessToken()).status, refreshes()]).toEqual([200, 1]);
   await expireIn(4);
-  expect([(await ask()).status, refreshes()]).toEqual([200, 2]);
+  expect([(await getAccessToken()).status, refreshes()]).toEqual([200, 2]);
   const stale = newProfile();
   const without = await signInWith(system, { profile: stale, tokens: { expires_in: 1 } });
   const old = await without.browser.post("/get-access-token", { providerId: "plain" });

@@ -2,8 +2,9 @@ import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { appOf } from "../harness/second-factor.ts";
-import { type ProcessSystem, startSystem, type System } from "../harness/start-system.ts";
+import { startSystem, type System } from "../harness/start-system.ts";
 import { startGatewayOfStub } from "../harness/stub-identity.ts";
+import { useSystem } from "../harness/use-system.ts";
 import {
   type CollectedSpan,
   startTraceCollector,
@@ -97,13 +98,13 @@ describe("services of one process", () => {
 
   test("a client's trace is continued, and not exported if it is not sampled", async () => {
     const browser = createBrowserLike(system.url);
-    const [told, untold] = ["1".repeat(32), "2".repeat(32)];
+    const [sampled, unsampled] = ["1".repeat(32), "2".repeat(32)];
     const span = "3".repeat(16);
-    await browser.get("/ok", { traceparent: `00-${untold}-${span}-00` });
-    await browser.get("/ok", { traceparent: `00-${told}-${span}-01` });
-    const first = await until(() => collector.spans.find(({ traceId }) => traceId === told));
+    await browser.get("/ok", { traceparent: `00-${unsampled}-${span}-00` });
+    await browser.get("/ok", { traceparent: `00-${sampled}-${span}-01` });
+    const first = await until(() => collector.spans.find(({ traceId }) => traceId === sampled));
     expect(first).toMatchObject({ name: "GET /ok", parentSpanId: span });
-    expect(collector.spans.filter(({ traceId }) => traceId === untold)).toEqual([]);
+    expect(collector.spans.filter(({ traceId }) => traceId === unsampled)).toEqual([]);
   });
 
   /** Turns a second factor on, and signs in by a mailed link and by a one-time token. Returns the secrets of all three. */
@@ -158,9 +159,9 @@ describe("services of one process", () => {
     const mail = await system.smtp.waitForMail("ada@example.com");
     const links = mail.links.map((link) => new URL(link).searchParams.get("token") ?? link);
     const secrets = [password, email, "ada@", "Lovelace", token, user.id, "a-secret-of", ...links];
-    const told = collector.received.join("\n");
+    const exported = collector.received.join("\n");
     for (const secret of [...secrets, ...ofFactors, ...browser.cookies.values()])
-      expect(told).not.toContain(secret);
+      expect(exported).not.toContain(secret);
     expect(trace.some(({ status }) => status.message)).toBe(false);
   });
 
@@ -174,18 +175,16 @@ describe("services of one process", () => {
 
 describe("services in separate processes, on Redis", () => {
   let collector: TraceCollector;
-  let system: ProcessSystem;
-  beforeAll(async () => {
+  const { system } = useSystem(async () => {
     collector = await startTraceCollector();
-    system = await startSystem({
+    return {
       topology: "processes",
       stores: "redis",
       config,
       environment: collector.environment,
-    });
+    };
   });
   afterAll(async () => {
-    await system.stop();
     await collector.stop();
   });
 

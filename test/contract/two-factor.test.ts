@@ -1,12 +1,11 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
 import { appOf, beginChallenge, enableApp, prepareApp } from "../harness/second-factor.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { password, setRole, signUp, signUpAs, type TestUser, trySignIn } from "../harness/users.ts";
 
 expectNoLeaks("file");
@@ -18,16 +17,7 @@ const config: LatchkeyConfig = {
   admin: { roles: { user: {}, admin: { user: ["list", "impersonate"] }, auditor: {} } },
 };
 
-let system: System;
-let rows: Rows;
-beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config });
-  rows = openRows(system);
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
-});
+const { system, rows } = useSystem({ stores: "postgres", config });
 
 const invalidChallenge = errorResponse(
   401,
@@ -199,7 +189,14 @@ test("a mailed code turns codes by mail on, and passes a sign-in", async () => {
   expect((await person.browser.post("/two-factor/send-otp")).status).toBe(200);
   const code = await mailedCode(person.email);
   const on = await person.browser.post("/two-factor/verify-otp", { code });
-  expect(await on.json()).toMatchObject({ user: { twoFactorEnabled: true } });
+  const turnedOn = (await on.json()) as { backupCodes: string[] };
+  expect(turnedOn).toMatchObject({ user: { twoFactorEnabled: true } });
+  const [backupCode = ""] = turnedOn.backupCodes;
+  const withoutMail = await beginChallenge(system, person);
+  const byBackupCode = await withoutMail.post("/two-factor/verify-backup-code", {
+    code: backupCode,
+  });
+  expect(byBackupCode.status).toBe(200);
   expect(await statusOf(person.browser)).toMatchObject({ methods: ["otp"], available: ["totp"] });
   system.smtp.mails.splice(0);
   const browser = await beginChallenge(system, person, { rememberMe: false });
@@ -225,8 +222,8 @@ test("a trusted browser is not asked, until the trust is revoked", async () => {
   const listed = await browser.get("/two-factor/list-trusted-devices");
   expect(await listed.json()).toMatchObject([{ current: true }]);
   expect((await browser.post("/revoke-sessions")).status).toBe(200);
-  const asked = await browser.post("/sign-in/email", credentials);
-  expect(await asked.json()).toHaveProperty("twoFactorRedirect");
+  const answer = await browser.post("/sign-in/email", credentials);
+  expect(await answer.json()).toHaveProperty("twoFactorRedirect");
   expect(browser.cookies.has("auth.trust_device")).toBe(false);
 });
 
@@ -245,9 +242,9 @@ test.each([
   const person = await signUp(system);
   const app = await enableApp(person);
   const browser = await beginChallenge(system, person);
-  const held = browser.cookies.get("auth.two_factor") ?? "";
+  const challenge = browser.cookies.get("auth.two_factor") ?? "";
   expect((await act(person, browser)).status).toBe(200);
-  browser.cookies.set("auth.two_factor", held);
+  browser.cookies.set("auth.two_factor", challenge);
   const late = await browser.post("/two-factor/verify-totp", { code: app.codeAt(0) });
   expect(await readResponse(late)).toMatchObject(invalidChallenge);
 });
@@ -302,8 +299,8 @@ test("no store contains a secret or code in clear", async () => {
     "outbox",
   ];
   for (const table of tables) {
-    const found = await rows.query(`select t::text as text from identity.${table} t`);
-    const text = found.map((row) => String(row["text"])).join("\n");
+    const stored = await rows.query(`select t::text as text from identity.${table} t`);
+    const text = stored.map((row) => String(row["text"])).join("\n");
     for (const code of backupCodes) {
       expect(text).not.toContain(code);
       expect(text).not.toContain(code.replace("-", ""));

@@ -1,23 +1,15 @@
 import type { OperationReply, operations, Wire } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { byUser } from "../harness/audit.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { followLink } from "../harness/mailed-links.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race } from "../harness/race.ts";
 import { errorResponse, readResponse } from "../harness/responses.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import {
-  callAdmin,
-  newEmail,
-  password,
-  signUp,
-  signUpAs,
-  type TestUser,
-  trySignIn,
-} from "../harness/users.ts";
+import { startSystem } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
+import { callAdmin, newEmail, password, signUp, signUpAs, trySignIn } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -28,36 +20,25 @@ interface Invited {
 
 const newPassword = "another horse battery";
 
-let system: System;
-let rows: Rows;
-let admin: TestUser;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: {
-      ...serviceConfig,
-      trustedOrigins: ["https://app.example.com"],
-      admin: {
-        roles: {
-          admin: {
-            user: ["create", "list", "update", "set-role", "set-email"],
-            apiKey: ["create"],
-          },
-          inviter: { user: ["create"] },
-          editor: { user: ["list", "update"] },
-          user: {},
+const { system, rows, admin } = useSystem({
+  stores: "postgres",
+  config: {
+    ...serviceConfig,
+    trustedOrigins: ["https://app.example.com"],
+    admin: {
+      roles: {
+        admin: {
+          user: ["create", "list", "update", "set-role", "set-email"],
+          apiKey: ["create"],
         },
+        inviter: { user: ["create"] },
+        editor: { user: ["list", "update"] },
+        user: {},
       },
-      rateLimit: { linkMails: { max: 40 } },
-      user: { additionalFields: { plan: { type: "string", required: false } } },
     },
-  });
-  rows = openRows(system);
-  admin = await signUpAs(system, "admin");
-});
-afterAll(async () => {
-  await rows.close();
-  await system.stop();
+    rateLimit: { linkMails: { max: 40 } },
+    user: { additionalFields: { plan: { type: "string", required: false } } },
+  },
 });
 
 const invite = (email: string, own: object = {}, by = admin) =>
@@ -151,8 +132,8 @@ describe("an invited user", () => {
       canSignIn: false,
       problems: [{ kind: "invited", blocks: true, since: time, until: time }],
     });
-    for (const given of ["", password])
-      expect((await trySignIn(system, email, { password: given })).status).toBe(401);
+    for (const guess of ["", password])
+      expect((await trySignIn(system, email, { password: guess })).status).toBe(401);
     const [link = ""] = await untilLinks(email, 1);
     await choose(link);
     expect((await stateOf(id)).canSignIn).toBe(true);
@@ -168,7 +149,7 @@ describe("an invited user", () => {
   test.each([
     ["keeps the keys that an admin prepared", 1, async () => {}],
     ["loses the keys if a stranger could sign in before", 0, addAccount],
-  ])("%s", async (_, left, prepare) => {
+  ])("%s", async (_, keyCount, prepare) => {
     const { email, id } = await inviteNew();
     const key = await callAdmin<{ id: string }>(admin, "/api-keys", { userId: id, name: "CI" });
     expect(key.status).toBe(200);
@@ -176,7 +157,7 @@ describe("an invited user", () => {
     const [link = ""] = await untilLinks(email, 1);
     expect((await choose(link)).status).toBe(200);
     const keys = await rows.query("select id from apikey.api_key where user_id = $1", id);
-    expect(keys).toHaveLength(left);
+    expect(keys).toHaveLength(keyCount);
   });
 
   /** Attack: a mail scanner opens every link of the mail. */
@@ -274,9 +255,9 @@ describe("an invitation", () => {
   test("is refused for a taken address, whatever its case, and mails nobody", async () => {
     const { email } = await signUp(system);
     const before = system.smtp.mails.length;
-    const taken = { status: 400, body: { code: "USER_ALREADY_EXISTS" } };
-    expect(await invite(email)).toMatchObject(taken);
-    expect(await invite(email.toUpperCase())).toMatchObject(taken);
+    const userExists = { status: 400, body: { code: "USER_ALREADY_EXISTS" } };
+    expect(await invite(email)).toMatchObject(userExists);
+    expect(await invite(email.toUpperCase())).toMatchObject(userExists);
     expect(system.smtp.mails.slice(before).flatMap(({ to }) => to)).not.toContain(email);
   });
 

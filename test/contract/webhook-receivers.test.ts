@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildExpressReceiver } from "../../docs/examples/webhooks/express-receiver.ts";
 import { buildFastifyReceiver } from "../../docs/examples/webhooks/fastify-receiver.ts";
 import {
@@ -17,8 +17,8 @@ import {
 import { createNextReceiver } from "../../docs/examples/webhooks/next-receiver.ts";
 import { signMessage } from "../../services/webhooks/src/endpoints/secrets.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
+import { signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -42,12 +42,17 @@ const close = async (server: Server): Promise<void> => {
 };
 
 const users = new Map<string, KeptUser>();
+const deleted = new Set<string>();
 /** The example's table. */
 const table = {
   upsert: async (user: KeptUser) => {
-    if ((users.get(user.id)?.revision ?? 0) < user.revision) users.set(user.id, user);
+    const isNewer = (users.get(user.id)?.revision ?? -1) < user.revision;
+    if (isNewer && !deleted.has(user.id)) users.set(user.id, user);
   },
-  delete: async (id: string) => void users.delete(id),
+  markDeleted: async (id: string) => {
+    users.delete(id);
+    deleted.add(id);
+  },
 };
 
 const startExpress: Start = async (secret) => {
@@ -106,16 +111,10 @@ const startPython: Start = async (secret) => {
   };
 };
 
-let system: System;
-let admin: TestUser;
-beforeAll(async () => {
-  system = await startSystem({
-    stores: "postgres",
-    config: { ...serviceConfig, user: { deleteUser: { enabled: true } } },
-  });
-  admin = await signUpAs(system, "admin");
+const { system, admin } = useSystem({
+  stores: "postgres",
+  config: { ...serviceConfig, user: { deleteUser: { enabled: true } } },
 });
-afterAll(() => system.stop());
 
 describe.each([
   ["Express", startExpress],
@@ -165,6 +164,24 @@ describe.each([
       await expectOk(callOperation(admin, webhooks.adminDeleteWebhook, { params: { id } }));
     }
   });
+});
+
+test("the example keeps a deleted user deleted, whatever arrives later", async () => {
+  const handle = keepUsers(table);
+  const user = { id: "late", email: "late@example.com", name: "L", revision: 3 };
+  const data = { userId: user.id, user };
+  const event = (type: string): LatchkeyEvent => ({
+    id: type,
+    type,
+    version: 1,
+    timestamp: "",
+    data,
+  });
+  await handle(event("user.created"));
+  expect(users.get(user.id)).toEqual(user);
+  await handle({ ...event("user.deleted"), data: { userId: user.id } });
+  await handle(event("user.updated"));
+  expect(users.has(user.id)).toBe(false);
 });
 
 test("the example keeps a users table in step, also after events of an outage are replayed", async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   applicationEvents,
   type ApplicationEventType,
@@ -12,8 +12,8 @@ import {
   operations,
 } from "@latchkey/contracts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
-import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { signUp } from "../harness/users.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { matrix } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
@@ -31,13 +31,11 @@ interface Endpoint {
 }
 
 describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
-  let system: System;
-  let admin: TestUser;
   let server: Server;
   let url: string;
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
 
-  beforeAll(async () => {
+  const { system, admin } = useSystem(async () => {
     server = createServer((request, response) => {
       text(request).then(
         (body) => {
@@ -49,11 +47,9 @@ describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
-    system = await startSystem({ stores, config: serviceConfig });
-    admin = await signUpAs(system, "admin");
+    return { stores, config: serviceConfig };
   });
   afterAll(async () => {
-    await system.stop();
     server.closeAllConnections();
     await once(server.close(), "close");
   });
@@ -138,12 +134,12 @@ describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
       ),
     );
     expect(hours.at(-1)).toMatchObject({ delivered: 1 });
-    const found = await expectOk(
+    const listed = await expectOk(
       callOperation<{ webhooks: object[] }>(admin, webhooks.adminListWebhooks, {
         query: { searchValue: "OUR" },
       }),
     );
-    expect(found.webhooks).toMatchObject([
+    expect(listed.webhooks).toMatchObject([
       { id, deliveredLastDay: 1, failedAttemptsLastDay: 0, lastSuccessAt: expect.any(String) },
     ]);
     expect(await call(webhooks.adminDeleteWebhook)).toEqual({ success: true });

@@ -9,7 +9,7 @@ export interface DocumentShell {
   stop(): Promise<void>;
 }
 
-const runMilliseconds = 150_000;
+const runMilliseconds = 450_000;
 
 /** Starts a shell. It inherits nothing from this process but `environment`. */
 export const startDocumentShell = (

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createAdmin } from "@latchkey/identity/commands";
-import { readSettings, type Settings } from "@latchkey/service-kit";
+import { readSettings, type Settings } from "@latchkey/service-kit/config";
 import { until } from "@latchkey/testkit";
 import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { runAll, type RunningAll } from "../../apps/all-in-one/src/run-all.ts";

@@ -33,7 +33,7 @@ const createOwn = async (system: DocumentedSystem, path: string, body: object): 
 };
 
 /** Time limit for the commands of one page. */
-export const pageMilliseconds = 300_000;
+export const pageMilliseconds = 900_000;
 const portOwners = ["gateway", "identity", "organization", "apikey"];
 
 /** Replaces the placeholders of a page with the reader's own values. */
@@ -41,7 +41,7 @@ const createFiller = (system: DocumentedSystem, page: string) => {
   const { secret, serviceToken, userId, key } = system.own;
   const outputs: string[] = [];
   const findLast = (pattern: RegExp) =>
-    outputs.map((output) => pattern.exec(output)?.[1]).findLast((found) => found !== undefined);
+    outputs.map((output) => pattern.exec(output)?.[1]).findLast((value) => value !== undefined);
   const values: Readonly<Record<string, () => string | undefined | Promise<string>>> = {
     "service token": () => serviceToken,
     old: () => secret,
@@ -70,7 +70,7 @@ const createFiller = (system: DocumentedSystem, page: string) => {
   };
   return {
     fill,
-    note: (output: string) => {
+    record: (output: string) => {
       outputs.push(output);
     },
   };
@@ -83,14 +83,14 @@ export const runPage = async (
 ): Promise<void> => {
   const name = basename(path, ".md").toLowerCase();
   const { folder, environment } = await system.openFolder(name);
-  const { fill, note } = createFiller(system, name);
+  const { fill, record } = createFiller(system, name);
   const shell = startDocumentShell(folder, environment);
   try {
     for (const block of blocks.filter(isRun)) {
       const output = await shell.run(await fill(block)).catch((error: Error) => {
         throw new Error(`${path}:${block.line}: ${error.message}`);
       });
-      note(output);
+      record(output);
       const missing = findMissingLine(block.shown ?? "", output);
       if (missing !== undefined)
         throw new Error(`${path}:${block.line}: shows ${missing}\nwritten was\n${output}`);

@@ -34,9 +34,9 @@ export const findMissingLine = (shown: string, written: string): string | undefi
   let from = 0;
   return lines.find((line) => {
     const pattern = /^[[{]/.test(line) ? jsonPattern(line) : textPattern(line);
-    const found = new RegExp(`^${pattern}$`, "m").exec(written.slice(from));
-    if (found === null) return true;
-    from += found.index + found[0].length;
+    const match = new RegExp(`^${pattern}$`, "m").exec(written.slice(from));
+    if (match === null) return true;
+    from += match.index + match[0].length;
     return false;
   });
 };

@@ -76,7 +76,7 @@ const killInTheMiddle = async (): Promise<void> => {
              and query like '%insert into "organization"."organization"%overriding system value%'`,
         )
       ).length > 0,
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   );
   child.kill("SIGKILL");
   await closed;
@@ -87,7 +87,7 @@ const killInTheMiddle = async (): Promise<void> => {
           "select 1 from pg_stat_activity where datname = current_database() and application_name like 'latchkey-%'",
         )
       ).length === 0,
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   );
 };
 

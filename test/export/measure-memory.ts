@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
 import { createTestDatabase, startBackends, startRedisServer } from "@latchkey/testkit";
 import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { anyPort } from "../harness/any-port.ts";
@@ -79,10 +79,10 @@ const measure = async (baseUrl: string, people: number): Promise<MeasuredCommand
       DATABASE_URL: to.url,
       REDIS_URL: redis.url,
     });
-    const of = { people, fileMebibytes: (await stat(file)).size / mebibyte };
+    const source = { people, fileMebibytes: (await stat(file)).size / mebibyte };
     return [
-      { ...of, command: "export all", ...written },
-      { ...of, command: "import latchkey", ...read },
+      { ...source, command: "export all", ...written },
+      { ...source, command: "import latchkey", ...read },
     ];
   } finally {
     await rm(folder, { recursive: true, force: true });

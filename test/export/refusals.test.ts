@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createSecretRing, seal } from "@latchkey/crypto";
+import { migrateSchema } from "@latchkey/service-kit/database";
 import {
   type CheckedTransfer,
   checkTransfer,
   importSchema,
-  migrateSchema,
   TransferError,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/transfer";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { carriedSchemas } from "../../apps/cli/src/installation/services.ts";

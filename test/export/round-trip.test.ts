@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
 import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
-import { readLines } from "../../apps/cli/src/commands/read-lines.ts";
+import { readLines } from "../../apps/cli/src/terminal/read-lines.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { type CreatedKey, createKey, verify } from "../harness/api-keys.ts";
 import {
@@ -76,7 +76,7 @@ const settle = async (place: Place): Promise<void> => {
       other.user.id,
     );
     kid = await firstKid(system);
-    await until(async () => (await rows.query("select 1 from mailer.delivery")).length === 1);
+    await until(async () => (await rows.query("select 1 from mailer.delivery")).length === 2);
   } finally {
     await rows.close();
     await system.stop();
@@ -105,7 +105,7 @@ beforeAll(async () => {
   ];
   await migrateAll(places[0].settings);
   await settle(places[0]);
-}, 240_000);
+});
 afterAll(async () => {
   for (const place of places ?? []) await place.close();
   await smtp?.stop();
@@ -154,7 +154,7 @@ test(
     try {
       await expectToWork(there, 3);
       // The invitation's mail had not been sent when the export was made, so its event was pending.
-      await smtp.waitForMail(invitee.email, { timeoutMs: 60_000 });
+      await smtp.waitForMail(invitee.email, { timeoutMs: 120_000 });
       const guest = moved(invitee.browser.cookies, there);
       expect(await acceptInvitation({ browser: guest }, invitation.id)).toMatchObject({
         invitation: { status: "accepted" },

@@ -5,13 +5,10 @@ import { serviceConfig } from "./operations.ts";
 import { replicaCount } from "./configure-system.ts";
 
 /** Returns options that let browsers cache sessions. */
-export const cachingConfig = (
-  session: LatchkeyConfig["session"] = {},
-  own: LatchkeyConfig = {},
-): LatchkeyConfig => ({
+export const cachingConfig = (own: LatchkeyConfig = {}): LatchkeyConfig => ({
   ...serviceConfig,
+  session: { cookieCache: { enabled: true } },
   ...own,
-  session: { cookieCache: { enabled: true }, ...session },
 });
 
 export const sessionDataCookie = "auth.session_data";
@@ -51,23 +48,26 @@ export const getCachedSession = async (
  */
 export const getCachedSessionUntil = (
   browser: BrowserLike,
-  isRight: (found: CachedSession) => boolean,
+  isRight: (answer: CachedSession) => boolean,
 ): Promise<CachedSession> =>
   replicaCount === 1
     ? getCachedSession(browser)
     : until(async () => {
-        const found = await getCachedSession(browser);
-        return isRight(found) ? found : undefined;
+        const answer = await getCachedSession(browser);
+        return isRight(answer) ? answer : undefined;
       });
 
 export const isSignedOut = ({ text }: CachedSession): boolean => text === "null";
 
-/** Waits until the gateway answers this browser itself. */
-export const untilCached = (browser: BrowserLike): Promise<CachedSession> =>
+/**
+ * Waits until the gateway answers this browser itself. On a busy machine it may ask identity instead, because it has not heard
+ * of changes for a moment.
+ */
+export const untilCached = (browser: BrowserLike, query = ""): Promise<CachedSession> =>
   until(
     async () => {
-      const found = await getCachedSession(browser);
-      return found.isCached ? found : undefined;
+      const answer = await getCachedSession(browser, query);
+      return answer.isCached ? answer : undefined;
     },
     { describe: "an answer from the browser's copy" },
   );

@@ -4,7 +4,7 @@ import {
   readSecretFiles,
   readSettings,
   type Settings,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/config";
 import { inject } from "vitest";
 import type { Reach } from "../../apps/all-in-one/src/run-all.ts";
 import { anyPort } from "./any-port.ts";
@@ -96,10 +96,10 @@ export const configureSystem = async (
   options: SystemOptions | ProcessOptions,
 ): Promise<SystemConfiguration> => {
   const config = configFor(options, stores);
-  const { environment: given = {} } = options;
+  const { environment: ownEnvironment = {} } = options;
   const environment = {
     ...limitsEnvironment(config, options),
-    ...(typeof given === "function" ? await given(stores) : given),
+    ...(typeof ownEnvironment === "function" ? await ownEnvironment(stores) : ownEnvironment),
   };
   const settings = readSettings(config, { ...anyPort, DRAIN_SECONDS: "0", ...environment });
   return { config, environment, settings };

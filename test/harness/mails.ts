@@ -44,7 +44,7 @@ export const requestPasswordReset = async ({ browser, email }: TestUser): Promis
 
 /** Creates a mail that the SMTP server has permanently rejected. */
 export const createFailedMail = async ({ smtp }: System, admin: Client, user: TestUser) => {
-  smtp.refuse("permanent");
+  smtp.refuse("permanent", user.email);
   await requestPasswordReset(user);
   const [mail] = await untilMails(admin, user.email, "failed");
   smtp.refuse("none");
@@ -73,7 +73,7 @@ export const createFailedMessage = async (system: System, admin: Client) => {
       const { messages } = await listFailedMessages(admin, "mailer");
       return messages.find((message) => message.id === id);
     },
-    { timeoutMs: 30_000, describe: "a failed message" },
+    { timeoutMs: 120_000, describe: "a failed message" },
   );
 };
 

@@ -28,11 +28,10 @@ const unregistered: MatrixTest = Object.assign(() => {}, { each: () => () => {} 
  */
 export const matrixTest: MatrixTest = isWhole || TEST_MATRIX === "details" ? test : unregistered;
 
-/** The possible stores of sessions, and the options that select them. */
+/** The possible stores of sessions. */
 const everySessionStore = [
-  { where: "postgres", stores: "postgres", session: {} },
-  { where: "redis", stores: "redis", session: {} },
-  { where: "both", stores: "redis", session: { storeSessionInDatabase: true } },
+  { where: "postgres", stores: "postgres" },
+  { where: "redis", stores: "redis" },
 ] as const;
 type SessionStore = (typeof everySessionStore)[number];
 

@@ -1,4 +1,4 @@
-import { readPasskeySettings } from "@latchkey/service-kit";
+import { readPasskeySettings } from "@latchkey/service-kit/config";
 import {
   type CreationOptions,
   createSoftwareAuthenticator,

@@ -7,8 +7,7 @@ import {
   serviceNames,
   serviceVariables,
 } from "@latchkey/contracts";
-import { callees } from "../../apps/all-in-one/src/split/callees.ts";
-import { inCallOrder } from "../../apps/all-in-one/src/split/in-call-order.ts";
+import { callees, inCallOrder } from "../../apps/all-in-one/src/split/in-call-order.ts";
 import type { Ending } from "../../apps/all-in-one/src/split/start-service-process.ts";
 import { anyPort } from "./any-port.ts";
 import { writeConfig } from "./config-file.ts";
@@ -57,7 +56,7 @@ export const runProcesses = async (options: RunOptions) => {
   };
   const processes = createServiceProcesses(folder, shared, options.drainSeconds);
   const isPresent = (service: ServiceName) => !options.absent.includes(service);
-  const urlsOf = (service: ServiceName) => processes.of(service).map(({ url }) => url);
+  const urlsOf = (service: ServiceName) => processes.replicasOf(service).map(({ url }) => url);
   const internalUrlOf = ({ ports }: { ports: { internal: number } }) =>
     `http://127.0.0.1:${ports.internal}`;
 
@@ -99,7 +98,7 @@ export const runProcesses = async (options: RunOptions) => {
   return {
     control,
     urlsOf,
-    internalUrlsOf: (service: ServiceName) => processes.of(service).map(internalUrlOf),
+    internalUrlsOf: (service: ServiceName) => processes.replicasOf(service).map(internalUrlOf),
     stop,
   };
 };

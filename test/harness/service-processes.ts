@@ -39,12 +39,12 @@ export const createServiceProcesses = (
   const running = new Map<ServiceName, Replica[]>();
   /** The environment of each service at its last start. */
   const environments = new Map<ServiceName, Environment>();
-  const of = (service: ServiceName) => running.get(service) ?? [];
+  const replicasOf = (service: ServiceName) => running.get(service) ?? [];
 
   const replicaOf = (service: ServiceName, index: number): Replica => {
-    const found = of(service)[index];
-    if (!found) throw new Error(`No replica ${index} of ${service}`);
-    return found;
+    const replica = replicasOf(service)[index];
+    if (!replica) throw new Error(`No replica ${index} of ${service}`);
+    return replica;
   };
 
   const launchOn = (service: ServiceName, own: ServicePorts, environment: Environment): Replica => {
@@ -64,9 +64,9 @@ export const createServiceProcesses = (
   /** Another process may take a port between its choice and its use. A port that others know is kept. */
   const launch = async (service: ServiceName, index: number, environment: Environment) => {
     const key = `${service} ${index}`;
-    const known = ports.get(key);
+    const usedPorts = ports.get(key);
     for (let attempt = 1; ; attempt += 1) {
-      const replica = launchOn(service, known ?? (await choosePorts(service)), environment);
+      const replica = launchOn(service, usedPorts ?? (await choosePorts(service)), environment);
       const isUp = await replica.answers("/health/live").catch(async (error: unknown) => {
         await replica.end("SIGKILL");
         throw new Error(`${service} does not answer\n${lastWords(replica)}`, { cause: error });
@@ -75,16 +75,16 @@ export const createServiceProcesses = (
         ports.set(key, replica.ports);
         return replica;
       }
-      const mayPass = !known && attempt < portAttempts && isPortTaken(replica.output());
+      const mayPass = !usedPorts && attempt < portAttempts && isPortTaken(replica.output());
       if (!mayPass) throw new Error(`${service} ended at its start\n${lastWords(replica)}`);
     }
   };
 
   return {
-    of,
+    replicasOf,
     replicaOf,
     start: async (service: ServiceName, count: number, environment: Environment) => {
-      if (of(service).some((replica) => replica.isRunning()))
+      if (replicasOf(service).some((replica) => replica.isRunning()))
         throw new Error(`${service} runs already`);
       environments.set(service, environment);
       const launches = Array.from({ length: count }, (_, index) =>
@@ -98,14 +98,14 @@ export const createServiceProcesses = (
       for (const result of results) if (result.status === "rejected") throw result.reason;
     },
     end: (service: ServiceName, signal: NodeJS.Signals) =>
-      Promise.all(of(service).map((replica) => replica.end(signal))),
+      Promise.all(replicasOf(service).map((replica) => replica.end(signal))),
     restart: async (service: ServiceName, index: number, signal: NodeJS.Signals) => {
       const ending = await replicaOf(service, index).end(signal);
-      of(service)[index] = await launch(service, index, environments.get(service) ?? {});
+      replicasOf(service)[index] = await launch(service, index, environments.get(service) ?? {});
       return ending;
     },
     output: (service: ServiceName): string =>
-      of(service)
+      replicasOf(service)
         .map((replica) => replica.output())
         .join(""),
     close: launcher.close,

@@ -1,6 +1,6 @@
 import { callerHeader } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
-import { signCaller } from "@latchkey/service-kit";
+import { signCaller } from "@latchkey/service-kit/http";
 import { testSecret } from "./stores.ts";
 
 /** Returns the header of an internal call by the gateway itself. */

@@ -1,6 +1,7 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { gateway } from "@latchkey/gateway";
-import { readSettings, type RunningService, runService } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
+import { type RunningService, runService } from "@latchkey/service-kit/run";
 import { anyPort } from "./any-port.ts";
 import type { System } from "./start-system.ts";
 import { testSecret } from "./stores.ts";

@@ -1,5 +1,5 @@
 import { type ServiceName } from "@latchkey/contracts";
-import type { Settings } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
 import { type RedisServer, type SmtpCatcher, startTcpProxy, until } from "@latchkey/testkit";
 import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { type Reach, runAll } from "../../apps/all-in-one/src/run-all.ts";

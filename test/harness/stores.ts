@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { glob, readFile } from "node:fs/promises";
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
 import {
   createTestDatabase,
   type RedisServer,
@@ -42,7 +42,7 @@ const hashSchema = async (): Promise<string> => {
   for (const pattern of [
     "services/*/src/db/migrations.ts",
     "services/*/src/**/*-migration.ts",
-    "libs/service-kit/src/database/kit-tables.ts",
+    "libs/service-kit/src/database/{kit-tables,*-migration}.ts",
     "libs/service-kit/src/{roles,bus}/*.ts",
     "node_modules/bullmq/package.json",
   ])

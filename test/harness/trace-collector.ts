@@ -54,7 +54,7 @@ const read = (body: string): CollectedSpan[] =>
   });
 
 const sendMilliseconds = 50;
-const waitMilliseconds = 30_000;
+const waitMilliseconds = 90_000;
 
 export const startTraceCollector = async (): Promise<TraceCollector> => {
   const spans: CollectedSpan[] = [];
@@ -79,7 +79,7 @@ export const startTraceCollector = async (): Promise<TraceCollector> => {
     spans,
     received,
     waitForTrace: async (isPart, names) => {
-      const found = () => {
+      const findTrace = () => {
         const part = spans.find(isPart);
         const trace = spans.filter(({ traceId }) => traceId === part?.traceId);
         const ids = new Set(trace.map(({ spanId }) => spanId));
@@ -88,7 +88,7 @@ export const startTraceCollector = async (): Promise<TraceCollector> => {
         const hasNames = names.every((name) => trace.some((span) => span.name === name));
         return part && hasNames && trace.every(hasParent) ? trace : undefined;
       };
-      return until(found, {
+      return until(findTrace, {
         timeoutMs: waitMilliseconds,
         describe: `a trace with ${names.join(", ")}`,
       });

@@ -66,8 +66,8 @@ const counted = async (): Promise<Record<string, number>> => {
   const columns = Object.entries(tables).map(
     ([name, table]) => `(select count(*)::int from ${table}) as ${name}`,
   );
-  const { rows: found } = await rows.query<Record<string, number>>(`select ${columns.join(", ")}`);
-  return found[0] ?? {};
+  const { rows: counts } = await rows.query<Record<string, number>>(`select ${columns.join(", ")}`);
+  return counts[0] ?? {};
 };
 
 test("a dry run writes nothing, and reports what a run would do", async () => {
@@ -188,7 +188,7 @@ matrixTest("skips rows that cannot be imported, and reports the reason for each"
   const again = await run(["--report", report]);
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is there already")]);
   expect(await readFile(report, "utf8")).toBe(text);
-  const told = text
+  const lines = text
     .trim()
     .split("\n")
     .map(
@@ -196,7 +196,7 @@ matrixTest("skips rows that cannot be imported, and reports the reason for each"
         JSON.parse(line) as { model: string; key: string; brought: boolean; reason: string },
     );
   const reasonsOf = (model: string, key: string) =>
-    told.filter((line) => line.model === model && line.key === key).map(({ reason }) => reason);
+    lines.filter((line) => line.model === model && line.key === key).map(({ reason }) => reason);
   expect(reasonsOf("user", "upper")).toContain("another user has its e-mail address here");
   expect(reasonsOf("user", "no-address")).toEqual(["its e-mail address is none"]);
   expect(reasonsOf("user", "i".repeat(5_000))).toEqual(["its id is too long"]);
@@ -223,7 +223,7 @@ matrixTest("skips rows that cannot be imported, and reports the reason for each"
     "its rate limit is none that can be kept",
     "its metadata is no JSON of an object",
   ]);
-  expect(told.filter(({ model }) => model === "session").map(({ reason }) => reason)).toEqual([
+  expect(lines.filter(({ model }) => model === "session").map(({ reason }) => reason)).toEqual([
     "it has expired",
   ]);
 });

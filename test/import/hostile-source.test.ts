@@ -1,5 +1,5 @@
 import { type createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
-import { readSettings, type Settings } from "@latchkey/service-kit";
+import { readSettings, type Settings } from "@latchkey/service-kit/config";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { anyPort } from "../harness/any-port.ts";
@@ -89,14 +89,14 @@ const joinTeam = async (team: string) => {
 const importAgain = (options?: Parameters<typeof importInto>[2]) =>
   importInto({ settings }, app.url, options);
 const idsIn = async (table: string): Promise<string[]> => {
-  const { rows: found } = await rows.query<{ id: string }>(`select id from ${table} order by id`);
-  return found.map(({ id }) => id);
+  const { rows: stored } = await rows.query<{ id: string }>(`select id from ${table} order by id`);
+  return stored.map(({ id }) => id);
 };
 const liveSessions = async () => {
-  const { rows: found } = await rows.query<{ id: string }>(
+  const { rows: sessions } = await rows.query<{ id: string }>(
     `select id from identity.session where revoked_at is null and expires_at > now() order by id`,
   );
-  return found.map(({ id }) => id);
+  return sessions.map(({ id }) => id);
 };
 
 /** Attack: a user of the source has the id of an organization there, and so gets its key. */
@@ -110,8 +110,8 @@ test("a key belongs to the user or the organization with its id, and is left out
   await app.pool.query(
     `insert into organization (id, name, slug, "createdAt") values ('both', 'Both', 'both', now())`,
   );
-  const { told } = await importAgain();
-  expect(told).toContain("1  apikey: its owner may be a user or an organization");
+  const { output } = await importAgain();
+  expect(output).toContain("1  apikey: its owner may be a user or an organization");
   const { rows: keys } = await rows.query(
     `select id, user_id, organization_id from apikey.api_key order by id`,
   );
@@ -135,9 +135,9 @@ test("an attacker who lost a user here to the owner of its address regains nothi
   await addAccount("way-in", "mallory");
   await addKey("second", "mallory");
   const dry = await importAgain({ isDryRun: true });
-  const { told, counts } = await importAgain();
+  const { output, counts } = await importAgain();
   expect(counts).toEqual(dry.counts);
-  expect(told).toContain("user: who has its address has proven so here since");
+  expect(output).toContain("user: its address was proven here since");
   expect(await liveSessions()).toEqual([]);
   expect(await idsIn("identity.account")).toEqual([]);
   expect(await idsIn("apikey.api_key")).toEqual(["key"]);
@@ -151,8 +151,8 @@ test("a user who was removed here stays removed, whatever is created or changed 
   await addSession("second", "mallory");
   await addKey("second", "mallory");
   for (let run = 1; run <= 2; run += 1) {
-    const { told } = await importAgain();
-    expect(told).toContain("user: it was removed here since");
+    const { output } = await importAgain();
+    expect(output).toContain("user: it was removed here since");
   }
   expect(await idsIn('identity."user"')).toEqual(["bea"]);
   expect(await liveSessions()).toEqual([]);
@@ -193,8 +193,8 @@ test("a member who joins a team in the source that was removed here stays in the
   await importAgain();
   await rows.query(`delete from organization.team where id = 't2'`);
   await joinTeam("t2");
-  const { told } = await importAgain();
-  expect(told).toContain("member: it was changed here since");
+  const { output } = await importAgain();
+  expect(output).toContain("member: it was changed here since");
   const { rows: members } = await rows.query(`select team_id from organization.member`);
   expect(members).toEqual([{ team_id: "t1" }]);
 });
@@ -208,8 +208,8 @@ test("no text that a user of the source chose aborts a run", async () => {
   await addKey("nul", "bea", String.raw`{"a":["\u0000"]}`);
   await addKey("half", "bea", String.raw`{"a\ud800":["b"]}`);
   await app.pool.query(`update session set "userAgent" = $1`, [`${"n".repeat(2_047)}😀`]);
-  const { told } = await importAgain();
-  expect(told).toContain("2  apikey: its permissions cannot be read");
+  const { output } = await importAgain();
+  expect(output).toContain("2  apikey: its permissions cannot be read");
   expect(await idsIn("apikey.api_key")).toEqual(["key", "long"]);
   expect(await idsIn('identity."user"')).toContain("long");
   expect(await liveSessions()).toEqual(["first"]);
@@ -217,8 +217,8 @@ test("no text that a user of the source chose aborts a run", async () => {
 
 test("reports every imported admin", async () => {
   await app.pool.query(`update "user" set role = 'admin' where id = 'mallory'`);
-  const { told } = await importAgain({ isDryRun: true });
-  expect(told).toContain("1  user: it is an admin here");
+  const { output } = await importAgain({ isDryRun: true });
+  expect(output).toContain("1  user: it is an admin here");
 });
 
 /** If a table seemed empty to the reader, the import would delete all rows that came from it. */

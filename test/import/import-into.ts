@@ -26,5 +26,5 @@ export const importInto = async (
     onProgress: () => {},
   });
   await report.end();
-  return { counts: report.counts(), told: report.describe() };
+  return { counts: report.counts(), output: report.describe() };
 };

@@ -1,7 +1,7 @@
 import { until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { describe, expect, test } from "vitest";
 import { matrix } from "../harness/matrix.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp } from "../harness/users.ts";
 
 const serviceToken = "the token of a service that takes keys";
@@ -17,11 +17,7 @@ interface Usage {
 }
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: System;
-  beforeAll(async () => {
-    system = await startSystem({ stores, config: { serviceTokens: { reports: serviceToken } } });
-  });
-  afterAll(() => system.stop());
+  const { system } = useSystem({ stores, config: { serviceTokens: { reports: serviceToken } } });
 
   const answer = async <Body = unknown>(response: Response): Promise<Body> => {
     expect(response.status, response.url).toBe(200);

@@ -97,13 +97,13 @@ const changeBack = "update organization.audit set actor_id = substr(actor_id, 2)
 describe("verify", () => {
   test("reports every log as whole and signed to its end after the services have stopped", async () => {
     const { code, stdout } = await audit(["verify"]);
-    const told = schemas.map(
+    const lines = schemas.map(
       (schema) =>
         `${schema}: whole\\. (\\d+) entries, \\d+ checkpoints, signed up to position \\1\\. Hash [0-9a-f]{64}\\.\n`,
     );
     expect(stdout).toMatch(
       new RegExp(
-        `^${told.map((line, index) => line.replaceAll("\\1", `\\${index + 1}`)).join("")}$`,
+        `^${lines.map((line, index) => line.replaceAll("\\1", `\\${index + 1}`)).join("")}$`,
       ),
     );
     expect(code).toBe(0);
@@ -141,10 +141,10 @@ describe("verify", () => {
   });
 
   test("includes every schema that has a log", async () => {
-    const found = await rows.query(
+    const tables = await rows.query(
       "select table_schema as name from information_schema.tables where table_name = 'audit_seal'",
     );
-    expect(found.map(({ name }) => name).toSorted()).toEqual(schemas.toSorted());
+    expect(tables.map(({ name }) => name).toSorted()).toEqual(schemas.toSorted());
   });
 });
 

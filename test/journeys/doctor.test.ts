@@ -5,17 +5,22 @@ import { createServer as createHttpServer, type ServerResponse } from "node:http
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expectNoLeaks, freePort, startRedisServer } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  expectNoLeaks,
+  freePort,
+  startPgBouncer,
+  startRedisServer,
+  throughPooler,
+} from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Finding } from "../../apps/cli/src/doctor/finding.ts";
 import { createBrowserLike } from "../harness/browser-like.ts";
-import { openRows, type Rows } from "../harness/rows.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
 import {
   type ResidentLatchkey,
   startResidentLatchkey,
 } from "../harness/start-resident-latchkey.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { createEmptyDatabase } from "../harness/stores.ts";
 
 expectNoLeaks("file");
@@ -27,14 +32,13 @@ const secret = "a secret of this installation and of no other";
 
 let folder: string;
 let latchkey: ResidentLatchkey;
-let system: System;
-let rows: Rows;
 let sound: Record<string, string>;
-beforeAll(async () => {
+const { system, rows } = useSystem(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-doctor-"));
   latchkey = startResidentLatchkey(folder);
-  system = await startSystem({ stores: "postgres", config: { secret: [secret] } });
-  rows = openRows(system);
+  return { stores: "postgres", config: { secret: [secret] } };
+});
+beforeAll(async () => {
   // Creates the first signing key, which is created at its first use at the latest.
   expect((await createBrowserLike(system.url).get("/jwks")).status).toBe(200);
   const smtp = new URL(system.smtp.url);
@@ -54,15 +58,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await latchkey?.stop();
-  await rows?.close();
-  await system?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 interface Examined {
   code: number | null;
   checks: Finding[];
-  of(check: string): Pick<Finding, "status" | "detail" | "remedy">[];
+  findingsOf(check: string): Pick<Finding, "status" | "detail" | "remedy">[];
 }
 
 /** Runs the doctor in a sound environment with some variables replaced. */
@@ -73,18 +75,18 @@ const examine = async (broken: Readonly<Record<string, string>> = {}): Promise<E
     expect(stdout + stderr).not.toContain(secret);
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Finding[] };
   expect(ok).toBe(code === 0);
-  const of = (name: string) =>
+  const findingsOf = (name: string) =>
     checks.filter(({ check }) => check === name).map(({ check: _, ...finding }) => finding);
-  return { code, checks, of };
+  return { code, checks, findingsOf };
 };
 
 const statuses = ({ checks }: Examined, status: Finding["status"]) =>
   checks.filter((finding) => finding.status === status).map(({ check }) => check);
 
 test("reports a sound installation as healthy in all checks", async () => {
-  const found = await examine();
-  expect([found.code, statuses(found, "fail"), statuses(found, "warn")]).toEqual([0, [], []]);
-  expect(statuses(found, "ok")).toEqual([
+  const report = await examine();
+  expect([report.code, statuses(report, "fail"), statuses(report, "warn")]).toEqual([0, [], []]);
+  expect(statuses(report, "ok")).toEqual([
     "node",
     "configuration",
     "secret",
@@ -92,12 +94,17 @@ test("reports a sound installation as healthy in all checks", async () => {
     "trusted origins",
     "application",
     "database",
+    "prepared statements",
     "pg_trgm",
     "schemas",
     "rights",
     "signing keys",
-    "second factors",
     "admins",
+    "sealed values of identity",
+    "sealed values of organization",
+    "sealed values of apikey",
+    "sealed values of mailer",
+    "sealed values of webhooks",
     "outbox identity",
     "outbox organization",
     "outbox apikey",
@@ -124,7 +131,27 @@ test("prints the same results as text, one line per check", async () => {
   const { code, stdout } = await runLatchkey(["doctor"], { folder, environment: sound });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ok {4}database: Postgres \d+\S* at \S+$/m);
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 32 in order");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 37 in order");
+});
+
+test("names the variable for a pooler that loses prepared statements", async () => {
+  const pooler = await startPgBouncer({
+    databaseUrl: inject("databaseUrl"),
+    preparedStatementsMax: 0,
+  });
+  try {
+    const database = { DATABASE_URL: throughPooler(pooler.url, system.databaseUrl) };
+    const direct = { DIRECT_DATABASE_URL: system.databaseUrl };
+    const lost = await examine({ ...database, ...direct });
+    const remedy = expect.stringContaining("DATABASE_PREPARED_STATEMENTS=false") as unknown;
+    expect(lost.findingsOf("prepared statements")).toEqual([
+      expect.objectContaining({ status: "fail", remedy }),
+    ]);
+    const off = await examine({ ...database, ...direct, DATABASE_PREPARED_STATEMENTS: "false" });
+    expect([off.findingsOf("prepared statements"), statuses(off, "fail")]).toEqual([[], []]);
+  } finally {
+    await pooler.stop();
+  }
 });
 
 test("sends nothing to the SMTP server, and writes nothing into the folder", async () => {
@@ -138,6 +165,31 @@ const withHost = (url: string, change: (url: URL) => void) => {
   change(changed);
   return changed.href;
 };
+
+/** Runs `work` with the address of an empty database in another encoding. */
+const withEncoding = async (encoding: string, work: (url: string) => Promise<void>) => {
+  const name = `latchkey_test_${randomBytes(8).toString("hex")}`;
+  await rows.query(
+    `create database ${name} template template0 encoding '${encoding}' locale_provider libc locale 'C'`,
+  );
+  try {
+    await work(withHost(system.databaseUrl, (url) => (url.pathname = `/${name}`)));
+  } finally {
+    await rows.query(`drop database ${name} with (force)`);
+  }
+};
+
+test.each([
+  ["LATIN1", "fail", "which lacks letters of many names"],
+  ["SQL_ASCII", "warn", "so searches distinguish accents"],
+] as const)("reports a database with the encoding %s", (encoding, status, consequence) =>
+  withEncoding(encoding, async (url) => {
+    const report = await examine({ DATABASE_URL: url });
+    const detail = expect.stringContaining(`encoding ${encoding}, ${consequence}`) as unknown;
+    const remedy = expect.stringContaining("encoding 'UTF8'") as unknown;
+    expect(report.findingsOf("database")).toEqual([{ status, detail, remedy }]);
+  }),
+);
 
 describe("the doctor reports each fault with its remedy, and still runs the other checks", () => {
   const cases: [
@@ -227,53 +279,53 @@ describe("the doctor reports each fault with its remedy, and still runs the othe
     ],
   ];
   test.each(cases)("%s", async (_what, check, remedy, broken) => {
-    const found = await examine(await broken());
-    expect(found.code).toBe(1);
-    expect(found.of(check)).toContainEqual(
+    const report = await examine(await broken());
+    expect(report.code).toBe(1);
+    expect(report.findingsOf(check)).toContainEqual(
       expect.objectContaining({ status: "fail", remedy: expect.stringContaining(remedy) }),
     );
     for (const checked of ["database", "redis", "mail", "gateway", "mailer", "secret"])
-      expect(found.of(checked)).toHaveLength(1);
+      expect(report.findingsOf(checked)).toHaveLength(1);
   });
 
   test("everything at once", async () => {
     const port = await freePort();
-    const found = await examine({
+    const report = await examine({
       DATABASE_URL: `postgres://me:${hidden}@127.0.0.1:${port}/db`,
       REDIS_URL: `redis://127.0.0.1:${port}`,
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       BASE_URL: "nowhere",
     });
-    expect(statuses(found, "fail")).toEqual(["configuration", "database", "redis", "mail"]);
+    expect(statuses(report, "fail")).toEqual(["configuration", "database", "redis", "mail"]);
   });
 });
 
 describe("servers that accept connections and do not respond", () => {
   let mute: Server;
-  const taken = new Set<Socket>();
+  const sockets = new Set<Socket>();
   beforeAll(async () => {
     mute = createServer((socket) => {
-      taken.add(socket);
+      sockets.add(socket);
       socket.on("error", () => {});
     }).listen(0, "127.0.0.1");
     await once(mute, "listening");
   });
   afterAll(async () => {
-    for (const socket of taken) socket.destroy();
+    for (const socket of sockets) socket.destroy();
     mute.close();
     await once(mute, "close");
   });
 
   test("do not block the doctor: their checks fail, and the others run", async () => {
     const at = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
-    const found = await examine({
+    const report = await examine({
       DATABASE_URL: `postgres://me:${hidden}@${at}/db`,
       REDIS_URL: `redis://${at}`,
       SMTP_URL: `smtp://${at}`,
       IDENTITY_URL: `http://${at}`,
     });
-    expect(statuses(found, "fail")).toEqual(["database", "redis", "mail", "identity"]);
-    expect(found.of("mailer")).toEqual([expect.objectContaining({ status: "ok" })]);
+    expect(statuses(report, "fail")).toEqual(["database", "redis", "mail", "identity"]);
+    expect(report.findingsOf("mailer")).toEqual([expect.objectContaining({ status: "ok" })]);
   });
 });
 
@@ -284,42 +336,42 @@ describe("the configuration", () => {
       file,
       JSON.stringify({ session: { expiresIn: "long" }, colour: 1, secret: ["short"], appName: 5 }),
     );
-    const found = await examine({ LATCHKEY_CONFIG: file, AUTH_SECRET: "" });
+    const report = await examine({ LATCHKEY_CONFIG: file, AUTH_SECRET: "" });
     await rm(file);
-    const named = found.of("configuration").map(({ detail }) => detail.split(":")[0]);
+    const named = report.findingsOf("configuration").map(({ detail }) => detail.split(":")[0]);
     expect(named.toSorted()).toEqual(["appName", "options", "secret.0", "session.expiresIn"]);
-    for (const { remedy } of found.of("configuration"))
+    for (const { remedy } of report.findingsOf("configuration"))
       expect(remedy).toContain("docs/configuration.md");
-    expect(found.of("database")).toEqual([expect.objectContaining({ status: "ok" })]);
+    expect(report.findingsOf("database")).toEqual([expect.objectContaining({ status: "ok" })]);
   });
 
   test("is reported as a problem if its file cannot be read", async () => {
     const file = join(folder, "torn.json");
     await writeFile(file, "{");
-    const found = await examine({ LATCHKEY_CONFIG: file });
+    const report = await examine({ LATCHKEY_CONFIG: file });
     await rm(file);
-    expect(found.of("configuration")).toEqual([
+    expect(report.findingsOf("configuration")).toEqual([
       expect.objectContaining({ status: "fail", detail: expect.stringContaining("torn.json") }),
     ]);
-    expect(found.of("schemas")).toEqual([expect.objectContaining({ status: "ok" })]);
+    expect(report.findingsOf("schemas")).toEqual([expect.objectContaining({ status: "ok" })]);
   });
 
   test("requires a secret, an SMTP server and a base URL in production", async () => {
-    const found = await examine({ NODE_ENV: "production", AUTH_SECRET: "", SMTP_URL: "" });
-    const named = found.of("configuration").map(({ detail }) => detail.split(":")[0]);
+    const report = await examine({ NODE_ENV: "production", AUTH_SECRET: "", SMTP_URL: "" });
+    const named = report.findingsOf("configuration").map(({ detail }) => detail.split(":")[0]);
     expect(named).toEqual(["secret", "mail.smtpUrl", "baseURL"]);
-    expect(found.of("secret")).toEqual([
+    expect(report.findingsOf("secret")).toEqual([
       expect.objectContaining({ status: "fail", remedy: expect.stringContaining("AUTH_SECRET") }),
     ]);
   });
 
   test("causes a warning in production about addresses without https", async () => {
-    const found = await examine({
+    const report = await examine({
       NODE_ENV: "production",
       BASE_URL: "http://auth.example.com",
       TRUSTED_ORIGINS: "http://app.example.com,https://other.example.com",
     });
-    expect([found.code, statuses(found, "warn")]).toEqual([
+    expect([report.code, statuses(report, "warn")]).toEqual([
       0,
       ["base URL", "trusted origins", "application"],
     ]);
@@ -333,8 +385,8 @@ describe("the configuration", () => {
     };
     const alone = await examine(hosts);
     expect([alone.code, statuses(alone, "warn")]).toEqual([0, ["base URL"]]);
-    expect(alone.of("base URL")[0]?.detail).toContain("cookies are not Secure");
-    expect(alone.of("base URL")[0]?.remedy).toContain("TRUSTED_PROXIES");
+    expect(alone.findingsOf("base URL")[0]?.detail).toContain("cookies are not Secure");
+    expect(alone.findingsOf("base URL")[0]?.remedy).toContain("TRUSTED_PROXIES");
     const behindProxy = await examine({ ...hosts, TRUSTED_PROXIES: "10.0.0.1" });
     expect(statuses(behindProxy, "warn")).toEqual([]);
   });
@@ -343,8 +395,8 @@ describe("the configuration", () => {
     ["short", "a secret of 24 letters..", "24 characters"],
     ["the default one", "latchkey-default-secret-for-development", "everybody knows"],
   ])("causes a warning about a secret that is %s", async (_what, secret, detail) => {
-    const found = await examine({ AUTH_SECRET: secret });
-    expect(found.of("secret")).toEqual([
+    const report = await examine({ AUTH_SECRET: secret });
+    expect(report.findingsOf("secret")).toEqual([
       expect.objectContaining({ status: "warn", detail: expect.stringContaining(detail) }),
     ]);
   });
@@ -378,19 +430,21 @@ const withProgram = async (
 test("reports that a port is free, or whether a service or another program uses it", () =>
   withProgram(
     (response) => response.end("{}"),
-    async (taken) => {
+    async (port) => {
       const free = await freePort();
-      const found = await examine({
+      const report = await examine({
         GATEWAY_URL: "",
         PORT: String(free),
         MAILER_URL: "",
-        MAILER_PORT: String(taken),
+        MAILER_PORT: String(port),
       });
-      expect(found.of("gateway")).toEqual([
-        { status: "ok", detail: `does not run; port ${free} is free` },
+      expect(report.findingsOf("gateway")).toEqual([
+        expect.objectContaining({ status: "warn", detail: `does not run; port ${free} is free` }),
       ]);
       const detail = expect.stringContaining("another program") as unknown;
-      expect(found.of("mailer")).toEqual([expect.objectContaining({ status: "fail", detail })]);
+      expect(report.findingsOf("mailer")).toEqual([
+        expect.objectContaining({ status: "fail", detail }),
+      ]);
     },
   ));
 
@@ -402,15 +456,17 @@ test("reports a service that cannot reach a store, with the store", () =>
     },
     async (port) => {
       const url = `http://127.0.0.1:${port}`;
-      const found = await examine({ IDENTITY_URL: url });
+      const report = await examine({ IDENTITY_URL: url });
       const detail = `${url} runs, but lacks bus`;
-      expect(found.of("identity")).toEqual([expect.objectContaining({ status: "fail", detail })]);
+      expect(report.findingsOf("identity")).toEqual([
+        expect.objectContaining({ status: "fail", detail }),
+      ]);
     },
   ));
 
 test("warns of a remote service that does not answer", async () => {
-  const found = await examine({ MAILER_URL: `http://127.0.0.1:${await freePort()}` });
-  expect([found.code, statuses(found, "warn")]).toEqual([0, ["mailer"]]);
+  const report = await examine({ MAILER_URL: `http://127.0.0.1:${await freePort()}` });
+  expect([report.code, statuses(report, "warn")]).toEqual([0, ["mailer"]]);
 });
 
 describe("Redis", () => {
@@ -425,10 +481,12 @@ describe("Redis", () => {
 
   test("causes a warning if it may lose or evict data, and its queues are counted", () =>
     withRedis(["--maxmemory-policy", "allkeys-lru"], async (address) => {
-      const found = await examine({ REDIS_URL: `redis://${address}` });
+      const report = await examine({ REDIS_URL: `redis://${address}` });
       const warned = ["redis persistence", "redis memory"];
-      expect([found.code, statuses(found, "warn")]).toEqual([0, warned]);
-      expect(found.of("queue mailer")).toEqual([expect.objectContaining({ status: "ok" })]);
+      expect([report.code, statuses(report, "warn")]).toEqual([0, warned]);
+      expect(report.findingsOf("queue mailer")).toEqual([
+        expect.objectContaining({ status: "ok" }),
+      ]);
     }));
 
   test("is healthy if it keeps everything; a wrong password is reported", () =>
@@ -437,7 +495,9 @@ describe("Redis", () => {
       expect([good.code, statuses(good, "warn")]).toEqual([0, []]);
       const bad = await examine({ REDIS_URL: `redis://:${hidden}@${address}` });
       const remedy = "fix user and password in REDIS_URL";
-      expect(bad.of("redis")).toEqual([expect.objectContaining({ status: "fail", remedy })]);
+      expect(bad.findingsOf("redis")).toEqual([
+        expect.objectContaining({ status: "fail", remedy }),
+      ]);
     }));
 });
 
@@ -446,9 +506,9 @@ test("reports unpublished events, with their number and age", async () => {
     `insert into identity.outbox (id, name, version, occurred_at, data)
      values ('waiting', 'of.another.version', 1, now() - interval '1 hour', '{}')`,
   );
-  const found = await examine();
+  const report = await examine();
   await rows.query("delete from identity.outbox where id = 'waiting'");
-  expect([found.code, found.of("outbox identity")]).toEqual([
+  expect([report.code, report.findingsOf("outbox identity")]).toEqual([
     0,
     [expect.objectContaining({ status: "warn", detail: expect.stringContaining("1 event waits") })],
   ]);
@@ -473,14 +533,14 @@ describe("a database user who may only read and write", () => {
   });
 
   test("is reported to need another user for migrations, if none are pending", async () => {
-    const found = await examine({ DATABASE_URL: asGuest(system.databaseUrl) });
-    expect([found.code, statuses(found, "warn")]).toEqual([0, ["rights"]]);
+    const report = await examine({ DATABASE_URL: asGuest(system.databaseUrl) });
+    expect([report.code, statuses(report, "warn")]).toEqual([0, ["rights"]]);
   });
 
   test("fails the check if migrations are pending", async () => {
     const empty = await createEmptyDatabase();
-    const found = await examine({ DATABASE_URL: asGuest(empty.url) });
+    const report = await examine({ DATABASE_URL: asGuest(empty.url) });
     await empty.drop();
-    expect(statuses(found, "fail")).toEqual(["schemas", "rights"]);
+    expect(statuses(report, "fail")).toEqual(["schemas", "rights"]);
   });
 });

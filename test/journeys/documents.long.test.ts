@@ -23,7 +23,7 @@ const [first = [], others = []] = [true, false].map((isFirst) =>
 let system: DocumentedSystem;
 beforeAll(async () => {
   system = await startDocumentedSystem();
-}, 60_000);
+});
 afterAll(() => system?.stop());
 
 describe("the commands of the documentation work as written", () => {

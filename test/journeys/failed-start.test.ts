@@ -17,17 +17,17 @@ expectNoLeaks("file");
 
 const root = join(import.meta.dirname, "..", "..");
 let folder: string;
-let taken: Server;
+let portHolder: Server;
 let takenPort: number;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-failed-"));
-  taken = createServer().listen(0, "127.0.0.1");
-  await once(taken, "listening");
-  const address = taken.address();
+  portHolder = createServer().listen(0, "127.0.0.1");
+  await once(portHolder, "listening");
+  const address = portHolder.address();
   takenPort = typeof address === "object" && address ? address.port : 0;
 });
 afterAll(async () => {
-  taken.close();
+  portHolder.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -62,9 +62,9 @@ const nowhere = "127.0.0.1:1";
 
 matrixTest("npm start reports which port is in use and which variable changes it", async () => {
   const database = await createEmptyDatabase();
-  const told = await refusalOf(start, { DATABASE_URL: database.url, PORT: String(takenPort) });
+  const refusal = await refusalOf(start, { DATABASE_URL: database.url, PORT: String(takenPort) });
   await database.drop();
-  expect(told).toEqual([
+  expect(refusal).toEqual([
     `Port ${takenPort} (gateway) is in use. Set PORT to another port, or stop the program that uses it.`,
   ]);
 });
@@ -82,24 +82,24 @@ test("a single service reports which port is in use and which variable changes i
 
 test("npm start and npx latchkey report that the database does not answer", async () => {
   const environment = { DATABASE_URL: `postgres://latchkey:word@${nowhere}/main` };
-  const told = [
+  const refusal = [
     `Postgres at ${nowhere}/main: connect ECONNREFUSED ${nowhere}.`,
     `Start Postgres at ${nowhere}/main, or fix DATABASE_URL.`,
   ];
-  expect(await refusalOf(start, environment)).toEqual(told);
+  expect(await refusalOf(start, environment)).toEqual(refusal);
   const migrate = await runLatchkey(["migrate"], { folder, environment });
-  expect([migrate.code, migrate.stderr]).toEqual([1, `latchkey migrate: ${told.join("\n")}\n`]);
+  expect([migrate.code, migrate.stderr]).toEqual([1, `latchkey migrate: ${refusal.join("\n")}\n`]);
 });
 
 test("npm start reports that the database refuses the password, without showing it", async () => {
   const url = new URL(inject("databaseUrl"));
   url.password = "wrong-word";
-  const told = await refusalOf(start, { DATABASE_URL: url.href });
-  expect(told).toEqual([
+  const refusal = await refusalOf(start, { DATABASE_URL: url.href });
+  expect(refusal).toEqual([
     expect.stringMatching(/^Postgres at \S+: password authentication failed/),
     "Fix user and password in DATABASE_URL.",
   ]);
-  expect(told.join()).not.toContain("wrong-word");
+  expect(refusal.join()).not.toContain("wrong-word");
 });
 
 test("npm start reports that Redis does not answer", async () => {
@@ -125,8 +125,8 @@ test("an empty secret is explained if a database may contain rows encrypted with
   await mkdir(join(cwd, ".data", "postgres"), { recursive: true });
   await writeFile(join(cwd, ".data", "secret"), "");
   await writeFile(join(cwd, ".data", "postgres", "PG_VERSION"), "18");
-  const told = await refusalOf(start, {}, { cwd });
-  expect(told.join("\n")).toContain(".data/secret is empty: put it back from a backup");
+  const refusal = await refusalOf(start, {}, { cwd });
+  expect(refusal.join("\n")).toContain(".data/secret is empty: put it back from a backup");
 });
 
 /** Copies only the programs, with their own packages and manifest. */
@@ -145,23 +145,23 @@ const programs = [start, "apps/all-in-one/src/start-split.ts", "services/gateway
 
 test("every command reports the Node version that it needs", async () => {
   const system = await copySystem("old-node", ">=99.1.0");
-  const told = [
+  const refusal = [
     `Latchkey needs Node 99.1.0 or newer, and this is Node ${process.versions.node}. Install it, or run \`npm ci\`, which brings one along.`,
   ];
-  for (const program of programs) expect(await refusalOf(program, {}, { system })).toEqual(told);
+  for (const program of programs) expect(await refusalOf(program, {}, { system })).toEqual(refusal);
   const script = join(system, "apps", "cli", "bin", "latchkey.js");
   const { code, stderr } = await runLatchkey(["doctor"], { folder, script });
-  expect([code, stderr]).toEqual([1, `${told.join("\n")}\n`]);
+  expect([code, stderr]).toEqual([1, `${refusal.join("\n")}\n`]);
 });
 
 test("every command reports that npm ci did not finish", async () => {
   const system = await copySystem("half-installed", ">=22.22.0");
-  const told = [
+  const refusal = [
     "The packages of Latchkey are not installed completely. Run `npm ci`, then try again.",
   ];
-  for (const program of programs) expect(await refusalOf(program, {}, { system })).toEqual(told);
+  for (const program of programs) expect(await refusalOf(program, {}, { system })).toEqual(refusal);
   // Simulates a package that is lost later.
   await mkdir(join(system, "node_modules"));
   await writeFile(join(system, "node_modules", ".package-lock.json"), "{}");
-  expect(await refusalOf(start, {}, { system })).toEqual(told);
+  expect(await refusalOf(start, {}, { system })).toEqual(refusal);
 });

@@ -37,7 +37,7 @@ const start = async (): Promise<Started> => {
     written += text;
   });
   await until(() => written.includes("Ctrl-C stops everything"), {
-    timeoutMs: 45_000,
+    timeoutMs: 120_000,
     describe: "the start",
   });
   const printed = /^First admin: (\S+)$/m.exec(written)?.[1];

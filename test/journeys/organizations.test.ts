@@ -1,21 +1,17 @@
 import { until } from "@latchkey/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
 import { matrix } from "../harness/matrix.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { password, signUp } from "../harness/users.ts";
 
 const acceptPage = "https://app.example.com/join/{id}?email={email}";
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let system: System;
-  beforeAll(async () => {
-    system = await startSystem({
-      stores,
-      config: { organization: { acceptInvitationURL: acceptPage } },
-    });
+  const { system } = useSystem({
+    stores,
+    config: { organization: { acceptInvitationURL: acceptPage } },
   });
-  afterAll(() => system.stop());
 
   const answer = async <Body = unknown>(response: Response): Promise<Body> => {
     expect(response.status, response.url).toBe(200);

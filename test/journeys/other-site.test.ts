@@ -67,8 +67,8 @@ test("a user signs in at an application of another site, and out everywhere", as
   expect(locationOf(arrived).href).toBe(`${ownUrl}/`);
   expect(arrived.headers.get("referrer-policy")).toBe("no-referrer");
   // A session of a user who does not stay signed in ends with the browser, here too.
-  const kept = arrived.headers.getSetCookie().find((one) => one.startsWith("session="));
-  expect(kept).toMatch(/^session=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/);
+  const cookie = arrived.headers.getSetCookie().find((one) => one.startsWith("session="));
+  expect(cookie).toMatch(/^session=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/);
   expect(await textAt(browser)).toContain("Signed in as Ada &#60;3.");
   // Neither the address of the way back nor its token works again.
   expect(await textAt(browser, back)).toContain("was not begun in this browser");

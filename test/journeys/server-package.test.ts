@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packLibrary } from "../../scripts/pack-library.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 import { signUp } from "../harness/users.ts";
 
 const run = promisify(execFile);
@@ -15,7 +15,6 @@ const root = join(import.meta.dirname, "..", "..");
 const tools = join(root, "node_modules", ".bin");
 const token = "a token of a service, for tests";
 
-let system: System;
 let folder: string;
 let application: string;
 
@@ -35,8 +34,8 @@ const install = async (): Promise<void> => {
 const readPackage = async (path: string) =>
   JSON.parse(await readFile(join(path, "package.json"), "utf8")) as Record<string, unknown>;
 
+const { system } = useSystem({ stores: "postgres", config: { serviceTokens: { shop: token } } });
 beforeAll(async () => {
-  system = await startSystem({ stores: "postgres", config: { serviceTokens: { shop: token } } });
   folder = await mkdtemp(join(tmpdir(), "latchkey-server-"));
   application = join(folder, "application");
   await mkdir(application);
@@ -44,7 +43,6 @@ beforeAll(async () => {
   await install();
 });
 afterAll(async () => {
-  await system?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -89,20 +87,20 @@ test("the Fastify example accepts the key of a new user", async () => {
     },
   });
   try {
-    const ask = async (method: string, headers: Record<string, string>) => {
+    const callInvoices = async (method: string, headers: Record<string, string>) => {
       const answer = await fetch(`http://localhost:${port}/invoices`, { method, headers });
       return [answer.status, await answer.json()];
     };
     const shown = { "x-api-key": key };
     await until(() =>
-      ask("GET", {}).then(
+      callInvoices("GET", {}).then(
         () => true,
         () => false,
       ),
     );
-    expect(await ask("GET", shown)).toEqual([200, { of: { userId } }]);
-    expect(await ask("POST", shown)).toEqual([403, { error: "forbidden" }]);
-    expect(await ask("GET", {})).toEqual([401, { error: "malformed" }]);
+    expect(await callInvoices("GET", shown)).toEqual([200, { of: { userId } }]);
+    expect(await callInvoices("POST", shown)).toEqual([403, { error: "forbidden" }]);
+    expect(await callInvoices("GET", {})).toEqual([401, { error: "malformed" }]);
   } finally {
     server.kill();
     await once(server, "exit");
@@ -120,8 +118,8 @@ test("a separate application in plain JavaScript verifies keys and sessions with
     `import { createLatchkey, createVerifier } from "@latchkey/server";
 
     const { URL: url, APIKEY_URL, SERVICE_TOKEN: token, KEY, SESSION, JWT } = process.env;
-    const { verify } = createVerifier({ url: APIKEY_URL, token });
-    const { getSession } = createLatchkey({ url });
+    const { verify } = createVerifier({ url: APIKEY_URL, token, timeoutMilliseconds: 60_000 });
+    const { getSession } = createLatchkey({ url, timeoutMilliseconds: 60_000 });
     const from = async (value) => {
       const { source, userId } = await getSession({ headers: { authorization: "Bearer " + value } });
       return [source, userId];

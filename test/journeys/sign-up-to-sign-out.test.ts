@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
-import { startSystem, type System } from "../harness/start-system.ts";
+import { useSystem } from "../harness/use-system.ts";
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  let system: System;
-  beforeAll(async () => {
-    system = await startSystem({ stores, passwords: "real" });
-  });
-  afterAll(() => system.stop());
+  const { system } = useSystem({ stores, passwords: "real" });
 
   test("a user signs up, verifies the mailed address, signs in on two devices and signs out on both", async () => {
     const phone = createBrowserLike(system.url);

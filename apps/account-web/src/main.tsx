@@ -1,17 +1,38 @@
 import "./styles.css";
+import { addHeaders } from "@latchkey/ui/api/call.ts";
 import { createQueryClient } from "@latchkey/ui/api/create-query-client.ts";
+import { reportCaughtError } from "@latchkey/ui/components/is-load-failure.ts";
+import { ErrorTexts } from "@latchkey/ui/errors/explain-error.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { applyTheme } from "@latchkey/ui/theme/theme.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { requireCaptcha } from "./captcha/require-captcha.ts";
+import type { CaptchaFacts } from "./captcha/captcha-facts.ts";
 import { facts } from "./facts.ts";
-import { startLanguages } from "./languages/i18n.ts";
+import { errorTexts, startLanguages } from "./languages.ts";
 import { createRouter } from "./routes/router.ts";
-import { reloadKeptPage } from "./session/reload-kept-page.ts";
 import { sessionQuery } from "./session/session-query.ts";
+
+/**
+ * Loads a page anew that the browser kept in memory when it was left, and shows again after "Back". It may show the data of a user who has
+ * signed out since, or wait for a provider that the user has left.
+ */
+const reloadKeptPage = (): void =>
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) window.location.reload();
+  });
+
+/** Makes each call that requires a captcha ask for it first. The call fails if the user does not solve it. */
+const requireCaptcha = (captcha: CaptchaFacts): void => {
+  const covered = new Set(captcha.paths);
+  addHeaders(async ({ path }) => {
+    if (!covered.has(path)) return {};
+    const { requestCaptcha } = await import("./captcha/ask-for-captcha.tsx");
+    return { "x-captcha-response": await requestCaptcha(captcha) };
+  });
+};
 
 applyTheme();
 reloadKeptPage();
@@ -21,7 +42,7 @@ const { style } = document.documentElement;
 style.setProperty("--brand-light", facts.branding.color);
 style.setProperty("--brand-dark", facts.branding.darkColor);
 
-const queryClient = createQueryClient(sessionQuery.queryKey);
+const queryClient = createQueryClient({ access: sessionQuery.queryKey, showsAccess: true });
 const router = createRouter({ queryClient, basepath: pageFacts.webPath });
 void queryClient.prefetchQuery(sessionQuery);
 // Loads the screen while its session and language are being read. A failure shows when the screen is rendered.
@@ -32,10 +53,12 @@ const root = document.getElementById("root");
 if (!root) throw new TypeError("the page has no root element");
 
 await startLanguages();
-createRoot(root).render(
+createRoot(root, { onCaughtError: reportCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <ErrorTexts value={errorTexts}>
+        <RouterProvider router={router} />
+      </ErrorTexts>
     </QueryClientProvider>
   </StrictMode>,
 );

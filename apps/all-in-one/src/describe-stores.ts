@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { redisHosts } from "@latchkey/contracts";
-import type { Settings } from "@latchkey/service-kit";
-import type { Installation } from "@latchkey/cli/open-installation";
+import type { Settings } from "@latchkey/service-kit/config";
+import { type Installation, shownData } from "@latchkey/cli/open-installation";
 
 type LimitStorage = NonNullable<Settings["options"]["rateLimit"]["storage"]>;
 
@@ -40,7 +40,7 @@ export const describeStores = (
   const { host, pathname } = new URL(databaseUrl);
   const limits = describeLimits(settings, storageWithoutRedis);
   return [
-    ...(isSecretKept ? ["secret     generated in .data/secret"] : []),
+    ...(isSecretKept ? [`secret     generated in ${shownData("secret")}`] : []),
     ownData
       ? `database   embedded Postgres on ${host}, ${describeData(ownData)} (set DATABASE_URL for your own)`
       : `database   Postgres at ${host}${pathname}`,

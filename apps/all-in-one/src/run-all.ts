@@ -1,11 +1,8 @@
 import { servicesOf } from "@latchkey/cli/services";
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import {
-  type RunningService,
-  runService,
-  type Settings,
-  withDeadline,
-} from "@latchkey/service-kit";
+import { withDeadline } from "@latchkey/service-kit/bounds";
+import type { Settings } from "@latchkey/service-kit/config";
+import { type RunningService, runService } from "@latchkey/service-kit/run";
 import { inCallOrder } from "./split/in-call-order.ts";
 
 const stopMilliseconds = 10_000;

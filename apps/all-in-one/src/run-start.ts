@@ -5,7 +5,8 @@ import { type Installation, openInstallation } from "@latchkey/cli/open-installa
 import { requireStores } from "@latchkey/cli/require-stores";
 import { findWeb } from "@latchkey/gateway/commands";
 import { openFirstRun } from "@latchkey/identity/commands";
-import { basePathOf, finishStart, type Settings, stopOnSignal } from "@latchkey/service-kit";
+import { basePathOf, findMisspelled, type Settings } from "@latchkey/service-kit/config";
+import { finishStart, stopOnSignal } from "@latchkey/service-kit/run";
 
 /** A started installation. */
 export interface Started {
@@ -53,6 +54,7 @@ export const runStart = async (
     const installation = await openInstallation("server");
     parts.push(installation);
     const { settings } = installation;
+    for (const problem of findMisspelled(process.env)) process.stderr.write(`${problem}\n`);
     await requireStores(settings, installation.ownData !== undefined);
     const webs = webNames.filter((name) => findWeb(name, settings) !== undefined);
     await Promise.all([migrateAll(settings), keepWebsBuilt(webs)]);

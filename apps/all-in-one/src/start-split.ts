@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { serviceNames } from "@latchkey/contracts";
-import { ConfigurationError } from "@latchkey/service-kit";
+import { ConfigurationError } from "@latchkey/service-kit/config";
 import { describeStores } from "./describe-stores.ts";
 import type { Installation } from "@latchkey/cli/open-installation";
 import { runStart } from "./run-start.ts";

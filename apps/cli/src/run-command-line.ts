@@ -22,6 +22,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "creates a new signing key for tokens",
     load: async () => (await import("./commands/rotate-keys.ts")).rotateKeysCommand,
   },
+  reseal: {
+    summary: "seals everything with the current secret, so that earlier ones can be left out",
+    load: async () => (await import("./commands/reseal.ts")).resealCommand,
+  },
   migrate: {
     summary: "migrates every schema of the database",
     load: async () => (await import("./commands/migrate.ts")).migrateCommand,

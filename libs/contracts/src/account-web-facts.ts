@@ -1,5 +1,9 @@
 import type { Options } from "./options.ts";
 
+/** Returns whether the account web is served: admins sign in there as well (ADR 109). */
+export const isAccountWebServed = ({ account, admin }: Pick<Options, "account" | "admin">) =>
+  account.enabled || (admin.enabled && admin.web);
+
 /** The options that the gateway writes into the pages of the account web. Anyone can read them. */
 export interface AccountWebFacts {
   /** The look of the installation. Colours are `#rrggbb`. */
@@ -25,12 +29,21 @@ export interface AccountWebFacts {
     | undefined;
   /** Whether a magic link or an email code registers unknown addresses. */
   readonly mailSignUp: { readonly magicLink: boolean; readonly emailOTP: boolean };
+  /** The mails that verify an address. */
+  readonly verification: {
+    /** The mails of a sign-up. Empty if it is mailed nothing. */
+    readonly atSignUp: readonly ("link" | "code")[];
+    /** The mail on request, and to a user with the right password. Undefined if there is none. */
+    readonly onRequest?: "link" | "code" | undefined;
+  };
   /** The providers that are on, in the order of the configuration. */
   readonly providers: readonly { readonly id: string; readonly name?: string | undefined }[];
   /** The additional fields that a sign-up may or must give. */
   readonly fields: readonly SignUpField[];
   /** Whether a passed second factor can be remembered in a browser. */
   readonly trustsBrowsers: boolean;
+  /** Whether API keys can stand for a session of their owner. */
+  readonly keySessions: boolean;
   /** The changes of their own account that users may make. */
   readonly changes: { readonly email: boolean; readonly deletion: boolean };
   /** The roles in an organization. */

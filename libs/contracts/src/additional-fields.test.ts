@@ -18,8 +18,8 @@ describe("an additional field in replies", () => {
     ["number[]", { type: "array", items: { type: "number" } }],
     [["a", "b"], { type: "string", enum: ["a", "b"] }],
   ] as const)("of type %j is that type or null, and is optional", (type, expected) => {
-    const given = Array.isArray(type) ? [...type] : type;
-    const schema = returnedFields(fieldsOf({ field: { type: given as "string" } }));
+    const fieldType = Array.isArray(type) ? [...type] : type;
+    const schema = returnedFields(fieldsOf({ field: { type: fieldType as "string" } }));
     const json = z.toJSONSchema(schema, { target: "openapi-3.0", unrepresentable: "any" });
     expect(json.properties).toEqual({ field: { ...expected, nullable: true } });
     expect(json).not.toHaveProperty("required");

@@ -2,26 +2,28 @@ import { z } from "zod";
 
 export const time = z.iso.datetime();
 
-/** The public members of a user. Additional fields are not part of it. */
-export const eventUser = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  emailVerified: z.boolean(),
-  image: z.string().nullable(),
-  username: z.string().nullable(),
-  displayUsername: z.string().nullable(),
-  twoFactorEnabled: z.boolean(),
-  role: z.string().nullable(),
-  banned: z.boolean(),
-  banReason: z.string().nullable(),
-  /** When the ban expires. Null if it is permanent, and without a ban. */
-  banExpires: time.nullable(),
-  createdAt: time,
-  updatedAt: time,
-  /** Increases with each change of the user, so that an older state can be told from a newer one. */
-  revision: z.number(),
-});
+/** The public members of a user, with the additional fields that replies show, by their own names. */
+export const eventUser = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    image: z.string().nullable(),
+    username: z.string().nullable(),
+    displayUsername: z.string().nullable(),
+    twoFactorEnabled: z.boolean(),
+    role: z.string().nullable(),
+    banned: z.boolean(),
+    banReason: z.string().nullable(),
+    /** When the ban expires. Null if it is permanent, and without a ban. */
+    banExpires: time.nullable(),
+    createdAt: time,
+    updatedAt: time,
+    /** Increases with each change of the user, so that an older state can be told from a newer one. */
+    revision: z.number(),
+  })
+  .catchall(z.json());
 export type EventUser = z.output<typeof eventUser>;
 
 export const eventOrganization = z.object({

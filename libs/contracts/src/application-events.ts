@@ -225,6 +225,10 @@ export const applicationEvents = {
 } as const satisfies Record<string, ApplicationEventDeclaration>;
 
 export type ApplicationEventType = keyof typeof applicationEvents;
+/** The types of the events that a service records. */
+export type EventTypeOf<S extends ApplicationEventDeclaration["service"]> = {
+  [T in ApplicationEventType]: (typeof applicationEvents)[T]["service"] extends S ? T : never;
+}[ApplicationEventType];
 export type ApplicationEventData<T extends ApplicationEventType> = z.output<
   (typeof applicationEvents)[T]["data"]
 >;

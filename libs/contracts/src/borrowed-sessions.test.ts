@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Operation } from "./operation.ts";
 import { allOperations } from "./operations.ts";
+import { refusesBorrowed } from "./step-up.ts";
 
 // A session is borrowed when an admin impersonates its user, or when an API key opened it. It must not change a username, address,
 // password, factor, provider or key, and must not receive a credential that outlasts it. A new operation that needs a session must
@@ -124,8 +125,6 @@ const openToApiKeys = [
   "adminSetMemberRole",
   "adminStopImpersonating",
   "adminTestRedirect",
-  "adminTransferOwnership",
-  "adminUnbanUser",
   "adminUpdateOrganization",
   "adminUpdateTeam",
   "inviteMember",
@@ -155,20 +154,24 @@ test("a session of an API key may call only the listed operations", () => {
   expect(namesOf(({ refusesApiKeys }) => !refusesApiKeys)).toEqual(openToApiKeys.toSorted());
 });
 
-test("an operation that demands a strong session is closed to sessions of API keys, which cannot become strong", () => {
-  const strong = namesOf(({ stepUp }) => stepUp !== undefined);
-  expect(strong).toEqual(
-    expect.arrayContaining([
-      "adminImpersonateUser",
-      "changeEmail",
-      "deleteUser",
-      "setTwoFactorPolicy",
-      "unlinkAccount",
-    ]),
-  );
-  expect(namesOf(({ stepUp, refusesApiKeys }) => stepUp !== undefined && !refusesApiKeys)).toEqual(
-    [],
-  );
+/** Operations that require a strong session of their other callers. They give nobody access that outlasts the session. */
+const admitting = [
+  "adminBanUser",
+  "adminDeleteOrganization",
+  "adminRemoveUser",
+  "adminResetRateLimits",
+  "adminRotateSigningKeys",
+  "adminSendPasswordReset",
+  "deleteOrganization",
+];
+
+test("borrowed sessions, which cannot become strong, may call only the listed operations that require it", () => {
+  const mayRequireStepUp = ({ stepUp }: Operation) =>
+    stepUp.asks !== "never" && typeof stepUp.when !== "function";
+  const open = (declared: Operation) =>
+    mayRequireStepUp(declared) && !(declared.refusesApiKeys && declared.refusesImpersonators);
+  expect(namesOf(open)).toEqual(admitting);
+  expect(namesOf((declared) => open(declared) && refusesBorrowed(declared.stepUp))).toEqual([]);
 });
 
 test("every sign-in method that an operation declares is a member of its body", () => {

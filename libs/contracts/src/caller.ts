@@ -44,6 +44,8 @@ export const callerSchema = z.object({
     .optional(),
   /** The API key of the request, if it stands for a session; `resolved` is then set. */
   apiKeyId: z.string().optional(),
+  /** Whether the creator of that key had shown a second factor that still counts. */
+  apiKeyHasSecondFactor: z.boolean().optional(),
   /** Whether the browser holds the marker of a session that ends when the browser closes. */
   browserSession: z.boolean().optional(),
   /** The admin's own session, which the browser keeps aside during an impersonation. */

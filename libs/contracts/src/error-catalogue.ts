@@ -275,6 +275,7 @@ export const errorCatalogue = {
   WEBHOOK_DELIVERY_NOT_FOUND: entry(404, "Webhook delivery not found"),
   WEBHOOK_DELIVERY_HAS_NOT_FAILED: entry(400, "Webhook delivery has not failed"),
   WEBHOOK_URL_NOT_ALLOWED: entry(400, "The URL of the webhook is not allowed"),
+  WEBHOOK_CONTACT_NOT_ALLOWED: entry(400, "The contact of the webhook is not allowed"),
   WEBHOOK_LIMIT_REACHED: entry(403, "The number of webhooks is limited"),
   YOU_ARE_NOT_ALLOWED_TO_LIST_QUEUES: entry(403, "You are not allowed to list queues"),
   YOU_ARE_NOT_ALLOWED_TO_UPDATE_QUEUES: entry(403, "You are not allowed to update queues"),

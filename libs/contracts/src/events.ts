@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { claimedMethod } from "./mailed-link.ts";
 import { recordedEvent } from "./application-events.ts";
 import { mailLocale } from "./mail-locale.ts";
 import type { ServiceName } from "./service-name.ts";
@@ -108,6 +109,16 @@ export const eventCatalogue = {
     data: z.object({ userId: z.string() }),
     consumers: ["apikey"],
   },
+  /**
+   * A new password ended everything that could sign in as a user. API keys from before that can stand for a session are deleted.
+   * `sessionsBefore` (ISO 8601): sessions that began earlier have ended, and create no keys any more. Absent if sessions stay.
+   */
+  "key-sessions.ended": {
+    version: 1,
+    sealed: false,
+    data: z.object({ userId: z.string(), sessionsBefore: z.string().optional() }),
+    consumers: ["apikey"],
+  },
   /** A ban of a user was set, changed or lifted. The event with the higher revision holds the current state. */
   "user.ban-changed": {
     version: 1,
@@ -164,6 +175,15 @@ export const eventCatalogue = {
     ...noticeMail,
     data: noticeMail.data.extend({ provider: z.string() }),
   },
+  /**
+   * Somebody proved the address of a user, whose earlier sign-in methods (`ended`) were deleted. A `url` leads to the choice of a new
+   * password, and holds its token.
+   */
+  "account.claimed": {
+    ...noticeMail,
+    sealed: true,
+    data: noticeMail.data.extend({ ended: z.array(claimedMethod), url: z.string().optional() }),
+  },
   /** An account at a provider was unlinked. Identity then has the provider revoke what `token` allows. */
   "account.unlinked": {
     version: 1,
@@ -178,7 +198,7 @@ export const eventCatalogue = {
     }),
     consumers: ["identity"],
   },
-  /** An admin retried a mail whose attempts had all failed. */
+  /** An admin retried a mail whose attempts had all failed. Only earlier versions publish it. */
   "delivery.retried": {
     version: 1,
     sealed: false,
@@ -239,6 +259,23 @@ export const eventCatalogue = {
       passkeyName: z.string(),
       address: z.string(),
       userAgent: z.string(),
+    }),
+  },
+  /** A user, or an admin for a user, created or re-rolled an API key. `address` and `userAgent` are those of the creator. */
+  "api-key.added": {
+    ...noticeMail,
+    data: noticeMail.data.extend({
+      /** Empty if the key has none. */
+      keyName: z.string(),
+      /** Empty if an admin created the key. */
+      address: z.string(),
+      userAgent: z.string(),
+      /** The organization owns it: the user is the member who created it. */
+      isOfOrganization: z.boolean(),
+      /** An admin created it for the user. */
+      isByAdmin: z.boolean(),
+      /** It can stand for a session of the user. */
+      opensSessions: z.boolean(),
     }),
   },
   /** A passkey of a user was removed. */

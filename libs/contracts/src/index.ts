@@ -1,5 +1,5 @@
 export * from "./access-control.ts";
-export type { AccountWebFacts, SignUpField } from "./account-web-facts.ts";
+export { type AccountWebFacts, isAccountWebServed, type SignUpField } from "./account-web-facts.ts";
 export type {
   EventApiKey,
   EventInvitation,
@@ -12,10 +12,15 @@ export * from "./application-events.ts";
 export type { AdditionalFields } from "./additional-fields.ts";
 export * from "./authentication.ts";
 export * from "./caller.ts";
+export { comparableEmail, emailSearchTerm, normalizeEmail, showEmail } from "./email-address.ts";
+export * from "./email-schemas.ts";
 export * from "./error-catalogue.ts";
 export * from "./events.ts";
+export * from "./facts.ts";
+export * from "./secrets.ts";
 export { jsonSchema } from "./json-schema.ts";
 export * from "./kept-values.ts";
+export * from "./languages.ts";
 export * from "./mail-locale.ts";
 export * from "./mailed-link.ts";
 export * from "./objects.ts";
@@ -26,7 +31,13 @@ export type {
   InstallationAdminOperations,
   ServiceHealth,
 } from "./operations/gateway/admin-installation.ts";
-export type { ApiKey, ApiKeyUsage, ApiKeyVerdict, OwnApiKey } from "./operations/apikey/objects.ts";
+export type {
+  ApiKey,
+  ApiKeyUsage,
+  ApiKeyVerdict,
+  KeySecondFactor,
+  OwnApiKey,
+} from "./operations/apikey/objects.ts";
 export { keySessionPermission, permissions } from "./operations/apikey/objects.ts";
 export type { OrganizationSummary } from "./operations/organization/internal-api-key.ts";
 export type { AuditListEntry, AuditQuery } from "./operations/audit.ts";
@@ -61,6 +72,7 @@ export {
   membersOf,
 } from "./options/option-tree.ts";
 export type { CookieAttributes } from "./options/advanced.ts";
+export { sendsVerificationOnSignUp } from "./options/email-verification.ts";
 export type { AccountRow, HookContext, RowHooks, VerificationRow } from "./options/hooks.ts";
 export { type KeyPairConfig, timeSpanForm, type TokenSubject } from "./options/jwt.ts";
 export type { NewOrganization, RequestOrigin } from "./options/organization.ts";
@@ -88,5 +100,6 @@ export * from "./plain-text.ts";
 export * from "./service-name.ts";
 export { serviceVariables } from "./service-variables.ts";
 export * from "./session-effect.ts";
+export * from "./step-up.ts";
 export * from "./two-factor-challenge.ts";
 export * from "./wire-error.ts";

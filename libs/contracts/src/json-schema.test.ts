@@ -94,8 +94,8 @@ test("a body that requires nothing requires no additional field either", () => {
 test("a JSON Schema never contains our own meta members, with or without fields", () => {
   const marked = z.object({ page: z.string().meta({ contentType: "text/html" }), creation });
   const whole = z.object({ marked, user: fullUserSchema, session: sessionSchema });
-  for (const given of [undefined, fields])
-    for (const part of partsOf([jsonSchema(whole, "output", given)]))
+  for (const additionalFields of [undefined, fields])
+    for (const part of partsOf([jsonSchema(whole, "output", additionalFields)]))
       for (const mark of ["contentType", "fieldsOf", "inputFieldsOf"])
         expect(part).not.toHaveProperty(mark);
 });

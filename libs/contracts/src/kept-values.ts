@@ -3,9 +3,10 @@ import { z } from "zod";
 /**
  * Values that a browser keeps between the requests of a sign-in, each in a signed cookie of its own:
  * - `twoFactor`: a sign-in that waits for its second factor.
- * - `trustedDevice`: a browser in which a user needs no second factor for some time.
+ * - `trustedDevice`: a browser in which users need no second factor for some time. Joined by `keptListSeparator`.
  * - `passkeyChallenge`: a browser that has requested WebAuthn options.
  * - `magicLink`, `emailOtp`: a browser that has requested a link or a code by mail.
+ * - `signUp`: a sign-up that waits for required additional fields.
  */
 export const keptCookies = {
   twoFactor: "two_factor",
@@ -13,7 +14,11 @@ export const keptCookies = {
   passkeyChallenge: "passkey_challenge",
   magicLink: "magic_link",
   emailOtp: "email_otp",
+  signUp: "sign_up",
 } as const;
+
+/** Separates the values of one cookie. Neither our tokens nor a signature contain it. */
+export const keptListSeparator = "~";
 
 export type KeptName = keyof typeof keptCookies;
 

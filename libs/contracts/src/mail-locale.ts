@@ -1,35 +1,33 @@
 import { z } from "zod";
+import type { Caller } from "./caller.ts";
+import {
+  type Language,
+  languages,
+  matchLanguage,
+  preferredLanguage,
+  primarySubtag,
+  type PrimarySubtag,
+} from "./languages.ts";
 
-/** The languages of mails, as BCP 47 tags: the names of their catalogues. */
-export const mailLocale = z.enum(["en", "de", "fr", "es", "pt", "ja", "zh", "ar"]);
-export type MailLocale = z.output<typeof mailLocale>;
+/**
+ * The languages of mails in events, stored mails and options: the first parts of their tags. Simplified Chinese is `zh` there, because rows
+ * and events of earlier versions say so. `matchLanguage` turns each into its language.
+ */
+export type MailLocale = PrimarySubtag<Language>;
+export const mailLocale = z.enum(languages.map((language): MailLocale => primarySubtag(language)));
 
-/** The maximum length of an `Accept-Language` header that is read. Browsers send about 40 characters. */
-export const acceptLanguageLengthMax = 200;
+/** The member of an event that names the language of its mail. */
+export interface MailLocaleMember {
+  locale?: MailLocale;
+}
 
-/** Returns the language of mails that is nearest to a BCP 47 tag, or undefined if there is none, such as for malformed tags. */
-export const matchMailLocale = (tag: string): MailLocale | undefined => {
-  const [language = ""] = tag.trim().split(/[-_]/, 1);
-  return mailLocale.safeParse(language.toLowerCase()).data;
-};
-
-/** Returns the value of a language range in `Accept-Language` (RFC 9110, section 12.4.2). Malformed weights count as 0. */
-const weightOf = (parameters: readonly string[]): number => {
-  const weight = parameters.map((text) => text.trim()).find((text) => /^q=/i.test(text));
-  if (weight === undefined) return 1;
-  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i.test(weight) ? Number(weight.slice(2)) : 0;
-};
-
-/** Returns the language of mails that an `Accept-Language` header prefers, or undefined if it names none of them. */
-export const preferredMailLocale = (header: string): MailLocale | undefined => {
-  const ranges = header
-    .slice(0, acceptLanguageLengthMax)
-    .split(",")
-    .map((range) => {
-      const [tag = "", ...parameters] = range.split(";");
-      return { locale: matchMailLocale(tag), weight: weightOf(parameters) };
-    });
-  return ranges
-    .filter(({ locale, weight }) => locale !== undefined && weight > 0)
-    .toSorted((one, other) => other.weight - one.weight)[0]?.locale;
+/** Returns the language that a user has set in the additional field `locale`, else the one that the browser prefers. */
+export const chooseMailLocale = (
+  own: unknown,
+  caller?: Pick<Caller, "acceptLanguage">,
+): MailLocaleMember => {
+  const language =
+    (typeof own === "string" ? matchLanguage(own) : undefined) ??
+    preferredLanguage(caller?.acceptLanguage ?? "");
+  return language === undefined ? {} : { locale: primarySubtag(language) };
 };

@@ -48,3 +48,12 @@ export const sessionSchema = z
   })
   .meta({ fieldsOf: "session" });
 export type Session = z.output<typeof sessionSchema>;
+
+/** The values of the configured additional fields, by name. Their types follow from the configuration, so check them before use. */
+export type AdditionalValues = Readonly<Record<string, unknown>>;
+
+/** A user, as functions of the configuration get it. */
+export type ConfiguredUser = FullUser & AdditionalValues;
+
+/** A session, as functions of the configuration get it. */
+export type ConfiguredSession = Session & AdditionalValues;

@@ -33,9 +33,9 @@ const operationsOf = ({ paths }: typeof document) =>
 const described = operationsOf(document);
 
 const find = (name: string, within = document): Described => {
-  const found = operationsOf(within).find(({ described }) => described.operationId === name);
-  if (!found) throw new Error(`${name} is not in the document`);
-  return found.described;
+  const entry = operationsOf(within).find(({ described }) => described.operationId === name);
+  if (!entry) throw new Error(`${name} is not in the document`);
+  return entry.described;
 };
 
 /** Returns every object and array in a JSON value, including the value itself. */

@@ -3,8 +3,9 @@ import type { AdditionalFields } from "./additional-fields.ts";
 import { errorCatalogue, type ErrorCode, showsCode, wireCode } from "./error-catalogue.ts";
 import { documentSchema, objectSchemas } from "./json-schema.ts";
 import type { Operation } from "./operation.ts";
-import { operationTag, operationTags } from "./operation-tag.ts";
+import { operationTag, operationTags } from "./operation-group.ts";
 import { allOperations } from "./operations.ts";
+import { type AskingStepUp, refusesBorrowed } from "./step-up.ts";
 
 /** The parts of an installation that its document describes. Empty: every operation. */
 export interface Installation {
@@ -39,10 +40,13 @@ const transportErrors = ({
   ...(params || query || body ? (["VALIDATION_ERROR"] as const) : []),
   ...(declared.method === "POST" ? (["INVALID_ORIGIN", "BODY_TOO_LARGE"] as const) : []),
   ...(declared.access === "anyone" ? [] : [signedOut]),
-  ...(declared.access === "fresh session" || declared.stepUp
+  ...(declared.access === "fresh session" || declared.stepUp.asks !== "never"
     ? (["SESSION_IS_NOT_FRESH"] as const)
     : []),
-  ...(declared.refusesImpersonators || declared.refusesApiKeys || declared.waysIn
+  ...(declared.refusesImpersonators ||
+  declared.refusesApiKeys ||
+  declared.waysIn ||
+  refusesBorrowed(declared.stepUp)
     ? (["FORBIDDEN"] as const)
     : []),
   ...(declared.permission ? [declared.permission.refusal] : []),
@@ -88,6 +92,12 @@ const contentTypeOf = ({ reply }: Operation): string => {
   return typeof declared === "string" ? declared : "application/json";
 };
 
+const describeStepUp = ({ asks, when, because }: AskingStepUp): string =>
+  [
+    when === undefined ? "Needs a strong session" : "Some requests need a strong session",
+    ...(asks === "withSecondFactor" ? ["if the user has a second factor"] : []),
+  ].join(" ") + `. ${because}`;
+
 /** A posted form needs 303, so that the browser follows with a GET. */
 const redirectStatus = ({ mailedLink, method }: Operation): number =>
   mailedLink && method === "POST" ? 303 : 302;
@@ -97,6 +107,7 @@ const describe = (declared: Operation, fields: AdditionalFields | undefined) => 
   return {
     operationId: declared.name,
     summary: declared.summary,
+    ...(declared.stepUp.asks === "never" ? {} : { description: describeStepUp(declared.stepUp) }),
     tags: tag === undefined ? [] : [tag],
     ...(declared.access === "anyone" ? { security: [] } : {}),
     ...parametersOf(declared),

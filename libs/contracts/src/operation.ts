@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ErrorCode } from "./error-catalogue.ts";
 import type { KeptName } from "./kept-values.ts";
 import type { ServiceName } from "./service-name.ts";
+import type { StepUp } from "./step-up.ts";
 
 export type RedirectField =
   | "callbackURL"
@@ -77,11 +78,8 @@ export interface Operation {
    * method, or concerns the browser's own session.
    */
   readonly refusesApiKeys?: boolean;
-  /**
-   * Requires a strong session: the user has authenticated within `session.freshAge`, by the second factor too if it is on. Extending a
-   * session does not make it strong. `withSecondFactor` requires it only of users whose second factor is on.
-   */
-  readonly stepUp?: "always" | "withSecondFactor";
+  /** Whether it requires a strong session of the caller, and why. */
+  readonly stepUp: StepUp;
   /** The signed sign-in cookies (`keptCookies`) whose values it reads. */
   readonly readsKept?: readonly KeptName[];
   /**
@@ -93,13 +91,13 @@ export interface Operation {
   readonly feature?: FeatureName;
   /** Redirect URLs in its input, in the order in which they are checked. */
   readonly redirects?: readonly RedirectField[];
-  /** A repetition changes nothing more. The operation may be retried, and may run in parallel with its rate limit check. */
+  /** A repetition changes nothing more. The operation may be retried. */
   readonly repeatable?: boolean;
   /** A long poll. Its pending requests do not count when a replica is chosen. */
   readonly waitsForChange?: boolean;
   /**
-   * Concurrent requests may share one call from the gateway to the owner. Only for repeatable public operations without path parameters
-   * that never redirect.
+   * Concurrent requests may share one call from the gateway to the owner. Only for repeatable operations without path parameters that
+   * never redirect.
    */
   readonly sharesCalls?: boolean;
   /** Takes a request without a body too, whose `body` is then undefined. */
@@ -117,6 +115,8 @@ export interface Operation {
   readonly mailsOthers?: boolean;
   /** Opened by a mailed link. Its `GET` must not act for programs that follow links in mails. */
   readonly mailedLink?: boolean;
+  /** Its URL works once. A `HEAD` does not use it up, because programs examine URLs before their user opens them. */
+  readonly worksOnce?: boolean;
   /** Mails a link to callers without a session, so the owning service must know which browser requested it. */
   readonly mailsLink?: boolean;
   /** Acts on all sessions of the browser, and therefore ignores the header `x-latchkey-session`. */

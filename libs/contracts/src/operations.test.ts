@@ -30,11 +30,27 @@ test("every redirect URL that an operation declares is part of its input", () =>
 test("an operation that shares calls can be repeated, and has no path parameters and no redirects", () => {
   const shared = allOperations.filter(({ sharesCalls }) => sharesCalls);
   expect(shared.length).toBeGreaterThan(0);
-  for (const { exposure, repeatable, params, mayRedirect, mailedLink } of shared)
-    expect({ exposure, repeatable, params, mayRedirect, mailedLink }).toEqual({
-      exposure: "public",
-      repeatable: true,
-    });
+  for (const { repeatable, params, mayRedirect, mailedLink } of shared)
+    expect({ repeatable, params, mayRedirect, mailedLink }).toEqual({ repeatable: true });
+});
+
+/** A HEAD of these creates a token or challenge that nobody receives, or is recorded as the read that it is. */
+const harmlessByHead = new Set([
+  "generateOneTimeToken",
+  "returnToApplication",
+  "readAccountInfo",
+  "generateRegisterOptions",
+  "generateAuthenticateOptions",
+  "adminGetDelivery",
+]);
+
+test("each public GET is repeatable, works once by declaration, or is harmless by HEAD", () => {
+  for (const { name, exposure, method, ...operation } of allOperations) {
+    if (exposure !== "public" || method !== "GET") continue;
+    const { repeatable, mailedLink, worksOnce } = operation;
+    const isDecided = repeatable ?? mailedLink ?? worksOnce ?? harmlessByHead.has(name);
+    expect([name, isDecided]).toEqual([name, true]);
+  }
 });
 
 test("every operation that takes a password declares whether it checks or sets it", () => {

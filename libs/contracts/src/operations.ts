@@ -1,10 +1,41 @@
 import type { Operation } from "./operation.ts";
-import { apiKeyOperations } from "./operations/apikey.ts";
-import { gatewayOperations } from "./operations/gateway.ts";
+import { apiKeyAdminOperations } from "./operations/apikey/admin.ts";
+import { apiKeyAuditOperations } from "./operations/apikey/admin-audit.ts";
+import { internalApiKeyOperations } from "./operations/apikey/internal.ts";
+import { ownApiKeyOperations } from "./operations/apikey/own.ts";
+import { installationAdminOperations } from "./operations/gateway/admin-installation.ts";
+import { serviceOperations } from "./operations/gateway/service.ts";
 import { identityOperations } from "./operations/identity.ts";
-import { mailerOperations } from "./operations/mailer.ts";
+import { mailerAuditOperations } from "./operations/mailer/admin-audit.ts";
+import { deliveryAdminOperations } from "./operations/mailer/admin-deliveries.ts";
 import { organizationOperations } from "./operations/organization.ts";
-import { webhookOperations } from "./operations/webhooks.ts";
+import { webhookAdminOperations } from "./operations/webhooks/admin.ts";
+import { webhookAuditOperations } from "./operations/webhooks/admin-audit.ts";
+import { organizationWebhookOperations } from "./operations/webhooks/organization.ts";
+
+/** The operations that the gateway handles itself. */
+const gatewayOperations = {
+  ...serviceOperations,
+  ...installationAdminOperations,
+} as const;
+
+/** Every operation that the apikey service owns. */
+const apiKeyOperations = {
+  ...ownApiKeyOperations,
+  ...apiKeyAdminOperations,
+  ...apiKeyAuditOperations,
+  ...internalApiKeyOperations,
+} as const;
+
+/** The operations that the mailer owns. */
+const mailerOperations = { ...deliveryAdminOperations, ...mailerAuditOperations } as const;
+
+/** The operations that the webhooks service owns. */
+const webhookOperations = {
+  ...webhookAdminOperations,
+  ...webhookAuditOperations,
+  ...organizationWebhookOperations,
+} as const;
 
 /** Every operation, by owner. */
 export const operations = {

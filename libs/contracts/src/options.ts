@@ -16,7 +16,6 @@ import { openApiOptions } from "./options/open-api.ts";
 import { magicLinkOptions } from "./options/magic-link.ts";
 import { oneTimeTokenOptions } from "./options/one-time-token.ts";
 import { functionOption, pageUrl, section } from "./options/option.ts";
-import { onApiErrorOptions } from "./options/on-api-error.ts";
 import { organizationOptions } from "./options/organization.ts";
 import { passkeyOptions } from "./options/passkey.ts";
 import { rateLimitOptions } from "./options/rate-limit.ts";
@@ -84,7 +83,11 @@ export const optionsSchema = z.strictObject({
     .default([])
     .describe("Hosts whose requests determine the base URL if none is configured. (TRUSTED_HOSTS)"),
   trustedProxies: z
-    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
+    .array(
+      z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+        error: "must be an IP address, or a range such as 10.0.0.0/8",
+      }),
+    )
     .default([])
     .describe("Proxies whose forwarding headers are trusted. (TRUSTED_PROXIES)"),
   disabledPaths: z
@@ -98,7 +101,11 @@ export const optionsSchema = z.strictObject({
   account: accountOptions,
   verification: verificationOptions,
   socialProviders: socialProviderOptions,
-  onAPIError: onApiErrorOptions,
+  onAPIError: section({
+    errorURL: absoluteUrl
+      .optional()
+      .describe("Page that shows the error of a sign-in at a provider. By default `{base}/error`."),
+  }),
   username: usernameOptions,
   twoFactor: twoFactorOptions,
   passkey: passkeyOptions,

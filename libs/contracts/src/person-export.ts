@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "./objects.ts";
 import type { Wire } from "./operation.ts";
-import { apiKeySchema } from "./operations/apikey/objects.ts";
+import { apiKeySchema, keySecondFactor } from "./operations/apikey/objects.ts";
 import { timestamp } from "./plain-text.ts";
 
 // The output of `npx latchkey export person`: all data about one person, without data of others and without credentials.
@@ -122,6 +122,8 @@ const invitation = z.object({
 
 const apiKey = stored(apiKeySchema.omit({ userId: true, organizationId: true })).extend({
   disabledByAdmin: z.boolean(),
+  /** The second factor that its creator had shown. */
+  secondFactor: keySecondFactor,
   successorId: maybe(z.string()),
   /** JSON, as the application stored it. */
   metadata: maybe(z.string()),

@@ -16,21 +16,6 @@ export const userIdText = z.union([plainText(255).min(1), z.number().transform(S
 /** A URL as text. The gateway checks whether it is a valid redirect target. */
 export const urlText = plainText(2048);
 
-/** The longest address of RFC 5321, with a margin for addresses that exceed it. */
-const emailLengthMax = 320;
-
-/** An e-mail address in the accepted syntax: ASCII, no quoting, no address literals. */
-export const emailAddress = z.email().max(emailLengthMax);
-
-/** Any type, but required. The handler returns `Invalid email`, which is more specific than a schema error. */
-export const anyEmail = z
-  .custom<unknown>((value) => value !== undefined, "required")
-  .meta({ type: "string", format: "email" });
-
-/** Returns whether `emailAddress` accepts the value. */
-export const isEmailAddress = (value: unknown): value is string =>
-  emailAddress.safeParse(value).success;
-
 /** A point in time: a `Date` in the service, ISO 8601 with milliseconds in UTC on the wire. */
 export const timestamp = z.date().meta({ type: "string", format: "date-time" });
 

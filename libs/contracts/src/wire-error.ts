@@ -35,8 +35,17 @@ export interface ErrorBody {
   hint?: string;
 }
 
+/** The mark of every `WireError`, whichever copy of this module created it. */
+const mark = Symbol.for("latchkey.WireError");
+
 /** An error of the catalogue as a response. Any code of an operation may throw it. One place converts it to HTTP. */
 export class WireError extends Error {
+  /** The bundle of a service contains a copy of this class. A configuration throws errors of another copy. */
+  static override [Symbol.hasInstance](value: unknown): value is WireError {
+    return typeof value === "object" && value !== null && mark in value;
+  }
+
+  readonly [mark] = true;
   override readonly name = "WireError";
   readonly code: ErrorCode;
   readonly status: number;

@@ -65,27 +65,27 @@ test("starts a job at once if a slot is free, then queues jobs, then rejects the
 
 test("counts the depth of the queue correctly after many wraps of its buffer", async () => {
   const pool = createHashPool({ concurrency: 1, queueMax: 3 });
-  const held = [heldJob(pool), heldJob(pool), heldJob(pool), heldJob(pool)];
+  const jobs = [heldJob(pool), heldJob(pool), heldJob(pool), heldJob(pool)];
   for (let round = 0; round < 20; round += 1) {
     await expect(retryAfter(pool)).resolves.toBe(1);
-    const [first] = held.splice(0, 1);
+    const [first] = jobs.splice(0, 1);
     first?.end();
     await first?.done;
-    held.push(heldJob(pool));
+    jobs.push(heldJob(pool));
     expect(pool.stats()).toEqual({ running: 1, waiting: 3 });
   }
-  for (const job of held) job.end();
-  await Promise.all(held.map((job) => job.done));
+  for (const job of jobs) job.end();
+  await Promise.all(jobs.map((job) => job.done));
 });
 
 test("a new job does not overtake a queued one", async () => {
   const pool = createHashPool({ concurrency: 1, queueMax: 2 });
   const order: string[] = [];
-  const note = (name: string) => async () => {
+  const recorder = (name: string) => async () => {
     order.push(name);
   };
-  const first = pool.run(note("first")).then(() => pool.run(note("newcomer")));
-  await Promise.all([first, pool.run(note("second"))]);
+  const first = pool.run(recorder("first")).then(() => pool.run(recorder("newcomer")));
+  await Promise.all([first, pool.run(recorder("second"))]);
   expect(order).toEqual(["first", "second", "newcomer"]);
 });
 

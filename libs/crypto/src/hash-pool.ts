@@ -10,8 +10,17 @@ export interface HashPool {
   stats(): { readonly running: number; readonly waiting: number };
 }
 
+/** The mark of every `HashPoolFullError`, whichever copy of this module created it. */
+const mark = Symbol.for("latchkey.HashPoolFullError");
+
 /** The queue is full. Try again in `retryAfterSeconds`, an integer of at least 1. */
 export class HashPoolFullError extends Error {
+  /** The bundle of a service contains a copy of this class. A configured `password.hash` may use another copy. */
+  static override [Symbol.hasInstance](value: unknown): value is HashPoolFullError {
+    return typeof value === "object" && value !== null && mark in value;
+  }
+
+  readonly [mark] = true;
   override readonly name = "HashPoolFullError";
   readonly retryAfterSeconds: number;
 

@@ -16,11 +16,11 @@ export {
   upgradePasswordHash,
   verifyPassword,
 } from "./password-hash.ts";
-export { randomToken, type TokenAlphabet } from "./random-token.ts";
+export { hashToken, randomToken, type TokenAlphabet } from "./random-token.ts";
 export { seal, unseal } from "./sealed-value.ts";
+export { type SealedPlace, sealedPlacesOf } from "./sealed-values.ts";
 export { scramVerifier } from "./scram-verifier.ts";
-export { secretName } from "./secret-name.ts";
-export { createSecretRing, type KeyList, type SecretRing } from "./secret-ring.ts";
+export { createSecretRing, type KeyList, secretName, type SecretRing } from "./secret-ring.ts";
 export {
   decodeSessionData,
   encodeSessionData,
@@ -39,7 +39,6 @@ export {
   type TokenSigner,
   toPublicJwk,
 } from "./signing-key.ts";
-export { hashToken } from "./token-hash.ts";
 export { findTotpSteps, totpCode, type TotpForm, totpStep, totpUri } from "./totp.ts";
 export {
   signVerificationToken,

@@ -10,13 +10,13 @@ import {
 } from "./password-hash.ts";
 
 const pool = createHashPool({ concurrency: 2, queueMax: 100 });
-const known =
+const storedHash =
   "000102030405060708090a0b0c0d0e0f:b3393ecbc930456cbacc38ae193a5551e3ddd112a10a43509328614d3bedc618" +
   "702f81674ea25a2b81f4c387674b06faab7abca7f934c4495a226d0e2dd823ab";
 
 const bytes = (hex: string) => Buffer.from(hex, "hex").toString("base64").replace(/=+$/, "");
 /** The same salt and key with their algorithm. The salt is text there, so its bytes are those of its hex digits. */
-const [salt = "", key = ""] = known.split(":");
+const [salt = "", key = ""] = storedHash.split(":");
 const named = `$scrypt$ln=14,r=16,p=1$${bytes(Buffer.from(salt).toString("hex"))}$${bytes(key)}`;
 /** The third test vector of RFC 7914, of the password `pleaseletmein`. */
 const cheaper = `$scrypt$ln=14,r=8,p=1$${bytes(Buffer.from("SodiumChloride").toString("hex"))}$${bytes(
@@ -24,7 +24,7 @@ const cheaper = `$scrypt$ln=14,r=8,p=1$${bytes(Buffer.from("SodiumChloride").toS
 )}`;
 
 describe.each([
-  ["without a name", known],
+  ["without a name", storedHash],
   ["that names its algorithm", named],
 ])("a hash %s", (_, hash) => {
   test.each(["pässword1①", "pässword11", "pa\u0308ssword11"])(
@@ -49,7 +49,7 @@ test.each(["ln=0,r=1,p=1", "ln=1,r=1,p=4", "ln=15,r=1,p=1", "ln=16,r=1,p=1", "ln
 
 test.each(["", "pässword1", "Pässword11", "password11", "pässword11 "])(
   "the hash of the test vector does not belong to %j",
-  async (password) => expect(await verifyPassword(pool, known, password)).toBe(false),
+  async (password) => expect(await verifyPassword(pool, storedHash, password)).toBe(false),
 );
 
 test.each(["phc", "colon"] as const)(
@@ -88,9 +88,9 @@ test.each([
   null,
   "",
   ":",
-  known.slice(0, -1),
-  `${known}0`,
-  known.toUpperCase(),
+  storedHash.slice(0, -1),
+  `${storedHash}0`,
+  storedHash.toUpperCase(),
   "$2b$10$abc",
   named.slice(0, 60),
   `${named}=`,
@@ -98,7 +98,7 @@ test.each([
   named.replace("r=16", "r=0"),
   named.replace("p=1", "p=99"),
   named.replace("scrypt", "argon2id"),
-  `:${known}`,
+  `:${storedHash}`,
 ])("an unusable hash %j is false after the work of one hash", async (stored) => {
   let hashes = 0;
   const counting: HashPool = {
@@ -116,7 +116,7 @@ test("a full pool refuses to hash and to verify", async () => {
   const full = createHashPool({ concurrency: 1, queueMax: 0 });
   const first = hashPassword(full, "password");
   await expect(hashPassword(full, "password")).rejects.toThrow(HashPoolFullError);
-  await expect(verifyPassword(full, known, "password")).rejects.toThrow(HashPoolFullError);
+  await expect(verifyPassword(full, storedHash, "password")).rejects.toThrow(HashPoolFullError);
   await first;
 });
 
@@ -125,14 +125,14 @@ describe("an upgrade", () => {
 
   test.each([
     ["phc", named],
-    ["colon", known],
+    ["colon", storedHash],
   ] as const)("does no work for a current hash in the form %s", async (form, stored) => {
     const unused: HashPool = { ...pool, run: () => Promise.reject(new Error("used")) };
     expect(await upgradePasswordHash(unused, password, { stored, form })).toBeUndefined();
   });
 
   test.each([
-    ["phc", known],
+    ["phc", storedHash],
     ["phc", cheaper],
     ["phc", "a hash of another kind"],
     ["colon", named],
@@ -144,7 +144,7 @@ describe("an upgrade", () => {
 
   test("has the same result for concurrent calls, and another one for another hash", async () => {
     const [one, two, other] = await Promise.all(
-      [known, known, cheaper].map((stored) =>
+      [storedHash, storedHash, cheaper].map((stored) =>
         upgradePasswordHash(pool, password, { stored, form: "phc" }),
       ),
     );
@@ -154,9 +154,10 @@ describe("an upgrade", () => {
 
   /** Attack: a sign-in by the old password continues after the password was replaced. */
   test("is told from a new password", async () => {
-    const hash = (await upgradePasswordHash(pool, password, { stored: known, form: "phc" })) ?? "";
-    expect(isPasswordUpgrade(hash, known)).toBe(true);
-    expect(isPasswordUpgrade(await hashPassword(pool, password), known)).toBe(false);
+    const hash =
+      (await upgradePasswordHash(pool, password, { stored: storedHash, form: "phc" })) ?? "";
+    expect(isPasswordUpgrade(hash, storedHash)).toBe(true);
+    expect(isPasswordUpgrade(await hashPassword(pool, password), storedHash)).toBe(false);
     expect(isPasswordUpgrade(hash, named)).toBe(false);
   });
 });

@@ -98,14 +98,14 @@ export async function verifyPassword(
   stored: string | null | undefined,
   password: string,
 ): Promise<boolean> {
-  const known = readHash(stored ?? "");
-  const expected = known ?? {
+  const storedHash = readHash(stored ?? "");
+  const expected = storedHash ?? {
     ...currentCost,
     salt: Buffer.alloc(saltBytes),
     key: Buffer.alloc(keyBytes),
   };
   const actual = await deriveKey(pool, password, { ...expected, keyBytes: expected.key.length });
-  return timingSafeEqual(actual, expected.key) && known !== undefined;
+  return timingSafeEqual(actual, expected.key) && storedHash !== undefined;
 }
 
 /** Returns whether a text is a hash that `verifyPassword` can verify: in the given form, or in either. */

@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { hash, randomFillSync } from "node:crypto";
 
 const digits = "0123456789";
 const lowerCase = "abcdefghijklmnopqrstuvwxyz";
@@ -46,4 +46,13 @@ export function randomToken(length: number, alphabet: TokenAlphabet): string {
     if (byte < byteLimit) token[filled++] = characters.readUInt8(byte % characters.length);
   }
   return token.toString("latin1");
+}
+
+/**
+ * Returns the SHA-256 of the UTF-8 token, 32 bytes. Stores keep and look up the hash instead of the token. It is unsalted and fast, so use
+ * it only for random tokens, never for passwords.
+ */
+export function hashToken(token: string): Buffer {
+  // Uses a text as intermediate, because Node allocates a separate buffer for each binary digest.
+  return Buffer.from(hash("sha256", token, "latin1"), "latin1");
 }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from "node:crypto";
 import { decodeBase64url } from "./decode-base64url.ts";
+import type { SealPurpose } from "./sealed-values.ts";
 import type { SecretRing } from "./secret-ring.ts";
 
 const algorithm = "aes-256-gcm";
@@ -8,7 +9,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** The use of a sealed value: a purpose, or a purpose and the row that holds it, such as the id of its user. */
-export type SealedFor = string | { purpose: string; subject: string };
+export type SealedFor = SealPurpose | { purpose: SealPurpose; subject: string };
 
 /**
  * Encrypts UTF-8 text so that only the same ring and purpose open it: `v1.` and the unpadded base64url of nonce, ciphertext and tag

@@ -1,4 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+import { hmacSha256 } from "./hmac-sha256.ts";
+
+const nameLength = 16;
 
 /** Keys in the order of their secrets: the first one signs or seals, all of them verify or open. */
 export type KeyList = readonly [KeyObject, ...KeyObject[]];
@@ -30,8 +33,8 @@ export function createSecretRing(secrets: readonly string[]): SecretRing {
   const derived = new Map<string, KeyList>();
 
   function derive(purpose: string): KeyList {
-    const known = derived.get(purpose);
-    if (known !== undefined) return known;
+    const existingKeys = derived.get(purpose);
+    if (existingKeys !== undefined) return existingKeys;
     const [first, ...rest] = hmacKeys;
     const keys: KeyList = [
       deriveKey(first, purpose),
@@ -46,4 +49,13 @@ export function createSecretRing(secrets: readonly string[]): SecretRing {
 
 function deriveKey(key: KeyObject, purpose: string): KeyObject {
   return createSecretKey(new Uint8Array(hkdfSync("sha256", key, "", purpose, 32)));
+}
+
+/**
+ * Returns a name of the current secret that reveals nothing about it. Rows keep the name of the secret that sealed them, so that those of
+ * an earlier secret can be found and sealed again.
+ */
+export function secretName(ring: SecretRing): string {
+  const [key] = ring.derive("secret name");
+  return hmacSha256(key, "", "base64url").slice(0, nameLength);
 }

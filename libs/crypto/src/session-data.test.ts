@@ -35,7 +35,7 @@ const content = {
     id: "u1",
   },
 };
-const known = encodeSessionData(ring, { session: content, expiresAt });
+const encoded = encodeSessionData(ring, { session: content, expiresAt });
 const encode = (text: string) => Buffer.from(text).toString("base64url");
 
 /** Wraps `inner` in the frame of a cookie, with an invalid signature of the right length. */
@@ -44,16 +44,18 @@ const unsigned = (inner: string) =>
 
 describe("the session of the test vector", () => {
   test("has the expected signature and value", () => {
-    const parsed = JSON.parse(Buffer.from(known, "base64url").toString()) as { signature: string };
+    const parsed = JSON.parse(Buffer.from(encoded, "base64url").toString()) as {
+      signature: string;
+    };
     expect(parsed.signature).toBe("xe635OFjyAeIDnDHaVsCbzaDlioxIKzVKL8HJo7LiKg");
-    expect(known).toHaveLength(650);
-    expect(createHash("sha256").update(known).digest("hex")).toBe(
+    expect(encoded).toHaveLength(650);
+    expect(createHash("sha256").update(encoded).digest("hex")).toBe(
       "7558da88f33dcfc08d02cc9ced053d39e4e2dd969b0919248270950c82f0f2d2",
     );
   });
 
   test("decodes to its JSON values in their order", () => {
-    const decoded = decodeSessionData(ring, known, now);
+    const decoded = decodeSessionData(ring, encoded, now);
     expect(decoded.ok && JSON.stringify(decoded.data.session)).toBe(JSON.stringify(content));
     expect(decoded.ok && decoded.data.expiresAt).toBe(expiresAt);
   });
@@ -82,7 +84,7 @@ describe("a user revision", () => {
   /** Attack: a later version written into a cached session that a revocation invalidated. */
   test("that was changed, added or removed is a bad signature", () => {
     const text = Buffer.from(value, "base64url").toString();
-    const plain = Buffer.from(known, "base64url").toString();
+    const plain = Buffer.from(encoded, "base64url").toString();
     for (const forged of [
       text.replace('"epoch":7', '"epoch":8'),
       text.replace(',"epoch":7', ""),
@@ -103,7 +105,7 @@ describe("a user revision", () => {
 
 test("a JSON text is encoded like the values in it", () => {
   const json = JSON.stringify(content);
-  expect(encodeSessionJson(ring, { json, epoch: undefined, expiresAt })).toBe(known);
+  expect(encodeSessionJson(ring, { json, epoch: undefined, expiresAt })).toBe(encoded);
   expect(encodeSessionJson(ring, { json, epoch: 7, expiresAt })).toBe(
     encodeSessionData(ring, { session: { ...content, epoch: 7 }, expiresAt }),
   );
@@ -158,7 +160,7 @@ test("rejects a value with any character changed", () => {
 test.each([
   ["", "malformed"],
   ["@", "malformed"],
-  [`${known}=`, "malformed"],
+  [`${encoded}=`, "malformed"],
   [encode("text"), "malformed"],
   [encode('{"session":'), "malformed"],
   ["A".repeat(4094), "malformed"],
@@ -171,8 +173,8 @@ test.each([
 });
 
 test("a value is valid in its last millisecond and expired in the next", () => {
-  expect(decodeSessionData(ring, known, new Date(expiresAt)).ok).toBe(true);
-  expect(decodeSessionData(ring, known, new Date(expiresAt + 1))).toEqual({
+  expect(decodeSessionData(ring, encoded, new Date(expiresAt)).ok).toBe(true);
+  expect(decodeSessionData(ring, encoded, new Date(expiresAt + 1))).toEqual({
     ok: false,
     reason: "expired",
   });
@@ -180,7 +182,7 @@ test("a value is valid in its last millisecond and expired in the next", () => {
 
 /** Attack: a later expiry written into an expired cookie. */
 test("a changed expiry is a bad signature", () => {
-  const text = Buffer.from(known, "base64url").toString();
+  const text = Buffer.from(encoded, "base64url").toString();
   const longer = encode(text.replace(`"expiresAt":${expiresAt}`, `"expiresAt":${expiresAt + 1}`));
   expect(decodeSessionData(ring, longer, now)).toEqual({ ok: false, reason: "bad-signature" });
 });
@@ -203,8 +205,8 @@ test.each([Number.NaN, 1.5, -1, Number.POSITIVE_INFINITY])("rejects the expiry %
 });
 
 test("after a rotation the old secret verifies and an unknown one does not", () => {
-  expect(decodeSessionData(createSecretRing(["new", secret]), known, now).ok).toBe(true);
-  expect(decodeSessionData(createSecretRing(["new"]), known, now)).toEqual({
+  expect(decodeSessionData(createSecretRing(["new", secret]), encoded, now).ok).toBe(true);
+  expect(decodeSessionData(createSecretRing(["new"]), encoded, now)).toEqual({
     ok: false,
     reason: "bad-signature",
   });

@@ -114,8 +114,8 @@ describe("a key that does not fit its algorithm signs nothing", () => {
     ["a shared secret", "EdDSA", () => ({ kty: "oct", k: "c2VjcmV0" })],
     ["no key at all", "EdDSA", () => ({})],
   ])("%s", async (_, alg, jwk) => {
-    const given = await jwk();
-    expect(() => createTokenSigner({ kid, alg }, given)).toThrow(TypeError);
+    const privateKey = await jwk();
+    expect(() => createTokenSigner({ kid, alg }, privateKey)).toThrow(TypeError);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashToken } from "./token-hash.ts";
+import { hashToken } from "./random-token.ts";
 
 test.each([
   ["abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],

@@ -11,10 +11,10 @@ export function verifyMac(
   message: string | Uint8Array,
   mac: { text: string; encoding: "base64" | "base64url" },
 ): boolean {
-  const given = Buffer.from(mac.text);
+  const actual = Buffer.from(mac.text);
   for (const key of ring.hmacKeys) {
     const expected = Buffer.from(hmacSha256(key, message, mac.encoding));
-    if (given.length === expected.length && timingSafeEqual(given, expected)) return true;
+    if (actual.length === expected.length && timingSafeEqual(actual, expected)) return true;
   }
   return false;
 }

@@ -4,12 +4,15 @@ export {
   type OrganizationSwitcherProps,
 } from "./components/organization-switcher.tsx";
 export { SignInButton, type SignInButtonProps } from "./components/sign-in-button.tsx";
-export { SignedIn, type SignedInProps } from "./components/signed-in.tsx";
-export { SignedOut, type SignedOutProps } from "./components/signed-out.tsx";
+export {
+  SignedIn,
+  type SignedInProps,
+  SignedOut,
+  type SignedOutProps,
+} from "./components/signed-in.tsx";
 export { UserButton, type UserButtonProps } from "./components/user-button.tsx";
 export { LatchkeyProvider, type LatchkeyProviderProps } from "./latchkey-provider.tsx";
 export type { Organization, OrganizationsState } from "./organization/organization.ts";
 export { useOrganization, type UseOrganization } from "./organization/use-organization.ts";
 export type { Session, SessionState, SignedInSession, User } from "./session/session.ts";
-export { useSession, type UseSession } from "./session/use-session.ts";
-export { useUser } from "./session/use-user.ts";
+export { useSession, type UseSession, useUser } from "./session/use-session.ts";

@@ -63,6 +63,12 @@ describe("the request to Latchkey", () => {
     expect(requests[0]?.headers).not.toHaveProperty("x-secret");
   });
 
+  test("carries the token of this service, by which Latchkey counts it", async () => {
+    const { latchkey, requests } = await answering(200, null, { serviceToken: "token-of-shop" });
+    await latchkey.getSession(withCookie);
+    expect(requests[0]?.headers["x-service-token"]).toBe("token-of-shop");
+  });
+
   test("carries cookies of configured names", async () => {
     const { latchkey, requests } = await answering(200, null, {
       cookiePrefix: "shop",
@@ -144,8 +150,18 @@ describe("signed tokens", () => {
     expect(requests).toEqual([]);
   });
 
-  test("are for this origin or this URL by default", async () => {
+  /** Behind a rewrite, the address of Latchkey is internal, and the issuer is its public one. */
+  test("of any issuer are accepted by default, if the published keys signed them for that issuer", async () => {
     const { key, latchkey } = await serveKeys({ tokens: {} });
+    expect(await latchkey.verifyToken(key.sign(claims))).toMatchObject({ ok: true });
+    const ofOthers = (await createTestKey("k2")).sign(claims);
+    expect(await latchkey.verifyToken(ofOthers)).toEqual({ ok: false, reason: "unknown-key" });
+    const forOthers = key.sign({ ...claims, aud: "https://shop.example" });
+    expect(await latchkey.verifyToken(forOthers)).toEqual({ ok: false, reason: "wrong-audience" });
+  });
+
+  test("of another issuer are refused, if the issuer is set", async () => {
+    const { key, latchkey } = await serveKeys({ tokens: { issuer: "https://other.example" } });
     expect(await latchkey.verifyToken(key.sign(claims))).toEqual({
       ok: false,
       reason: "wrong-issuer",
@@ -268,6 +284,7 @@ test.each([
   ["a URL of another scheme", { url: "ftp://localhost" }],
   ["a URL with a password", { url: "http://ada:hunter2@localhost" }],
   ["an empty issuer", { tokens: { issuer: "" } }],
+  ["a service token that no header can carry", { serviceToken: "a\nb" }],
   ["no audience", { tokens: { audience: [] } }],
   ["a negative tolerance", { tokens: { clockToleranceSeconds: -1 } }],
   ["no timeout", { timeoutMilliseconds: 0 }],

@@ -8,9 +8,9 @@ export interface LatchkeyOptions {
   /** How signed tokens are verified. */
   tokens?:
     | {
-        /** Default: the origin of `url`, and `url` itself. Set it if Latchkey has the option `jwt.jwt.issuer`. */
+        /** Default: each issuer that Latchkey's published keys sign, so that `url` may be an internal address. */
         issuer?: string | readonly string[] | undefined;
-        /** Default: as `issuer`. One of them must be in the token. Set it if Latchkey has the option `jwt.jwt.audience`. */
+        /** Default: the issuer of the token. One of them must be in the token. Set it if Latchkey has the option `jwt.jwt.audience`. */
         audience?: string | readonly string[] | undefined;
         /** By how much the clocks may differ. Default: 30. */
         clockToleranceSeconds?: number | undefined;
@@ -27,6 +27,11 @@ export interface LatchkeyOptions {
         token: string;
       }
     | undefined;
+  /**
+   * One of Latchkey's `serviceTokens`. Requests for sessions then count for your service, by `rateLimit.services`, and not for the
+   * address of your server, which all of its users share.
+   */
+  serviceToken?: string | undefined;
   /** Latchkey's `advanced.cookiePrefix`. Default: `auth`. Only such cookies are sent to Latchkey. */
   cookiePrefix?: string | undefined;
   /** Names of Latchkey's cookies that have another prefix (`advanced.cookies`). */
@@ -46,6 +51,7 @@ export interface LatchkeySettings {
   rules: TokenRules;
   keysMaxAgeMilliseconds: number;
   cookies: CookieNames;
+  serviceToken: string | undefined;
   timeoutMilliseconds: number;
   fetch: typeof globalThis.fetch | undefined;
   clock: () => number;
@@ -64,22 +70,29 @@ const secondsOf = (value: number, option: string): number => {
   return value;
 };
 
+/** Returns the token if a header can carry it. */
+const serviceTokenOf = ({ serviceToken }: LatchkeyOptions): string | undefined => {
+  if (serviceToken !== undefined && !/^[\x20-\x7e]+$/.test(serviceToken))
+    throw new TypeError("serviceToken: must be a line of ASCII text");
+  return serviceToken;
+};
+
 /** Validates the options. Throws `TypeError` for invalid ones. */
 export const checkLatchkeyOptions = (options: LatchkeyOptions): LatchkeySettings => {
   const { tokens = {}, cookiePrefix = "auth", cookieNames = [] } = options;
   const { timeoutMilliseconds = 3_000, fetch, clock = Date.now } = options;
   const url = checkUrl(options.url);
-  const { issuer = [new URL(url).origin, url] } = tokens;
-  const { audience = issuer, clockToleranceSeconds = 30, keysMaxAgeSeconds = 600 } = tokens;
+  const { issuer, audience = issuer, clockToleranceSeconds = 30, keysMaxAgeSeconds = 600 } = tokens;
   return {
     url,
     rules: {
-      issuers: listOf(issuer, "tokens.issuer"),
-      audiences: listOf(audience, "tokens.audience"),
+      issuers: issuer === undefined ? undefined : listOf(issuer, "tokens.issuer"),
+      audiences: audience === undefined ? undefined : listOf(audience, "tokens.audience"),
       clockToleranceSeconds: secondsOf(clockToleranceSeconds, "tokens.clockToleranceSeconds"),
     },
     keysMaxAgeMilliseconds: secondsOf(keysMaxAgeSeconds, "tokens.keysMaxAgeSeconds") * 1_000,
     cookies: { prefix: cookiePrefix, names: cookieNames },
+    serviceToken: serviceTokenOf(options),
     timeoutMilliseconds: checkTimeout(timeoutMilliseconds),
     fetch,
     clock,

@@ -2,7 +2,7 @@ import { constants, rmSync } from "node:fs";
 import { access, chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "@latchkey/service-kit/embedded-postgres";
+import { startEmbeddedPostgres } from "@latchkey/embedded-postgres";
 import { startPostgresContainer, startRedisContainer } from "./containers.ts";
 import { dockerAnswers } from "./docker-answers.ts";
 import { findExecutable } from "./find-executable.ts";
@@ -58,7 +58,7 @@ export async function startBackends(): Promise<Backends> {
 
 async function choosePostgres(url: string | undefined, docker: boolean): Promise<Backend> {
   const postgres = await (url
-    ? given(url)
+    ? externalBackend(url)
     : docker
       ? startPostgresContainer()
       : startTemporaryPostgres());
@@ -80,12 +80,12 @@ async function choosePostgres(url: string | undefined, docker: boolean): Promise
 }
 
 async function chooseRedis(url: string | undefined, docker: boolean): Promise<Backend> {
-  if (url) return given(url);
+  if (url) return externalBackend(url);
   if (process.env["TEST_REDIS"] === "cluster") return startRedisCluster();
   return docker ? startRedisContainer() : startLocalRedis();
 }
 
-async function given(url: string): Promise<Backend> {
+async function externalBackend(url: string): Promise<Backend> {
   return { url, stop: async () => undefined };
 }
 

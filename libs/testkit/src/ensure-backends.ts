@@ -55,8 +55,10 @@ async function ensureRedis(): Promise<void> {
  */
 export async function ensureBrowser(): Promise<void> {
   if (process.env["CHROMIUM_PATH"] || !isRootOnDebian()) return;
-  const found = await Promise.all([browserShell, browser].map((name) => findExecutable(name)));
-  if (found.some(Boolean)) return;
+  const executables = await Promise.all(
+    [browserShell, browser].map((name) => findExecutable(name)),
+  );
+  if (executables.some(Boolean)) return;
   console.log("No Chromium found: installing Debian's");
   const otherwise = "set CHROMIUM_PATH";
   await withoutServices(() =>

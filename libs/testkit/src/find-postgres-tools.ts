@@ -7,9 +7,9 @@ export async function findPostgresTools(): Promise<string | undefined> {
   const inPath = await findExecutable("initdb");
   // PATH may contain only a symbolic link, without the tools beside the program.
   if (inPath !== undefined) return dirname(await realpath(inPath));
-  const found: string[] = [];
-  for await (const file of glob("/usr/lib/postgresql/*/bin/initdb")) found.push(file);
+  const files: string[] = [];
+  for await (const file of glob("/usr/lib/postgresql/*/bin/initdb")) files.push(file);
   const versionOf = (file: string) => Number(file.split("/")[4]);
-  const [newest] = found.toSorted((a, b) => versionOf(b) - versionOf(a));
+  const [newest] = files.toSorted((a, b) => versionOf(b) - versionOf(a));
   return newest && dirname(newest);
 }

@@ -1,8 +1,9 @@
 export { type Backends, startBackends } from "./backends.ts";
+export { countScans } from "./count-scans.ts";
 export { dockerAnswers } from "./docker-answers.ts";
 export { findExecutable } from "./find-executable.ts";
 export { findPostgresTools } from "./find-postgres-tools.ts";
-export { freePort } from "@latchkey/service-kit/embedded-postgres";
+export { freePort } from "@latchkey/embedded-postgres";
 export { expectNoLeaks } from "./leak-check.ts";
 export { localhostCertificate } from "./localhost-certificate.ts";
 export { newCaller, newPerson, type Person } from "./new-person.ts";

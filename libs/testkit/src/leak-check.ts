@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import { afterAll, afterEach, beforeEach } from "vitest";
 import { openResources } from "./open-resources.ts";
 
-const closingMs = 1_000;
+const closingMs = 5_000;
 
 /**
  * Fails a test that leaves open a connection, server, worker or child process which did not exist before it, and a file that leaves

@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atExit } from "./at-exit.ts";
-import { freePort } from "@latchkey/service-kit/embedded-postgres";
+import { freePort } from "@latchkey/embedded-postgres";
 import { endServer, launchServer } from "./launch-server.ts";
 
 export type PgBouncer = {
@@ -14,10 +15,25 @@ export type PgBouncer = {
 
 const startAttempts = 3;
 
-type Before = { server: URL; queryWaitSeconds: number };
+/** Before 1.21 PgBouncer prepares nothing again, and refuses the setting. */
+const prepares = (): boolean => {
+  const printed = execFileSync("pgbouncer", ["--version"], { encoding: "utf8" });
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(printed)?.map(Number) ?? [];
+  return major > 1 || minor >= 21;
+};
+
+type Before = {
+  server: URL;
+  queryWaitSeconds: number;
+  preparedStatementsMax: number | undefined;
+};
 
 /** `auth_user` may look up the other users, so that every user of the server can sign in. */
-const settings = ({ server, queryWaitSeconds }: Before, port: number, userFile: string): string => {
+const settings = (
+  { server, queryWaitSeconds, preparedStatementsMax }: Before,
+  port: number,
+  userFile: string,
+): string => {
   const { hostname, port: serverPort, username } = server;
   const who = decodeURIComponent(username);
   return `[databases]
@@ -34,6 +50,7 @@ default_pool_size = 20
 server_idle_timeout = 5
 server_login_retry = 1
 query_wait_timeout = ${queryWaitSeconds}
+${preparedStatementsMax === undefined || !prepares() ? "" : `max_prepared_statements = ${preparedStatementsMax}`}
 log_connections = 0
 log_disconnections = 0
 log_pooler_errors = 0
@@ -45,13 +62,15 @@ ${process.getuid?.() === 0 ? "user = nobody" : ""}
  * Starts PgBouncer from PATH in front of a Postgres, in transaction mode, for all of its databases. It ends with this process.
  * @param input.databaseUrl any database of the server, as a superuser with a password
  * @param input.queryWaitSeconds how long a query waits for a connection to the server
+ * @param input.preparedStatementsMax how many statements it prepares again on other connections, by default as its version does
  */
 export async function startPgBouncer(input: {
   databaseUrl: string;
   queryWaitSeconds?: number;
+  preparedStatementsMax?: number;
 }): Promise<PgBouncer> {
-  const { databaseUrl, queryWaitSeconds = 10 } = input;
-  const before = { server: new URL(databaseUrl), queryWaitSeconds };
+  const { databaseUrl, queryWaitSeconds = 10, preparedStatementsMax } = input;
+  const before = { server: new URL(databaseUrl), queryWaitSeconds, preparedStatementsMax };
   const folder = await mkdtemp(join(tmpdir(), "latchkey-pgbouncer-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   const started = await launch(before, folder).catch(async (error: unknown) => {

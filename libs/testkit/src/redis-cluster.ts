@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import { freePort } from "@latchkey/service-kit/embedded-postgres";
+import { freePort } from "@latchkey/embedded-postgres";
 import { type RedisServer, startRedisServer } from "./redis-server.ts";
 import { until } from "./until.ts";
 
@@ -21,7 +21,7 @@ const size = 3;
 const slots = 16_384;
 const share = Math.ceil(slots / size);
 const startAttempts = 3;
-const servingMs = 30_000;
+const servingMs = 90_000;
 
 /** Starts a Redis Cluster of three `redis-server` from PATH on 127.0.0.1. It ends with this process. */
 export async function startRedisCluster(): Promise<RedisClusterServers> {
@@ -72,26 +72,26 @@ async function startMember(attempt = 1): Promise<Member> {
 /** Each member has its own epoch from the start. Otherwise members would resolve conflicts while tests run. */
 async function join(members: readonly Member[]): Promise<void> {
   for (const [index, member] of members.entries())
-    await ask(member, async (redis) => {
+    await withRedis(member, async (redis) => {
       await redis.cluster("SET-CONFIG-EPOCH", index + 1);
       const last = Math.min((index + 1) * share, slots) - 1;
       await redis.cluster("ADDSLOTSRANGE", index * share, last);
     });
   const [first, ...others] = members;
   if (first === undefined) return;
-  await ask(first, async (redis) => {
+  await withRedis(first, async (redis) => {
     for (const { server, busPort } of others)
       await redis.call("CLUSTER", "MEET", "127.0.0.1", server.port, busPort);
   });
 }
 
 const serves = (member: Member): Promise<boolean> =>
-  ask(member, async (redis) => {
+  withRedis(member, async (redis) => {
     const info = await redis.cluster("INFO");
     return info.includes("cluster_state:ok") && info.includes(`cluster_size:${size}\r`);
   });
 
-async function ask<T>({ server }: Member, work: (redis: Redis) => Promise<T>): Promise<T> {
+async function withRedis<T>({ server }: Member, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(server.url, { lazyConnect: true, retryStrategy: () => null });
   redis.on("error", () => undefined); // commands reject instead
   try {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atExit } from "./at-exit.ts";
-import { freePort } from "@latchkey/service-kit/embedded-postgres";
+import { freePort } from "@latchkey/embedded-postgres";
 import { endServer, launchServer } from "./launch-server.ts";
 
 export type RedisServerOptions = {

@@ -15,7 +15,7 @@ export interface ServiceDatabaseOptions {
 /** Changes with the migrations that create a service's tables: its own ones and those of the kit. */
 const hashMigrations = async (folder: string): Promise<string> => {
   const hash = createHash("sha256");
-  const kit = new URL(".", import.meta.resolve("@latchkey/service-kit")).pathname;
+  const kit = new URL("..", import.meta.resolve("@latchkey/service-kit/config")).pathname;
   for (const cwd of [folder, kit])
     for await (const file of glob(["**/*migration*.ts", "**/kit-tables.ts"], { cwd }))
       hash.update(await readFile(`${cwd}/${file}`));
@@ -26,9 +26,9 @@ const hashMigrations = async (folder: string): Promise<string> => {
 const hashes = new Map<string, Promise<string>>();
 
 const migrationHash = (folder: string): Promise<string> => {
-  const known = hashes.get(folder) ?? hashMigrations(folder);
-  hashes.set(folder, known);
-  return known;
+  const hash = hashes.get(folder) ?? hashMigrations(folder);
+  hashes.set(folder, hash);
+  return hash;
 };
 
 /** Creates a database for a test file, with the tables of one service. */

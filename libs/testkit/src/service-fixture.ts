@@ -1,13 +1,12 @@
+import { readSettings, type Settings } from "@latchkey/service-kit/config";
 import {
   createDatabase,
-  createLogger,
   createPostgresPool,
   type KitTables,
   migrate,
-  readSettings,
   type SchemaMigrations,
-  type Settings,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { afterAll } from "vitest";
 import { createServiceDatabase } from "./service-database.ts";
 
@@ -35,7 +34,9 @@ export const serviceFixture = <Tables extends KitTables, Config>({
   const logger = createLogger({ service: schema, level: "silent" });
 
   const connect = (url: string, max = connectionsMax) => {
-    const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
+    // On a busy machine a test may wait long for one of its connections.
+    const patience = { connectMilliseconds: 90_000, queryMilliseconds: 90_000 };
+    const pool = createPostgresPool({ url, max, logger, applicationName: "test", ...patience });
     return createDatabase<Tables>({ pool, schema, preparedStatements: true });
   };
 

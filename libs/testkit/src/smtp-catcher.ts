@@ -28,7 +28,8 @@ export type SmtpCatcher = {
     wanted: string | ((mail: CaughtMail) => boolean),
     options?: { timeoutMs?: number },
   ): Promise<CaughtMail>;
-  refuse(mode: RefusalMode): void;
+  /** Applies to every recipient, or only to this address. */
+  refuse(mode: RefusalMode, recipient?: string): void;
   stop(): Promise<void>;
 };
 
@@ -44,7 +45,10 @@ export async function startSmtpCatcher({
   tls,
 }: SmtpCatcherOptions = {}): Promise<SmtpCatcher> {
   const mails: CaughtMail[] = [];
-  let mode: RefusalMode = "none";
+  let refused: { mode: RefusalMode; recipient: string | undefined } = {
+    mode: "none",
+    recipient: undefined,
+  };
   const server = new SMTPServer({
     ...(tls && { secure: true, ...tls }),
     authOptional: true,
@@ -53,7 +57,8 @@ export async function startSmtpCatcher({
     disableReverseLookup: true,
     closeTimeout: 100,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? "anybody" }),
-    onRcptTo: (_address, _session, done) => done(refusal(mode)),
+    onRcptTo: ({ address }, _session, done) =>
+      done(refusal([undefined, address].includes(refused.recipient) ? refused.mode : "none")),
     onData: (stream, session, done) => {
       readMail(stream, session).then((mail) => {
         mails.push(mail);
@@ -77,8 +82,8 @@ export async function startSmtpCatcher({
       const describe = `a mail ${typeof wanted === "string" ? `to ${wanted}` : "that matches"}`;
       return until(() => mails.find(accepts), { ...options, describe });
     },
-    refuse: (next) => {
-      mode = next;
+    refuse: (mode, recipient) => {
+      refused = { mode, recipient };
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -145,14 +145,14 @@ export const createSoftwareAuthenticator = ({
 
   const choose = ({ rpId, allowCredentials }: RequestOptions, { credentialId }: Deviation) => {
     const allowed = allowCredentials?.map(({ id }) => id);
-    const found = credentials.findLast(
+    const passkey = credentials.findLast(
       ({ id, rpId: own }) =>
         (credentialId === undefined || id === credentialId) &&
         own === rpId &&
         (allowed?.includes(id) ?? true),
     );
-    if (!found) throw new Error("The authenticator has no such passkey");
-    return found;
+    if (!passkey) throw new Error("The authenticator has no such passkey");
+    return passkey;
   };
 
   const create = (options: CreationOptions, deviation: Deviation = {}) => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
-import { freePort } from "@latchkey/service-kit/embedded-postgres";
+import { freePort } from "@latchkey/embedded-postgres";
 import { expectNoLeaks } from "./leak-check.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 import { until } from "./until.ts";
@@ -22,7 +22,7 @@ const listen = async (name: string): Promise<string> => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
-const ask = async () => (await fetch(proxy?.url ?? "")).text();
+const fetchText = async () => (await fetch(proxy?.url ?? "")).text();
 
 afterEach(async () => {
   await proxy?.stop();
@@ -33,7 +33,12 @@ afterEach(async () => {
 test("connects to the targets in turn, and skips those that refuse the connection", async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   proxy = await startTcpProxy({ targets: [await listen("a"), nobody, await listen("b")] });
-  const answers = new Set([await ask(), await ask(), await ask(), await ask()]);
+  const answers = new Set([
+    await fetchText(),
+    await fetchText(),
+    await fetchText(),
+    await fetchText(),
+  ]);
   expect([...answers].toSorted()).toEqual(["a", "b"]);
 });
 
@@ -42,14 +47,16 @@ test("a target that is not ready gets no connection while another one is ready",
   const unready = new Set([a]);
   const isReady = async (target: string) => !unready.has(target);
   proxy = await startTcpProxy({ targets: [a, b], isReady });
-  await until(async () => (await ask()) + (await ask()) + (await ask()) === "bbb");
+  await until(
+    async () => (await fetchText()) + (await fetchText()) + (await fetchText()) === "bbb",
+  );
   unready.add(b);
-  await until(async () => new Set([await ask(), await ask()]).size === 2);
+  await until(async () => new Set([await fetchText(), await fetchText()]).size === 2);
 });
 
 test("without a target that accepts it, a connection is reset", async () => {
   proxy = await startTcpProxy({ targets: [`http://127.0.0.1:${await freePort()}`] });
-  await expect(ask()).rejects.toThrow("fetch failed");
+  await expect(fetchText()).rejects.toThrow("fetch failed");
 });
 
 /** A client that has sent everything and ended its side may still wait for the response. */

@@ -15,7 +15,7 @@ export async function until<T>(
   condition: () => T | Promise<T>,
   options: UntilOptions = {},
 ): Promise<NonNullable<T>> {
-  const { timeoutMs = 10_000, intervalMs = 20, describe = "the condition" } = options;
+  const { timeoutMs = 30_000, intervalMs = 20, describe = "the condition" } = options;
   const deadline = performance.now() + timeoutMs;
   let last: { value: unknown } | { error: unknown } = { value: undefined };
   do {

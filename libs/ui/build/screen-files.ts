@@ -3,12 +3,15 @@ import type { Plugin } from "vite";
 /** The gateway reads the files of each screen from it. */
 const fileName = "screens.json";
 
-const pathOfRoute = /\bpath: "([^"]*)"/;
+/** The modules that declare routes. */
+const routeModule = /(?:-route\.ts|\/routes\/router\.tsx?)$/;
+/** A route's path, with the screen that it imports next. */
+const routeParts = /\bpath: "([^"]*)"[^]*?\bimport\("\.+(\/[^"]+)"\)/g;
 
 /**
  * Writes the scripts that each screen needs beyond those of the page, by the path of its route such as `/users/$userId`. The gateway lets
- * the page load them at once. Without that, a browser would learn their names from the first script only. A module named `*-route.ts`
- * declares a path and imports the screen.
+ * the page load them at once. Without that, a browser would learn their names from the first script only. A route declares its path, then
+ * imports its screen, in a module named `*-route.ts` or in the router.
  */
 export const screenFiles = (): Plugin => ({
   name: "screen-files",
@@ -24,13 +27,13 @@ export const screenFiles = (): Plugin => ({
     };
     const screens: Record<string, string[]> = {};
     for (const id of this.getModuleIds()) {
-      if (!id.endsWith("-route.ts")) continue;
+      if (!routeModule.test(id)) continue;
       const { code, dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
-      const path = pathOfRoute.exec(code ?? "")?.[1];
-      const screen = chunks.find(({ moduleIds }) =>
-        dynamicallyImportedIds.some((imported) => moduleIds.includes(imported)),
-      );
-      if (path !== undefined && screen) screens[path] = [...withImports(screen.fileName)];
+      for (const [, path = "", imported = ""] of (code ?? "").matchAll(routeParts)) {
+        const screenId = dynamicallyImportedIds.find((one) => one.endsWith(imported));
+        const screen = chunks.find(({ moduleIds }) => moduleIds.some((one) => one === screenId));
+        if (screen) screens[path] = [...withImports(screen.fileName)];
+      }
     }
     this.emitFile({ type: "asset", fileName, source: JSON.stringify(screens) });
   },

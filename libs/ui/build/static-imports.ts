@@ -5,15 +5,15 @@ import type { Plugin } from "vite";
  * script. `has` answers once the modules are read, as groups ask.
  */
 export const staticImports = (end: string): { plugin: Plugin; has(id: string): boolean } => {
-  const found = new Set<string>();
+  const modules = new Set<string>();
   return {
-    has: (id) => found.has(id),
+    has: (id) => modules.has(id),
     plugin: {
       name: "static-imports",
       buildEnd() {
         const add = (id: string): void => {
-          if (found.has(id)) return;
-          found.add(id);
+          if (modules.has(id)) return;
+          modules.add(id);
           for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported);
         };
         for (const id of this.getModuleIds()) if (id.endsWith(end)) add(id);

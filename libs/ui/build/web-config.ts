@@ -93,6 +93,14 @@ export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): Us
         },
       },
     },
-    server: { proxy: { "/api": { target: latchkeyUrl, changeOrigin: false } } },
+    // The other web comes from the running Latchkey: both lead to each other.
+    server: {
+      proxy: Object.fromEntries(
+        ["/api", `/${web === "admin" ? "account" : "admin"}`].map((path) => [
+          path,
+          { target: latchkeyUrl, changeOrigin: false },
+        ]),
+      ),
+    },
   };
 };

@@ -18,18 +18,19 @@ export const stampName = ".stamp";
 /** The file of the build output that describes the state of the sources when they last matched the stamp. */
 const stateName = ".state";
 
-/** The folders of a web's sources. It contains the shared components and the contracts. */
+/** The folders of a web's sources. They contain the shared components, the texts and the contracts. */
 const sourcesOf = (web: WebName): readonly string[] => [
   directoryOf(web),
   join(root, "libs", "ui"),
+  join(root, "libs", "i18n", "src"),
   join(root, "libs", "contracts", "src"),
 ];
 const notSources =
   /(^|[\\/])(\.[^\\/]*|node_modules|dist|dist-[\d-]+)([\\/]|$)|\.test\.tsx?$|\.md$/;
 
 const listSources = async (directory: string): Promise<string[]> => {
-  const found = await readdir(directory, { recursive: true, withFileTypes: true });
-  return found
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !notSources.test(path.slice(directory.length)))
@@ -70,10 +71,10 @@ export const matchesSources = async (
   directories: readonly string[],
 ): Promise<boolean> => {
   const read = (name: string) => readFile(join(built, name), "utf8").catch(() => "");
-  const [stamp, known] = await Promise.all([read(stampName), read(stateName)]);
+  const [stamp, savedState] = await Promise.all([read(stampName), read(stateName)]);
   if (stamp === "") return false;
   const state = `${stamp} ${await stateOfSources(directories)}`;
-  if (state === known) return true;
+  if (state === savedState) return true;
   if (stamp !== (await stampOfSources(directories))) return false;
   // Another user may own the build output. Its sources are then read at each start.
   await writeFile(join(built, stateName), state).catch(() => {});

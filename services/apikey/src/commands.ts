@@ -1,10 +1,7 @@
-import {
-  personExport,
-  recordImport,
-  type Settings,
-  type ImportCounts,
-} from "@latchkey/service-kit";
-import { schema } from "./db/schema.ts";
+import type { Settings } from "@latchkey/service-kit/config";
+import { personExport } from "@latchkey/service-kit/database";
+import { recordImport, type ImportCounts } from "@latchkey/service-kit/import";
+import { schema } from "./db/tables.ts";
 import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
 import { apikey } from "./service.ts";
@@ -15,7 +12,7 @@ import { importApiKeys } from "./import/import-api-keys.ts";
 /** Exports a person's keys and their usage. */
 export const exportPerson = personExport(schema, exportPersonWith);
 
-export { importedColumns } from "./import/given.ts";
+export { importedColumns } from "./import/read-api-key.ts";
 
 const actor = { kind: "service", id: "npx latchkey" } as const;
 

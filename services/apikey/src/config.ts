@@ -1,9 +1,11 @@
-import type { Settings } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
 
 /** Returns the settings that the apikey service uses. */
 export const readApiKeyConfig = ({ options }: Pick<Settings, "options">) => ({
   apiKey: options.apiKey,
   admin: options.admin,
+  twoFactor: options.twoFactor,
+  freshAgeSeconds: options.session.freshAge,
   recordsEvents: options.webhooks.enabled,
   organizationEnabled: options.organization.enabled,
   database: options.advanced.database,

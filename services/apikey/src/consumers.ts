@@ -1,10 +1,13 @@
-import type { EventConsumers } from "@latchkey/service-kit";
+import type { EventConsumers } from "@latchkey/service-kit/run";
 import type { Deps } from "./deps.ts";
-import { forgetOrganization } from "./organizations/forget-organization.ts";
-import { disableKeysOfSecured } from "./owners/disable-keys-of-secured.ts";
-import { endKeysOfClaimed } from "./owners/end-keys-of-claimed.ts";
-import { forgetOwner } from "./owners/forget-owner.ts";
-import { recordBan } from "./owners/record-ban.ts";
+import {
+  disableKeysOfSecured,
+  endKeySessions,
+  endKeysOfClaimed,
+  forgetOrganization,
+  forgetOwner,
+  recordBan,
+} from "./owners/owner-events.ts";
 
 /** The consumer of each event. Consumers are idempotent, because events may be delivered twice. */
 export const consumers: EventConsumers<"apikey", Deps> = {
@@ -12,5 +15,6 @@ export const consumers: EventConsumers<"apikey", Deps> = {
   "organization.deleted": forgetOrganization,
   "user.claimed": endKeysOfClaimed,
   "user.secured": disableKeysOfSecured,
+  "key-sessions.ended": endKeySessions,
   "user.ban-changed": recordBan,
 };

@@ -1,10 +1,12 @@
-import { type Connections, createRowIds, type StoringCore } from "@latchkey/service-kit";
+import type { OperationReply, operations } from "@latchkey/contracts";
+import { createRowIds } from "@latchkey/service-kit/database";
+import type { Answer, Call } from "@latchkey/service-kit/http";
+import type { Connections, StoringCore } from "@latchkey/service-kit/run";
 import type { ApiKeyConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
 import { createUsageTally } from "./usage/usage-tally.ts";
-import { createUseCounter } from "./verification/count-use.ts";
 import { createGuessGuard } from "./verification/guess-guard.ts";
-import { createUseKey } from "./verification/use-key.ts";
+import { createUseCounter, createUseKey } from "./verification/use-key.ts";
 
 /** Creates the dependencies. Nothing else in this service creates any. */
 export const createDeps = (
@@ -21,5 +23,16 @@ export const createDeps = (
   organization: openClient("organization"),
 });
 
-/** The dependencies of this service's features. Each feature names the few that it uses. */
-export type Deps = ReturnType<typeof createDeps>;
+/** The dependencies of this service's features, without the parts that only the service's runtime uses. */
+export type Deps = Omit<
+  ReturnType<typeof createDeps>,
+  "bus" | "metrics" | "settleEvent" | "tracing"
+>;
+
+type Operations = typeof operations.apikey;
+
+/** The handler of an operation of this service. */
+export type Handler<Name extends keyof Operations> = (
+  deps: Deps,
+  call: Call<Operations[Name]>,
+) => Promise<Answer<OperationReply<Operations[Name]>>>;

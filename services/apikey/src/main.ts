@@ -1,4 +1,4 @@
-import { runMain } from "@latchkey/service-kit";
+import { runMain } from "@latchkey/service-kit/run";
 import { apikey } from "./service.ts";
 
 await runMain(apikey);

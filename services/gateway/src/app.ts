@@ -1,20 +1,22 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import type { Operation } from "@latchkey/contracts";
-import { createServer, traceRequests } from "@latchkey/service-kit";
+import { createServer } from "@latchkey/service-kit/http";
+import { traceRequests } from "@latchkey/service-kit/observe";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { compileTrustedProxies, isProxyPeer } from "./address/trusted-proxies.ts";
 import { createJarChooser } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
-import type { Admitted } from "./pipeline/admitted.ts";
+import type { Admitted } from "./pipeline/admit.ts";
 import { createPipeline } from "./pipeline/answer-request.ts";
-import { forwardedScheme } from "./pipeline/base-url.ts";
+import { forwardedScheme } from "./origins/base-url.ts";
 import { mountEvents } from "./reference/mount-events.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 import { mountReturn } from "./web/mount-return.ts";
+import { mountRoot } from "./web/mount-root.ts";
 import { mountWeb } from "./web/mount-web.ts";
 import { readableTarget } from "./web/readable-target.ts";
-import { webs } from "./web/webs.ts";
+import { accountWeb, webs } from "./web/webs.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -93,23 +95,24 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     const chooseJar = createJarChooser(scope, deps);
     const pipeline = createPipeline({ ...deps, chooseJar });
     scope.addHook("onRequest", (request, reply, done) => {
-      const proceed = (admitted: Admitted | undefined): void => {
+      pipeline.admit(request, reply).then((admitted) => {
         request.admitted = admitted;
-        if (admitted) done();
-      };
-      const admitting = pipeline.admit(request, reply);
-      if (admitting instanceof Promise) admitting.then(proceed, done);
-      else proceed(admitting);
+        if (admitted) done(); // otherwise it has been answered
+      }, done);
     });
     scope.route({
       method: methods,
       url: "*",
-      handler: (request, reply) => request.admitted && pipeline.answer(request.admitted, reply),
+      handler: async (request, reply) => {
+        if (request.admitted) await pipeline.answer(request.admitted, reply);
+      },
     });
   });
   app.register((scope) => mountReference(scope, deps));
   app.register((scope) => mountEvents(scope, deps));
   app.register(async (scope) => mountReturn(scope, deps));
   for (const web of webs) app.register((scope) => mountWeb(scope, deps, web));
+  // Last, because it serves the root only if nothing else does.
+  app.register((scope) => mountRoot(scope, deps, accountWeb));
   return app;
 };

@@ -1,4 +1,4 @@
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
 import { expect, test } from "vitest";
 import { findWeb } from "./commands.ts";
 

@@ -1,4 +1,4 @@
-import type { Settings } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
 import { readGatewayConfig } from "./config.ts";
 import { compileTrustedOrigins } from "./origins/trusted-origin.ts";
 import { webPath } from "./web/web-path.ts";

@@ -1,5 +1,9 @@
 import { type FeatureName, operations } from "@latchkey/contracts";
-import { type PasskeySource, readPasskeySettings, type Settings } from "@latchkey/service-kit";
+import {
+  type PasskeySource,
+  readPasskeySettings,
+  type Settings,
+} from "@latchkey/service-kit/config";
 import { accountWebFacts } from "./web/account-web-facts.ts";
 
 const offersPasskeys = (settings: PasskeySource): boolean =>
@@ -49,6 +53,8 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
   trustedOrigins: options.trustedOrigins,
   appURLs: [options.appURL].flat(),
   secondFactorPage: options.twoFactor.enabled ? options.twoFactor.pageURL : undefined,
+  /** Of whom the installation requires a second factor. Undefined if of nobody. */
+  secondFactorRequired: options.twoFactor.enabled ? options.twoFactor.required : undefined,
   errorURL: options.onAPIError.errorURL,
   oneTimeToken: options.oneTimeToken,
   trustedHosts: options.trustedHosts,
@@ -75,8 +81,10 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
     enabled: options.rateLimit.enabled ?? production,
     storage: options.rateLimit.storage ?? (options.redisUrl ? "secondary-storage" : "memory"),
   } as const,
+  serviceTokens: options.serviceTokens,
   openApi: options.openApi,
   admin: options.admin,
+  organization: options.organization,
   accountWeb: { enabled: options.account.enabled, path: options.account.path },
   accountWebFacts: accountWebFacts(options),
   hooks: options.hooks,

@@ -1,11 +1,7 @@
-import {
-  type Connections,
-  type Core,
-  createRedisKeys,
-  createServiceClient,
-  type ServicePool,
-  type Settings,
-} from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
+import { createRedisKeys } from "@latchkey/service-kit/database";
+import { createServiceClient, type ServicePool } from "@latchkey/service-kit/http";
+import type { Connections, Core } from "@latchkey/service-kit/run";
 import { createCaptcha } from "./captcha/create-captcha.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createSessionCacheCounter } from "./cookies/count-session-cache.ts";
@@ -13,8 +9,8 @@ import { createSessionCacheEncoder } from "./cookies/encode-session-cache.ts";
 import { createSessionCacheReader } from "./cookies/read-session-cache.ts";
 import { createUserRevisions } from "./user-revisions/user-revisions.ts";
 import { createUrgentApplier } from "./events/apply-urgent-events.ts";
-import { createHolderResolver } from "./pipeline/resolve-holder.ts";
-import { createCallSharer } from "./forward/share-call.ts";
+import { createHolderResolver } from "./forward/resolve-holder.ts";
+import { createCallSharer, createForwarder } from "./forward/share-call.ts";
 import { effectiveSettings } from "./installation/effective-settings.ts";
 import { chooseLimiter } from "./limits/choose-limiter.ts";
 import { createLimit } from "./limits/create-limit.ts";
@@ -49,10 +45,12 @@ export const createDeps = (
     cachedSeconds: config.session.cookieCache.maxAge,
   });
   const applyUrgentEvents = createUrgentApplier({ ...core, apikey, organization });
+  const transport = { ...core, services, revisions, applyUrgentEvents };
+  const shareCall = createCallSharer(transport);
   return {
     ...core,
     captcha,
-    limit: createLimit(config.rateLimit, limiter, metrics),
+    limit: createLimit(config, limiter, metrics),
     limiter,
     document: createDocument(config),
     /** The effective options, for display. */
@@ -63,8 +61,8 @@ export const createDeps = (
     revisions,
     services,
     identity,
-    resolveHolder: createHolderResolver(identity, services.identity.size),
-    shareCall: createCallSharer({ ...core, services, revisions, applyUrgentEvents }),
+    resolveHolder: createHolderResolver({ identity, shareCall }),
+    forward: createForwarder({ ...transport, shareCall }),
     apikey,
     applyUrgentEvents,
     redis,

@@ -1,5 +1,5 @@
 import { operations } from "@latchkey/contracts";
-import { defineService } from "@latchkey/service-kit";
+import { defineService } from "@latchkey/service-kit/run";
 import { buildApp } from "./app.ts";
 import { readGatewayConfig } from "./config.ts";
 import { migrations } from "./db/migrations.ts";

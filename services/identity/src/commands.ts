@@ -1,33 +1,31 @@
 import type { PersonExport, TakePersonItem } from "@latchkey/contracts";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import type { Settings } from "@latchkey/service-kit/config";
+import { type ImportCounts, recordImport, sampleImported } from "@latchkey/service-kit/import";
 import {
-  appendAudit,
-  recordImport,
-  sampleImported,
-  type Settings,
-  type ImportCounts,
-} from "@latchkey/service-kit";
-import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
-import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
-import { resetTwoFactorOf } from "./admin/reset-two-factor.ts";
+  createAdmin as createAdminWith,
+  type NewAdmin,
+  openFirstRun as openFirstRunWith,
+  promoteUser as promoteUserWith,
+} from "./admin/first-run.ts";
+import { resetTwoFactorOf } from "./admin/credentials.ts";
 import {
   isWithoutSecondFactor,
   listAdminsWithoutSecondFactor,
-} from "./admin/list-admins-without-second-factor.ts";
-import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
-import { operatorActor } from "./admin/operator-caller.ts";
+  operatorActor,
+} from "./admin/operator.ts";
+
 import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith, findPerson, toPerson } from "./export/export-person.ts";
 import { identity } from "./service.ts";
-import { untilGeneration } from "./sessions/store/until-generation.ts";
 import {
   type ExaminedKey,
   examineSigningKeys as examineSigningKeysWith,
-} from "./jwt/examine-signing-keys.ts";
-import {
-  type Rotation,
   rotateSigningKeys as rotateSigningKeysWith,
-} from "./jwt/rotate-signing-keys.ts";
-import { checkSecret as checkSecretWith, type SecretVerdict } from "./import/check-secret.ts";
+  type Rotation,
+} from "./jwt/signing-key-operations.ts";
+
+import { checkSecret as checkSecretWith, type SecretVerdict } from "./import/read-values.ts";
 import { importAccounts } from "./import/import-accounts.ts";
 import { importPasskeys } from "./import/import-passkeys.ts";
 import { importSessions } from "./import/import-sessions.ts";
@@ -36,18 +34,11 @@ import { importTwoFactors } from "./import/import-two-factors.ts";
 import { importUsers } from "./import/import-users.ts";
 import { importVerifications } from "./import/import-verifications.ts";
 import type { UserRow } from "./users/user-row.ts";
-import { countUnresealed } from "./second-factor/reseal-second-factors.ts";
+import { resealRedisSessions } from "./sessions/reseal-redis-sessions.ts";
 
 // The operations of the command line, which run with or without a running service.
 
 export { operatorActor };
-
-/** For operations on sessions. Waits until the generation of Redis is known, so that nothing is left half done. */
-const withSessions = <T>(settings: Settings, work: (deps: Deps) => Promise<T>): Promise<T> =>
-  identity.withDeps(settings, async (deps) => {
-    if (deps.redisGeneration) await untilGeneration(deps.redisGeneration);
-    return work(deps);
-  });
 
 /** Creates an admin with a password. The address counts as verified. */
 export const createAdmin = (settings: Settings, admin: NewAdmin): Promise<UserRow> =>
@@ -55,11 +46,11 @@ export const createAdmin = (settings: Settings, admin: NewAdmin): Promise<UserRo
 
 /** Makes the user with this address an admin. */
 export const promoteUser = (settings: Settings, user: { email: string }): Promise<UserRow> =>
-  withSessions(settings, (deps) => promoteUserWith(deps, user));
+  identity.withDeps(settings, (deps) => promoteUserWith(deps, user));
 
 /** Removes the second factor of the user with this address, and ends all their sessions. */
 export const resetTwoFactor = (settings: Settings, user: { email: string }): Promise<UserRow> =>
-  withSessions(settings, (deps) => resetTwoFactorOf(deps, user));
+  identity.withDeps(settings, (deps) => resetTwoFactorOf(deps, user));
 
 /** Returns up to ten addresses of admins without a second factor whom the options do not require to have one. */
 export const adminsWithoutSecondFactor = (settings: Settings): Promise<string[]> =>
@@ -71,9 +62,9 @@ export const isAdminWithoutSecondFactor = (
   admin: Pick<UserRow, "id" | "role">,
 ): Promise<boolean> => identity.withDeps(settings, (deps) => isWithoutSecondFactor(deps, admin));
 
-/** Returns the number of apps and backup codes that only an earlier secret opens. */
-export const countUnresealedFactors = (settings: Settings): Promise<number> =>
-  identity.withDeps(settings, countUnresealed);
+/** Seals the tokens of sessions in Redis again. Returns the number. */
+export const resealSessionsInRedis = (settings: Settings): Promise<number> =>
+  identity.withDeps(settings, (deps) => resealRedisSessions(deps, new AbortController().signal));
 
 /** Creates a token for the first admin if there is none, and replaces the previous token. */
 export const openFirstRun = (settings: Settings): Promise<string | undefined> =>
@@ -102,7 +93,7 @@ export const exportPerson = (
   settings: Settings,
   { idOrEmail, begin, take }: PersonRequest,
 ): Promise<PersonExport["user"] | undefined> =>
-  withSessions(settings, async (deps) => {
+  identity.withDeps(settings, async (deps) => {
     const user = await findPerson(deps, idOrEmail);
     if (!user) return undefined;
     const person = toPerson(user);
@@ -120,13 +111,13 @@ export const recordExport = (settings: Settings): Promise<void> =>
       action: "installation.exported",
     }),
   );
-export { importedColumns } from "./import/given.ts";
+export { importedColumns } from "./import/imported-rows.ts";
 
 /** Opens the import of rows of another database while `work` runs. */
 export const withImport = <T>(
   settings: Settings,
   work: (opened: ReturnType<typeof createImport>) => Promise<T>,
-): Promise<T> => withSessions(settings, (deps) => work(createImport(deps)));
+): Promise<T> => identity.withDeps(settings, (deps) => work(createImport(deps)));
 
 const createImport = (deps: Deps) => ({
   checkSecret: (values: readonly string[]): SecretVerdict => checkSecretWith(deps, values),

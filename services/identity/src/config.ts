@@ -1,9 +1,13 @@
-import { readPasskeySettings, type Settings } from "@latchkey/service-kit";
+import { sendsVerificationOnSignUp } from "@latchkey/contracts";
+import { readPasskeySettings, type Settings } from "@latchkey/service-kit/config";
 
 /** Returns the settings of the identity service. */
 export const readIdentityConfig = ({ options, production, network }: Settings) => ({
   emailAndPassword: options.emailAndPassword,
-  emailVerification: options.emailVerification,
+  emailVerification: {
+    ...options.emailVerification,
+    sendOnSignUp: sendsVerificationOnSignUp(options),
+  },
   session: options.session,
   user: options.user,
   additionalFields: {

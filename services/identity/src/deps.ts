@@ -1,15 +1,16 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import { createRedisKeys, createRowIds } from "@latchkey/service-kit/database";
+import { createUrgentEvents } from "@latchkey/service-kit/events";
 import {
-  type Connections,
+  type Answer,
+  type Call,
   createOutbound,
-  createRedisKeys,
-  createRowIds,
-  createUrgentEvents,
-  type StoringCore,
-} from "@latchkey/service-kit";
+  type LinkAnswer,
+} from "@latchkey/service-kit/http";
+import type { Connections, StoringCore } from "@latchkey/service-kit/run";
 import type { IdentityConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
-import { createRevisionRecords } from "./user-revisions/revision-records.ts";
-import { createRevisionSignal } from "./user-revisions/revision-signal.ts";
+import { createRevisionRecords, createRevisionSignal } from "./user-revisions/revision-records.ts";
 import { createFieldSets } from "./fields/field-set.ts";
 import { observeCodes } from "./email-codes/observe-codes.ts";
 import { createLimits } from "./limits/limits.ts";
@@ -18,12 +19,10 @@ import { createPasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders } from "./providers/create-providers.ts";
 import { observeSecondFactor } from "./second-factor/observe-second-factor.ts";
 import { chooseSessionStore } from "./sessions/store/choose-session-store.ts";
-import { createRedisGeneration } from "./sessions/store/redis-generation.ts";
-import { createResolvedJson } from "./sessions/resolved-json.ts";
 import { createShowSession } from "./sessions/show-session.ts";
 import { createActivityTally, observeActivity } from "./statistics/activity-tally.ts";
 import { createSigningKeys } from "./jwt/signing-keys.ts";
-import { createShowUser } from "./users/show-user.ts";
+import { createShowUser } from "./users/user-row.ts";
 
 /** Creates the dependencies. Nothing else in this service creates any. */
 export const createDeps = (
@@ -32,25 +31,20 @@ export const createDeps = (
 ) => {
   const { config, metrics } = core;
   const redis = openRedis();
-  const inBothStores = config.session.storeSessionInDatabase;
-  const redisGeneration = redis && inBothStores ? createRedisGeneration(redis) : undefined;
   const outbound = createOutbound(config.outbound);
   onClose(() => outbound.close());
   const keyOf = createRedisKeys(config.redisKeyPrefix);
   const revisionRecords = createRevisionRecords();
-  const inSessions = { config: config.session, redis, generation: redisGeneration, keyOf };
+  const inSessions = { config: config.session, redis, keyOf };
   const fields = createFieldSets(config.additionalFields);
   return {
     ...core,
     newId: createRowIds<"user" | "session" | "account" | "verification">(config.database, core),
     redis,
-    /** Defined if sessions are in Redis and in rows. */
-    redisGeneration,
     sessions: chooseSessionStore({ ...core, ...inSessions, revisionRecords }),
     fields,
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
-    resolvedJson: createResolvedJson(config),
     revisionRecords,
     revisionSignal: createRevisionSignal(),
     urgentEvents: createUrgentEvents(),
@@ -65,5 +59,25 @@ export const createDeps = (
   };
 };
 
-/** The dependencies of this service's features. Each feature names the few that it uses. */
-export type Deps = ReturnType<typeof createDeps>;
+/** The dependencies of this service's features, without the parts that only the service's runtime uses. */
+export type Deps = Omit<ReturnType<typeof createDeps>, "metrics" | "tracing">;
+
+type Operations = typeof operations.identity;
+
+/** A call of an operation of this service, or of one of several. */
+export type CallOf<Name extends keyof Operations> = { [One in Name]: Call<Operations[One]> }[Name];
+
+/** The answer of an operation of this service. */
+export type AnswerOf<Name extends keyof Operations> = Answer<OperationReply<Operations[Name]>>;
+
+/** The handler of an operation of this service, or of several with one. */
+export type Handler<Name extends keyof Operations> = (
+  deps: Deps,
+  call: CallOf<Name>,
+) => Promise<AnswerOf<Name>>;
+
+/** The handler of an operation that a mailed link opens: it may ask for a confirmation first. */
+export type LinkHandler<Name extends keyof Operations> = (
+  deps: Deps,
+  call: CallOf<Name>,
+) => Promise<LinkAnswer<OperationReply<Operations[Name]>>>;

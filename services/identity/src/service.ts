@@ -1,43 +1,31 @@
-import {
-  defineService,
-  keepWriting,
-  listen,
-  pingRedis,
-  startRecordingEvents,
-} from "@latchkey/service-kit";
+import { listen, pingRedis } from "@latchkey/service-kit/database";
+import { startRecordingEvents } from "@latchkey/service-kit/events";
+import { defineService } from "@latchkey/service-kit/run";
+import { keepWriting } from "@latchkey/service-kit/statistics";
 import { readIdentityConfig } from "./config.ts";
 import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
-import { createDeps, type Deps } from "./deps.ts";
+import { createDeps } from "./deps.ts";
 import { revisionChannel } from "./user-revisions/queries.ts";
-import { sweepRevisions } from "./user-revisions/sweep-revisions.ts";
-import { describeChanges } from "./events/describe-changes.ts";
+import { sweepRevisions } from "./user-revisions/follow-user-revisions.ts";
+import { createDescribeChanges } from "./events/describe-changes.ts";
 import { openMovers } from "./export/session-mover.ts";
 import { areFieldsSynced, syncFields } from "./fields/sync-fields.ts";
-import { sweepCodes } from "./email-codes/sweep-codes.ts";
-import { sweepWindows } from "./limits/sweep-windows.ts";
+import { sweepCodes, sweepSecondFactors, sweepRefusals } from "./sweeps.ts";
+import { sweepWindows } from "./limits/limits.ts";
 import { firstChecks, operations } from "./operations.ts";
-import { resealSecondFactors } from "./second-factor/reseal-second-factors.ts";
-import { sweepSecondFactors } from "./second-factor/sweep-second-factors.ts";
-import { announceRequirement } from "./second-factor/notices/announce-requirement.ts";
-import { reportPasskeysOff } from "./passkeys/relying-party.ts";
-import { sweepPasskeyChallenges } from "./passkeys/sweep-passkey-challenges.ts";
-import { resolveCaller } from "./sessions/resolve-caller.ts";
-import { sweepSessions } from "./sessions/sweep-sessions.ts";
-import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
-import { sweepRefusals } from "./refused-sign-ins/sweep-refusals.ts";
-import { sweepSigningKeys } from "./jwt/sweep-signing-keys.ts";
-import { sweepVerifications } from "./one-time-tokens/sweep-verifications.ts";
-import { wantedViews } from "./db/wanted-views.ts";
 
-/** With sessions in both stores, Redis is ready once its generation is known. */
-const checkRedis = async ({
-  redis,
-  redisGeneration,
-}: Pick<Deps, "redis" | "redisGeneration">): Promise<void> => {
-  if (redis) await pingRedis(redis);
-  redisGeneration?.();
-};
+import { announceRequirement } from "./second-factor/notices/announce-requirement.ts";
+import { reportPasskeysOff } from "./passkeys/verify-response.ts";
+import { sweepPasskeyChallenges } from "./passkeys/challenge.ts";
+import { resealRedisSessions } from "./sessions/reseal-redis-sessions.ts";
+import { resolveCaller } from "./sessions/resolve-session.ts";
+import { sweepSessions } from "./sessions/store/postgres-session-store.ts";
+import { sweepActiveUsers } from "./statistics/activity-tally.ts";
+
+import { sweepSigningKeys } from "./jwt/signing-key-operations.ts";
+import { sweepSecrets } from "./secrets/secrets.ts";
+import { wantedViews } from "./db/wanted-views.ts";
 
 /** Owns users, sessions, accounts and verification. */
 export const identity = defineService({
@@ -56,7 +44,7 @@ export const identity = defineService({
   consumers,
   sweeps: [
     sweepSessions,
-    sweepVerifications,
+    sweepSecrets,
     sweepCodes,
     sweepRevisions,
     sweepSigningKeys,
@@ -64,11 +52,11 @@ export const identity = defineService({
     sweepRefusals,
     sweepWindows,
     sweepSecondFactors,
-    resealSecondFactors,
     announceRequirement,
     sweepPasskeyChallenges,
   ],
-  checks: (deps) => (deps.redis ? { redis: () => checkRedis(deps) } : {}),
+  resealElsewhere: resealRedisSessions,
+  checks: ({ redis }) => (redis ? { redis: () => pingRedis(redis) } : {}),
   resolveSession: resolveCaller,
   headersFor: ({ revisionRecords, urgentEvents }, caller) => ({
     ...revisionRecords.headersFor(caller),
@@ -84,7 +72,11 @@ export const identity = defineService({
         ? [listen({ settings, channel: revisionChannel, onNotified, logger })]
         : []),
       keepWriting(activity, logger),
-      startRecordingEvents({ ...deps, isEnabled: config.recordsEvents, describe: describeChanges }),
+      startRecordingEvents({
+        ...deps,
+        isEnabled: config.recordsEvents,
+        describe: createDescribeChanges(deps),
+      }),
     ];
   },
 });

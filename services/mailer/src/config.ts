@@ -1,4 +1,4 @@
-import type { Settings } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
 
 /** Leaves out `inertLinks`, which concerns only identity. */
 const readMail = ({ inertLinks: _, ...mail }: Settings["options"]["mail"]) => mail;

@@ -1,14 +1,13 @@
+import { createAuditList, findByEmailRemotely } from "@latchkey/service-kit/audit";
+import type { OperationHandlers } from "@latchkey/service-kit/run";
 import {
-  createAuditList,
-  findByEmailRemotely,
-  type OperationHandlers,
-} from "@latchkey/service-kit";
-import { adminGetDelivery } from "./admin/admin-get-delivery.ts";
-import { adminListDeliveries } from "./admin/admin-list-deliveries.ts";
-import { adminListDeliveryAttempts } from "./admin/admin-list-delivery-attempts.ts";
-import { adminListInvitationMails } from "./admin/admin-list-invitation-mails.ts";
-import { adminReadMailStatistics } from "./admin/admin-read-mail-statistics.ts";
-import { adminRetryDelivery } from "./admin/admin-retry-delivery.ts";
+  adminGetDelivery,
+  adminListDeliveries,
+  adminListDeliveryAttempts,
+  adminListInvitationMails,
+  adminReadMailStatistics,
+  adminRetryDelivery,
+} from "./admin/deliveries.ts";
 import type { Deps } from "./deps.ts";
 
 /** The handler of each operation. */

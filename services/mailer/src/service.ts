@@ -1,9 +1,10 @@
-import { defineService } from "@latchkey/service-kit";
+import { defineService } from "@latchkey/service-kit/run";
 import { readMailerConfig } from "./config.ts";
 import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
-import { sweepDeliveries } from "./deliveries/sweep-deliveries.ts";
-import { sweepDepartedUsers } from "./departed-users/sweep-departed-users.ts";
+import { startMails } from "./deliveries/attempt-delivery.ts";
+import { sweepDeliveries } from "./deliveries/deliver-mail.ts";
+import { sweepDepartedUsers } from "./departed-users/forget-user.ts";
 import { createDeps } from "./deps.ts";
 import { operations } from "./operations.ts";
 
@@ -16,4 +17,5 @@ export const mailer = defineService({
   operations,
   consumers,
   sweeps: [sweepDeliveries, sweepDepartedUsers],
+  background: (deps) => [startMails(deps)],
 });

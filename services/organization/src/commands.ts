@@ -1,25 +1,20 @@
-import {
-  personExport,
-  recordImport,
-  type Settings,
-  type ImportCounts,
-} from "@latchkey/service-kit";
-import { schema } from "./db/schema.ts";
+import type { Settings } from "@latchkey/service-kit/config";
+import { personExport } from "@latchkey/service-kit/database";
+import { recordImport, type ImportCounts } from "@latchkey/service-kit/import";
+import { schema } from "./db/tables.ts";
 import type { Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
 import { organization } from "./service.ts";
-import { importInvitations } from "./import/import-invitations.ts";
-import { importMembers } from "./import/import-members.ts";
-import { importOrganizations } from "./import/import-organizations.ts";
-import { importActor } from "./import/import-actor.ts";
-import { importTeams } from "./import/import-teams.ts";
+import { importInvitations, importMembers } from "./import/import-members.ts";
+import { importOrganizations, importTeams } from "./import/import-organizations.ts";
+import { importActor } from "./import/read-values.ts";
 
 // Functions for the command line. They run beside the running service or without it.
 
 /** Exports a person's memberships and invitations. */
 export const exportPerson = personExport(schema, exportPersonWith);
 
-export { importedColumns } from "./import/given.ts";
+export { importedColumns } from "./import/read-values.ts";
 
 const createImport = (deps: Deps) => ({
   importRows: {

@@ -1,4 +1,5 @@
-import type { Settings } from "@latchkey/service-kit";
+import type { Caller, RequestOrigin } from "@latchkey/contracts";
+import type { Settings } from "@latchkey/service-kit/config";
 
 /** Returns the settings that the organization service uses. */
 export const readOrganizationConfig = ({ options }: Pick<Settings, "options">) => ({
@@ -15,3 +16,10 @@ export const readOrganizationConfig = ({ options }: Pick<Settings, "options">) =
 });
 
 export type OrganizationConfig = ReturnType<typeof readOrganizationConfig>;
+
+/** Returns the origin of a request for functions of the options. */
+export const requestOrigin = ({ baseUrl, address, userAgent }: Caller): RequestOrigin => ({
+  baseURL: baseUrl,
+  address,
+  userAgent,
+});

@@ -1,7 +1,6 @@
-import type { EventConsumers } from "@latchkey/service-kit";
+import type { EventConsumers } from "@latchkey/service-kit/run";
 import type { Deps } from "./deps.ts";
-import { forgetUser } from "./members/forget-user.ts";
-import { recordBan } from "./members/record-ban.ts";
+import { forgetUser, recordBan } from "./organizations/forget-user.ts";
 
 /** The consumer of each event. Consumers are idempotent, because events may be delivered twice. */
 export const consumers: EventConsumers<"organization", Deps> = {

@@ -1,9 +1,8 @@
-import {
-  type Connections,
-  createRowIds,
-  createUrgentEvents,
-  type StoringCore,
-} from "@latchkey/service-kit";
+import type { OperationReply, operations } from "@latchkey/contracts";
+import { createRowIds } from "@latchkey/service-kit/database";
+import { createUrgentEvents } from "@latchkey/service-kit/events";
+import type { Answer, Call } from "@latchkey/service-kit/http";
+import type { Connections, StoringCore } from "@latchkey/service-kit/run";
 import type { OrganizationConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
 import { createUserLookUp } from "./users/create-user-look-up.ts";
@@ -25,5 +24,16 @@ export const createDeps = (
   };
 };
 
-/** The dependencies of this service's features. Each feature names the few that it uses. */
-export type Deps = ReturnType<typeof createDeps>;
+/** The dependencies of this service's features, without the parts that only the service's runtime uses. */
+export type Deps = Omit<
+  ReturnType<typeof createDeps>,
+  "bus" | "metrics" | "settleEvent" | "tracing"
+>;
+
+type Operations = typeof operations.organization;
+
+/** The handler of an operation of this service. */
+export type Handler<Name extends keyof Operations> = (
+  deps: Deps,
+  call: Call<Operations[Name]>,
+) => Promise<Answer<OperationReply<Operations[Name]>>>;

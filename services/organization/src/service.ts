@@ -1,13 +1,26 @@
-import { defineService, startRecordingEvents } from "@latchkey/service-kit";
-import { readOrganizationConfig } from "./config.ts";
+import type { WantedView } from "@latchkey/service-kit/custom-names";
+import { startRecordingEvents } from "@latchkey/service-kit/events";
+import { defineService } from "@latchkey/service-kit/run";
+import { type OrganizationConfig, readOrganizationConfig } from "./config.ts";
 import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps } from "./deps.ts";
 import { describeChanges } from "./events/describe-changes.ts";
-import { sweepIssuedInvitations } from "./invitations/issued/sweep-issued-invitations.ts";
-import { sweepDepartedUsers } from "./members/sweep-departed-users.ts";
+import { sweepIssuedInvitations } from "./invitations/issue-invitation.ts";
+import { sweepDepartedUsers } from "./organizations/forget-user.ts";
 import { firstChecks, operations } from "./operations.ts";
-import { wantedViews } from "./db/wanted-views.ts";
+
+const viewTables = ["organization", "member", "invitation", "team"] as const;
+
+/** Returns the views that the options request, one for each table with a custom name. */
+const wantedViews = ({
+  organization: { schema },
+}: Pick<OrganizationConfig, "organization">): WantedView[] =>
+  viewTables.flatMap((table) => {
+    const { modelName, fields } = schema[table];
+    if (modelName === undefined) return [];
+    return [{ table, option: `organization.schema.${table}`, name: modelName, names: fields }];
+  });
 
 /** Owns organizations, members, invitations and teams. It is ready without identity, because few operations need that. */
 export const organization = defineService({

@@ -1,4 +1,4 @@
-import type { Settings } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
 
 /** Receivers on the own machine, which are allowed during development. */
 const developmentHosts = ["localhost", "127.0.0.1", "::1"];

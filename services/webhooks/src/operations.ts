@@ -1,11 +1,10 @@
-import {
-  createAuditList,
-  findByEmailRemotely,
-  type OperationHandlers,
-} from "@latchkey/service-kit";
+import { createAuditList, findByEmailRemotely } from "@latchkey/service-kit/audit";
+import type { OperationHandlers } from "@latchkey/service-kit/run";
 import {
   adminGetWebhookDelivery,
+  adminListEvents,
   adminListWebhookDeliveries,
+  adminReadWebhookStatistics,
   adminReplayWebhookEvents,
   adminRetryFailedWebhookDeliveries,
   adminRetryWebhookDelivery,
@@ -21,8 +20,6 @@ import {
   adminTestWebhook,
   adminUpdateWebhook,
 } from "./admin/endpoints.ts";
-import { adminListEvents } from "./admin/list-events.ts";
-import { adminReadWebhookStatistics } from "./admin/read-statistics.ts";
 import type { Deps } from "./deps.ts";
 import {
   createOrganizationWebhook,

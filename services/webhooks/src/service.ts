@@ -1,7 +1,7 @@
-import { defineService } from "@latchkey/service-kit";
+import { defineService } from "@latchkey/service-kit/run";
 import { readWebhooksConfig } from "./config.ts";
-import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
+import { consumeRecorded } from "./deliveries/consume-recorded.ts";
 import { startDispatcher } from "./deliveries/start-dispatcher.ts";
 import { sweepDeliveries } from "./deliveries/sweep-deliveries.ts";
 import { createDeps } from "./deps.ts";
@@ -14,7 +14,7 @@ export const webhooks = defineService({
   schema: { migrations },
   createDeps,
   operations,
-  consumers,
+  consumers: { "events.recorded": consumeRecorded },
   sweeps: [sweepDeliveries],
   background: (deps) => {
     const leave = () => deps.leaving.abort();

@@ -38,9 +38,9 @@ export const startFloorService = async (lookUp: LookUp) => {
   const find = ({ headers }: FastifyRequest) =>
     lookUp.find(hash("sha256", String(headers[tokenHeader]), "buffer"));
   app.get("/get-session", async (request, reply) => {
-    const found = await find(request);
-    if (!found) return reply.code(404).send();
-    return reply.type("application/json").send(found);
+    const session = await find(request);
+    if (!session) return reply.code(404).send();
+    return reply.type("application/json").send(session);
   });
   app.get("/token", async (request, reply) => {
     if (!(await find(request))) return reply.code(404).send();

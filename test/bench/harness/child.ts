@@ -4,11 +4,11 @@ import { once } from "node:events";
 /** A process whose CPU is counted separately from the load generator's. */
 export interface Child {
   /** Calls a handler of the child. */
-  ask<Reply>(name: string, input?: unknown): Promise<Reply>;
+  call<Reply>(name: string, input?: unknown): Promise<Reply>;
   /** CPU of all its threads so far, in microseconds. */
   cpuMicroseconds(): Promise<number>;
   residentMegabytes(): Promise<number>;
-  /** Asks it to stop, and resolves when it has exited. */
+  /** Stops it, and resolves when it has exited. */
   stop(): Promise<void>;
 }
 
@@ -43,31 +43,31 @@ export const startChild = ({ module, environment }: ChildModule): Child => {
   let lastId = 0;
   child.on("message", (message) => {
     const { id, result, error } = message as Reply;
-    const asked = pending.get(id);
+    const deferred = pending.get(id);
     pending.delete(id);
-    if (error === undefined) asked?.resolve(result);
-    else asked?.reject(new Error(error));
+    if (error === undefined) deferred?.resolve(result);
+    else deferred?.reject(new Error(error));
   });
   child.on("exit", (code, signal) => {
     for (const { reject } of pending.values())
       reject(new Error(`${module.pathname} ended (${signal ?? code})`));
     pending.clear();
   });
-  const ask = async <Result>(name: string, input?: unknown): Promise<Result> => {
-    const asked = Promise.withResolvers<unknown>();
+  const call = async <Result>(name: string, input?: unknown): Promise<Result> => {
+    const deferred = Promise.withResolvers<unknown>();
     const id = ++lastId;
-    pending.set(id, asked);
+    pending.set(id, deferred);
     child.send({ id, name, input } satisfies Question);
-    return (await asked.promise) as Result; // returned by the handler of that name
+    return (await deferred.promise) as Result; // returned by the handler of that name
   };
   return {
-    ask,
-    cpuMicroseconds: () => ask<number>("cpuMicroseconds"),
-    residentMegabytes: () => ask<number>("residentMegabytes"),
+    call,
+    cpuMicroseconds: () => call<number>("cpuMicroseconds"),
+    residentMegabytes: () => call<number>("residentMegabytes"),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
-      await ask("stop");
+      await call("stop");
       child.disconnect();
       await ended;
     },

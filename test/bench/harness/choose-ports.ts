@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
-import { freePort } from "@latchkey/service-kit/embedded-postgres";
+import { freePort } from "@latchkey/embedded-postgres";
 
 /** The port of each service. */
 export interface Ports {
@@ -11,13 +11,13 @@ export interface Ports {
 }
 
 export const choosePorts = async (): Promise<Ports> => {
-  const of: Partial<Record<ServiceName, string>> = {};
+  const ports: Partial<Record<ServiceName, string>> = {};
   const gatewayInternal = String(await freePort());
   const environment: Record<string, string> = { GATEWAY_INTERNAL_PORT: gatewayInternal };
   for (const service of serviceNames) {
     const port = String(await freePort());
-    of[service] = port;
+    ports[service] = port;
     environment[serviceVariables(service).port] = port;
   }
-  return { of: of as Ports["of"], gatewayInternal, environment }; // one for each
+  return { of: ports as Ports["of"], gatewayInternal, environment }; // one for each
 };

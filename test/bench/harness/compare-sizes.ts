@@ -27,7 +27,7 @@ const openAsking = async ({ url, requests }: SizedSide): Promise<Asking> => ({
   latencies: [],
 });
 
-const ask = async ({ requests, client, latencies }: Asking, turn: number): Promise<void> => {
+const sendNext = async ({ requests, client, latencies }: Asking, turn: number): Promise<void> => {
   const request = requests[turn % requests.length] as Buffer; // the list is never empty
   const begun = performance.now();
   const { status, body } = await client.send(request);
@@ -36,10 +36,10 @@ const ask = async ({ requests, client, latencies }: Asking, turn: number): Promi
 };
 
 /** Sends requests one at a time, alternating between the two sizes, so that other load on the machine affects both. */
-const askInTurn = async (asked: readonly Asking[], seconds: number): Promise<void> => {
+const alternate = async (askings: readonly Asking[], seconds: number): Promise<void> => {
   const until = performance.now() + seconds * 1000;
   for (let turn = 0; performance.now() < until; turn += 1)
-    for (const asking of asked) await ask(asking, turn);
+    for (const asking of askings) await sendNext(asking, turn);
 };
 
 const at = ({ latencies }: Asking, share: number) => quantile(latencies, share);
@@ -65,11 +65,11 @@ export const compareSizes = async (
 ): Promise<Line> => {
   const many = await openAsking(sides.many);
   const few = await openAsking(sides.few);
-  const asked = [many, few];
-  await askInTurn(asked, warmUpSeconds);
-  for (const asking of asked) asking.latencies = [];
-  await askInTurn(asked, roundSeconds * 2);
-  for (const { client } of asked) client.close();
+  const askings = [many, few];
+  await alternate(askings, warmUpSeconds);
+  for (const asking of askings) asking.latencies = [];
+  await alternate(askings, roundSeconds * 2);
+  for (const { client } of askings) client.close();
   const ratioAt = (share: number) => at(many, share) / at(few, share);
   const [ours, floor] = [describe(many), describe(few)];
   say(

@@ -56,23 +56,23 @@ const takeTurns = async (
   { options: { roundSeconds, rounds } }: Bench,
   sides: { ours: Side; floor: Side },
 ): Promise<Rounds> => {
-  const taken: Rounds = { ours: [], floor: [] };
+  const samples: Rounds = { ours: [], floor: [] };
   for (let round = 0; round < rounds; round += 1)
     for (const name of ["ours", "floor"] as const)
-      taken[name].push(await measureRound(sides[name], roundSeconds));
-  return taken;
+      samples[name].push(await measureRound(sides[name], roundSeconds));
+  return samples;
 };
 
 /** Runs all rounds of one side before those of the other, because both may be in one process. */
 const profileEach = async (bench: Bench, sides: { ours: Side; floor: Side }): Promise<Rounds> => {
   const { roundSeconds, rounds } = bench.options;
-  const taken: Rounds = { ours: [], floor: [] };
+  const samples: Rounds = { ours: [], floor: [] };
   for (const name of ["ours", "floor"] as const)
     await profileDuring(bench, { name, child: sides[name].child }, async () => {
       for (let round = 0; round < rounds; round += 1)
-        taken[name].push(await measureRound(sides[name], roundSeconds));
+        samples[name].push(await measureRound(sides[name], roundSeconds));
     });
-  return taken;
+  return samples;
 };
 
 /** Compares the sides. Takes profiles if requested, which distort the results. */

@@ -14,9 +14,9 @@ interface Opened {
 const createOnce = (): KeptStores["once"] => {
   const done = new Map<string, Promise<unknown>>();
   return <T>(name: string, work: () => Promise<T>) => {
-    const known = done.get(name) ?? work();
-    done.set(name, known);
-    return known as Promise<T>; // each name is used with one kind of work
+    const result = done.get(name) ?? work();
+    done.set(name, result);
+    return result as Promise<T>; // each name is used with one kind of work
   };
 };
 
@@ -26,21 +26,21 @@ const createOnce = (): KeptStores["once"] => {
  */
 export const createStoreKeeper = (open: () => Promise<Opened>) => {
   let context = "";
-  const kept = new Map<number, { stores: KeptStores; remove(): Promise<void> }>();
+  const storesByCount = new Map<number, { stores: KeptStores; remove(): Promise<void> }>();
   const removeAll = async () => {
-    const removed = [...kept.values()];
-    kept.clear();
+    const removed = [...storesByCount.values()];
+    storesByCount.clear();
     for (const { remove } of removed) await remove();
   };
   return {
-    keep: async (of: string, count: number): Promise<KeptStores> => {
-      if (of !== context) await removeAll();
-      context = of;
-      const known = kept.get(count);
-      if (known) return known.stores;
+    keep: async (newContext: string, count: number): Promise<KeptStores> => {
+      if (newContext !== context) await removeAll();
+      context = newContext;
+      const existing = storesByCount.get(count);
+      if (existing) return existing.stores;
       const { stores, remove } = await open();
       const made = { stores: { ...stores, once: createOnce() }, remove };
-      kept.set(count, made);
+      storesByCount.set(count, made);
       return made.stores;
     },
     removeAll,

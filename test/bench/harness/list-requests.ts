@@ -1,5 +1,5 @@
 import { createSecretRing, signValue } from "@latchkey/crypto";
-import { writeCursor } from "@latchkey/service-kit";
+import { writeCursor } from "@latchkey/service-kit/lists";
 import type { Person } from "./seed-users.ts";
 import { tokenOf } from "./seed.ts";
 import { benchSecret } from "./stack-settings.ts";

@@ -57,8 +57,8 @@ const kinds = Object.keys(mixedShares) as MixedKind[];
 
 /** Picks a kind at random by its share. */
 export const anyKind = (): MixedKind => {
-  let left = Math.random();
-  return kinds.find((kind) => (left -= mixedShares[kind]) < 0) ?? "get-session";
+  let remainder = Math.random();
+  return kinds.find((kind) => (remainder -= mixedShares[kind]) < 0) ?? "get-session";
 };
 
 const connect = async ({ gateway, apikey }: Addresses): Promise<Clients> => ({

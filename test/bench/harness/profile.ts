@@ -14,10 +14,10 @@ export const profileDuring = async (
   work: () => Promise<void>,
 ): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "latchkey-profile-"));
-  await child.ask("startProfile");
+  await child.call("startProfile");
   await work();
   const path = join(directory, `${name}.cpuprofile`);
-  await child.ask("writeProfile", { path });
+  await child.call("writeProfile", { path });
   const json = await readFile(path, "utf8");
   bench.say(`\n${path}\n${summarizeProfile(json)}`);
   if (name === "ours") bench.profiled.push(...topFunctions(json, keptCount));

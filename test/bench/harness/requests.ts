@@ -20,11 +20,11 @@ const lineOf = (path: string) => `GET /api/auth${path} HTTP/1.1`;
 const post = (
   path: string,
   value: object,
-  given: Readonly<Record<string, string>> = common,
+  own: Readonly<Record<string, string>> = common,
 ): Buffer => {
   const body = JSON.stringify(value);
   const headers = {
-    ...given,
+    ...own,
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
   };
@@ -37,9 +37,9 @@ const cookies = new Map<number, string>();
 
 /** Returns the session cookie of the seeded user number `index`. */
 const cookieOf = (index: number): string => {
-  const known = cookies.get(index) ?? `auth.session_token=${signValue(ring, tokenOf(index))}`;
-  cookies.set(index, known);
-  return known;
+  const cookie = cookies.get(index) ?? `auth.session_token=${signValue(ring, tokenOf(index))}`;
+  cookies.set(index, cookie);
+  return cookie;
 };
 
 /** A request in a session: a GET, or a POST with a body. */

@@ -1,4 +1,4 @@
-import { createRedisKeys, initialOf } from "@latchkey/service-kit";
+import { createRedisKeys, initialOf } from "@latchkey/service-kit/database";
 import { createSecretRing, hashToken, seal } from "@latchkey/crypto";
 import { Client } from "pg";
 import { sessionColumns, userColumns } from "../../../services/identity/src/db/tables.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { Session } from "node:inspector/promises";
 import type { Question, Reply } from "./child.ts";
 
-/** Each handler knows the type of its own input. */
+/** Each handler declares its own input. */
 type Handler = (input: never) => unknown;
 
 const startProfile = async (): Promise<Session> => {

@@ -1,5 +1,5 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { readSettings, type Settings } from "@latchkey/service-kit";
+import { readSettings, type Settings } from "@latchkey/service-kit/config";
 import { anyPort } from "../../harness/any-port.ts";
 
 /** Stores and options of a stack. */
@@ -25,6 +25,7 @@ export const passkeyOrigin = "http://localhost:3000";
 const signInOptions = (enabled: boolean): LatchkeyConfig => ({
   twoFactor: { enabled },
   passkey: { enabled, origin: passkeyOrigin },
+  emailVerification: { sendOnSignUp: false },
   magicLink: { enabled },
   emailOTP: { enabled },
 });

@@ -23,9 +23,9 @@ const selfTimes = ({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile) =
     const file = frame.url.split("/").slice(-2).join("/");
     const part = partOf(frame);
     const label = `${part}  ${frame.functionName || "(anonymous)"}  ${file}:${frame.lineNumber + 1}`;
-    const known = byFunction.get(label) ?? { part, microseconds: 0 };
-    known.microseconds += timeDeltas[index] ?? 0;
-    byFunction.set(label, known);
+    const entry = byFunction.get(label) ?? { part, microseconds: 0 };
+    entry.microseconds += timeDeltas[index] ?? 0;
+    byFunction.set(label, entry);
   }
   return byFunction;
 };

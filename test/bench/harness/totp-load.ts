@@ -1,6 +1,6 @@
 import { createSecretRing, hashToken, totpCode, totpStep } from "@latchkey/crypto";
 import { Client } from "pg";
-import { storedAppSecret } from "../../../services/identity/src/second-factor/app-secret.ts";
+import { storedAppSecret } from "../../../services/identity/src/second-factor/authenticator-app.ts";
 import { waitingRequest } from "./requests.ts";
 import { seededCount } from "./seed.ts";
 import { seededId, seededIdSql } from "./seeded-id.ts";

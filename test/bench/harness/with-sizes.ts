@@ -40,7 +40,7 @@ export const withSizes = async <Seeded>(
   const ofMany = await seedWith(many);
   return withChildren({ few: stackModule, many: stackModule }, async (children) => {
     const start = async (child: Child, { stores, ...side }: typeof ofFew) => ({
-      url: await child.ask<string>("start", stores.stackInput("postgres")),
+      url: await child.call<string>("start", stores.stackInput("postgres")),
       child,
       ...side,
     });

@@ -39,7 +39,7 @@ export const accountWebSignIn: Row = {
     bench.withStores(async (stores) => {
       await keepWebsBuilt();
       return withChildren({ ours: stackModule }, async ({ ours }) => {
-        const url = await ours.ask<string>("start", stores.stackInput("postgres"));
+        const url = await ours.call<string>("start", stores.stackInput("postgres"));
         const browser = await chromium.launch({ ...(await findChromium()), headless: true });
         try {
           // Not counted: the services compile their statements with it.

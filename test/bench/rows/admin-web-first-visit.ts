@@ -105,7 +105,7 @@ export const adminWebFirstVisit: Row = {
       await keepWebsBuilt();
       await seedAdmin(stores.databaseUrl);
       return withChildren({ ours: stackModule }, async ({ ours }) => {
-        const url = await ours.ask<string>("start", stores.stackInput("postgres"));
+        const url = await ours.call<string>("start", stores.stackInput("postgres"));
         const browser = await chromium.launch({ ...(await findChromium()), headless: true });
         try {
           const lines: Line[] = [];

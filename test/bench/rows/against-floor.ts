@@ -23,7 +23,7 @@ const startSide = async (
   input: StackInput,
   load: Omit<Load, "url">,
 ): Promise<Side> => {
-  const url = await child.ask<string>("start", input);
+  const url = await child.call<string>("start", input);
   return { child, run: (seconds) => runLoad({ ...load, url }, seconds) };
 };
 

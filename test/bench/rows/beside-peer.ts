@@ -124,10 +124,10 @@ const besidePeerOn = (where: Where): Row => ({
       await seedWorkspaces(where, stores);
       const input = stores.stackInput(where);
       return withChildren({ ours: stackModule, peer: peerModule }, async ({ ours, peer }) => {
-        const gateway = await ours.ask<string>("start", input);
-        const at = { gateway, apikey: await ours.ask<string>("urlOf", "apikey") };
+        const gateway = await ours.call<string>("start", input);
+        const at = { gateway, apikey: await ours.call<string>("urlOf", "apikey") };
         const peerInput = peerInputOf(input);
-        const url = await peer.ask<string>("start", peerInput);
+        const url = await peer.call<string>("start", peerInput);
         await seedPeer(peerInput);
         const sides = {
           where,

@@ -84,7 +84,11 @@ const requestFor = ({ path, body }: Question, group: Group): Buffer => {
 };
 
 /** Sends a request about a user of a group, and fails on any unexpected answer. */
-const ask = async (client: KeepAliveClient, question: Question, group: Group): Promise<void> => {
+const sendQuestion = async (
+  client: KeepAliveClient,
+  question: Question,
+  group: Group,
+): Promise<void> => {
   const { status, body } = await client.send(requestFor(question, group));
   if (status !== question.status)
     throw new Error(`unexpected answer ${status}: ${body.toString()}`);
@@ -125,14 +129,14 @@ export const enumeration: Row = {
     bench.withStores(async (stores) => {
       await seed(stores.databaseUrl);
       return withChildren({ stack: stackModule }, async ({ stack }) => {
-        const url = await stack.ask<string>("start", stores.stackInput("postgres"));
+        const url = await stack.call<string>("start", stores.stackInput("postgres"));
         const { warmUpSeconds, roundSeconds, rounds } = bench.options;
         const client = await connectKeepAlive(new URL(url));
         try {
           const lines: Line[] = [];
           for (const question of questions) {
             const run = (kind: "first" | "second") =>
-              ask(client, question, kind === "first" ? question.about : "unknown");
+              sendQuestion(client, question, kind === "first" ? question.about : "unknown");
             await interleave(run, { seconds: warmUpSeconds, samplesMin: 0 });
             const seconds = roundSeconds * rounds;
             lines.push(...linesOf(question, await interleave(run, { seconds, samplesMin })));

@@ -43,9 +43,9 @@ export const getSessionCached: Row = {
           });
           const loadOf = (url: string): Load => ({ url, connections, next, accepts });
           const input = { ...stores.stackInput("postgres"), cookieCache: true };
-          const ourLoad = loadOf(await stack.ask<string>("start", input));
-          const ownLoad = loadOf(await floor.ask<string>("start", { isSame: false }));
-          const sameLoad = loadOf(await same.ask<string>("start", { isSame: true }));
+          const ourLoad = loadOf(await stack.call<string>("start", input));
+          const ownLoad = loadOf(await floor.call<string>("start", { isSame: false }));
+          const sameLoad = loadOf(await same.call<string>("start", { isSame: true }));
           for (const load of [ourLoad, ownLoad]) await untilAnswers(load);
           const ours = sideOf(stack, ourLoad);
           const own = await compare(bench, { ours, floor: sideOf(floor, ownLoad) });

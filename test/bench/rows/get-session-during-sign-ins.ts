@@ -23,7 +23,7 @@ export const getSessionDuringSignIns: Row = {
     bench.withStores(async (stores) => {
       await seedSignIns(stores.databaseUrl);
       return withChildren({ stack: stackModule }, async ({ stack }) => {
-        const url = await stack.ask<string>("start", stores.stackInput("postgres"));
+        const url = await stack.call<string>("start", stores.stackInput("postgres"));
         const seconds = bench.options.roundSeconds * 2;
         await millisecondsOf(url, bench.options.warmUpSeconds);
         const alone = quantile(await millisecondsOf(url, seconds), 0.99);

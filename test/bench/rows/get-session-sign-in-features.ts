@@ -20,7 +20,7 @@ const measureOn = (bench: Bench, where: Where): Promise<Line> =>
       const next = getSessionRequests();
       const start = async (child: Side["child"], signInFeatures: boolean): Promise<Side> => {
         const input = { ...stores.stackInput(where), signInFeatures };
-        const url = await child.ask<string>("start", input);
+        const url = await child.call<string>("start", input);
         const accepts = ({ status, body }: { status: number; body: Buffer }) =>
           status === 200 && body.includes("@example.com");
         return {

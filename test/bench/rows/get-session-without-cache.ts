@@ -23,7 +23,7 @@ const measureOn = (bench: Bench, where: Where): Promise<Line[]> =>
     return withChildren({ on: stackModule, off: stackModule }, async ({ on, off }) => {
       const start = async (child: Side["child"], cookieCache: boolean) => ({
         child,
-        url: await child.ask<string>("start", { ...stores.stackInput(where), cookieCache }),
+        url: await child.call<string>("start", { ...stores.stackInput(where), cookieCache }),
       });
       const [withCache, without] = [await start(on, true), await start(off, false)];
       const lines: Line[] = [];

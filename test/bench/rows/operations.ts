@@ -132,7 +132,7 @@ const operations: readonly Operation[] = [
   {
     what: "POST /update-user",
     answer: '"status":true',
-    cpuMax: 3,
+    cpuMax: 6,
     requests: different((count) => ({ path: "/update-user", body: { name: `User ${count}` } })),
   },
   {
@@ -194,7 +194,7 @@ const operationsOn = (where: Where): Row => ({
     bench.withStores(async (stores) => {
       await seedWorkspaces(where, stores);
       return withChildren({ stack: stackModule }, async ({ stack: child }) => {
-        const url = await child.ask<string>("start", stores.stackInput(where));
+        const url = await child.call<string>("start", stores.stackInput(where));
         const lines: Line[] = [];
         for (const operation of operations)
           if (bench.options.measures(`${operation.what}, ${where}`))

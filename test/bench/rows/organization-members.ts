@@ -1,4 +1,4 @@
-import { writeCursor } from "@latchkey/service-kit";
+import { writeCursor } from "@latchkey/service-kit/lists";
 import { compareSizes } from "../harness/compare-sizes.ts";
 import { type ListQuery, staffRequest } from "../harness/list-requests.ts";
 import type { Line, Row } from "../harness/row.ts";

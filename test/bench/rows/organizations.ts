@@ -1,5 +1,5 @@
 import { createSecretRing, signValue } from "@latchkey/crypto";
-import { writeCursor } from "@latchkey/service-kit";
+import { writeCursor } from "@latchkey/service-kit/lists";
 import type { Bench } from "../harness/bench.ts";
 import { compareSizes } from "../harness/compare-sizes.ts";
 import type { Line, Row } from "../harness/row.ts";

@@ -17,10 +17,10 @@ export const passkeySignIn: Row = {
       await seedPostgres(stores.databaseUrl);
       return withChildren({ stack: stackModule, signature: signatureModule }, async (children) => {
         const { stack, signature } = children;
-        const url = await stack.ask<string>("start", stores.stackInput("postgres"));
+        const url = await stack.call<string>("start", stores.stackInput("postgres"));
         const result = await compare(bench, {
           ours: { child: stack, run: await openPasskeyLoad(url) },
-          floor: { child: signature, run: (seconds) => signature.ask<Run>("run", seconds) },
+          floor: { child: signature, run: (seconds) => signature.call<Run>("run", seconds) },
         });
         return [throughputLine("sign-in by passkey", result)];
       });

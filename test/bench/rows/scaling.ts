@@ -75,7 +75,7 @@ const runBesideOthers =
     const fill = { urls, path: path.fillerPath, connections: connectionsEach, seconds };
     const [rate] = await Promise.all([
       run(path, count, seconds),
-      filler.ask("fill", fill satisfies Filler),
+      filler.call("fill", fill satisfies Filler),
     ]);
     return rate;
   };

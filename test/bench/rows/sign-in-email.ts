@@ -15,11 +15,11 @@ export const signInEmail: Row = {
       await seedSignIns(stores.databaseUrl);
       return withChildren({ stack: stackModule, scrypt: scryptModule }, async (children) => {
         const { stack, scrypt } = children;
-        const url = await stack.ask<string>("start", stores.stackInput("postgres"));
+        const url = await stack.call<string>("start", stores.stackInput("postgres"));
         const load = signInLoad(url);
         const result = await compare(bench, {
           ours: { child: stack, run: (seconds) => runLoad(load, seconds) },
-          floor: { child: scrypt, run: (seconds) => scrypt.ask<Run>("run", seconds) },
+          floor: { child: scrypt, run: (seconds) => scrypt.call<Run>("run", seconds) },
         });
         return [throughputLine("POST /sign-in/email", result, throughputMin)];
       });

@@ -22,7 +22,7 @@ export const totpSignIn: Row = {
       await seedPostgres(stores.databaseUrl);
       await seedTotp(stores.databaseUrl);
       return withChildren({ stack: stackModule }, async ({ stack: child }) => {
-        const url = await child.ask<string>("start", stores.stackInput("postgres"));
+        const url = await child.call<string>("start", stores.stackInput("postgres"));
         const { connections } = bench.options;
         const sideOf = (next: () => Buffer, part: string): Side => ({
           child,

@@ -26,12 +26,12 @@ export const compareVerifications = (
       return { child, run: (seconds) => runLoad(load, seconds) };
     };
     return withChildren({ ours: stackModule, floor: verifyFloorModule }, async (children) => {
-      await children.ours.ask("start", stores.stackInput(where));
+      await children.ours.call("start", stores.stackInput(where));
       return compare(bench, {
-        ours: sideOf(children.ours, await children.ours.ask<string>("urlOf", "apikey")),
+        ours: sideOf(children.ours, await children.ours.call<string>("urlOf", "apikey")),
         floor: sideOf(
           children.floor,
-          await children.floor.ask<string>("start", stores.databaseUrl),
+          await children.floor.call<string>("start", stores.databaseUrl),
         ),
       });
     });

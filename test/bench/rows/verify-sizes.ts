@@ -5,7 +5,7 @@ import { verifyRequest } from "../harness/verify-requests.ts";
 import { type Side, withSizes } from "../harness/with-sizes.ts";
 
 /** The same number of keys for either size, so that equally many are cached. */
-const asked = 10_000;
+const requestCount = 10_000;
 
 const sized = async ({ child, count }: Side<void>): Promise<SizedSide> => {
   const anyKey = (): number => {
@@ -13,8 +13,8 @@ const sized = async ({ child, count }: Side<void>): Promise<SizedSide> => {
     return isEnabled(index) ? index : anyKey();
   };
   return {
-    url: await child.ask<string>("urlOf", "apikey"),
-    requests: Array.from({ length: asked }, () => verifyRequest(anyKey())),
+    url: await child.call<string>("urlOf", "apikey"),
+    requests: Array.from({ length: requestCount }, () => verifyRequest(anyKey())),
   };
 };
 

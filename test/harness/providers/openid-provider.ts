@@ -42,23 +42,23 @@ const client = { clientId: "latchkey-under-test", clientSecret: "a secret of the
 
 /** Creates the provider's in-memory store, as its default one does but without the warning about production use. */
 const createMemory = () => {
-  const kept = new Map<string, AdapterPayload>();
+  const payloads = new Map<string, AdapterPayload>();
   const findBy = (kind: string, is: (payload: AdapterPayload) => boolean) =>
-    [...kept].find(([key, payload]) => key.startsWith(`${kind}:`) && is(payload))?.[1];
+    [...payloads].find(([key, payload]) => key.startsWith(`${kind}:`) && is(payload))?.[1];
   return (kind: string) => ({
     upsert: async (id: string, payload: AdapterPayload) =>
-      void kept.set(`${kind}:${id}`, structuredClone(payload)),
-    find: async (id: string) => kept.get(`${kind}:${id}`),
+      void payloads.set(`${kind}:${id}`, structuredClone(payload)),
+    find: async (id: string) => payloads.get(`${kind}:${id}`),
     findByUserCode: async (userCode: string) =>
       findBy(kind, (payload) => payload.userCode === userCode),
     findByUid: async (uid: string) => findBy(kind, (payload) => payload.uid === uid),
     consume: async (id: string) => {
-      const payload = kept.get(`${kind}:${id}`);
+      const payload = payloads.get(`${kind}:${id}`);
       if (payload) payload["consumed"] = Math.floor(Date.now() / 1000);
     },
-    destroy: async (id: string) => void kept.delete(`${kind}:${id}`),
+    destroy: async (id: string) => void payloads.delete(`${kind}:${id}`),
     revokeByGrantId: async (grantId: string) => {
-      for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
+      for (const [key, payload] of payloads) if (payload.grantId === grantId) payloads.delete(key);
     },
   });
 };
@@ -68,7 +68,7 @@ const scope = "openid profile email offline_access";
 const hourSeconds = 3_600;
 const lasting = ["AccessToken", "Grant", "IdToken", "Interaction", "RefreshToken", "Session"];
 
-const configure = async (known: ReadonlyMap<string, OpenIdAccount>): Promise<Configuration> => {
+const configure = async (accounts: ReadonlyMap<string, OpenIdAccount>): Promise<Configuration> => {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   return {
     adapter: createMemory(),
@@ -90,14 +90,14 @@ const configure = async (known: ReadonlyMap<string, OpenIdAccount>): Promise<Con
     ttl: Object.fromEntries(lasting.map((kind) => [kind, hourSeconds])),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, id) => {
-      const account = known.get(id);
+      const account = accounts.get(id);
       return account && { accountId: id, claims: async () => ({ ...account }) };
     },
     // Treats every user as having given consent to everything.
     loadExistingGrant: async ({ oidc: { client: asking, session, provider } }) => {
       if (!asking || !session?.accountId) return undefined;
-      const of = { clientId: asking.clientId, accountId: session.accountId };
-      const grant = new provider.Grant(of);
+      const holder = { clientId: asking.clientId, accountId: session.accountId };
+      const grant = new provider.Grant(holder);
       grant.addOIDCScope(scope);
       await grant.save();
       return grant;
@@ -154,7 +154,7 @@ const visitProvider = async (issuer: string, from: string): Promise<ProviderRedi
 };
 
 export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
-  const known = new Map<string, OpenIdAccount>();
+  const accounts = new Map<string, OpenIdAccount>();
   const listeners: { handle?: ReturnType<Provider["callback"]> } = {};
   const server = createServer((request, response) => {
     openid.requests.push(`${request.method} ${pathOf(request)}`);
@@ -172,7 +172,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
     },
     set who(who) {
       state.who = who;
-      if (who) known.set(who.sub, who);
+      if (who) accounts.set(who.sub, who);
     },
     visit: (authorizationUrl) => visitProvider(issuer, authorizationUrl),
     stop: async () => {
@@ -182,7 +182,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
       await closed;
     },
   };
-  const provider = new Provider(issuer, await configure(known));
+  const provider = new Provider(issuer, await configure(accounts));
   // The port of the system under test is not known yet.
   Object.assign(provider.Client.prototype, {
     redirectUriAllowed: (uri: string) => new URL(uri).hostname === "127.0.0.1",

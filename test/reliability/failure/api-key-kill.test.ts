@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { operations } from "@latchkey/contracts";
-import { createOperationClient, createServicePool } from "@latchkey/service-kit";
+import { createOperationClient, createServicePool } from "@latchkey/service-kit/http";
 import { until } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,9 +9,9 @@ import {
   type Verification,
   type Verifier,
 } from "../../../libs/server/src/index.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { matrix, matrixTest } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import { password, signUp } from "../../harness/users.ts";
 
 const serviceToken = "a service token for tests";
@@ -59,22 +59,20 @@ const startStorm = (verifiers: readonly Verifier[], key: string, workers = 8) =>
 };
 
 describe.each(matrix("redis", "postgres"))("two replicas of the apikey service on %s", (stores) => {
-  let system: ProcessSystem;
   let pool: Pool;
   let userId: string;
+  const { system } = useSystem({
+    topology: "processes",
+    stores,
+    replicas: { apikey: 2 },
+    environment: { SERVICE_TOKENS: `tests:${serviceToken}` },
+  });
   beforeAll(async () => {
-    system = await startSystem({
-      topology: "processes",
-      stores,
-      replicas: { apikey: 2 },
-      environment: { SERVICE_TOKENS: `tests:${serviceToken}` },
-    });
     pool = openPool(system.databaseUrl);
     userId = (await signUp(system)).user.id;
   });
   afterAll(async () => {
     await pool.end();
-    await system.stop();
   });
 
   const createKey = async (limits: object) => {
@@ -208,14 +206,14 @@ describe.each(matrix("redis", "postgres"))("two replicas of the apikey service o
     killedAt = performance.now();
     await system.restart("apikey", 0, "SIGKILL");
     await using;
-    const kept = await usesOf(id);
+    const useCount = await usesOf(id);
     const old = answeredAt.filter((at) => at < killedAt - 1_000);
     expect(old.length).toBeGreaterThan(0);
-    expect(kept).toBeGreaterThanOrEqual(old.length);
-    expect(kept).toBeLessThanOrEqual(answeredAt.length + 1);
+    expect(useCount).toBeGreaterThanOrEqual(old.length);
+    expect(useCount).toBeLessThanOrEqual(answeredAt.length + 1);
     for (let time = 0; time < 10; time += 1) await verifier.verify(key);
     await system.restart("apikey", 0, "SIGTERM");
-    expect(await usesOf(id)).toBe(kept + 10);
+    expect(await usesOf(id)).toBe(useCount + 10);
   });
 
   test("refuse the keys of a banned and of a deleted user, even if they were down meanwhile", async () => {

@@ -1,10 +1,10 @@
 import { until } from "@latchkey/testkit";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type BrowserLike } from "../../harness/browser-like.ts";
+import { describe, expect, inject, test } from "vitest";
+import type { BrowserLike } from "../../harness/browser-like.ts";
 import { getCachedSession, untilCached, withCookiesOf } from "../../harness/cached-sessions.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { matrix } from "../../harness/matrix.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import { signUp } from "../../harness/users.ts";
 
 const unheard = "identity does not report revocations";
@@ -26,15 +26,11 @@ const closeDatabase = async (url: string): Promise<() => Promise<void>> => {
 };
 
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
-  let system: ProcessSystem;
-  beforeAll(async () => {
-    system = await startSystem({
-      topology: "processes",
-      stores,
-      config: { session: { cookieCache: { enabled: true } }, rateLimit: { enabled: false } },
-    });
+  const { system } = useSystem({
+    topology: "processes",
+    stores,
+    config: { session: { cookieCache: { enabled: true } }, rateLimit: { enabled: false } },
   });
-  afterAll(() => system.stop());
 
   const signUpCached = async (): Promise<BrowserLike> => {
     const { browser } = await signUp(system);

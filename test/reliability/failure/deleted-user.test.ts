@@ -4,9 +4,9 @@ import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../../harness/browser-like.ts";
 import { followLink } from "../../harness/mailed-links.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
 import { matrix } from "../../harness/matrix.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import { openPool } from "../../harness/rows.ts";
 
 const password = "correct horse battery";
@@ -27,28 +27,26 @@ const documentedPlaces = async (): Promise<string[]> => {
 };
 
 describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (stores) => {
-  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
-  beforeAll(async () => {
-    system = await startSystem({
-      topology: "processes",
-      stores,
-      config: {
-        emailVerification: { sendOnSignUp: true },
-        rateLimit: { enabled: false },
-        username: { enabled: true },
-        user: {
-          changeEmail: { enabled: true },
-          deleteUser: { enabled: true, confirmByMail: false },
-          additionalFields: { nickname: { type: "string", required: false } },
-        },
+  const { system } = useSystem({
+    topology: "processes",
+    stores,
+    config: {
+      emailVerification: { sendOnSignUp: true },
+      rateLimit: { enabled: false },
+      username: { enabled: true },
+      user: {
+        changeEmail: { enabled: true },
+        deleteUser: { enabled: true, confirmByMail: false },
+        additionalFields: { nickname: { type: "string", required: false } },
       },
-    });
+    },
+  });
+  beforeAll(async () => {
     pool = openPool(system.databaseUrl);
   });
   afterAll(async () => {
     await pool?.end();
-    await system?.stop();
   });
 
   const dumpAll = async (): Promise<Map<string, string>> => {
@@ -129,7 +127,7 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
       for (const place of eventPlaces) places.delete(place);
       return texts.flatMap((text) => placesWith(places, text).map((place) => `${place}: ${text}`));
     };
-    await until(async () => (await naming()).length === 0, { timeoutMs: 30_000 }).catch(() => {});
+    await until(async () => (await naming()).length === 0, { timeoutMs: 120_000 }).catch(() => {});
     expect(await naming()).toEqual([]);
     const places = await dumpAll();
     const documented = await documentedPlaces();

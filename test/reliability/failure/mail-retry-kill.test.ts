@@ -1,16 +1,17 @@
 import { createTestRedis, startSmtpCatcher, until } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserLike } from "../../harness/browser-like.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
+import type { BrowserLike } from "../../harness/browser-like.ts";
+import type { ProcessSystem } from "../../harness/start-system.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "./scripted-smtp.ts";
 import { matrix, matrixTest } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";
 import { signUp, signUpAs } from "../../harness/users.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import { serviceConfig } from "../../harness/operations.ts";
 
-/** Longer than BullMQ waits before it assigns a dead worker's job to another. */
-const recoveryMs = 45_000;
+/** Longer than the lease of a mail, after which another process claims it. */
+const recoveryMs = 180_000;
 const refused = "550 No such user";
 
 interface Mail {
@@ -40,27 +41,27 @@ const holdBus = async (system: ProcessSystem, pool: Pool): Promise<() => Promise
 };
 
 describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) => {
-  let system: ProcessSystem;
   let pool: Pool;
   let failing: ScriptedSmtp;
   /** The answer of the failing server to a mail. Undefined: none. */
   let answer: string | undefined = refused;
   let admin: BrowserLike;
 
-  beforeAll(async () => {
+  const { system } = useSystem(async () => {
     failing = await startScriptedSmtp({ onMail: () => answer });
-    system = await startSystem({
+    return {
       topology: "processes",
       stores,
       config: { ...serviceConfig, rateLimit: { enabled: false } },
       environment: { SMTP_URL: failing.url },
-    });
+    };
+  });
+  beforeAll(async () => {
     pool = openPool(system.databaseUrl);
     ({ browser: admin } = await signUpAs(system, "admin"));
   });
   afterAll(async () => {
     await pool?.end();
-    await system?.stop();
     await failing?.stop();
   });
   /** Every test begins with a mailer whose server rejects every mail. */
@@ -129,23 +130,18 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
     },
   );
 
-  test("a retry survives a mailer that is killed after its commit and before it publishes", async () => {
+  test("a mail that 16 admins retried while the bus is unavailable is sent once", async () => {
     const email = "committed@example.com";
     const mail = await failMail(email);
+    await system.kill("mailer");
+    await startWithGoodServer();
     const letGo = await holdBus(system, pool);
     try {
       await retryByAll(mail);
-      const { rows } = await pool.query<{ name: string }>(
-        "select name from mailer.outbox where published_at is null",
-      );
-      expect(rows).toEqual([{ name: "delivery.retried" }]);
-      await system.kill("mailer");
+      expect(await untilMail(email, "sent")).toMatchObject({ id: mail.id, attempts: 2 });
     } finally {
       await letGo();
     }
-    expect(await mailTo(email).catch(() => undefined)).toBeUndefined();
-    await startWithGoodServer();
-    expect(await untilMail(email, "sent")).toMatchObject({ id: mail.id, attempts: 2 });
     expect(caughtFor(email)).toHaveLength(1);
   });
 
@@ -165,7 +161,7 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
           const reason = (await mailTo(email))?.lastError;
           return typeof reason === "string" && reason !== mail.lastError;
         },
-        { timeoutMs: 30_000, describe: "a failed attempt" },
+        { timeoutMs: 120_000, describe: "a failed attempt" },
       );
       const back = await startSmtpCatcher({ port: away.port });
       try {

@@ -1,20 +1,22 @@
 import { serviceNames, serviceVariables } from "@latchkey/contracts";
 import { createSecretRing, seal } from "@latchkey/crypto";
-import { type Bus, createBus, createLogger } from "@latchkey/service-kit";
+import { type Bus, createBus } from "@latchkey/service-kit/bus";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { createTestRedis, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../../harness/browser-like.ts";
 import { roleUrl } from "../../harness/database-environment.ts";
 import { matrixOnly, matrixTest } from "../../harness/matrix.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
+import type { ProcessSystem } from "../../harness/start-system.ts";
 import type { StoreKind } from "../../harness/stores.ts";
 import { startScriptedSmtp } from "./scripted-smtp.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import { openPool } from "../../harness/rows.ts";
 
 /**
  * Longer than BullMQ waits before it assigns a dead worker's job to another, and longer than until its first check for lost jobs.
  */
-const recoveryMs = 45_000;
+const recoveryMs = 180_000;
 
 /** `autoSignIn` is off, because a session cannot be created while Redis is down, but a user can. */
 const config = {
@@ -38,11 +40,10 @@ interface DeliveryRow {
 
 /** A system that is running before each test, with helpers. */
 const useStack = (stores: StoreKind, bus = false) => {
-  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   let opened: Bus | undefined;
+  const { system } = useSystem({ topology: "processes", stores, config });
   beforeAll(async () => {
-    system = await startSystem({ topology: "processes", stores, config });
     pool = openPool(system.databaseUrl);
     if (bus)
       opened = await createBus(system.settings, createLogger({ service: "test", level: "silent" }));
@@ -50,7 +51,6 @@ const useStack = (stores: StoreKind, bus = false) => {
   afterAll(async () => {
     await opened?.close();
     await pool?.end();
-    await system?.stop();
   });
   beforeEach(() => {
     system.smtp.mails.length = 0;
@@ -186,16 +186,16 @@ const mailRequests: Record<string, (person: Person) => Promise<Response>> = {
 const ends = {
   ban: {
     event: "session.revoked-all",
-    ask: (admin: BrowserLike, userId: string) => admin.post("/admin/ban-user", { userId }),
+    act: (admin: BrowserLike, userId: string) => admin.post("/admin/ban-user", { userId }),
   },
   "new password": {
     event: "session.revoked-all",
-    ask: (admin: BrowserLike, userId: string) =>
+    act: (admin: BrowserLike, userId: string) =>
       admin.post("/admin/set-user-password", { userId, newPassword: "chosen by staff" }),
   },
   deletion: {
     event: "user.deleted",
-    ask: (admin: BrowserLike, userId: string) => admin.post("/admin/remove-user", { userId }),
+    act: (admin: BrowserLike, userId: string) => admin.post("/admin/remove-user", { userId }),
   },
 } as const;
 type End = keyof typeof ends;
@@ -235,12 +235,12 @@ const unpublished = async (use: Use, names: readonly string[]): Promise<string[]
 const killAfterCommit = async (
   use: Use,
   hold: Hold,
-  { ask, events }: { ask: () => Promise<unknown>; events: readonly string[] },
+  { act, events }: { act: () => Promise<unknown>; events: readonly string[] },
 ): Promise<void> => {
   await until(() => isOutboxPublished(use));
   const letGo = await hold(use);
   try {
-    await ask();
+    await act();
     await until(async () => (await unpublished(use, events)).length >= events.length);
     await use.system().kill("identity");
     expect(await unpublished(use, events)).toEqual([...events].sort());
@@ -260,7 +260,7 @@ const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] 
     system.smtp.mails.length = 0;
     await system.kill("mailer");
     await killAfterCommit(use, hold, {
-      ask: async () => {
+      act: async () => {
         for (const [kind, person] of users)
           expect((await mailRequests[kind]?.(person))?.status).toBe(200);
       },
@@ -287,8 +287,8 @@ const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] 
       // One at a time: a write to a blocked store would block reads of the others.
       let status: Promise<number> | undefined;
       await killAfterCommit(use, hold, {
-        ask: async () => {
-          status = ends[end].ask(admin.browser, victim.userId).then((answer) => answer.status);
+        act: async () => {
+          status = ends[end].act(admin.browser, victim.userId).then((answer) => answer.status);
         },
         events: [ends[end].event],
       });
@@ -347,8 +347,8 @@ describe("on Postgres", () => {
       for (const email of emails) {
         // A delivery that waits is tried again now and then, so it is read when it is seen waiting.
         const waiting = await until(async () => {
-          const found = await use.deliveryTo(email);
-          return found?.state === "retrying" ? found : undefined;
+          const delivery = await use.deliveryTo(email);
+          return delivery?.state === "retrying" ? delivery : undefined;
         });
         expect(waiting.settled_at).toBeNull();
         expect(waiting.attempts).toBeGreaterThanOrEqual(1);
@@ -414,6 +414,7 @@ describe("on Postgres", () => {
     await publish(racing);
     await system.start("mailer");
     await until(() => areDone([envelope.id, ...racing]), { timeoutMs: recoveryMs });
+    await until(() => use.isInState("twice@example.com", "sent"));
     expect(recipientsOf(system.smtp)).toEqual(["twice@example.com"]);
 
     await publish([envelope.id, `again-${envelope.id}`]);

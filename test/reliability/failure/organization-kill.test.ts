@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { callerHeader, type Operation } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
-import { signCaller } from "@latchkey/service-kit";
+import { signCaller } from "@latchkey/service-kit/http";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { targetOf } from "../../../apps/cli/src/prove/http/target-of.ts";
@@ -17,13 +17,14 @@ import {
   organizationOperations,
   type OrganizationView,
 } from "../../harness/organizations.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
+import type { ProcessSystem } from "../../harness/start-system.ts";
 import { matrix } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import { signUp, type TestUser } from "../../harness/users.ts";
 
 /** Longer than BullMQ waits before it assigns a dead worker's job to another. */
-const recoveryMs = 45_000;
+const recoveryMs = 180_000;
 
 const all: Operation[] = Object.values(organizationOperations);
 const ofMembers = all.filter(({ access }) => access === "session");
@@ -34,6 +35,8 @@ type Asked = (declared: Operation, sent: Sent) => Promise<Response>;
 const vouchedFor = async (system: ProcessSystem, { browser }: TestUser): Promise<Asked> => {
   const answer = await browser.get("/get-session");
   const resolved = (await answer.json()) as { session: { token: string }; user: object };
+  const authenticatedAt = new Date().toISOString();
+  const authentication = { authenticatedAt, secondFactorAt: null, methods: ["password"] };
   const ring = createSecretRing(system.settings.options.secret);
   return (declared, sent) => {
     const caller = {
@@ -43,7 +46,7 @@ const vouchedFor = async (system: ProcessSystem, { browser }: TestUser): Promise
       address: "",
       userAgent: "",
       sessionToken: resolved.session.token,
-      resolved: JSON.stringify(resolved),
+      resolved: JSON.stringify({ ...resolved, authentication }),
     };
     return fetch(system.urlOf("organization") + targetOf(declared, sent), {
       method: declared.method,
@@ -139,19 +142,17 @@ const faults = `
     where i.organization_id = m.organization_id and i.email = u.email and i.status = 'accepted')`;
 
 describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (stores) => {
-  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
+  const config = {
+    organization: { teams: { enabled: true } },
+    rateLimit: { enabled: false },
+  };
+  const { system } = useSystem({ topology: "processes", stores, config });
   beforeAll(async () => {
-    const config = {
-      organization: { teams: { enabled: true } },
-      rateLimit: { enabled: false },
-    };
-    system = await startSystem({ topology: "processes", stores, config });
     pool = openPool(system.databaseUrl);
   });
   afterAll(async () => {
     await pool?.end();
-    await system?.stop();
   });
   const idsOf = async (text: string): Promise<Set<string>> => {
     const { rows } = await pool.query<{ id: string }>(text);
@@ -264,10 +265,10 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
       await inviteMember(owner, declines.email),
       await inviteMember(owner, "nobody@example.com"),
     ];
-    const asked = new Map<TestUser, Asked>();
-    for (const person of people) asked.set(person, await vouchedFor(system, person));
-    const ask = (person: TestUser, declared: Operation, sent: Sent = {}) =>
-      asked.get(person)!(declared, sent);
+    const callers = new Map<TestUser, Asked>();
+    for (const person of people) callers.set(person, await vouchedFor(system, person));
+    const callAs = (person: TestUser, declared: Operation, sent: Sent = {}) =>
+      callers.get(person)!(declared, sent);
     await system.kill("identity");
 
     const { listMembers, getFullOrganization, setActiveOrganization } = organizationOperations;
@@ -285,7 +286,7 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
       [joins, getInvitation, { query: { id: offered.id } }],
     ];
     for (const [person, declared, sent] of unavailable) {
-      const answer = await ask(person, declared, sent);
+      const answer = await callAs(person, declared, sent);
       expect([declared.name, answer.status]).toEqual([declared.name, 503]);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     }
@@ -307,7 +308,7 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
       [owner, listOrganizations, {}],
     ];
     for (const [person, declared, sent] of served) {
-      const answer = await ask(person, declared, sent);
+      const answer = await callAs(person, declared, sent);
       expect([declared.name, answer.status]).toEqual([declared.name, 200]);
     }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createVerifier, type Verifier } from "../../../libs/server/src/index.ts";
 import { createBrowserLike } from "../../harness/browser-like.ts";
 import { sessionTokenCookie } from "../../harness/cached-sessions.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
+import { useSystem } from "../../harness/use-system.ts";
 
 const serviceToken = "a service token for tests";
 const password = "correct horse battery";
@@ -17,7 +17,6 @@ const restMs = 20;
 const rollMs = 60_000;
 const mailMs = 20_000;
 
-let system: ProcessSystem;
 /** Load balancers as in production, before the gateways and before the apikey replicas. */
 let proxy: TcpProxy;
 let keyProxy: TcpProxy;
@@ -33,19 +32,19 @@ const balance = (service: ServiceName): Promise<TcpProxy> => {
   return startTcpProxy({ targets, isReady });
 };
 
+const { system } = useSystem({
+  topology: "processes",
+  stores: "redis",
+  replicas: { mailer: 2, webhooks: 2, identity: 2, organization: 2, apikey: 2, gateway: 2 },
+  config: {
+    rateLimit: { enabled: false },
+    session: { cookieCache: { enabled: true } },
+    emailVerification: { sendOnSignUp: true },
+    apiKey: { rateLimit: { enabled: false } },
+  },
+  environment: { DRAIN_SECONDS: "4", SERVICE_TOKENS: `tests:${serviceToken}` },
+});
 beforeAll(async () => {
-  system = await startSystem({
-    topology: "processes",
-    stores: "redis",
-    replicas: { mailer: 2, webhooks: 2, identity: 2, organization: 2, apikey: 2, gateway: 2 },
-    config: {
-      rateLimit: { enabled: false },
-      session: { cookieCache: { enabled: true } },
-      emailVerification: { sendOnSignUp: true },
-      apiKey: { rateLimit: { enabled: false } },
-    },
-    environment: { DRAIN_SECONDS: "4", SERVICE_TOKENS: `tests:${serviceToken}` },
-  });
   [proxy, keyProxy] = await Promise.all([balance("gateway"), balance("apikey")]);
   verifier = createVerifier({ url: keyProxy.url, token: serviceToken });
 });
@@ -53,7 +52,6 @@ afterAll(async () => {
   await Promise.all([proxy?.stop(), keyProxy?.stop(), agent.close()]);
   // No requests are left to drain.
   await Promise.all(serviceNames.map((service) => system?.kill(service)));
-  await system?.stop();
 });
 
 // Undici implements the platform's types of a request and an answer with its own.

@@ -17,7 +17,7 @@ export interface ScriptedSmtp {
   stop(): Promise<void>;
 }
 
-const taken = "250 Taken";
+const accepted = "250 Taken";
 
 /** Handles one SMTP connection, without extensions. */
 const serveDialog = (
@@ -37,13 +37,13 @@ const serveDialog = (
     const verb = line.slice(0, 4).toUpperCase();
     if (verb === "RCPT") {
       recipient = /<([^>]*)>/.exec(line)?.[1] ?? "";
-      return script.onRecipient?.(recipient) ?? taken;
+      return script.onRecipient?.(recipient) ?? accepted;
     }
     if (verb === "DATA") {
       inMail = true;
       return "354 Go on";
     }
-    return verb === "QUIT" ? "221 Bye" : taken;
+    return verb === "QUIT" ? "221 Bye" : accepted;
   };
   socket.on("error", () => undefined); // a killed mailer resets it
   createInterface({ input: socket }).on("line", (line) => {
@@ -56,15 +56,15 @@ const serveDialog = (
 /** Starts an SMTP server with scripted answers, such as one that hangs or rejects some recipients. */
 export const startScriptedSmtp = async (script: SmtpScript): Promise<ScriptedSmtp> => {
   const seen: string[] = [];
-  const held: ((answer: string) => void)[] = [];
+  const pending: ((answer: string) => void)[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     serveDialog(socket, script, (recipient, say) => {
       seen.push(recipient);
-      const answer = script.onMail ? script.onMail(recipient) : taken;
-      if (answer === undefined) held.push(say);
+      const answer = script.onMail ? script.onMail(recipient) : accepted;
+      if (answer === undefined) pending.push(say);
       return answer;
     });
   });
@@ -76,7 +76,7 @@ export const startScriptedSmtp = async (script: SmtpScript): Promise<ScriptedSmt
     url: `smtp://127.0.0.1:${address.port}`,
     seen,
     release: (answer) => {
-      for (const say of held.splice(0)) say(answer);
+      for (const say of pending.splice(0)) say(answer);
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy();

@@ -3,9 +3,9 @@ import { text } from "node:stream/consumers";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Ending } from "../../../apps/all-in-one/src/split/start-service-process.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { matrix, matrixTest } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import { newEmail, signUp } from "../../harness/users.ts";
 
 const email = newEmail();
@@ -32,7 +32,7 @@ const readAnswer = async (response: IncomingMessage): Promise<Outcome> => ({
 });
 
 /** Sends `Expect: 100-continue`, which Node's server answers when it accepts a request. */
-const askForMail = (url: string, agent: Agent): InFlight => {
+const requestMail = (url: string, agent: Agent): InFlight => {
   const body = JSON.stringify({ email });
   const sent = request(`${url}/send-verification-email`, {
     method: "POST",
@@ -73,16 +73,15 @@ const inTime = async (stopping: Promise<Ending[]>): Promise<Ending[]> => {
 };
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s, SIGTERM", (stores) => {
-  let system: ProcessSystem;
   let pool: ReturnType<typeof openPool>;
   const agent = new Agent({ keepAlive: true, maxSockets: requestCount });
+  const { system } = useSystem({
+    topology: "processes",
+    stores,
+    config: { rateLimit: { enabled: false } },
+    absent: ["mailer"],
+  });
   beforeAll(async () => {
-    system = await startSystem({
-      topology: "processes",
-      stores,
-      config: { rateLimit: { enabled: false } },
-      absent: ["mailer"],
-    });
     pool = openPool(system.databaseUrl);
     await signUp(system, { email });
   });
@@ -96,7 +95,6 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s, SIGTERM", (stor
   afterAll(async () => {
     agent.destroy();
     await pool?.end();
-    await system?.stop();
   });
 
   /** Locks the table of users. Returns the release function. */
@@ -124,7 +122,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s, SIGTERM", (stor
   /** Sends a hundred requests that are blocked, calls `stop`, then unblocks them. */
   const stopUnderLoad = async (stop: () => Promise<Ending[]>) => {
     const letGo = await holdUsers();
-    const inFlight = Array.from({ length: requestCount }, () => askForMail(system.url, agent));
+    const inFlight = Array.from({ length: requestCount }, () => requestMail(system.url, agent));
     let ended: Promise<Ending[]>;
     try {
       await Promise.all(inFlight.map(({ accepted }) => accepted));

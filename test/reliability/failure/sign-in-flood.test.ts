@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../../harness/browser-like.ts";
-import { startSystem, type System } from "../../harness/start-system.ts";
+import type { System } from "../../harness/start-system.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import { matrix } from "../../harness/matrix.ts";
 
 const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
@@ -36,19 +37,17 @@ const expectTheRestRefused = (outcomes: readonly Outcome[], status: number): voi
 };
 
 describe.each(matrix("postgres", "redis"))("a flood of sign-ins, sessions in %s", (stores) => {
-  let system: System;
   const browser = () => createBrowserLike(system.url);
+  const { system } = useSystem({
+    stores,
+    config: {
+      emailAndPassword: { password: { concurrency: 1, queueMax: 4 } },
+      rateLimit: { enabled: false },
+    },
+  });
   beforeAll(async () => {
-    system = await startSystem({
-      stores,
-      config: {
-        emailAndPassword: { password: { concurrency: 1, queueMax: 4 } },
-        rateLimit: { enabled: false },
-      },
-    });
     expect((await browser().post("/sign-up/email", person)).status).toBe(200);
   });
-  afterAll(() => system?.stop());
 
   test("is carried out or refused with 503 and Retry-After, while sessions keep working", async () => {
     const signedIn = browser();

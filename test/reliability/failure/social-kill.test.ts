@@ -2,7 +2,7 @@ import { until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { matrixTest } from "../../harness/matrix.ts";
 import { createBrowserLike } from "../../harness/browser-like.ts";
-import { openRows, type Rows, openPool } from "../../harness/rows.ts";
+import { openPool } from "../../harness/rows.ts";
 import {
   beginSignIn,
   type BegunSignIn,
@@ -11,8 +11,8 @@ import {
   reachable,
   testProvider,
 } from "../../harness/social-sign-in.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
 import { readSession } from "../../harness/users.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import {
   codeFor,
   neverRespond,
@@ -21,12 +21,10 @@ import {
 } from "../../harness/providers/oauth-provider.ts";
 
 let oauth: OAuthProvider;
-let system: ProcessSystem;
-let rows: Rows;
 let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
+const { system, rows } = useSystem(async () => {
   oauth = await startOAuthProvider();
-  system = await startSystem({
+  return {
     topology: "processes",
     stores: "postgres",
     absent: ["mailer"],
@@ -35,14 +33,13 @@ beforeAll(async () => {
       rateLimit: { enabled: false },
       socialProviders: { plain: testProvider(oauth) },
     },
-  });
-  rows = openRows(system);
+  };
+});
+beforeAll(async () => {
   pool = openPool(system.databaseUrl);
 });
 afterAll(async () => {
   await pool.end();
-  await rows.close();
-  await system.stop();
   await oauth.stop();
 });
 beforeEach(() => until(async () => (await system.readiness("identity")).status === 200));
@@ -59,7 +56,7 @@ const finish = (begun: BegunSignIn, profile: object) =>
 
 /** Counts the users, accounts and sessions of a profile. */
 const writtenOf = async ({ sub, email }: { sub: string; email: string }) => {
-  const [found] = await rows.query(
+  const [row] = await rows.query(
     `select (select count(*)::int from identity.user where email = $1) as users,
             (select count(*)::int from identity.account where account_id = $2) as accounts,
             (select count(*)::int from identity.session s join identity.user u on u.id = s.user_id
@@ -67,13 +64,13 @@ const writtenOf = async ({ sub, email }: { sub: string; email: string }) => {
     email,
     sub,
   );
-  return found;
+  return row;
 };
 
 /** Returns to the callback while identity is blocked, and kills identity there. */
-const killAt = async (begun: BegunSignIn, profile: object, held: () => Promise<boolean>) => {
+const killAt = async (begun: BegunSignIn, profile: object, isReached: () => Promise<boolean>) => {
   const back = finish(begun, profile);
-  await until(held, { describe: "identity at the moment of its death" });
+  await until(isReached, { describe: "identity at the moment of its death" });
   await system.kill("identity");
   const { status, location, cookies } = await back;
   expect([status, location, cookies]).toEqual([503, "", []]);

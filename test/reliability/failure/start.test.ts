@@ -9,8 +9,9 @@ import { createBrowserLike } from "../../harness/browser-like.ts";
 import { childEnvironment } from "../../harness/child-environment.ts";
 import { anyPort } from "../../harness/any-port.ts";
 
-const script = join(import.meta.dirname, "..", "..", "..", "apps", "all-in-one", "src", "start.ts");
-const startMs = 45_000;
+const root = join(import.meta.dirname, "..", "..", "..");
+const script = join(root, "apps", "all-in-one", "src", "start.ts");
+const startMs = 180_000;
 const password = "correct horse battery";
 
 interface Running {
@@ -30,16 +31,23 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Runs `npm start` on free ports, with its data in a folder. */
-const start = async (folder: string): Promise<Running> => {
-  const child = spawn(process.execPath, [script], {
+/** How the program is run: by itself in the folder, or by npm with a variable that names the folder. */
+const byItself = (folder: string) =>
+  spawn(process.execPath, [script], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...childEnvironment(),
-      ...anyPort,
-    },
+    env: { ...childEnvironment(), ...anyPort },
   });
+const byNpm = (folder: string) =>
+  spawn("npm", ["start"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...childEnvironment(), ...anyPort, DATA_FOLDER: join(folder, ".data") },
+  });
+
+/** Runs `npm start` on free ports, with its data in a folder. */
+const start = async (folder: string, run = byItself): Promise<Running> => {
+  const child = run(folder);
   let written = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => {
@@ -100,12 +108,24 @@ describe("npm start without any configuration", () => {
     expect(first.link).toMatch(/^http:\S+\/admin\/first-run#token=\S+$/);
     expect(await signUp(first, "first@example.com")).toBe(200);
     expect(isAlive(first.postgresPid)).toBe(true);
+    first.child.kill("SIGHUP"); // as under `nohup`, which Node undoes
+    expect(await signIn(first, "first@example.com")).toBe(200);
     expect(await end(first, "SIGINT")).toBe(0);
     expect(isAlive(first.postgresPid)).toBe(false);
     running = await start(folder);
     expect(await signIn(now(), "first@example.com")).toBe(200);
     expect(now().link).toMatch(/#token=/);
     expect(now().link).not.toBe(first.link);
+  });
+
+  test("a kill of npm ends the server, and DATA_FOLDER names the folder of its data", async () => {
+    await end(now(), "SIGINT");
+    running = await start(folder, byNpm);
+    expect(await signIn(now(), "first@example.com")).toBe(200);
+    await end(now(), "SIGTERM");
+    await until(() => !isAlive(now().postgresPid), { describe: "the end of Postgres" });
+    await expect(fetch(now().url)).rejects.toThrow("fetch failed");
+    running = await start(folder);
   });
 
   test("reuses the orphaned database and its data after a kill -9", async () => {

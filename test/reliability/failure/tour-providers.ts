@@ -189,8 +189,8 @@ const misbehave = async (tour: ProviderTour, respond: Respond): Promise<void> =>
   const { url, provider, keep } = tour;
   const owner = createBrowserLike(url);
   expect((await arrive(tour, owner)).headers.get("location")).toMatch(/^\/home/);
-  const asked = await owner.post("/get-access-token", { providerId: "google" });
-  expect(await asked.text()).toContain(accessToken); // the owner may read it
+  const answer = await owner.post("/get-access-token", { providerId: "google" });
+  expect(await answer.text()).toContain(accessToken); // the owner may read it
   Object.assign(provider.responses, { token: respond, userInfo: respondWith(profile) });
   for (const id of ["google", "forum"]) {
     await keep(await travel(tour, { browser: createBrowserLike(url), id }));

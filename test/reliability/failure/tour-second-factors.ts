@@ -22,7 +22,7 @@ export interface FactorSecrets {
   /** The secret of an app in several forms, and links. Long enough to be looked for anywhere. */
   long: string[];
   /** The values that browsers keep, which are in answers to these browsers. */
-  kept: string[];
+  fromBrowsers: string[];
   /** Digits and backup codes, which other texts may contain by chance. */
   codes: string[];
 }
@@ -140,15 +140,15 @@ const partsOfCookie = (cookie: string): string[] => {
 export const tourSecondFactors = async (
   tour: FactorTour,
 ): Promise<{ secrets: FactorSecrets; holder: Holder; finish: () => Promise<void> }> => {
-  const secrets: FactorSecrets = { long: [], kept: [], codes: [] };
+  const secrets: FactorSecrets = { long: [], fromBrowsers: [], codes: [] };
   const email = "mails@example.com";
   const app = await useApp(tour, "app@example.com", secrets);
   const mails = await useMails(tour, email, secrets);
   const stranger = createBrowserLike(tour.url);
   const options = await stranger.get("/passkey/generate-authenticate-options");
-  secrets.kept.push(((await options.json()) as { challenge: string }).challenge);
+  secrets.fromBrowsers.push(((await options.json()) as { challenge: string }).challenge);
   for (const { cookies } of [app.waiting, app.trusted, mails.linked, mails.coded, stranger])
-    secrets.kept.push(...[...cookies.values()].flatMap(partsOfCookie));
+    secrets.fromBrowsers.push(...[...cookies.values()].flatMap(partsOfCookie));
   const finish = async () => {
     const { code, otp, token } = mails;
     await post(tour, mails.browser, { path: "/two-factor/verify-otp", body: { code } });

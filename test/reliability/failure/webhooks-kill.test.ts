@@ -9,14 +9,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { matrix } from "../../harness/matrix.ts";
 import { callOperation, expectOk, serviceConfig } from "../../harness/operations.ts";
 import { openPool } from "../../harness/rows.ts";
-import { type ProcessSystem, startSystem } from "../../harness/start-system.ts";
+import { useSystem } from "../../harness/use-system.ts";
 import { signUp, signUpAs, type TestUser } from "../../harness/users.ts";
 
 expectNoLeaks("file");
 
 const { webhooks } = operations;
 /** Longer than BullMQ waits before it assigns a dead worker's job to another. */
-const recoveryMs = 60_000;
+const recoveryMs = 180_000;
 
 /** How a receiver answers. */
 type Mood = "accepts" | "fails" | "hangs" | "is slow";
@@ -57,18 +57,19 @@ const startReceiver = async () => {
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) => {
-  let system: ProcessSystem;
   let pool: Pool;
   let admin: TestUser;
   let receiver: Receiver;
 
-  beforeAll(async () => {
+  const { system } = useSystem(async () => {
     receiver = await startReceiver();
-    system = await startSystem({
+    return {
       topology: "processes",
       stores,
       config: { ...serviceConfig, rateLimit: { enabled: false } },
-    });
+    };
+  });
+  beforeAll(async () => {
     pool = openPool(system.databaseUrl);
     admin = await signUpAs(system, "admin");
     await expectOk(
@@ -77,7 +78,6 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
   });
   afterAll(async () => {
     await pool?.end();
-    await system?.stop();
     await receiver?.stop();
   });
   afterEach(() => {
@@ -101,6 +101,17 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
     });
   const signUpMany = (count: number) =>
     Promise.all(Array.from({ length: count }, () => signUp(system)));
+  /** Waits until all events are stored. A crash before that may put them into another order. */
+  const untilStored = (users: readonly TestUser[]) =>
+    until(
+      async () => {
+        const ids = users.map(({ user }) => user.id);
+        const stored = "select count(*)::int from webhooks.event where subject_id = any($1)";
+        const { rows } = await pool.query<{ count: number }>(stored, [ids]);
+        return (rows[0]?.count ?? 0) >= users.length * inOrder.length;
+      },
+      { timeoutMs: recoveryMs, describe: "the stored events of all users" },
+    );
   const inOrder = ["user.created", "session.created"];
 
   test("events that are recorded while webhooks is down arrive in order when it is back", async () => {
@@ -117,6 +128,7 @@ describe.each(matrix("postgres", "own redis"))("with the bus on %s", (stores) =>
       receiver.state.mood = mood;
       const before = receiver.state.requests;
       const users = await signUpMany(10);
+      await untilStored(users);
       await until(() => receiver.state.requests > before, { timeoutMs: recoveryMs });
       await system.kill("webhooks");
       receiver.state.mood = "accepts";

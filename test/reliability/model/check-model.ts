@@ -79,16 +79,16 @@ const lookAt = async <State extends { now: number }, Picked, Call extends { kind
   if (fitting.length === 0)
     throw new Error(`it shows ${show(seen.now)}, not ${show(views.map(({ view }) => view.now))}`);
   const match = ({ soon }: View) => {
-    const found = fitting.filter(({ view }) => isDeepStrictEqual(view.soon, soon));
-    return found.length > 0 ? found : undefined;
+    const matching = fitting.filter(({ view }) => isDeepStrictEqual(view.soon, soon));
+    return matching.length > 0 ? matching : undefined;
   };
-  const found =
+  const matching =
     match(seen) ??
     (await until(async () => match(await side.look(heard)), {
       timeoutMs: soonMilliseconds,
       describe: `the view ${show(fitting.map(({ view }) => view.soon))}`,
     }));
-  const settled = found.map(({ state }) => structuredClone(state));
+  const settled = matching.map(({ state }) => structuredClone(state));
   for (const state of settled) subject.settle?.(state);
   return settled;
 };

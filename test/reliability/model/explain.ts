@@ -50,21 +50,21 @@ export const explain = <State, Call>(
   answered: readonly Answered<Call>[],
 ): State[] => {
   const begun: Step = { memory: undefined };
-  const left: Place<State>[] = states.map((state) => ({
+  const pending: Place<State>[] = states.map((state) => ({
     state,
     progress: answered.map(() => begun),
   }));
   const seen = new Set<string>();
   const ends: State[] = [];
-  for (let place = left.pop(); place; place = left.pop()) {
+  for (let place = pending.pop(); place; place = pending.pop()) {
     const key = JSON.stringify(place);
     if (seen.has(key)) continue;
     seen.add(key);
     const { state, progress } = place;
     if (progress.every(isDone)) ends.push(state);
-    left.push(...advance(truth, answered, place));
+    pending.push(...advance(truth, answered, place));
     for (const drifted of truth.drift?.(structuredClone(state)) ?? [])
-      left.push({ state: drifted, progress });
+      pending.push({ state: drifted, progress });
   }
   return ends;
 };

@@ -10,7 +10,7 @@ import { createTally } from "./tally.ts";
 import { matrix } from "../../harness/matrix.ts";
 
 const trial = readTrial(process.env);
-const testMilliseconds = 60_000 + trial.runs * 20_000;
+const testMilliseconds = 240_000 + trial.runs * 60_000;
 
 // On failure, fast-check prints the seed and path that reproduce the calls, and the shortest failing sequence.
 describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {

@@ -19,7 +19,8 @@ export interface ModelSystem extends System {
 const config: LatchkeyConfig = {
   ...serviceConfig,
   rateLimit: { enabled: false },
-  session: { cookieCache: { enabled: true } },
+  // Users sign in once, and the clock moves by days.
+  session: { cookieCache: { enabled: true }, freshAge: 0 },
   organization: {
     membershipLimit: 4,
     invitationLimit: 3,

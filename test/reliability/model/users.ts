@@ -1,7 +1,7 @@
 import { sessionDataCookie } from "../../harness/cached-sessions.ts";
 import { cookieHeader } from "../../harness/cookies.ts";
 import { setRole, signUp } from "../../harness/users.ts";
-import { ask } from "./ask.ts";
+import { sendRequest } from "./send-request.ts";
 import type { ModelSystem } from "./system.ts";
 
 /** The first password of every user. */
@@ -42,6 +42,6 @@ export const staySignedIn = async (
   { gateways }: ModelSystem,
   { cookie }: Pick<Somebody, "cookie">,
 ): Promise<void> => {
-  const { said, body } = await ask(`${gateways[0]}/get-session`, { cookie });
+  const { said, body } = await sendRequest(`${gateways[0]}/get-session`, { cookie });
   if (said !== "200" || body === null) throw new Error(`staying signed in: ${said}`);
 };

@@ -17,8 +17,8 @@ describe.each([
       const system = await startFaultyDeployment(stores, name);
       try {
         const report = await proveSystem(system);
-        const told = plants.flatMap((plant: Plant) => plant.told);
-        expect(namesOf(report, "failed").toSorted()).toEqual(told.toSorted());
+        const expected = plants.flatMap((plant: Plant) => plant.failedChecks);
+        expect(namesOf(report, "failed").toSorted()).toEqual(expected.toSorted());
         expect(namesOf(report, "not proven")).toEqual([]);
         expect([report.ok, report.left]).toEqual([false, []]);
       } finally {

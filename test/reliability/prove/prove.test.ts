@@ -36,19 +36,19 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s and two replicas
   matrixTest(
     "all checks pass, and no test data remains",
     async () => {
-      const { results, ok, left } = await proveSystem(system);
+      const { results, ok, left: leftovers } = await proveSystem(system);
       expect(results.filter(({ verdict }) => verdict !== "passed")).toEqual([]);
-      expect([ok, left]).toEqual([true, []]);
+      expect([ok, leftovers]).toEqual([true, []]);
       expect(await leftIn(system.databaseUrl)).toEqual([]);
     },
     runMilliseconds,
   );
 
   test("checks of counters and tenants pass, and no test data remains", async () => {
-    const { results, ok, left } = await proveSystem(system, ["counters", "tenants"]);
+    const { results, ok, left: leftovers } = await proveSystem(system, ["counters", "tenants"]);
     expect(results.length).toBeGreaterThan(1);
     expect(results.filter(({ verdict }) => verdict !== "passed")).toEqual([]);
-    expect([ok, left]).toEqual([true, []]);
+    expect([ok, leftovers]).toEqual([true, []]);
     expect(await leftIn(system.databaseUrl)).toEqual([]);
   });
 

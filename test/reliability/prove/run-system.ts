@@ -1,5 +1,5 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
 import { runAll } from "../../../apps/all-in-one/src/run-all.ts";
 import { cheapPasswords } from "../../harness/cheap-passwords.ts";
 import { checkPlanted } from "./plant-faults.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createAdmin } from "@latchkey/identity/commands";
-import type { Settings } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
 import { anyPort } from "../../harness/any-port.ts";
 import { childEnvironment } from "../../harness/child-environment.ts";
 import { configureSystem } from "../../harness/configure-system.ts";
@@ -40,6 +40,7 @@ const configOf = (stores: StoreKind): LatchkeyConfig => ({
     organizationLimit: 4,
   },
   webhooks: { organizations: { enabled: true } },
+  emailVerification: { sendOnSignUp: false },
   magicLink: { enabled: true },
   emailOTP: { enabled: true },
   // Captures the mails, because sent codes and sign-in links are shown to nobody.

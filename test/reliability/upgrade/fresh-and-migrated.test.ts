@@ -1,5 +1,5 @@
 import { serviceNames } from "@latchkey/contracts";
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { migrateAll } from "../../../apps/cli/src/installation/migrate-all.ts";
@@ -35,9 +35,9 @@ test("a migrated database of the previous release has the same shape and privile
     await createMigratedDatabase(),
   ];
   await migrateAll(readSettings({ secret: [testSecret] }, databaseEnvironment(migrated.url)));
-  const [found, wanted] = [await shapeOf(migrated.url), await shapeOf(fresh.url)];
+  const [actual, wanted] = [await shapeOf(migrated.url), await shapeOf(fresh.url)];
   await Promise.all([migrated.drop(), fresh.drop()]);
   expect(wanted.size).toBeGreaterThan(500);
   // The order of columns depends on when they were added, and nothing relies on it.
-  expect(plain(found)).toEqual(plain(wanted));
+  expect(plain(actual)).toEqual(plain(wanted));
 });

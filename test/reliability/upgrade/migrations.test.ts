@@ -1,6 +1,6 @@
 import { glob } from "node:fs/promises";
 import { join } from "node:path";
-import type { SchemaMigrations } from "@latchkey/service-kit";
+import type { SchemaMigrations } from "@latchkey/service-kit/database";
 import { expect, test } from "vitest";
 import { inspectMigrations } from "./lint/inspect-migrations.ts";
 import { createEmptyDatabase } from "../../harness/stores.ts";

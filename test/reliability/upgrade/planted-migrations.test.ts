@@ -1,4 +1,4 @@
-import { buildIndex, type SchemaMigration } from "@latchkey/service-kit";
+import { buildIndex, type SchemaMigration } from "@latchkey/service-kit/database";
 import { expect, test } from "vitest";
 import { inspectMigrations } from "./lint/inspect-migrations.ts";
 import { createEmptyDatabase } from "../../harness/stores.ts";

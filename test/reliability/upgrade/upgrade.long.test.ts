@@ -100,8 +100,8 @@ beforeAll(async () => {
   ]);
   const all = [await chooseSystemPorts(), await chooseSystemPorts()] as const;
   [proxy, keyProxy] = [await balance("gateway", all), await balance("apikey", all)];
-  const given = { databaseUrl: database.url, smtpUrl: smtp.url, baseUrl: proxy.url };
-  environment = await writeSystemEnvironment(folder, given);
+  const urls = { databaseUrl: database.url, smtpUrl: smtp.url, baseUrl: proxy.url };
+  environment = await writeSystemEnvironment(folder, urls);
   const open = (system: string, ports: SystemPorts, services: readonly string[]): Version => ({
     root: system,
     ports,

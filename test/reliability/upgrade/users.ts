@@ -24,8 +24,8 @@ export class Failed extends Error {}
 
 const mailMs = 90_000;
 
-const told = async <T>(what: string, asked: Promise<Response>): Promise<T> => {
-  const answer = await asked.catch((error: unknown) => {
+const readReply = async <T>(what: string, request: Promise<Response>): Promise<T> => {
+  const answer = await request.catch((error: unknown) => {
     throw new Failed(`${what}: ${String((error as Error).cause ?? error)}`);
   });
   const text = await answer.text();
@@ -35,7 +35,7 @@ const told = async <T>(what: string, asked: Promise<Response>): Promise<T> => {
 
 /** Whether a browser is signed in as this user. */
 export const isWith = async (browser: BrowserLike, email: string): Promise<boolean> => {
-  const got = await told<{ user: { email: string } } | null>(
+  const got = await readReply<{ user: { email: string } } | null>(
     "get-session",
     browser.get("/get-session"),
   );
@@ -49,7 +49,7 @@ const verifyKey = async ({ keyUrl, send }: Addresses, key: string): Promise<void
   };
   const body = JSON.stringify({ key });
   const url = `${keyUrl}/internal/api-key/verify`;
-  const verdict = await told<{ valid: boolean }>(
+  const verdict = await readReply<{ valid: boolean }>(
     "verify",
     send(url, { method: "POST", headers, body }),
   );
@@ -61,7 +61,7 @@ const newBrowser = ({ url, send }: Addresses) => createBrowserLike(`${url}/api/a
 /** Creates a user with a verified address. */
 const join = async (addresses: Addresses, email: string): Promise<BrowserLike> => {
   const browser = newBrowser(addresses);
-  await told("sign-up", browser.post("/sign-up/email", { name: "Ada", email, password }));
+  await readReply("sign-up", browser.post("/sign-up/email", { name: "Ada", email, password }));
   const isLink = (one: string) => one.includes("/verify-email");
   const { links } = await addresses.smtp.waitForMail(
     (mail) => mail.to.includes(email) && mail.links.some(isLink),
@@ -75,8 +75,8 @@ const join = async (addresses: Addresses, email: string): Promise<BrowserLike> =
   return browser;
 };
 
-const found = async (browser: BrowserLike, slug: string): Promise<string> => {
-  const made = await told<{ id: string }>(
+const createOrganization = async (browser: BrowserLike, slug: string): Promise<string> => {
+  const made = await readReply<{ id: string }>(
     "organization",
     browser.post("/organization/create", { name: "System", slug }),
   );
@@ -85,7 +85,7 @@ const found = async (browser: BrowserLike, slug: string): Promise<string> => {
 
 /** Invites a user, who accepts the invitation from the mail. */
 const invite = async (addresses: Addresses, host: BrowserLike, email: string): Promise<void> => {
-  const { id: invitationId } = await told<{ id: string }>(
+  const { id: invitationId } = await readReply<{ id: string }>(
     "invite",
     host.post("/organization/invite-member", { email, role: "member" }),
   );
@@ -95,7 +95,10 @@ const invite = async (addresses: Addresses, host: BrowserLike, email: string): P
   const answer = await accept(invitationId);
   const isUnknown = answer.status === 400 && (await answer.clone().text()).includes("NOT_FOUND");
   // The previous release knows an invitation only by its row's id, which it accepts as a proof (ADR 43).
-  await told("accept", isUnknown ? accept(invitationId.slice(0, 32)) : Promise.resolve(answer));
+  await readReply(
+    "accept",
+    isUnknown ? accept(invitationId.slice(0, 32)) : Promise.resolve(answer),
+  );
 };
 
 /** Runs a user's whole life cycle: signs up, creates an organization, invites a member, creates a key, signs out and in again. */
@@ -105,16 +108,16 @@ export const live = async (
 ): Promise<Kept & { browser: BrowserLike }> => {
   const [email, slug] = [`${name}@example.com`, `house-${name}`];
   const browser = await join(addresses, email);
-  await told("update-user", browser.post("/update-user", { name: "Ada L." }));
-  await found(browser, slug);
+  await readReply("update-user", browser.post("/update-user", { name: "Ada L." }));
+  await createOrganization(browser, slug);
   await invite(addresses, browser, `guest-of-${name}@example.com`);
-  const { key } = await told<{ key: string }>(
+  const { key } = await readReply<{ key: string }>(
     "key",
     browser.post("/api-key/create", { name: "Till" }),
   );
   await verifyKey(addresses, key);
-  await told("sign-out", browser.post("/sign-out"));
-  await told("sign-in", browser.post("/sign-in/email", { email, password }));
+  await readReply("sign-out", browser.post("/sign-out"));
+  await readReply("sign-in", browser.post("/sign-in/email", { email, password }));
   if (!(await isWith(browser, email))) throw new Failed("get-session: nobody");
   return { email, slug, key, browser };
 };
@@ -122,24 +125,24 @@ export const live = async (
 /** Checks and changes the data of an existing user, created by any version. */
 export const comeBack = async (addresses: Addresses, { email, slug, key }: Kept): Promise<void> => {
   const browser = newBrowser(addresses);
-  await told("sign-in", browser.post("/sign-in/email", { email, password }));
-  const organizations = await told<{ id: string; slug: string }[]>(
+  await readReply("sign-in", browser.post("/sign-in/email", { email, password }));
+  const organizations = await readReply<{ id: string; slug: string }[]>(
     "organizations",
     browser.get("/organization/list"),
   );
   const own = organizations.find((one) => one.slug === slug);
   if (!own) throw new Failed(`organizations: ${slug} is missing`);
-  const whole = await told<{ members: unknown[] }>(
+  const whole = await readReply<{ members: unknown[] }>(
     "members",
     browser.get(`/organization/get-full-organization?organizationId=${own.id}`),
   );
   if (whole.members.length !== 2) throw new Failed(`members: ${whole.members.length}`);
-  await told(
+  await readReply(
     "update",
     browser.post("/organization/update", { organizationId: own.id, data: { name: "Home" } }),
   );
   await verifyKey(addresses, key);
-  const keys = await told<unknown[]>("keys", browser.get("/api-key/list"));
+  const keys = await readReply<unknown[]>("keys", browser.get("/api-key/list"));
   if (keys.length !== 1) throw new Failed(`keys: ${keys.length}`);
-  await told("sign-out", browser.post("/sign-out"));
+  await readReply("sign-out", browser.post("/sign-out"));
 };

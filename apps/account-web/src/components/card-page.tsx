@@ -1,6 +1,6 @@
-import { useTranslation } from "react-i18next";
 import { type ReactNode, useEffect, useRef } from "react";
 import { facts } from "../facts.ts";
+import { useTranslation } from "../languages.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 
 const { branding } = facts;
@@ -15,7 +15,7 @@ const Brand = () =>
 const linkStyle = "hover:text-ink hover:underline";
 
 const Footer = () => {
-  const { t } = useTranslation();
+  const t = useTranslation("page");
   const { termsURL, privacyURL, supportAddress } = branding;
   return (
     <footer className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-xs text-muted">

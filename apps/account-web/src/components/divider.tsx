@@ -1,8 +1,8 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../languages.ts";
 
 /** Separates two ways to do the same. */
 export const Divider = () => {
-  const { t } = useTranslation();
+  const t = useTranslation("page");
   return (
     <div className="flex items-center gap-3 text-xs text-muted">
       <hr className="grow" />

@@ -1,41 +1,42 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
-import { looksLikeEmail } from "./email-rule.ts";
-import { TextField } from "./fields.tsx";
-import { FormError } from "./form-error.tsx";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { type Sending, useForm } from "@latchkey/ui/form/use-form.ts";
+import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
+import { useTranslation } from "../languages.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
 
 interface EmailFormProps {
   /** The verb of the button. */
   action: string;
-  isPending: boolean;
-  error: unknown;
+  change: Sending;
   onEmail: (email: string) => void;
 }
 
 /** Asks for an email, to which a mail is then sent. */
-export const EmailForm = ({ action, isPending, error, onEmail }: EmailFormProps) => {
-  const { t } = useTranslation("signIn");
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: "" } });
+export const EmailForm = ({ action, change, onEmail }: EmailFormProps) => {
+  const t = useTranslation("signIn");
+  const form = useForm({
+    defaultValues: { email: "" },
+    change,
+    onSubmit: ({ email }) => onEmail(email.trim()),
+  });
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => void handleSubmit(({ email }) => onEmail(email.trim()))(event)}
+    <Form
+      form={form}
+      foot={
+        <Button type="submit" kind="primary" className="h-10" isBusy={change.isPending}>
+          {action}
+        </Button>
+      }
     >
       <TextField
-        {...register("email", { validate: (email) => looksLikeEmail(email) || t("enterEmail") })}
+        {...form.field("email", { validate: (email) => looksLikeEmail(email) || t("enterEmail") })}
         label={t("email")}
-        error={formState.errors.email?.message}
         type="email"
         autoComplete="email"
         autoFocus
         dir="ltr"
       />
-      {Boolean(error) && <FormError error={error} />}
-      <Button type="submit" kind="primary" className="h-10" isBusy={isPending}>
-        {action}
-      </Button>
-    </form>
+    </Form>
   );
 };

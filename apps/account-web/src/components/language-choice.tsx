@@ -1,23 +1,23 @@
-import { useTranslation } from "react-i18next";
-import { changeLanguage, shownLanguage } from "../languages/i18n.ts";
-import { languages } from "../languages/languages.ts";
+import { languages } from "@latchkey/contracts/languages.ts";
+import { languageFacts } from "@latchkey/i18n/languages.ts";
+import { changeLanguage, shownLanguage, useTranslation } from "../languages.ts";
 
 /** Lets the user choose the language. Each is written in itself. */
 export const LanguageChoice = () => {
-  const { t } = useTranslation();
+  const t = useTranslation("page");
   return (
     <select
       aria-label={t("language")}
       value={shownLanguage()}
       onChange={({ target }) => {
-        const chosen = languages.find(({ tag }) => tag === target.value);
-        if (chosen) void changeLanguage(chosen.tag);
+        const chosen = languages.find((language) => language === target.value);
+        if (chosen) void changeLanguage(chosen);
       }}
       className="h-7 rounded-md border border-transparent bg-transparent px-1 text-xs text-muted hover:border-edge"
     >
-      {languages.map(({ tag, name }) => (
-        <option key={tag} value={tag} lang={tag}>
-          {name}
+      {languages.map((language) => (
+        <option key={language} value={language} lang={language}>
+          {languageFacts[language].name}
         </option>
       ))}
     </select>

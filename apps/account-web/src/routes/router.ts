@@ -1,30 +1,115 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
+import { parseSearch, stringifySearch } from "@latchkey/ui/search-text.ts";
 import type { QueryClient } from "@tanstack/react-query";
-import { createRouter as createOwnRouter } from "@tanstack/react-router";
-import { apiKeysRoute } from "../screens/api-keys/api-keys-route.ts";
+import {
+  createRoute,
+  createRouter as createOwnRouter,
+  lazyRouteComponent,
+} from "@tanstack/react-router";
+import { confirmRoute } from "../screens/confirm/confirm-route.ts";
 import { continueRoute } from "../screens/continue/continue-route.ts";
-import { dataRoute } from "../screens/data/data-route.ts";
 import { errorRoute } from "../screens/error/error-route.ts";
-import { forgotPasswordRoute } from "../screens/forgot-password/forgot-password-route.ts";
-import { invitationRoute } from "../screens/invitation/invitation-route.ts";
 import { organizationRoute } from "../screens/organization/organization-route.ts";
-import { organizationsRoute } from "../screens/organizations/organizations-route.ts";
 import {
   changeEmailRoute,
   deleteAccountRoute,
   doneRoute,
   verifyEmailRoute,
 } from "../screens/outcome/outcome-routes.ts";
-import { profileRoute } from "../screens/profile/profile-route.ts";
 import { resetPasswordRoute } from "../screens/reset-password/reset-password-route.ts";
-import { securityRoute } from "../screens/security/security-route.ts";
-import { sessionsRoute } from "../screens/sessions/sessions-route.ts";
 import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
 import { signUpRoute } from "../screens/sign-up/sign-up-route.ts";
-import { webhookRoute } from "../screens/webhook/webhook-route.ts";
+import { sessionQuery } from "../session/session-query.ts";
+import { ScreenError } from "../shell/screen-error.tsx";
 import { Splash } from "../shell/splash.tsx";
+import { arrivalSearch } from "./arrival-search.ts";
 import { rootRoute } from "./root-route.tsx";
-import { parseSearch, stringifySearch } from "./search-text.ts";
 import { signedInRoute } from "./signed-in-route.ts";
+
+// A route with further parts has a file of its own, in the folder of its screen.
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/forgot-password",
+  validateSearch: arrivalSearch,
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/forgot-password/forgot-password-screen.tsx")),
+    "ForgotPasswordScreen",
+  ),
+});
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/invitation/$id",
+  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(sessionQuery),
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/invitation/invitation-screen.tsx")),
+    "InvitationScreen",
+  ),
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/profile/profile-screen.tsx")),
+    "ProfileScreen",
+  ),
+});
+
+const securityRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/security",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/security/security-screen.tsx")),
+    "SecurityScreen",
+  ),
+});
+
+const sessionsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sessions",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/sessions/sessions-screen.tsx")),
+    "SessionsScreen",
+  ),
+});
+
+const apiKeysRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/api-keys",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/api-keys/api-keys-screen.tsx")),
+    "APIKeysScreen",
+  ),
+});
+
+const organizationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/organizations",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/organizations/organizations-screen.tsx")),
+    "OrganizationsScreen",
+  ),
+});
+
+const webhookRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/organizations/$organizationId/webhooks/$webhookId",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/webhook/webhook-screen.tsx")),
+    "WebhookScreen",
+  ),
+});
+
+const dataRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/data",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/data/data-screen.tsx")),
+    "DataScreen",
+  ),
+});
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
@@ -32,6 +117,7 @@ const routeTree = rootRoute.addChildren([
   forgotPasswordRoute,
   resetPasswordRoute,
   continueRoute,
+  confirmRoute,
   verifyEmailRoute,
   changeEmailRoute,
   deleteAccountRoute,
@@ -64,6 +150,8 @@ export const createRouter = ({ queryClient, basepath }: RouterSetting) =>
     context: { queryClient },
     parseSearch,
     stringifySearch,
+    // Beside the frame, which stays.
+    defaultErrorComponent: ScreenError,
     defaultPendingComponent: Splash,
     defaultPendingMs: 400,
     scrollRestoration: false,

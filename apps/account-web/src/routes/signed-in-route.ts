@@ -1,6 +1,7 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
-import { needMessages } from "../languages/i18n.ts";
+import { needTexts } from "../languages.ts";
 import { sessionQuery } from "../session/session-query.ts";
 import { rootRoute } from "./root-route.tsx";
 
@@ -11,7 +12,7 @@ export const signedInRoute = createRoute({
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const [session] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),
-      needMessages("account"),
+      needTexts("account"),
     ]);
     if (!session)
       throw redirect({
@@ -20,7 +21,7 @@ export const signedInRoute = createRoute({
       });
   },
   component: lazyRouteComponent(
-    () => import("../shell/signed-in/signed-in-shell.tsx"),
+    screenOf(() => import("../shell/signed-in/signed-in-shell.tsx")),
     "SignedInShell",
   ),
 });

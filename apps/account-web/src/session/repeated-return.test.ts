@@ -4,10 +4,10 @@ import { isRepeatedReturn, rememberReturn } from "./repeated-return.ts";
 const page = "https://app.other.example/signed-in";
 
 const createStore = () => {
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
   };
 };
 

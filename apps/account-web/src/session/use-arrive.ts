@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { placeOf } from "../routes/place-of.ts";
+import { placeOf } from "@latchkey/ui/search-text.ts";
 import { addressOf } from "./address-of.ts";
 import { ownPath } from "./destination.ts";
 import { sessionQuery } from "./session-query.ts";

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../languages.ts";
 
 const follow = (onChange: () => void) => {
   window.addEventListener("online", onChange);
@@ -12,7 +12,7 @@ const follow = (onChange: () => void) => {
 
 /** Says that the browser has no network. */
 export const OfflineNotice = () => {
-  const { t } = useTranslation();
+  const t = useTranslation("page");
   const isOnline = useSyncExternalStore(follow, () => navigator.onLine);
   return (
     <div role="status" className="fixed inset-x-0 top-0 z-10">

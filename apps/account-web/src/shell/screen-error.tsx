@@ -1,26 +1,37 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { isLoadFailure } from "@latchkey/ui/components/is-load-failure.ts";
+import { isLoadFailure, reloadPage } from "@latchkey/ui/components/is-load-failure.ts";
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { useRouter } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
-import { useErrorText } from "../components/error-text.ts";
+import { useEffect } from "react";
+import { useErrorText } from "@latchkey/ui/errors/explain-error.ts";
 import { CardPage } from "../components/card-page.tsx";
+import { useTranslation } from "../languages.ts";
 
 /** Shown in place of a screen that failed, with a way to try again. */
 export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
-  const { t } = useTranslation(["errors", "page"]);
+  const t = useTranslation("errors");
   const { reset: forgetErrors } = useQueryErrorResetBoundary();
   const router = useRouter();
   const text = useErrorText();
+  const isUnloaded = isLoadFailure(error);
+  useEffect(() => {
+    if (!isUnloaded) return undefined;
+    const reload = () => void reloadPage();
+    window.addEventListener("online", reload);
+    return () => window.removeEventListener("online", reload);
+  }, [isUnloaded]);
   return (
-    <CardPage title={t("pages.failed.title")} lead={text(error)}>
+    <CardPage
+      title={t("pages.failed.title")}
+      lead={isUnloaded ? t("network") : text(error).message}
+    >
       <Button
         kind="primary"
         onClick={() => {
           // React keeps the failure of a component that it could not load.
-          if (isLoadFailure(error)) {
-            window.location.reload();
+          if (isUnloaded) {
+            void reloadPage();
             return;
           }
           forgetErrors();

@@ -1,9 +1,9 @@
 import { Spinner } from "@latchkey/ui/components/spinner.tsx";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../languages.ts";
 
 /** Shown while a page loads for longer than a moment. */
 export const Splash = () => {
-  const { t } = useTranslation();
+  const t = useTranslation("page");
   return (
     <div role="status" aria-label={t("loading")} className="grid min-h-dvh place-items-center">
       <Spinner />

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { accessQuery } from "./access-query.ts";
+import { signInAddress } from "./account-web.ts";
 import { impersonationQuery } from "./impersonation.ts";
 
 /** A change of the session that concerns all tabs of the admin web in this browser. */
@@ -12,13 +13,13 @@ type SessionChange =
 const channel = new BroadcastChannel(`latchkey-admin ${pageFacts.webPath}`);
 
 /** Tells the other tabs about a change. This tab is not told. */
-export const tellTabs = (change: SessionChange): void => {
+export const notifyTabs = (change: SessionChange): void => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches only its own origin
   channel.postMessage(change);
 };
 
 /** The address of the sign-in page after a sign-out. Loading it leaves no data in memory. */
-export const signedOutAddress = `${pageFacts.webPath}/sign-in?reason=signed-out`;
+export const signedOutAddress = signInAddress("/", "signed-out");
 
 interface Tab {
   client: QueryClient;

@@ -16,8 +16,8 @@ const open = () => {
 
 test("asks once for all users of one turn, and returns null for a deleted one", async () => {
   const { calls, lookUp } = open();
-  const found = await Promise.all(["a", "gone", "b", "a"].map(lookUp));
-  expect(found).toEqual([userOf("a"), null, userOf("b"), userOf("a")]);
+  const users = await Promise.all(["a", "gone", "b", "a"].map(lookUp));
+  expect(users).toEqual([userOf("a"), null, userOf("b"), userOf("a")]);
   expect(calls).toEqual([["a", "gone", "b"]]);
   await lookUp("c");
   expect(calls).toHaveLength(2);

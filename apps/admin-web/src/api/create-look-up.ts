@@ -35,8 +35,8 @@ export const createLookUp = <Row extends { readonly id: string }>(
   let waiting: Waiting<Row>[] = [];
   const settle = async (ids: readonly string[], those: readonly Waiting<Row>[]): Promise<void> => {
     try {
-      const found = new Map((await find(ids)).map((row) => [row.id, row]));
-      for (const { id, resolve } of those) resolve(found.get(id) ?? null);
+      const rowsById = new Map((await find(ids)).map((row) => [row.id, row]));
+      for (const { id, resolve } of those) resolve(rowsById.get(id) ?? null);
     } catch (error) {
       for (const { reject } of those) reject(error);
     }
@@ -45,10 +45,10 @@ export const createLookUp = <Row extends { readonly id: string }>(
     const all = waiting;
     waiting = [];
     for (const ids of partsOf([...new Set(all.map(({ id }) => id))])) {
-      const asked = new Set(ids);
+      const requestedIds = new Set(ids);
       void settle(
         ids,
-        all.filter(({ id }) => asked.has(id)),
+        all.filter(({ id }) => requestedIds.has(id)),
       );
     }
   };

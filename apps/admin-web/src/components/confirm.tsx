@@ -1,9 +1,9 @@
 import type { Operation } from "@latchkey/contracts";
 import type { ReactNode } from "react";
 import type { CallInput, CallReply } from "@latchkey/ui/api/call.ts";
-import { useOperation } from "../api/use-operation.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { AlertDialog } from "@latchkey/ui/components/alert-dialog.tsx";
-import { FormError } from "./errors/form-error.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 
 interface ConfirmProps<O extends Operation> {
   operation: O;

@@ -5,6 +5,7 @@ import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 const optionNames = [
   "admin.roles",
   "apiKey.enableMetadata",
+  "apiKey.enableSessionForAPIKeys",
   "apiKey.keyExpiration.defaultExpiresIn",
   "apiKey.organizationKeys.enabled",
   "apiKey.permissions.defaultPermissions",

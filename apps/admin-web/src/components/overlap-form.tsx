@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from "react";
-import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
+import type { ReactNode } from "react";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { type Sending, useForm } from "@latchkey/ui/form/use-form.ts";
 import { Field } from "@latchkey/ui/components/field.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
-import { FormError } from "./errors/form-error.tsx";
 
 const overlaps = [
   { value: "0", label: "None, it stops working immediately" },
@@ -21,35 +21,28 @@ interface OverlapFormProps {
   description: string;
   action: string;
   secondsMax: number;
-  error: Error | null;
-  isBusy: boolean;
+  change: Sending;
   onSubmit: (overlapSeconds: number) => void;
   onCancel: () => void;
 }
 
 /** Asks for how long an old secret works beside the new one. */
 export const OverlapForm = (props: OverlapFormProps) => {
-  const { children, label, description, action, secondsMax, error, isBusy } = props;
-  const [overlap, setOverlap] = useState<Overlap>("86400");
+  const { children, label, description, action, secondsMax, change } = props;
+  const form = useForm<{ overlap: Overlap }>({
+    defaultValues: { overlap: "86400" },
+    change,
+    onSubmit: ({ overlap }) => props.onSubmit(Number(overlap)),
+  });
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        props.onSubmit(Number(overlap));
-      }}
-    >
+    <DialogForm form={form} action={action} onClose={props.onCancel}>
       <p>{children}</p>
       <Field label={label} description={description}>
         <Select
           choices={overlaps.filter(({ value }) => Number(value) <= secondsMax)}
-          value={overlap}
-          onChange={setOverlap}
+          {...form.choice("overlap")}
         />
       </Field>
-      {error && <FormError error={error} />}
-      <DialogButtons action={action} isBusy={isBusy} onCancel={props.onCancel} />
-    </form>
+    </DialogForm>
   );
 };

@@ -3,10 +3,21 @@ import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { DateRangePicker } from "@latchkey/ui/components/date-range-picker.tsx";
-import type { DayRange } from "@latchkey/ui/components/day-range.ts";
+import { type DayRange, lastDays, rangeFault } from "@latchkey/ui/components/day-range.ts";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { ErrorState } from "./errors/error-state.tsx";
 import { StaleNotice } from "./errors/stale-notice.tsx";
+
+/** Returns the days in an address, or the last 30 if it has none or too many. */
+export const useDayRange = (
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  daysMax: number,
+): DayRange => {
+  const recent = lastDays(30, useNow());
+  const range = { from: from ?? recent.from, to: to ?? recent.to };
+  return rangeFault(range, daysMax) === undefined ? range : recent;
+};
 
 interface RangeCardProps<Data> {
   title: string;

@@ -35,12 +35,12 @@ export type Searched<Given extends Params> = {
 export const searchOf =
   <const Given extends Params>(params: Given) =>
   (search: Record<string, unknown>) => {
-    const found: Record<string, string | undefined> = {};
+    const searched: Record<string, string | undefined> = {};
     for (const [name, read] of Object.entries(params)) {
       if (!Object.hasOwn(search, name)) continue;
       const text = search[name];
-      found[name] = typeof text === "string" ? read(text) : undefined;
+      searched[name] = typeof text === "string" ? read(text) : undefined;
     }
     // Each member was read by the param of its name.
-    return found as Searched<Given>;
+    return searched as Searched<Given>;
   };

@@ -25,21 +25,21 @@ const idChoice = (text: string): Choice => ({ value: text, label: `ID ${text}` }
 export const SearchPicker = (props: SearchPickerProps) => {
   const { name, find, value, placeholder, takesIds, ...rest } = props;
   const [text, setText] = useState("");
-  const asked = useSettled(text.trim());
+  const searchText = useSettled(text.trim());
   const { data, isError, isFetching } = useQuery({
-    queryKey: ["operation", name, asked],
-    queryFn: ({ signal }) => find(asked, signal),
+    queryKey: ["operation", name, searchText],
+    queryFn: ({ signal }) => find(searchText, signal),
     placeholderData: keepPreviousData,
   });
-  const found = data ?? [];
-  const isId = takesIds && asked !== "" && asked !== value?.label && !isFetching;
-  const isKnown = found.some((choice) => choice.value === asked);
-  const emptyText = isFetching || asked !== text.trim() ? "Searching…" : "No results.";
+  const matches = data ?? [];
+  const isId = takesIds && searchText !== "" && searchText !== value?.label && !isFetching;
+  const isKnown = matches.some((choice) => choice.value === searchText);
+  const emptyText = isFetching || searchText !== text.trim() ? "Searching…" : "No results.";
   return (
     <Combobox
       {...rest}
       value={value}
-      choices={isId && !isKnown ? [...found, idChoice(asked)] : found}
+      choices={isId && !isKnown ? [...matches, idChoice(searchText)] : matches}
       onSearch={setText}
       placeholder={placeholder ?? "Email, name, or ID"}
       emptyText={isError ? "The search failed. Edit the text to try again." : emptyText}

@@ -2,7 +2,7 @@ import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { isOfUse } from "../access/is-of-use.ts";
 import { optionsQuery } from "../components/options-query.ts";
 import { concernReads } from "../screens/home/home-reads.ts";
-import { usersQuery, withUsualSort } from "../screens/users/users-query.ts";
+import { userList } from "../screens/users/user-list.ts";
 
 /** The reads of screens that are often visited first, by their path. */
 const readsByPath: Readonly<Record<string, () => { queryKey: readonly unknown[] }[]>> = {
@@ -10,7 +10,7 @@ const readsByPath: Readonly<Record<string, () => { queryKey: readonly unknown[] 
     Object.values(concernReads)
       .filter(({ needs }) => isOfUse(needs))
       .map(({ query }) => query),
-  "/users": () => [usersQuery(withUsualSort({})), optionsQuery],
+  "/users": () => [userList.query({}), optionsQuery],
 };
 
 /** Returns the reads of the screen in the address. A search in the address is not understood yet, so it has none. */

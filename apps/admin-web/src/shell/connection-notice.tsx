@@ -1,7 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Spinner } from "@latchkey/ui/components/spinner.tsx";
-import { connectionText } from "./connection-text.ts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
+
+/** Describes the worst of the failures. Returns an empty text if none is temporary. */
+export const connectionText = (errors: readonly unknown[]): string => {
+  const statuses = errors.flatMap((error) => (error instanceof ApiError ? [error.status] : []));
+  if (statuses.length === 0) return "";
+  if (statuses.includes(0)) return "Latchkey is not responding. Trying again…";
+  return statuses.every((status) => status === 429)
+    ? "Too many requests. Trying again…"
+    : "A service is unavailable. Trying again…";
+};
 
 /** Returns the text about failed queries that are being retried. Empty if there are none. */
 const useConnectionText = (): string => {
@@ -9,8 +19,8 @@ const useConnectionText = (): string => {
   const [text, setText] = useState("");
   useEffect(() => {
     const look = () => {
-      const asked = cache.getAll().filter(({ state }) => state.fetchStatus !== "idle");
-      setText(connectionText(asked.map(({ state }) => state.fetchFailureReason)));
+      const activeQueries = cache.getAll().filter(({ state }) => state.fetchStatus !== "idle");
+      setText(connectionText(activeQueries.map(({ state }) => state.fetchFailureReason)));
     };
     look();
     // The cache may notify during another component's render, so the state update is deferred.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "@latchkey/ui/api/api-error.ts";
-import { connectionText } from "./connection-text.ts";
+import { connectionText } from "./connection-notice.tsx";
 
 test.each([
   [[], ""],

@@ -1,7 +1,27 @@
-import type { Impersonation } from "../access/impersonation.ts";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { useStopImpersonating } from "./use-stop-impersonating.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
+import { type Impersonation, impersonationQuery } from "../access/impersonation.ts";
+import { notifyTabs } from "../access/tabs-in-step.ts";
+import { toastError } from "../api/explain.ts";
+
+/** Ends the impersonation in this browser. */
+const useStopImpersonating = () => {
+  const client = useQueryClient();
+  const { mutate, isPending } = useChange({
+    meta: { access: "anyone" },
+    mutationFn: () => call(operations.identity.adminStopImpersonating, {}),
+    onSuccess: () => notifyTabs({ kind: "impersonation-ended" }),
+    onError: toastError,
+    // It may also have ended by itself.
+    onSettled: () => client.invalidateQueries({ queryKey: impersonationQuery.queryKey }),
+  });
+  return { stop: () => mutate(), isPending };
+};
 
 /** Shows whom this browser impersonates in another window, until when, and a button to end it. */
 export const ImpersonationBanner = ({ user, endsAt }: Impersonation) => {
@@ -14,7 +34,7 @@ export const ImpersonationBanner = ({ user, endsAt }: Impersonation) => {
       <p className="min-w-0 break-words">
         You are signed in as{" "}
         <strong className="font-semibold">
-          <bdi>{user.name || user.email}</bdi>
+          <bdi>{user.name || showEmail(user.email)}</bdi>
         </strong>{" "}
         in another window. The impersonation ends <RelativeTime at={endsAt} mayBeAhead />.
       </p>

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { reloadPage } from "@latchkey/ui/components/is-load-failure.ts";
 import { loadFailures } from "@latchkey/ui/components/load-failures.ts";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { loadFailureText } from "./load-failure-text.ts";
@@ -20,7 +21,7 @@ export const LoadFailureNotice = () => {
                 <span className="font-medium">{loadFailureText.title}</span>{" "}
                 {loadFailureText.advice}
               </p>
-              <Button size="small" onClick={() => window.location.reload()}>
+              <Button size="small" onClick={() => void reloadPage()}>
                 {loadFailureText.action}
               </Button>
             </div>

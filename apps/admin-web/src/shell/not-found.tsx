@@ -1,17 +1,29 @@
 import { Link } from "@tanstack/react-router";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
-import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { Page } from "../components/page.tsx";
+import { FrontPage } from "./front-page.tsx";
+
+const title = "Page not found";
+
+const Content = () => (
+  <div className="flex flex-col items-start gap-3">
+    <p className="text-muted">Check the URL.</p>
+    <Link to="/" className={buttonStyle()}>
+      Go to Home
+    </Link>
+  </div>
+);
 
 /** Shown for an unknown address. */
 export const NotFound = () => (
-  <EmptyState
-    title="Page not found"
-    action={
-      <Link to="/" className={buttonStyle()}>
-        Go to Home
-      </Link>
-    }
-  >
-    Check the URL.
-  </EmptyState>
+  <FrontPage title={title}>
+    <Content />
+  </FrontPage>
+);
+
+/** Shown for an unknown address of a screen. */
+export const ScreenNotFound = () => (
+  <Page title={title}>
+    <Content />
+  </Page>
 );

@@ -1,7 +1,7 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { isLoadFailure } from "@latchkey/ui/components/is-load-failure.ts";
+import { isLoadFailure, reloadPage } from "@latchkey/ui/components/is-load-failure.ts";
 import { ErrorState } from "../components/errors/error-state.tsx";
 import { loadFailureText } from "./load-failure-text.ts";
 
@@ -14,7 +14,7 @@ export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
       <div role="alert" className="flex flex-col items-center gap-2 p-12 text-center">
         <p className="font-semibold">{loadFailureText.title}</p>
         <p className="text-muted">{loadFailureText.advice}</p>
-        <Button onClick={() => window.location.reload()}>{loadFailureText.action}</Button>
+        <Button onClick={() => void reloadPage()}>{loadFailureText.action}</Button>
       </div>
     );
   const retry = () => {

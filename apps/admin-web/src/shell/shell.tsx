@@ -1,20 +1,136 @@
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
-import { Menu, Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import type { Access } from "../access/access.ts";
-import { useAccess } from "../access/use-access.ts";
+import { Menu, Search, ChevronDown, ExternalLink, LogOut } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState, useEffectEvent } from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
-import { useScrollMemory } from "../components/kept/use-scroll-memory.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
-import { AccountMenu } from "./account-menu.tsx";
-import { Navigation } from "./navigation.tsx";
-import { SecondFactorWarning } from "./second-factor-warning.tsx";
-import { StepUp } from "./step-up.tsx";
-import { useLeaveWhenRefused } from "./use-leave-when-refused.ts";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { Avatar } from "@latchkey/ui/components/avatar.tsx";
+import {
+  DropdownMenu,
+  MenuChoices,
+  MenuItem,
+  MenuLine,
+} from "@latchkey/ui/components/dropdown-menu.tsx";
+import { chooseTheme, useTheme } from "@latchkey/ui/theme/theme.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { type Access, refusalOf, type Refusal } from "../access/access.ts";
+import { notifyTabs } from "../access/tabs-in-step.ts";
+import { useAccess } from "../access/use-access.ts";
+import { useScrollMemory } from "../components/kept/use-scroll-memory.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
 import { useWatchedImpersonation } from "./use-watched-impersonation.ts";
+import { openAccount, accountAddress, signInAddress } from "../access/account-web.ts";
+import { themeChoices } from "../theme/theme-choices.ts";
+import { useSignOut } from "./use-sign-out.ts";
+import { screens } from "./screens.ts";
+import { visibleScreens } from "./visible-screens.ts";
+import { StepUp } from "./step-up.tsx";
+import { rememberPlace } from "../components/kept/resumed-place.ts";
+
+/** Removes the data that a former admin may no longer see. Leads to the sign-in page if the session has ended, and from there back here. */
+const useLeaveWhenRefused = (): void => {
+  const { access } = useAccess();
+  const client = useQueryClient();
+  const location = useLocation();
+  const leave = useEffectEvent((refusal: Refusal) => {
+    client.removeQueries({ queryKey: ["operation"] });
+    if (refusal === "not-admin") return;
+    rememberPlace(location);
+    window.location.replace(signInAddress(location.href, "ended"));
+  });
+  const refusal = refusalOf(access);
+  useEffect(() => {
+    if (refusal) leave(refusal);
+  }, [refusal]);
+};
+
+/** Warns an admin whose password alone opens their account. */
+const SecondFactorWarning = ({ access: { user } }: { access: Access }) => {
+  if (user.twoFactorEnabled || !isOffered(operations.identity.enableTwoFactor)) return null;
+  return (
+    <aside
+      aria-label="Warning"
+      className="shrink-0 border-b border-warning bg-warning-soft px-6 py-1.5 text-xs text-ink"
+    >
+      Your password alone opens this admin account.{" "}
+      <a
+        href={accountAddress("/security", { session: "own" })}
+        target="_blank"
+        rel="noreferrer"
+        className="rounded font-medium underline underline-offset-2"
+      >
+        Set up an authenticator app
+      </a>
+    </aside>
+  );
+};
+
+interface NavigationProps {
+  /** Called when a link is followed. */
+  onGo?: (() => void) | undefined;
+}
+
+/** Links to all screens that the admin may see. */
+const Navigation = ({ onGo }: NavigationProps) => {
+  const { may } = useAccess();
+  return (
+    <nav aria-label="Screens">
+      <ul className="flex flex-col gap-0.5">
+        {visibleScreens(screens, may).map(({ label, to, icon: Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              activeOptions={{ exact: to === "/" }}
+              onClick={onGo}
+              className="flex h-9 items-center gap-2.5 rounded-md px-3 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent [&_svg]:size-4"
+            >
+              <Icon aria-hidden="true" />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};
+
+/** Shows the signed-in user, the theme, the way to their account and the sign-out button. */
+const AccountMenu = ({ access: { user } }: { access: Access }) => {
+  const theme = useTheme();
+  const { signOut } = useSignOut();
+  return (
+    <DropdownMenu
+      trigger={
+        <Button kind="quiet" className="max-w-60">
+          <Avatar name={user.name} />
+          <span className="sr-only">Account of</span>
+          <span className="truncate max-sm:sr-only">{user.name}</span>
+          <ChevronDown />
+        </Button>
+      }
+    >
+      <div className="max-w-60 px-2 py-1.5">
+        <p className="truncate font-medium">{user.name}</p>
+        <p className="truncate text-xs text-muted">{showEmail(user.email)}</p>
+      </div>
+      <MenuLine />
+      <MenuChoices label="Theme" value={theme} choices={themeChoices} onChange={chooseTheme} />
+      <MenuLine />
+      <MenuItem onSelect={openAccount}>
+        <ExternalLink />
+        Your account
+      </MenuItem>
+      <MenuItem onSelect={signOut}>
+        <LogOut />
+        Sign out
+      </MenuItem>
+    </DropdownMenu>
+  );
+};
 
 const Palette = lazyDialog(async () => (await import("./palette/palette.tsx")).Palette);
 
@@ -25,8 +141,9 @@ const ImpersonationBanner = lazy(async () => ({
   default: (await import("./impersonation-banner.tsx")).ImpersonationBanner,
 }));
 const ImpersonationOnly = lazy(async () => ({
-  default: (await import("./impersonation-only.tsx")).ImpersonationOnly,
+  default: (await import("./no-access.tsx")).ImpersonationOnly,
 }));
+const NotAdmin = lazy(async () => ({ default: (await import("./no-access.tsx")).NotAdmin }));
 
 const Brand = () => (
   <Link to="/" className="max-w-48 truncate rounded px-2 text-base font-semibold">
@@ -62,7 +179,7 @@ const TopBar = ({ access, onSearch }: TopBarProps) => {
       >
         <Search />
         Search
-        <kbd aria-hidden="true" className="rounded border px-1 font-sans text-xs">
+        <kbd aria-hidden="true" className="hidden rounded border px-1 font-sans text-xs sm:inline">
           Ctrl K
         </kbd>
       </Button>
@@ -88,6 +205,8 @@ const AdminShell = ({ access }: { access: Access }) => {
   usePaletteKey(isFinding, () => setIsFinding((was) => !was));
   const main = useFocusOnScreen();
   const impersonation = useWatchedImpersonation();
+  const { id: userId } = access.user;
+  useEffect(() => notifyTabs({ kind: "signed-in", userId }), [userId]);
   useScrollMemory(main, "screen");
   return (
     <div className="flex h-dvh flex-col">
@@ -119,7 +238,7 @@ const AdminShell = ({ access }: { access: Access }) => {
       </div>
       {/* Without its last state, so that each search begins anew. */}
       {isFinding && <Palette isOpen onOpenChange={setIsFinding} />}
-      <StepUp access={access} />
+      <StepUp />
     </div>
   );
 };
@@ -129,11 +248,12 @@ export const Shell = () => {
   useLeaveWhenRefused();
   const { access } = useAccess();
   if (!access) return null;
-  return access.session.impersonatedBy ? (
+  const isAdmin = refusalOf(access) === undefined;
+  if (isAdmin && !access.session.impersonatedBy) return <AdminShell access={access} />;
+  const Reason = isAdmin ? ImpersonationOnly : NotAdmin;
+  return (
     <Suspense fallback={null}>
-      <ImpersonationOnly access={access} />
+      <Reason access={access} />
     </Suspense>
-  ) : (
-    <AdminShell access={access} />
   );
 };

@@ -1,22 +1,38 @@
-import { useSyncExternalStore } from "react";
-import type { Access } from "../access/access.ts";
-import { stepUpRequest } from "@latchkey/ui/api/step-up.ts";
+import { useLocation } from "@tanstack/react-router";
+import { type SubmitEvent, useEffect, useSyncExternalStore } from "react";
+import { onProof, stepUpRequest } from "@latchkey/ui/api/step-up.ts";
+import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
+import { accountAddress, returnAddress } from "../access/account-web.ts";
 
-/** Loaded when it is needed: its forms are a fifth of what the first page would load. */
-const StepUpDialog = lazyDialog(async () => (await import("./step-up-dialog.tsx")).StepUpDialog);
+const Dialog = lazyDialog(async () => (await import("@latchkey/ui/components/dialog.tsx")).Dialog);
 
-/** Asks for the proof that a refused operation requires. The operation is then repeated. */
-export const StepUp = ({ access: { user } }: { access: Access }) => {
+/** Lets the admin give the proof that a refused operation requires, in a window of the account web. The operation is then repeated. */
+export const StepUp = () => {
   const request = useSyncExternalStore(stepUpRequest.subscribe, stepUpRequest.read);
+  const { href } = useLocation();
+  useEffect(() => request && onProof(() => request.settle(true)), [request]);
   if (!request) return null;
   const { requires, settle } = request;
+  const open = (event: SubmitEvent) => {
+    event.preventDefault();
+    const search = { session: "own", requires };
+    const page = accountAddress("/confirm", search);
+    if (window.open(page, "latchkey-confirm", "popup,width=480,height=720")) return;
+    // The browser allows no window, so the page takes the place of this one.
+    const redirect_to = returnAddress(href);
+    window.location.assign(accountAddress("/confirm", { ...search, redirect_to }));
+  };
   return (
-    <StepUpDialog
-      {...{ requires, settle }}
-      email={user.email}
+    <Dialog
+      title="Confirm your identity"
+      description="This action requires a recent sign-in. Confirm it in a new window. The action then continues here."
       isOpen
       onOpenChange={(isOpen) => !isOpen && settle(false)}
-    />
+    >
+      <form onSubmit={open}>
+        <DialogButtons action="Continue" isBusy={false} onCancel={() => settle(false)} />
+      </form>
+    </Dialog>
   );
 };

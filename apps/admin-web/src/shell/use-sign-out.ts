@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { signedOutAddress, tellTabs } from "../access/tabs-in-step.ts";
+import { signedOutAddress, notifyTabs } from "../access/tabs-in-step.ts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { toastError } from "../api/toast-error.ts";
+import { toastError } from "../api/explain.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { forgetUser } from "./forget-user.ts";
 
@@ -14,7 +14,7 @@ export const useSignOut = () => {
     mutationFn: () => call(operations.identity.signOut, {}),
     onSuccess: () => {
       forgetUser(client);
-      tellTabs({ kind: "signed-out" });
+      notifyTabs({ kind: "signed-out" });
       window.location.assign(signedOutAddress);
     },
     onError: toastError,

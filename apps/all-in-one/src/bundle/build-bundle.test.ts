@@ -58,8 +58,8 @@ test("a later build keeps the four last bundles, from which programs may still r
     await utimes(earlier, changedAt, changedAt);
   }
   await buildBundle(root);
-  const kept = (await bundles()).filter((name) => name.endsWith("hours old"));
-  expect(kept.toSorted()).toEqual([1, 2, 3, 4].map((hours) => `${hours} hours old`));
+  const remaining = (await bundles()).filter((name) => name.endsWith("hours old"));
+  expect(remaining.toSorted()).toEqual([1, 2, 3, 4].map((hours) => `${hours} hours old`));
 });
 
 test("an installation that was moved is bundled anew, because a bundle contains its paths", async () => {

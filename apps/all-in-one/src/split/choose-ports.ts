@@ -1,6 +1,6 @@
 import type { ServiceName } from "@latchkey/contracts";
-import type { Settings } from "@latchkey/service-kit";
-import { freePort } from "@latchkey/service-kit/embedded-postgres";
+import type { Settings } from "@latchkey/service-kit/config";
+import { freePort } from "@latchkey/embedded-postgres";
 import type { ServicePorts } from "./start-service-process.ts";
 
 /** The distance between the ports of two replicas, so that services do not collide. */

@@ -42,8 +42,8 @@ const startParent = (port: number) => {
 /** Closing a terminal kills the parent like this, without a signal to the child. */
 test("ends a launched process with its parent, however that ended", async () => {
   const parent = startParent(await freePort());
-  const [told] = (await once(parent.stdout, "data")) as [Buffer];
-  const pid = Number(told.toString());
+  const [output] = (await once(parent.stdout, "data")) as [Buffer];
+  const pid = Number(output.toString());
   onTestFinished(() => {
     if (isAlive(pid)) process.kill(pid, "SIGKILL");
   });

@@ -2,8 +2,7 @@ import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import { expect, test } from "vitest";
-import { callees } from "./callees.ts";
-import { inCallOrder } from "./in-call-order.ts";
+import { callees, inCallOrder } from "./in-call-order.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 
@@ -12,14 +11,14 @@ const isService = (name: string): name is ServiceName =>
 
 /** Returns the services to which the code of a service opens connections. */
 const findCallees = async (service: ServiceName): Promise<ServiceName[]> => {
-  const found = new Set<ServiceName>();
+  const calleeNames = new Set<ServiceName>();
   for await (const file of glob(`services/${service}/src/**/*.ts`, { cwd: root })) {
     if (/\.(test|fixture)\.ts$/.test(file)) continue;
     const source = await readFile(join(root, file), "utf8");
     for (const [, name = ""] of source.matchAll(/\bopen(?:Client|Pool)\("(\w+)"\)/g))
-      if (isService(name)) found.add(name);
+      if (isService(name)) calleeNames.add(name);
   }
-  return [...found].toSorted();
+  return [...calleeNames].toSorted();
 };
 
 test.each(serviceNames)("lists the services that %s calls", async (service) => {

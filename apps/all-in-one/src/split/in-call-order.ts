@@ -1,5 +1,14 @@
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import { callees } from "./callees.ts";
+
+/** The services that each service calls. */
+export const callees: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
+  identity: [],
+  organization: ["identity"],
+  apikey: ["identity", "organization"],
+  mailer: ["identity"],
+  webhooks: ["identity", "organization"],
+  gateway: ["identity", "organization", "apikey", "mailer", "webhooks"],
+};
 
 const callersOf = (service: ServiceName): readonly ServiceName[] =>
   serviceNames.filter((other) => callees[other].includes(service));

@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
-import type { Settings } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
 import { choosePorts } from "./choose-ports.ts";
 import { createLauncher } from "./create-launcher.ts";
 import { inCallOrder } from "./in-call-order.ts";
@@ -68,7 +68,7 @@ export const runSplit = async (options: SplitOptions): Promise<RunningSplit> => 
   const ports = await chooseAllPorts(options);
   const environment = { ...options.environment, INTERNAL_HOST: "127.0.0.1", ...addressesOf(ports) };
   const launcher = createLauncher();
-  const kept = new Map<ServiceName, KeptReplica[]>();
+  const replicasOf = new Map<ServiceName, KeptReplica[]>();
   const startReplica = async (service: ServiceName, index: number, own: ServicePorts) => {
     const name = `${service}.${index + 1}`;
     const say = (line: string) => options.show(name, line);
@@ -85,11 +85,11 @@ export const runSplit = async (options: SplitOptions): Promise<RunningSplit> => 
         }),
       say,
     );
-    kept.set(service, [...(kept.get(service) ?? []), replica]);
+    replicasOf.set(service, [...(replicasOf.get(service) ?? []), replica]);
   };
   const stop = async () => {
     await inCallOrder("callers", (service) =>
-      Promise.all((kept.get(service) ?? []).map((replica) => replica.stop())),
+      Promise.all((replicasOf.get(service) ?? []).map((replica) => replica.stop())),
     );
     launcher.close();
   };

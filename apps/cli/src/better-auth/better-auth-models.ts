@@ -2,7 +2,7 @@ import { importedColumns as keyColumns } from "@latchkey/apikey/commands";
 import type { Options } from "@latchkey/contracts";
 import { importedColumns as identityColumns } from "@latchkey/identity/commands";
 import { importedColumns as organizationColumns } from "@latchkey/organization/commands";
-import type { Columns } from "@latchkey/service-kit";
+import type { Columns } from "@latchkey/service-kit/database";
 import { existsSql, type FieldKind, fieldSql } from "./column-sql.ts";
 import { columnSql, type SourceTable, type SourceTables } from "./source-tables.ts";
 

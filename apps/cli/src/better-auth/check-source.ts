@@ -1,6 +1,6 @@
 import type { withImport } from "@latchkey/identity/commands";
 import type { PoolClient } from "pg";
-import { Refusal } from "../commands/refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { columnSql, type SourceTables } from "./source-tables.ts";
 import type { ImportReport } from "./import-report.ts";
 

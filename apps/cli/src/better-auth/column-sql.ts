@@ -1,4 +1,4 @@
-import { Refusal } from "../commands/refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { columnSql, type SourceTable } from "./source-tables.ts";
 
 /** How the values of a field are read. Times become milliseconds since the Unix epoch. `any` is text of any type. */

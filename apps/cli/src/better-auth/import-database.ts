@@ -1,9 +1,13 @@
 import { withImport as withKeys } from "@latchkey/apikey/commands";
 import { withImport as withIdentity } from "@latchkey/identity/commands";
 import { withImport as withOrganizations } from "@latchkey/organization/commands";
-import type { Settings, SourceBatch, ImportedBatch } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
+import { createPostgresPool } from "@latchkey/service-kit/database";
+import type { SourceBatch, ImportedBatch } from "@latchkey/service-kit/import";
+import { createLogger } from "@latchkey/service-kit/observe";
 import type { PoolClient } from "pg";
-import { Refusal } from "../commands/refusal.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { Refusal } from "../terminal/refusal.ts";
 import {
   modelNames,
   modelSql,
@@ -12,11 +16,65 @@ import {
   type ImportedModelName,
 } from "./better-auth-models.ts";
 import { checkSource } from "./check-source.ts";
-import { withSource } from "./open-source.ts";
-import { countRows, readBatches } from "./read-batches.ts";
+import { countRows, countUnprovenPasswords, readBatches } from "./read-batches.ts";
 import type { SourceNames } from "./source-names.ts";
 import { findSourceTables, type SourceTables } from "./source-tables.ts";
 import type { ImportReport } from "./import-report.ts";
+
+const lockWaitMilliseconds = 15_000;
+const lockLookMilliseconds = 250;
+
+const begin = async (client: PoolClient): Promise<boolean> => {
+  await client.query("begin transaction isolation level repeatable read, read only");
+  await client.query(`set local statement_timeout = 0`);
+  await client.query(`set local idle_in_transaction_session_timeout = 0`);
+  await client.query(`set local timezone = 'UTC'`);
+  // With row security, hidden rows would look deleted. Off, a query fails for a user who cannot read all rows.
+  await client.query(`set local row_security = off`);
+  await client.query(`set local work_mem = '64MB'`);
+  const { rows } = await client.query<{ locked: boolean }>(
+    "select pg_try_advisory_xact_lock(hashtext('latchkey import')) as locked",
+  );
+  return rows[0]?.locked ?? false;
+};
+
+/**
+ * Only one import runs at a time, because two would undo each other's deletions. A killed import may hold the lock for another moment. Each
+ * try is a separate transaction, because its first statement fixes the snapshot. A single waiting transaction would see the state before
+ * the other import.
+ */
+const beginAlone = async (client: PoolClient): Promise<void> => {
+  const giveUpAt = performance.now() + lockWaitMilliseconds;
+  while (!(await begin(client))) {
+    await client.query("rollback");
+    if (performance.now() > giveUpAt)
+      throw new Refusal("another import from that database is running.");
+    await delay(lockLookMilliseconds);
+  }
+};
+
+/** Calls `work` with a read-only snapshot of another database. Writers there are not blocked, and their changes are not visible. */
+const withSource = async <T>(url: string, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const logger = createLogger({ service: "import", level: "silent" });
+  const pool = createPostgresPool({
+    url,
+    max: 1,
+    logger,
+    applicationName: "latchkey-import",
+    queryMilliseconds: 0,
+  });
+  try {
+    const client = await pool.connect();
+    try {
+      await beginAlone(client);
+      return await work(client);
+    } finally {
+      client.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+};
 
 /** The source and the options of an import. */
 export interface ImportRequest {
@@ -46,11 +104,11 @@ interface Run {
 }
 
 const importModel = async (run: Run, model: ImportedModelName, sql: ModelSql): Promise<void> => {
-  const { client, request, left, importRows, claim } = run;
+  const { client, request, left: leftOut, importRows, claim } = run;
   const { source, isDryRun, report } = request;
   const total = await countRows(client, sql);
   const ownLeft = new Set<string>();
-  left.set(model, ownLeft);
+  leftOut.set(model, ownLeft);
   let done = 0;
   for await (const batch of readBatches(client, sql)) {
     const imported = await importRows[model]({
@@ -59,7 +117,7 @@ const importModel = async (run: Run, model: ImportedModelName, sql: ModelSql): P
       model,
       isDryRun,
       claim,
-      isLeft: (other: string, key: string) => left.get(other)?.has(key) ?? false,
+      isLeft: (other: string, key: string) => leftOut.get(other)?.has(key) ?? false,
     } as unknown as SourceBatch<never>); // each importer gets only rows of its model
     for (const { key, isHere } of imported.left) if (!isHere) ownLeft.add(key);
     await report.add(model, imported);
@@ -90,6 +148,23 @@ const remarkOthers = ({ tables, request }: Run, sqls: readonly (ModelSql | undef
       );
 };
 
+/** One remark for all users, because a note for each would hide the others. */
+const remarkRoles = ({ tables, request }: Run, { options }: Settings): void => {
+  if (tables.of("user")?.columnOf("role") === undefined)
+    request.report.remark(
+      `The source has no roles of users: new users get the role ${options.admin.defaultRole}.`,
+    );
+};
+
+/** A claim of an address ends the password that somebody chose before the address was proven, so the operator should know how many. */
+const remarkUnproven = async ({ client, tables, request }: Run): Promise<void> => {
+  const count = await countUnprovenPasswords(client, tables);
+  if (count > 0)
+    request.report.remark(
+      `Users with a password and without a verified address: ${count}. The password ends when somebody proves the address.`,
+    );
+};
+
 /** Imports the current state of another database. */
 export const importDatabase = (settings: Settings, request: ImportRequest): Promise<void> =>
   withSource(request.url, async (client) => {
@@ -116,6 +191,8 @@ export const importDatabase = (settings: Settings, request: ImportRequest): Prom
             const sql = sqls[index];
             if (sql) await importModel(run, model, sql);
           }
+          await remarkUnproven(run);
+          remarkRoles(run, settings);
           remarkOthers(run, sqls);
           if (isDryRun) return;
           const all = request.report.counts();

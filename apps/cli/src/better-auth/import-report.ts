@@ -1,6 +1,6 @@
-import type { ImportedBatch, ImportCounts, ImportNote } from "@latchkey/service-kit";
-import { createOwnFile } from "../commands/open-output.ts";
-import { createLineWriter } from "../commands/write-lines.ts";
+import type { ImportedBatch, ImportCounts, ImportNote } from "@latchkey/service-kit/import";
+import { createOwnFile } from "../terminal/open-output.ts";
+import { createLineWriter } from "../terminal/write-lines.ts";
 
 type Counts = Pick<ImportedBatch, "added" | "changed" | "same" | "removed"> & { left: number };
 
@@ -44,7 +44,7 @@ export const createImportReport = async (path: string | undefined): Promise<Impo
   const sums = new Map<string, Counts>();
   const reasons = { left: new Map<string, number>(), noted: new Map<string, number>() };
   const remarks: string[] = [];
-  const tell = async (model: string, kind: keyof typeof reasons, { key, reason }: ImportNote) => {
+  const record = async (model: string, kind: keyof typeof reasons, { key, reason }: ImportNote) => {
     const text = `${model}: ${reason}`;
     reasons[kind].set(text, (reasons[kind].get(text) ?? 0) + 1);
     await file?.write({ model, key, brought: kind === "noted", reason });
@@ -55,8 +55,8 @@ export const createImportReport = async (path: string | undefined): Promise<Impo
       for (const name of ["added", "changed", "same", "removed"] as const) sum[name] += batch[name];
       sum.left += batch.left.length;
       sums.set(model, sum);
-      for (const note of batch.left) await tell(model, "left", note);
-      for (const note of batch.noted) await tell(model, "noted", note);
+      for (const row of batch.left) await record(model, "left", row);
+      for (const row of batch.noted) await record(model, "noted", row);
     },
     remark: (text) => remarks.push(text),
     counts: () =>

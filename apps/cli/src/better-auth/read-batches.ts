@@ -1,6 +1,7 @@
-import type { GivenRow } from "@latchkey/service-kit";
+import type { GivenRow } from "@latchkey/service-kit/import";
 import type { PoolClient } from "pg";
 import type { ModelSql } from "./better-auth-models.ts";
+import { columnSql, type SourceTables } from "./source-tables.ts";
 
 const batchSize = 2_000;
 
@@ -36,11 +37,13 @@ const load = async (
   const hashes = new Map(places.map((place) => [place.key, place.hash]));
   const names = Object.keys(extra);
   return rows.map(({ "the key": key, ...row }) => {
-    const given = Object.fromEntries(Object.keys(values).map((name) => [name, row[name] ?? null]));
+    const plainValues = Object.fromEntries(
+      Object.keys(values).map((name) => [name, row[name] ?? null]),
+    );
     const extras = Object.fromEntries(
       names.map((name, index) => [name, row[`extra ${index}`] ?? null]),
     );
-    return { key, hash: hashes.get(key) ?? "", values: { ...given, extra: extras } };
+    return { key, hash: hashes.get(key) ?? "", values: { ...plainValues, extra: extras } };
   });
 };
 
@@ -85,6 +88,27 @@ export const countRows = async (
 ): Promise<number> => {
   const { rows } = await client.query<{ count: string }>(
     `select count(*) as count from ${table.sql} t where ${where}`,
+  );
+  return Number(rows[0]?.count);
+};
+
+/** Counts the users who have a password but no verified address. */
+export const countUnprovenPasswords = async (
+  client: PoolClient,
+  tables: SourceTables,
+): Promise<number> => {
+  const [user, account] = [tables.of("user"), tables.of("account")];
+  const password = account?.columnOf("password");
+  if (!user || !account || password === undefined) return 0;
+  const verified = user.columnOf("emailVerified");
+  const isVerified =
+    verified === undefined
+      ? "false"
+      : `coalesce(${columnSql(verified)}::text in ('1', 't', 'true'), false)`;
+  const { rows } = await client.query<{ count: string }>(
+    `select count(*) as count from ${user.sql} t where not ${isVerified} and exists (
+      select from ${account.sql} o where ${columnSql(password, "o")} is not null
+        and ${columnSql(account.columnOf("userId") ?? "userId", "o")}::text = ${columnSql(user.columnOf("id") ?? "id")}::text)`,
   );
   return Number(rows[0]?.count);
 };

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { Refusal } from "../commands/refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 /** The other application's names of tables and columns that differ from the defaults. */
 export type SourceNames = Readonly<

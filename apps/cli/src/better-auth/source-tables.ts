@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
-import { snakeCase } from "@latchkey/service-kit";
-import { Refusal } from "../commands/refusal.ts";
+import { snakeCase } from "@latchkey/service-kit/database";
+import { Refusal } from "../terminal/refusal.ts";
 import type { SourceNames } from "./source-names.ts";
 
 /** A table of the other database. */
@@ -73,7 +73,7 @@ export const findSourceTables = async (
   for (const model of Object.keys(names))
     if (!models.includes(model))
       throw new Refusal(`unknown model ${model}; the models are ${models.join(", ")}.`);
-  const found = new Map<string, SourceTable>();
+  const tableByModel = new Map<string, SourceTable>();
   for (const model of models) {
     const { table, fields = {} } = names[model] ?? {};
     if (table !== undefined && !tables.has(table))
@@ -81,11 +81,11 @@ export const findSourceTables = async (
     const name = table ?? candidates(model).find((one) => tables.has(one));
     const columns = name === undefined ? undefined : tables.get(name);
     if (name !== undefined && columns)
-      found.set(model, describeTable({ schema, name, columns }, fields));
+      tableByModel.set(model, describeTable({ schema, name, columns }, fields));
   }
-  const used = new Set([...found.values()].map(({ name }) => name));
+  const used = new Set([...tableByModel.values()].map(({ name }) => name));
   return {
-    of: (model) => found.get(model),
+    of: (model) => tableByModel.get(model),
     others: [...tables.keys()].filter((name) => !used.has(name)).toSorted(),
   };
 };

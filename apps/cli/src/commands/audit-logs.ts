@@ -1,14 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import { type AuditedService, auditedServices } from "@latchkey/contracts";
 import { createSecretRing, type SecretRing } from "@latchkey/crypto";
-import {
-  checkpointKeys,
-  createLogger,
-  openDatabase,
-  readCheckpointKey,
-  type Settings,
-  settingsOf,
-} from "@latchkey/service-kit";
+import { checkpointKeys, readCheckpointKey } from "@latchkey/service-kit/audit";
+import { type Settings, settingsOf } from "@latchkey/service-kit/config";
+import { openDatabase } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { UsageError } from "./usage-error.ts";
 
 /** The option that selects logs. */

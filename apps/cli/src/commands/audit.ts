@@ -7,7 +7,7 @@ import {
   verifyAudit,
   verifyExport,
   writeCheckpointKey,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/audit";
 import {
   chooseLogs,
   keyOptions,
@@ -20,17 +20,17 @@ import {
 import type { Command } from "./command.ts";
 import { describeVerdict } from "./describe-verdict.ts";
 import { pruneLogs } from "./prune-logs.ts";
-import { readLines } from "./read-lines.ts";
+import { readLines } from "../terminal/read-lines.ts";
 import { readOptions } from "./read-options.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { UsageError } from "./usage-error.ts";
 import { withInstallation, withSchemas } from "./with-installation.ts";
-import { createLineWriter } from "./write-lines.ts";
+import { createLineWriter } from "../terminal/write-lines.ts";
 
 const verifyOptions = { ...logOptions, ...keyOptions, file: { type: "string" } } as const;
 
 /** Prints the verdicts and returns the exit code. */
-const tell = (verdicts: readonly ChainVerdict[]): number => {
+const printVerdicts = (verdicts: readonly ChainVerdict[]): number => {
   for (const verdict of verdicts) process.stdout.write(describeVerdict(verdict));
   return verdicts.some(({ broken }) => broken) ? 1 : 0;
 };
@@ -60,19 +60,23 @@ const verifyFile = async (file: string, keys: readonly KeyObject[]): Promise<Cha
 
 const verify = async (args: string[]): Promise<number> => {
   const { schema, file, key } = readOptions(args, verifyOptions);
-  const given = key.map(readKey);
-  if (file === undefined) return tell(await verifyDatabase(chooseLogs(schema), given));
+  const keys = key.map(readKey);
+  if (file === undefined) return printVerdicts(await verifyDatabase(chooseLogs(schema), keys));
   if (schema.length > 0) throw new UsageError("--schema goes without --file");
-  if (given.length > 0) return tell(await verifyFile(file, given));
-  return tell(await withInstallation(({ settings }) => verifyFile(file, keysOf(settings)), []));
+  if (keys.length > 0) return printVerdicts(await verifyFile(file, keys));
+  return printVerdicts(
+    await withInstallation(({ settings }) => verifyFile(file, keysOf(settings)), []),
+  );
 };
 
 const write = async (args: string[]): Promise<number> => {
   const schemas = chooseLogs(readOptions(args, logOptions).schema);
   await withSchemas(schemas, async ({ settings }) => {
     const lines = createLineWriter(process.stdout);
-    const of = { ring: ringOf(settings), schemas, at: new Date() };
-    await withEachLog(settings, schemas, (log) => exportAudit({ ...log, ...of }, lines.write));
+    const exportOptions = { ring: ringOf(settings), schemas, at: new Date() };
+    await withEachLog(settings, schemas, (log) =>
+      exportAudit({ ...log, ...exportOptions }, lines.write),
+    );
     await lines.end();
   });
   return 0;

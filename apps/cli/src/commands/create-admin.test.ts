@@ -16,8 +16,8 @@ test("creates an admin from address and name, and prompts for the password", () 
 });
 
 test("accepts a piped password, and additional fields as JSON", () => {
-  const given = [...named, "--password-stdin", "--data", '{"plan":"staff"}'];
-  expect(readAdminRequest(given)).toMatchObject({ data: { plan: "staff" }, password: "stdin" });
+  const args = [...named, "--password-stdin", "--data", '{"plan":"staff"}'];
+  expect(readAdminRequest(args)).toMatchObject({ data: { plan: "staff" }, password: "stdin" });
 });
 
 test("promotes a user with only an address", () => {

@@ -1,15 +1,15 @@
-import { isEmailAddress, WireError } from "@latchkey/contracts";
+import { normalizeEmail, WireError } from "@latchkey/contracts";
 import {
   createAdmin,
   isAdminWithoutSecondFactor,
   promoteUser,
   resetTwoFactor,
 } from "@latchkey/identity/commands";
-import type { Settings } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
 import type { Command } from "./command.ts";
-import { type PasswordSource, readPassword } from "./read-password.ts";
+import { type PasswordSource, readPassword } from "../terminal/read-password.ts";
 import { readOptions } from "./read-options.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { refuseWire } from "./refuse-wire.ts";
 import { UsageError } from "./usage-error.ts";
 import { withIdentity } from "./with-installation.ts";
@@ -48,26 +48,27 @@ const readData = (text: string): Record<string, unknown> => {
 
 /** Reads the command line. Throws `UsageError` for invalid arguments. */
 export const readAdminRequest = (args: string[]): AdminRequest => {
-  const given = readOptions(args, options);
-  if (given.password !== undefined)
+  const input = readOptions(args, options);
+  if (input.password !== undefined)
     throw new UsageError(
       "takes no password as an argument, because other users of this machine can read the arguments of a process, and shells store them. " +
         "Pipe it in with --password-stdin, or type it at the prompt",
     );
-  const email = given.email?.trim();
+  const email = input.email?.trim();
   if (!email) throw new UsageError("--email is required");
-  if (!isEmailAddress(email)) throw new UsageError("--email must be an e-mail address");
-  if (given.promote) {
-    if (given.name !== undefined || given.data !== undefined || given["password-stdin"])
+  if (normalizeEmail(email) === undefined)
+    throw new UsageError("--email must be an e-mail address");
+  if (input.promote) {
+    if (input.name !== undefined || input.data !== undefined || input["password-stdin"])
       throw new UsageError("--promote changes nothing but the role, so it goes with --email alone");
-    return { kind: "promote", email, resetsSecondFactor: given["reset-second-factor"] };
+    return { kind: "promote", email, resetsSecondFactor: input["reset-second-factor"] };
   }
-  if (given["reset-second-factor"])
+  if (input["reset-second-factor"])
     throw new UsageError("--reset-second-factor is for an existing user, so it needs --promote");
-  const name = given.name?.trim();
+  const name = input.name?.trim();
   if (!name) throw new UsageError("--name is required");
-  const data = readData(given.data ?? "{}");
-  return { kind: "create", email, name, data, password: given["password-stdin"] ? "stdin" : "ask" };
+  const data = readData(input.data ?? "{}");
+  return { kind: "create", email, name, data, password: input["password-stdin"] ? "stdin" : "ask" };
 };
 
 /** Returns a warning about an admin whose account one factor opens, or nothing. */
@@ -125,8 +126,8 @@ Creates a user with the first role of admin.adminRoles and a verified address.
   --reset-second-factor
                     with --promote: also removes the second factor of the user, who has lost it, and ends all sessions
 
-Without --password-stdin the command prompts for the password on the terminal without showing it. If it is empty, or there is
-no terminal, a password is generated and printed once. It is never an argument, because other users could read it there.
+Without --password-stdin the command prompts for the password on the terminal without showing it. If it is empty, a password is
+generated and printed once. Without a terminal the command refuses. A password is never an argument, because other users could read it there.
 `,
   run: async (args) => {
     const request = readAdminRequest(args);

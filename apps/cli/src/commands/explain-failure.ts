@@ -1,7 +1,8 @@
-import { ConfigurationError, StartError } from "@latchkey/service-kit";
+import { ConfigurationError } from "@latchkey/service-kit/config";
+import { StartError } from "@latchkey/service-kit/run";
 import { dataDirectory } from "../installation/open-installation.ts";
-import { messageOf } from "./message-of.ts";
-import { Refusal } from "./refusal.ts";
+import { messageOf } from "../terminal/message-of.ts";
+import { Refusal } from "../terminal/refusal.ts";
 
 const isDebugging = () => ["debug", "trace"].includes(process.env["LOG_LEVEL"] ?? "");
 

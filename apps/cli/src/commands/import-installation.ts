@@ -1,21 +1,21 @@
 import { stat } from "node:fs/promises";
 import { serviceNames } from "@latchkey/contracts";
 import { operatorActor } from "@latchkey/identity/commands";
+import type { Settings } from "@latchkey/service-kit/config";
 import {
   type CarriedSchema,
   type CheckedTransfer,
   checkTransfer,
   importSchema,
-  type Settings,
   TransferError,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/transfer";
 import { carriedSchemas } from "../installation/services.ts";
 import { ringOf } from "./audit-logs.ts";
 import type { Command } from "./command.ts";
 import { migrateServices } from "./migrate.ts";
-import { readLines } from "./read-lines.ts";
+import { readLines } from "../terminal/read-lines.ts";
 import { readOptions } from "./read-options.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { UsageError } from "./usage-error.ts";
 import { withInstallation } from "./with-installation.ts";
 

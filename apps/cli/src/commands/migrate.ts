@@ -1,9 +1,10 @@
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
-import { type GrantedRole, schemasOf, type Settings, settingsOf } from "@latchkey/service-kit";
+import { schemasOf, type Settings, settingsOf } from "@latchkey/service-kit/config";
+import type { GrantedRole } from "@latchkey/service-kit/roles";
 import { migrateAll, type Migrated } from "../installation/migrate-all.ts";
 import type { Command } from "./command.ts";
 import { readOptions } from "./read-options.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { UsageError } from "./usage-error.ts";
 import { withInstallation } from "./with-installation.ts";
 
@@ -53,7 +54,7 @@ export const migrateCommand: Command = {
   usage: `Usage: npx latchkey migrate [--service <name>]
 
 Migrates every schema of the configured database. Safe while the previous version serves, and when several processes
-run it at once. Without DATABASE_URL it uses the database of this folder (.data/postgres).
+run it at once. Without DATABASE_URL it uses the database of this folder (postgres in DATA_FOLDER, by default .data).
 
 It connects as the owner: by DIRECT_DATABASE_URL, else by DATABASE_URL. If a service's own address (such as
 IDENTITY_DATABASE_URL) names another role, the command creates the role if it is missing, with the password of the address,

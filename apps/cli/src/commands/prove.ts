@@ -1,13 +1,13 @@
 import { env, stderr, stdin, stdout } from "node:process";
 import { text } from "node:stream/consumers";
-import { isEmailAddress } from "@latchkey/contracts";
+import { normalizeEmail } from "@latchkey/contracts";
 import { type CheckClass, checkClasses } from "../prove/check.ts";
 import { prove, type ProveRequest } from "../prove/prove.ts";
 import { describeEnd, describeResult } from "../prove/report.ts";
 import type { Command } from "./command.ts";
-import { openHiddenPrompt } from "./hidden-prompt.ts";
+import { openHiddenPrompt } from "../terminal/hidden-prompt.ts";
 import { readOptions } from "./read-options.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { UsageError } from "./usage-error.ts";
 
 const passwordVariable = "LATCHKEY_ADMIN_PASSWORD";
@@ -55,9 +55,9 @@ const readClasses = (names: readonly string[]): CheckClass[] => {
 };
 
 const readPassword = async (isPiped: boolean, email: string): Promise<string> => {
-  const given = env[passwordVariable];
+  const password = env[passwordVariable];
   if (isPiped) return (await text(stdin)).replace(/\r?\n$/, "");
-  if (given) return given;
+  if (password) return password;
   if (!stdin.isTTY)
     throw new Refusal(
       `the password of ${email} is missing: set ${passwordVariable}, or pipe it in and give --password-stdin.`,
@@ -97,26 +97,27 @@ type Told = Omit<ProveRequest, "admin" | "onResult" | "signal"> & {
 
 /** Reads the command line. Throws `UsageError` for invalid arguments. */
 export const readProveRequest = (args: string[]): Told => {
-  const given = readOptions(args, options);
-  const urls = given.url.map((written) => readUrl("--url", written));
+  const input = readOptions(args, options);
+  const urls = input.url.map((written) => readUrl("--url", written));
   if (urls.length === 0) throw new UsageError("--url is required");
-  const email = given["admin-email"];
-  if (email !== undefined && !isEmailAddress(email))
+  const email = input["admin-email"];
+  if (email !== undefined && normalizeEmail(email) === undefined)
     throw new UsageError("--admin-email must be an e-mail address");
-  if (!isEmailAddress(`prove@${given.domain}`)) throw new UsageError("--domain must be a domain");
+  if (normalizeEmail(`prove@${input.domain}`) === undefined)
+    throw new UsageError("--domain must be a domain");
   return {
     urls,
     email,
-    isPiped: given["password-stdin"],
-    isJson: given.json,
-    keys: readKeys(given),
-    receiver: readReceiver(given),
-    domain: given.domain,
-    only: readClasses(given.only),
+    isPiped: input["password-stdin"],
+    isJson: input.json,
+    keys: readKeys(input),
+    receiver: readReceiver(input),
+    domain: input.domain,
+    only: readClasses(input.only),
     measure: {
-      callers: readCount("--callers", given.callers, { min: 8, max: 64 }),
-      samples: readCount("--samples", given.samples, { min: 0, max: 10_000 }),
-      fill: readCount("--fill", given.fill, { min: 0, max: 10_000 }),
+      callers: readCount("--callers", input.callers, { min: 8, max: 64 }),
+      samples: readCount("--samples", input.samples, { min: 0, max: 10_000 }),
+      fill: readCount("--fill", input.fill, { min: 0, max: 10_000 }),
     },
   };
 };

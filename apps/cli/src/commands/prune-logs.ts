@@ -1,5 +1,5 @@
 import { operatorActor } from "@latchkey/identity/commands";
-import { pruneAudit } from "@latchkey/service-kit";
+import { pruneAudit } from "@latchkey/service-kit/audit";
 import {
   chooseLogs,
   keyOptions,
@@ -32,14 +32,14 @@ export const pruneLogs = async (args: string[]): Promise<number> => {
   const { schema, key, before } = readOptions(args, options);
   const names = chooseLogs(schema);
   const day = readDay(before);
-  const given = key.map(readKey);
+  const extraKeys = key.map(readKey);
   let isBroken = false;
   await withSchemas(names, ({ settings }) =>
     withEachLog(settings, names, async (log) => {
       const { verdict, start, removed } = await pruneAudit({
         ...log,
         before: day,
-        keys: [...keysOf(settings), ...given],
+        keys: [...keysOf(settings), ...extraKeys],
         ring: ringOf(settings),
         clock: Date.now,
         actor: operatorActor,

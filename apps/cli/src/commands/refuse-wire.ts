@@ -1,6 +1,6 @@
 import type { WireError } from "@latchkey/contracts";
-import type { Settings } from "@latchkey/service-kit";
-import { Refusal } from "./refusal.ts";
+import type { Settings } from "@latchkey/service-kit/config";
+import { Refusal } from "../terminal/refusal.ts";
 
 type Advice = (settings: Settings) => string;
 

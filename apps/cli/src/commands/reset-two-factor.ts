@@ -1,4 +1,4 @@
-import { isEmailAddress, WireError } from "@latchkey/contracts";
+import { normalizeEmail, WireError } from "@latchkey/contracts";
 import { resetTwoFactor } from "@latchkey/identity/commands";
 import type { Command } from "./command.ts";
 import { refuseWire } from "./refuse-wire.ts";
@@ -10,7 +10,7 @@ export const readAddress = (args: readonly string[]): string => {
   const [email, ...others] = args;
   if (email === undefined || others.length > 0 || email.startsWith("-"))
     throw new UsageError("takes the e-mail address of the user, and nothing else");
-  if (!isEmailAddress(email)) throw new UsageError("takes an e-mail address");
+  if (normalizeEmail(email) === undefined) throw new UsageError("takes an e-mail address");
   return email;
 };
 

@@ -1,7 +1,7 @@
 import { rotateSigningKeys } from "@latchkey/identity/commands";
 import type { Command } from "./command.ts";
 import { readOptions } from "./read-options.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { withIdentity } from "./with-installation.ts";
 
 /** Formats a time in UTC, to the minute. */

@@ -1,9 +1,13 @@
 import type { ServiceName } from "@latchkey/contracts";
-import { ConfigurationError } from "@latchkey/service-kit";
-import { type Installation, openInstallation } from "../installation/open-installation.ts";
+import { ConfigurationError } from "@latchkey/service-kit/config";
+import {
+  type Installation,
+  openInstallation,
+  shownData,
+} from "../installation/open-installation.ts";
 import { migrateAll, pendingAll } from "../installation/migrate-all.ts";
-import { requireStores } from "../installation/require-stores.ts";
-import { Refusal } from "./refusal.ts";
+import { requireStores } from "../doctor/require-stores.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Returns whether an error already says what to do. */
@@ -20,7 +24,9 @@ export const withInstallation = async <T>(
 ): Promise<T> => {
   const installation = await openInstallation("guest", services);
   if (installation.ownData)
-    process.stderr.write("No DATABASE_URL: using the embedded Postgres of .data/postgres.\n");
+    process.stderr.write(
+      `No DATABASE_URL: using the embedded Postgres of ${shownData("postgres")}.\n`,
+    );
   try {
     return await work(installation);
   } catch (error) {

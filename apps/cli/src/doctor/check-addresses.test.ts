@@ -1,7 +1,7 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
 import { describe, expect, test } from "vitest";
-import { checkTokenPages, explainOrigin } from "./check-addresses.ts";
+import { checkTokenPages, explainOrigin } from "./examine.ts";
 import type { Examined } from "./read-examined.ts";
 
 test.each([

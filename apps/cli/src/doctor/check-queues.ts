@@ -1,4 +1,6 @@
-import { createBus, createLogger, queueNames, type Settings } from "@latchkey/service-kit";
+import { createBus, queueNames } from "@latchkey/service-kit/bus";
+import type { Settings } from "@latchkey/service-kit/config";
+import { createLogger } from "@latchkey/service-kit/observe";
 import type { Server } from "./explain-error.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 import { runCheck } from "./run-check.ts";

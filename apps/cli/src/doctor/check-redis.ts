@@ -1,5 +1,6 @@
 import { type Options, readRedisCluster, redisHosts } from "@latchkey/contracts";
-import { createLogger, createRedis, isRedisCluster, pingRedis } from "@latchkey/service-kit";
+import { createRedis, isRedisCluster, pingRedis } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import type { Server } from "./explain-error.ts";
 import { checkQueues } from "./check-queues.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
@@ -20,15 +21,15 @@ const parseInfo = (text: string): Info =>
 const readInfos = async (url: string): Promise<{ info: Info; address: string }[]> => {
   const redis = createRedis(url, logger);
   let lost: unknown;
-  const note = (error: unknown) => {
+  const recordError = (error: unknown) => {
     lost = error;
   };
   try {
     if (!isRedisCluster(redis)) {
-      redis.on("error", note);
+      redis.on("error", recordError);
       return [{ info: parseInfo(await redis.info()), address: redisHosts(url) }];
     }
-    redis.on("node error", note);
+    redis.on("node error", recordError);
     await pingRedis(redis);
     return await Promise.all(
       redis.nodes("master").map(async (server) => ({
@@ -90,9 +91,9 @@ const explainInfos = async (url: string): Promise<Finding[]> => {
         "write redis-cluster:// for redis:// in REDIS_URL",
       ),
     ];
-  const found = infos.flatMap(({ info, address }) => explainInfo(info, address));
+  const findings = infos.flatMap(({ info, address }) => explainInfo(info, address));
   // Findings that are equal for several servers are reported once.
-  return [...new Map(found.map((one) => [`${one.check} ${one.detail}`, one])).values()];
+  return [...new Map(findings.map((one) => [`${one.check} ${one.detail}`, one])).values()];
 };
 
 const serverAt = (redisUrl: string): Server => ({
@@ -113,7 +114,7 @@ export const checkRedis = async ({ settings, leftOut }: Examined): Promise<Findi
   if (leftOut.has("redisUrl"))
     return [fail("redis", "not checked: its address is invalid", "fix redisUrl (REDIS_URL)")];
   if (!redisUrl) return [ok("redis", "none configured: Postgres holds sessions and bus")];
-  const found = await checkRedisServer(settings.options);
-  if (found.some(({ status }) => status === "fail")) return found;
-  return [...found, ...(await checkQueues(settings, serverAt(redisUrl)))];
+  const findings = await checkRedisServer(settings.options);
+  if (findings.some(({ status }) => status === "fail")) return findings;
+  return [...findings, ...(await checkQueues(settings, serverAt(redisUrl)))];
 };

@@ -1,5 +1,6 @@
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import { type createPostgresPool, schemasOf, type Settings } from "@latchkey/service-kit";
+import { schemasOf, type Settings } from "@latchkey/service-kit/config";
+import type { createPostgresPool } from "@latchkey/service-kit/database";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 import { type NamedDatabase, ownDatabase, serverOf, withPool } from "./named-database.ts";
 import type { Examined } from "./read-examined.ts";
@@ -112,8 +113,8 @@ export const checkRoles = async ({
       ),
     ];
   const apart = serviceNames.filter((name) => settings.options.databases[name].url);
-  const found = await Promise.all(
+  const findings = await Promise.all(
     apart.map((name) => checkRole(ownDatabase(settings, name), settings, name)),
   );
-  return found.flat();
+  return findings.flat();
 };

@@ -1,15 +1,132 @@
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import type { createPostgresPool, Settings } from "@latchkey/service-kit";
+import { type Settings, settingsOf } from "@latchkey/service-kit/config";
+import {
+  type createPostgresPool,
+  type KitTables,
+  openDatabase,
+  withDatabase,
+} from "@latchkey/service-kit/database";
+import { findBacklog } from "@latchkey/service-kit/events";
+import { createLogger } from "@latchkey/service-kit/observe";
+import { adminsWithoutSecondFactor, examineSigningKeys } from "@latchkey/identity/commands";
+import { createSecretRing } from "@latchkey/crypto";
+import { passSealed, type SealedCounts } from "@latchkey/service-kit/secrets";
 import { pendingAll } from "../installation/migrate-all.ts";
 import { readerSettings } from "../installation/services.ts";
-import { checkAdmins } from "./check-admins.ts";
-import { checkSecondFactors } from "./check-second-factors.ts";
-import { checkOutbox, publishers } from "./check-outbox.ts";
 import { checkQueues } from "./check-queues.ts";
-import { checkSigningKeys } from "./check-signing-keys.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 import { type NamedDatabase, ownDatabase, serverOf, withPool } from "./named-database.ts";
 import { runCheck } from "./run-check.ts";
+import type { Server } from "./explain-error.ts";
+
+/** Checks that the current secrets decrypt the signing keys of tokens. */
+const checkSigningKeys = (settings: Settings, server: Server): Promise<Finding[]> =>
+  runCheck("signing keys", server, async () => {
+    if (!settings.options.jwt.enabled) return [ok("signing keys", "jwt.enabled is off")];
+    const keys = await examineSigningKeys(settings);
+    if (keys.length === 0)
+      return [ok("signing keys", "none yet: identity creates one at its start")];
+    const closed = keys.filter(({ isRetired, opens }) => !isRetired && !opens);
+    if (closed.length === 0) return [ok("signing keys", `${keys.length} published`)];
+    return [
+      fail(
+        "signing keys",
+        `${closed.map(({ kid }) => kid).join(", ")} cannot be opened: sealed with another secret`,
+        "list that secret again after the current one, in every process, or run npx latchkey rotate-keys",
+      ),
+    ];
+  });
+
+/** Enough rows of each column to find a secret that is missing, even in a large installation. */
+const rowsMax = 10_000;
+
+const list = (counts: readonly SealedCounts[], member: "closed" | "earlier"): string =>
+  counts
+    .filter((count) => count[member] > 0)
+    .map(({ place, ...count }) => `${count[member]} of ${place.table}.${place.column}`)
+    .join(", ");
+
+/** Checks that the configured secrets open what a service has sealed, and warns while an earlier one is still needed. */
+const checkSealedValues = (
+  settings: Settings,
+  server: Server,
+  service: ServiceName,
+): Promise<Finding[]> => {
+  const what = `sealed values of ${service}`;
+  return runCheck(what, server, async () => {
+    const ring = createSecretRing(settings.options.secret);
+    const all = await withDatabase<object, SealedCounts[]>(settings, service, (db) =>
+      passSealed({ db, service, ring, rowsMax, isResealing: false }),
+    );
+    // Signing keys have a check of their own, because a retired one need not open.
+    const counts = all.filter(({ place }) => !place.isLegacy);
+    const [closed, earlier] = [list(counts, "closed"), list(counts, "earlier")];
+    if (closed !== "")
+      return [
+        fail(
+          what,
+          `no configured secret opens ${closed}`,
+          "list the secret that sealed them after the current one in AUTH_SECRET, or run npx latchkey reseal --from-file with that secret",
+        ),
+      ];
+    if (earlier !== "")
+      return [
+        warn(
+          what,
+          `an earlier secret sealed ${earlier}`,
+          "keep that secret in AUTH_SECRET until npx latchkey reseal has sealed them again",
+        ),
+      ];
+    return [ok(what, "the current secret opens them")];
+  });
+};
+
+/** A running relay publishes every event within this time. */
+const patienceMilliseconds = 60_000;
+/** The services that publish events. */
+const publishers = ["identity", "organization", "apikey", "mailer", "webhooks"] as const;
+const logger = createLogger({ service: "doctor", level: "silent" });
+
+/** Counts the events of a service that are not published yet. */
+const checkOutbox = (
+  settings: Settings,
+  server: Server,
+  schema: (typeof publishers)[number],
+): Promise<Finding[]> => {
+  const check = `outbox ${schema}`;
+  return runCheck(check, server, async () => {
+    const db = openDatabase<KitTables>(settingsOf(settings, schema), { schema, logger });
+    const { waiting, oldest } = await findBacklog(db).finally(() => void db.destroy());
+    const said = `${waiting} ${waiting === 1 ? "event waits" : "events wait"}`;
+    const isLate = oldest !== null && Date.now() - oldest.getTime() > patienceMilliseconds;
+    return isLate
+      ? [
+          warn(
+            check,
+            `${said}, since ${oldest.toISOString()}`,
+            `make sure that ${schema} runs and the bus answers; no event is lost`,
+          ),
+        ]
+      : [ok(check, said)];
+  });
+};
+
+/** Warns of admins whose password alone opens the installation. */
+const checkAdmins = (settings: Settings, server: Server): Promise<Finding[]> =>
+  runCheck("admins", server, async () => {
+    const { admin, twoFactor } = settings.options;
+    if (!admin.enabled || !twoFactor.enabled)
+      return [ok("admins", "admin.enabled or twoFactor.enabled is off")];
+    const lacking = await adminsWithoutSecondFactor(settings);
+    if (lacking.length === 0) return [ok("admins", "none lacks a second factor")];
+    return [
+      warn(
+        "admins",
+        `without a second factor: ${lacking.join(", ")}`,
+        "let them turn it on, or require it of their role by twoFactor.required.roles",
+      ),
+    ];
+  });
 
 type Pool = ReturnType<typeof createPostgresPool>;
 
@@ -82,10 +199,11 @@ export const checkSchemas = async (
   const rest = await Promise.all([
     ...(shared ? [checkRights(settings, shared, isPending)] : []),
     ...(isCurrent("identity")
-      ? [checkSigningKeys, checkSecondFactors, checkAdmins].map((check) =>
-          check(settings, serverBy("identity")),
-        )
+      ? [checkSigningKeys, checkAdmins].map((check) => check(settings, serverBy("identity")))
       : []),
+    ...names
+      .filter((name) => name !== "gateway" && isCurrent(name))
+      .map((name) => checkSealedValues(settings, serverBy(name), name)),
     ...publishers
       .filter(isCurrent)
       .map((schema) => checkOutbox(settings, serverBy(schema), schema)),

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
-import { basePathOf, type Readiness } from "@latchkey/service-kit";
-import { messageOf } from "../commands/message-of.ts";
+import { basePathOf } from "@latchkey/service-kit/config";
+import type { Readiness } from "@latchkey/service-kit/run";
+import { messageOf } from "../terminal/message-of.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 import type { Examined } from "./read-examined.ts";
 
@@ -19,6 +20,12 @@ interface Endpoint {
   variables: string;
   isPublic: boolean;
 }
+
+/** Returns the host of the gateway's health. Its own address names it in a container, and a public https address does not. */
+const healthHostOf = ([url]: readonly string[]): string => {
+  const { protocol, hostname } = new URL(url ?? "http://127.0.0.1");
+  return protocol === "http:" ? hostname : "127.0.0.1";
+};
 
 const endpointsOf = ({ options, network }: Examined["settings"]): Endpoint[] => {
   const { host, internalHost, urls, ports, gatewayInternalPort } = network;
@@ -40,7 +47,7 @@ const endpointsOf = ({ options, network }: Examined["settings"]): Endpoint[] => 
     ...endpointsAt("gateway"),
     {
       check: "gateway health",
-      url: `http://127.0.0.1:${gatewayInternalPort}${health}`,
+      url: `http://${healthHostOf(urls.gateway)}:${gatewayInternalPort}${health}`,
       host: network.internalHost,
       port: gatewayInternalPort,
       variables: "GATEWAY_INTERNAL_PORT",
@@ -52,8 +59,8 @@ const endpointsOf = ({ options, network }: Examined["settings"]): Endpoint[] => 
 
 /** Returns whether the address is this machine and the port where the service would listen. */
 const isHere = ({ url, port }: Endpoint): boolean => {
-  const { hostname, port: asked } = new URL(url);
-  return Number(asked) === port && ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
+  const { hostname, port: urlPort } = new URL(url);
+  return Number(urlPort) === port && ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 };
 
 /** Returns undefined if the port is free, else the error. */
@@ -77,12 +84,12 @@ const explainSilence = async (endpoint: Endpoint, error: unknown): Promise<Findi
     return fail(check, `${origin}: ${said}`, `check the program there, or fix ${variables}`);
   if (!isHere(endpoint))
     return warn(check, `${origin}: ${said}`, `start it there, or fix ${variables}`);
-  const taken = await whyTaken(endpoint);
-  return taken === undefined
-    ? ok(check, `does not run; port ${port} is free`)
+  const portError = await whyTaken(endpoint);
+  return portError === undefined
+    ? warn(check, `does not run; port ${port} is free`, "start it, if it should run")
     : fail(
         check,
-        `port ${port}: ${messageOf(taken)}`,
+        `port ${port}: ${messageOf(portError)}`,
         `stop the program that uses it, or change ${variables}`,
       );
 };

@@ -20,7 +20,13 @@ test.each([
   [failure("sorry, too many clients already", "53300"), "max_connections"],
   [failure("the database system is starting up", "57P03"), "wait for it"],
   [failure("permission denied for schema identity", "42501"), "that privilege"],
-  [failure("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT"), "certificate"],
+  [failure("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT"), "sslrootcert=<file>"],
+  [failure("unable to get local issuer certificate"), "NODE_EXTRA_CA_CERTS"],
+  [failure("Hostname/IP does not match certificate's altnames"), "a certificate for its name"],
+  [
+    failure('prepared statement "select_1" does not exist', "26000"),
+    "DATABASE_PREPARED_STATEMENTS=false",
+  ],
   [failure("checking Postgres took longer than 8000 ms"), "that this machine may reach it"],
   [failure("timeout exceeded when trying to connect"), "that this machine may reach it"],
   [

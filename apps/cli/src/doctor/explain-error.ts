@@ -1,4 +1,4 @@
-import { messageOf } from "../commands/message-of.ts";
+import { messageOf } from "../terminal/message-of.ts";
 
 /** A server that is checked. `option` names the setting of its address. */
 export interface Server {
@@ -37,6 +37,18 @@ const advices: readonly (readonly [RegExp, Advice])[] = [
   [/57P03/, () => "wait for it to start, and check again"],
   [/42501|NOPERM/, ({ option }) => `grant the user of ${option} that privilege`],
   [
+    /SELF_SIGNED|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)|self.signed certificate|unable to (verify the first|get local issuer)/i,
+    ({ option }) =>
+      /DATABASE_URL/.test(option)
+        ? `name the file of its certificate authority by ?sslmode=verify-full&sslrootcert=<file> in ${option}, or by NODE_EXTRA_CA_CERTS`
+        : "name the file of its certificate authority by NODE_EXTRA_CA_CERTS, and start the process again",
+  ],
+  [
+    /26000|42P05|prepared statement/,
+    ({ option }) =>
+      `set DATABASE_PREPARED_STATEMENTS=false, or max_prepared_statements in the PgBouncer (1.21 or newer) of ${option}`,
+  ],
+  [
     /certificate|CERT_|TLS|SSL|wrong version number/i,
     ({ what, option }) => `give ${what} a certificate for its name, or fix ${option}`,
   ],
@@ -56,7 +68,7 @@ export const explainError = (
   server: Server,
 ): { detail: string; remedy: string } => {
   const detail = messageOf(error);
-  const found = advices.find(([pattern]) => pattern.test(`${codeOf(error)} ${detail}`));
-  const remedy = found?.[1](server) ?? `fix what ${server.what} says, or ${server.option}`;
+  const advice = advices.find(([pattern]) => pattern.test(`${codeOf(error)} ${detail}`));
+  const remedy = advice?.[1](server) ?? `fix what ${server.what} says, or ${server.option}`;
   return { detail, remedy };
 };

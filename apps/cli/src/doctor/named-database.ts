@@ -1,5 +1,7 @@
 import { type ServiceName, serviceVariables } from "@latchkey/contracts";
-import { createLogger, createPostgresPool, type Settings } from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
+import { createPostgresPool } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import type { Server } from "./explain-error.ts";
 
 type Pool = ReturnType<typeof createPostgresPool>;

@@ -4,12 +4,14 @@ import {
   ConfigurationError,
   type Environment,
   type EnvironmentTexts,
+  findMisspelled,
+  optionVariables,
   overlayEnvironment,
   processVariables,
   readSecretFiles,
   type Settings,
-} from "@latchkey/service-kit";
-import { messageOf } from "../commands/message-of.ts";
+} from "@latchkey/service-kit/config";
+import { messageOf } from "../terminal/message-of.ts";
 import {
   type Configured,
   configuredBy,
@@ -26,6 +28,8 @@ export interface Examined {
   production: boolean;
   /** The problems of the configuration. */
   problems: readonly string[];
+  /** Problems of variables without an effect, whose names are almost those of others. */
+  misspelled: readonly string[];
   /** The options and variables that are left out because of problems. */
   leftOut: ReadonlySet<string>;
   /** The source of the secret. */
@@ -40,8 +44,12 @@ const networkVariables = new Set(
   processVariables.map(({ name }) => name).filter((name) => !notNetwork.has(name)),
 );
 
-/** Returns the top-level option or variable that a problem names. */
-const rootOf = (problem: string): string => problem.split(/[.:]/, 1)[0] ?? "";
+/** Returns the top-level option, or the variable without an option, that a problem names. */
+const rootOf = (problem: string): string => {
+  const [root = ""] = problem.split(/[.:]/, 1);
+  const variable = optionVariables.find(({ name }) => name === root);
+  return variable?.option.split(".", 1)[0] ?? root;
+};
 
 /** Collects the problems of reading. `fallback` replaces a value with problems. */
 const createCollector =
@@ -114,7 +122,7 @@ export const readExamined = async (environment: Environment): Promise<Examined> 
   const configured = await collect(() => readConfigured(environmentTexts), bare);
   const services = lone(configured);
   const isOwnSecret = !configured.secret && !production;
-  const kept = isOwnSecret ? await collect(findKeptSecret, undefined) : undefined;
+  const savedSecret = isOwnSecret ? await collect(findKeptSecret, undefined) : undefined;
   const isConfigured = databaseOf(configured, undefined) === "configured";
   const own = isConfigured ? undefined : await collect(findOwnDatabase, undefined);
   const database = databaseOf(configured, own);
@@ -123,7 +131,7 @@ export const readExamined = async (environment: Environment): Promise<Examined> 
   const tree = {
     ...configured.tree,
     ...(isConfigured || !standIn ? {} : { databaseUrl: standIn }),
-    ...(kept ? { secret: [kept] } : {}),
+    ...(savedSecret ? { secret: [savedSecret] } : {}),
   };
   const whole = await collect(() => checkSettings(tree, environmentTexts, services), undefined);
   const { settings, leftOut: unusable } = whole
@@ -135,6 +143,15 @@ export const readExamined = async (environment: Environment): Promise<Examined> 
     ...unusable,
     ...environmentTexts.problems.map(({ option }) => rootOf(option)),
   ]);
-  const secretFrom = configured.secret ? "configured" : kept ? "kept" : "nowhere";
-  return { settings: silence(settings), production, problems, leftOut, secretFrom, database };
+  const secretFrom = configured.secret ? "configured" : savedSecret ? "kept" : "nowhere";
+  const misspelled = findMisspelled(environment);
+  return {
+    settings: silence(settings),
+    production,
+    problems,
+    misspelled,
+    leftOut,
+    secretFrom,
+    database,
+  };
 };

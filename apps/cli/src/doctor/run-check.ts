@@ -1,4 +1,4 @@
-import { withDeadline } from "@latchkey/service-kit";
+import { withDeadline } from "@latchkey/service-kit/bounds";
 import { explainError, type Server } from "./explain-error.ts";
 import { fail, type Finding } from "./finding.ts";
 

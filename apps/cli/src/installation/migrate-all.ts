@@ -1,13 +1,8 @@
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import {
-  type GrantedRole,
-  grantRoles,
-  listCurrent,
-  migrateBus,
-  pendingBusMigrations,
-  schemasOf,
-  type Settings,
-} from "@latchkey/service-kit";
+import { migrateBus, pendingBusMigrations } from "@latchkey/service-kit/bus";
+import { schemasOf, type Settings } from "@latchkey/service-kit/config";
+import { type GrantedRole, grantRoles } from "@latchkey/service-kit/roles";
+import { listCurrent } from "@latchkey/service-kit/run";
 import { readerSettings, servicesOf } from "./services.ts";
 
 /** The outcome of migrations. */

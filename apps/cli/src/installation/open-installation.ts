@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { type Options, type ServiceName, serviceNames } from "@latchkey/contracts";
 import {
   checkSettings,
@@ -11,14 +11,19 @@ import {
   overlayEnvironment,
   readSecretFiles,
   type Settings,
-} from "@latchkey/service-kit";
-import {
-  findEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from "@latchkey/service-kit/embedded-postgres";
+} from "@latchkey/service-kit/config";
+import { findEmbeddedPostgres, startEmbeddedPostgres } from "@latchkey/embedded-postgres";
 
 /** The data folder of `npm start`. */
-export const dataDirectory = join(process.cwd(), ".data");
+export const dataDirectory = resolve(process.env["DATA_FOLDER"] || ".data");
+
+/** Returns how messages name a path in the data folder: relative, if it is below the working directory. */
+export const shownData = (name: string): string => {
+  const path = join(dataDirectory, name);
+  const below = relative(process.cwd(), path);
+  return below.startsWith("..") ? path : below;
+};
+
 const databaseDirectory = join(dataDirectory, "postgres");
 const secretFile = join(dataDirectory, "secret");
 const secretBytes = 32;
@@ -56,11 +61,11 @@ export const readConfigured = async (environmentTexts: EnvironmentTexts): Promis
 
 /** Returns the generated secret, which exists if none is configured. */
 export const findKeptSecret = async (): Promise<string | undefined> => {
-  const kept = await readFile(secretFile, "utf8").catch((error: NodeJS.ErrnoException) => {
+  const content = await readFile(secretFile, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
     throw error; // an unreadable secret must not be replaced, because all data is sealed with it
   });
-  return kept.trim() || undefined;
+  return content.trim() || undefined;
 };
 
 /** Removes an empty secret file, unless a database may hold data that the lost secret sealed. */
@@ -108,8 +113,8 @@ const startOwnDatabase = (): Promise<OwnDatabase> =>
   startEmbeddedPostgres({ directory: databaseDirectory, durable: true });
 
 const joinOwnDatabase = async (): Promise<OwnDatabase> => {
-  const found = await findEmbeddedPostgres(databaseDirectory);
-  return found ? { ...found, stop: async () => {} } : startOwnDatabase();
+  const running = await findEmbeddedPostgres(databaseDirectory);
+  return running ? { ...running, stop: async () => {} } : startOwnDatabase();
 };
 
 const hasDatabase = ({ databaseUrl, apart }: Configured): boolean =>
@@ -129,8 +134,8 @@ const chooseSecret = async (configured: Configured, as: Role): Promise<string[] 
   const { production, secret } = configured;
   if (secret || production) return secret;
   const isOurs = as === "server" || !hasDatabase(configured);
-  const kept = await findKeptSecret();
-  if (kept) return [kept];
+  const savedSecret = await findKeptSecret();
+  if (savedSecret) return [savedSecret];
   if (!isOurs) return undefined;
   await clearEmptySecret(configured);
   return [await makeSecret()];
@@ -163,15 +168,15 @@ export const openInstallation = async (
   const own = await openOwnDatabase(configured, as);
   const databaseUrl = configured.databaseUrl ?? own?.url;
   try {
-    const kept = { ...configured.tree, ...(secret ? { secret } : {}) };
+    const ownTree = { ...configured.tree, ...(secret ? { secret } : {}) };
     const settings = checkSettings(
-      { ...kept, ...(databaseUrl ? { databaseUrl } : {}) },
+      { ...ownTree, ...(databaseUrl ? { databaseUrl } : {}) },
       configured.environmentTexts,
       services,
     );
     return {
       // The database of this folder is the default, so it does not count as given. The generated secret counts as given by a file.
-      settings: own ? { ...settings, given: { ...settings.given, file: kept } } : settings,
+      settings: own ? { ...settings, given: { ...settings.given, file: ownTree } } : settings,
       ownData: own?.directory,
       isSecretKept: !configured.secret && secret !== undefined,
       stop: async () => own?.stop(),

@@ -5,7 +5,9 @@ import { mailer } from "@latchkey/mailer";
 import { organization } from "@latchkey/organization";
 import { webhooks } from "@latchkey/webhooks";
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import { type CarriedSchema, type Service, type Settings, settingsOf } from "@latchkey/service-kit";
+import { type Settings, settingsOf } from "@latchkey/service-kit/config";
+import type { Service } from "@latchkey/service-kit/run";
+import type { CarriedSchema } from "@latchkey/service-kit/transfer";
 
 const services: Readonly<Record<ServiceName, Service>> = {
   mailer,

@@ -160,10 +160,10 @@ export const createContext = (given: ContextOptions): CheckContext => {
     receiver: () => given.receiver.open(),
     race: async (ask) => {
       await gateway.warm();
-      const asked = Array.from({ length: measure.callers }, (_, index) => ask(index));
+      const answers = Array.from({ length: measure.callers }, (_, index) => ask(index));
       // No request may still be in flight when its data is removed, whatever its outcome.
-      await Promise.allSettled(asked);
-      return Promise.all(asked);
+      await Promise.allSettled(answers);
+      return Promise.all(answers);
     },
   };
 };

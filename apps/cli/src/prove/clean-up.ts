@@ -25,14 +25,14 @@ interface Made {
 /** Removes page after page until no rows are left or none can be removed. */
 const removeAll = async (list: () => Promise<Made[]>): Promise<CleanUp> => {
   for (let removed = 0; ;) {
-    const left: string[] = [];
+    const remaining: string[] = [];
     const made = await list();
     for (const { name, remove } of made) {
       const answer = await remove();
-      if (answer.status !== 200) left.push(`${name} (${describeAnswer(answer)})`);
+      if (answer.status !== 200) remaining.push(`${name} (${describeAnswer(answer)})`);
     }
-    removed += made.length - left.length;
-    if (left.length === made.length) return { removed, left };
+    removed += made.length - remaining.length;
+    if (remaining.length === made.length) return { removed, left: remaining };
   }
 };
 
@@ -58,8 +58,8 @@ const removeUsers = (admin: Browser, tag: string): Promise<CleanUp> =>
       searchOperator: "starts_with",
       limit: pageSize,
     };
-    const asked = admin.ask(identity.adminListUsers, { query });
-    const { users } = await done(asked, "an admin who may list users (user: list)");
+    const answer = admin.ask(identity.adminListUsers, { query });
+    const { users } = await done(answer, "an admin who may list users (user: list)");
     return users
       .filter(({ email }) => isMade(tag, email))
       .map(({ id: userId, email }) => ({
@@ -73,8 +73,8 @@ const removeWebhooks = (admin: Browser, tag: string): Promise<CleanUp> =>
   removeAll(async () => {
     const listed = await admin.ask(webhooks.adminListWebhooks, { query: { limit: pageSize } });
     // An admin who cannot list webhooks could create none.
-    const found = listed.status === 200 ? listed.body.webhooks : [];
-    return found
+    const endpoints = listed.status === 200 ? listed.body.webhooks : [];
+    return endpoints
       .filter(({ description }) => isMade(tag, description))
       .map(({ id, description }) => ({
         name: `webhook ${description}`,

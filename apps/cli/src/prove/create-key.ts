@@ -11,6 +11,6 @@ export const createKey = (
   own: object = {},
 ): Promise<Wire<OperationReply<typeof apikey.adminCreateApiKey>>> => {
   const body = { userId, name: "prove", ...own };
-  const asked = context.admin().ask(apikey.adminCreateApiKey, { body });
-  return done(asked, "an admin who may make keys (apiKey: create)");
+  const answer = context.admin().ask(apikey.adminCreateApiKey, { body });
+  return done(answer, "an admin who may make keys (apiKey: create)");
 };

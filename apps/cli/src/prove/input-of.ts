@@ -110,8 +110,14 @@ export interface InputOptions {
   own?: Readonly<Record<string, unknown>>;
 }
 
-/** Optional fields that their operation nevertheless requires. */
-const needed = new Set(["adminHasPermission.permissions", "hasOrganizationPermission.permissions"]);
+/** Optional fields that their operation nevertheless requires, alone or in place of another. */
+const needed = new Set([
+  "adminHasPermission.permissions",
+  "hasOrganizationPermission.permissions",
+  "unlinkAccount.providerId",
+  "getAccessToken.providerId",
+  "refreshToken.providerId",
+]);
 
 const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
 
@@ -127,19 +133,20 @@ const fill = (
   { ids, own = {} }: InputOptions,
 ): Record<string, unknown> => {
   const values: Record<string, unknown> = {};
-  const { name: asked, path } = operation;
+  const { name: operationName, path } = operation;
   const ofPath = idsByPath.find(([begin]) => path.startsWith(begin))?.[1];
   for (const [name, member] of Object.entries(schema?.shape ?? {}) as [string, z.ZodType][]) {
     const id = name === "id" ? ofPath : named[name];
     const part = bare(member);
     if (part instanceof z.ZodNever) continue; // always rejected
     // Without an id for an optional field, the field is omitted, because an operation may ignore it.
-    const found = id && (ids[id] ?? (isRequired(member) ? nobody : undefined));
+    const idValue = id && (ids[id] ?? (isRequired(member) ? nobody : undefined));
     if (Object.hasOwn(own, name)) values[name] = own[name];
-    else if (found !== undefined) values[name] = found;
+    else if (idValue !== undefined) values[name] = idValue;
     else if (name === "data" && part instanceof z.ZodObject)
       values[name] = fill(operation, part, { ids, own });
-    else if (isRequired(member) || needed.has(`${asked}.${name}`)) values[name] = plain[name];
+    else if (isRequired(member) || needed.has(`${operationName}.${name}`))
+      values[name] = plain[name];
   }
   return values;
 };

@@ -13,8 +13,8 @@ type Mail = Wire<OperationReply<typeof mailer.adminGetDelivery>>;
 
 /** Returns the mails to an address, the newest first. */
 const mailsTo = async (context: CheckContext, recipientIs: string): Promise<Listed[]> => {
-  const asked = context.admin().ask(mailer.adminListDeliveries, { query: { recipientIs } });
-  const { deliveries } = await done(asked, "an admin who may list mails (delivery: list)");
+  const answer = context.admin().ask(mailer.adminListDeliveries, { query: { recipientIs } });
+  const { deliveries } = await done(answer, "an admin who may list mails (delivery: list)");
   return deliveries;
 };
 
@@ -34,12 +34,12 @@ const awaitMail = async (
 ): Promise<string> => {
   const until = performance.now() + waitMilliseconds;
   while (performance.now() < until) {
-    const found = (await mailsTo(context, email)).find(
+    const newMail = (await mailsTo(context, email)).find(
       (mail) =>
         !known.includes(mail.id) &&
         (event === undefined || (mail.event === event && settled.has(mail.state))),
     );
-    if (found) return found.id;
+    if (newMail) return newMail.id;
     await sleep(pauseMilliseconds, undefined, { signal: context.signal });
   }
   throw new NotProven(`a mail to ${email}, and none came within ${waitMilliseconds / 1000} s`);
@@ -51,11 +51,11 @@ const mailBy = async (
   { email, event }: Omit<Wanted, "known">,
   act: () => Promise<unknown>,
 ): Promise<Mail> => {
-  const known = (await mailsTo(context, email)).map(({ id }) => id);
+  const knownIds = (await mailsTo(context, email)).map(({ id }) => id);
   await act();
-  const id = await awaitMail(context, { email, known, event });
-  const asked = context.admin().ask(mailer.adminGetDelivery, { params: { id } });
-  return done(asked, "an admin who may read mails (delivery: read)");
+  const id = await awaitMail(context, { email, known: knownIds, event });
+  const answer = context.admin().ask(mailer.adminGetDelivery, { params: { id } });
+  return done(answer, "an admin who may read mails (delivery: read)");
 };
 
 /** Returns the link in the mail that an action sends to an address. */

@@ -9,7 +9,7 @@ export type FullOrganization = NonNullable<
 >;
 
 /** Creates an organization that is active in its owner's session. */
-const found = async ({ newName }: CheckContext, owner: Person): Promise<string> => {
+const createOwnOrganization = async ({ newName }: CheckContext, owner: Person): Promise<string> => {
   const name = newName();
   const body = { name, slug: name };
   const made = await done(
@@ -25,7 +25,7 @@ export const withOrganization = async <T>(
   owner: Person,
   work: (organizationId: string) => Promise<T>,
 ): Promise<T> => {
-  const id = await found(context, owner);
+  const id = await createOwnOrganization(context, owner);
   try {
     return await work(id);
   } finally {
@@ -64,8 +64,8 @@ export const enrol = async (
   { organizationId, role = "member" }: { organizationId: string; role?: string },
 ): Promise<string> => {
   const sent = { params: { id: organizationId }, body: { userId, role } };
-  const asked = context.admin().ask(organization.adminAddMember, sent);
-  const { id } = await done(asked, "an admin who may add members (organization: update)");
+  const answer = context.admin().ask(organization.adminAddMember, sent);
+  const { id } = await done(answer, "an admin who may add members (organization: update)");
   return id;
 };
 

@@ -1,19 +1,67 @@
 import { randomBytes } from "node:crypto";
 import { operations } from "@latchkey/contracts";
-import { messageOf } from "../commands/message-of.ts";
-import { Refusal } from "../commands/refusal.ts";
+import { messageOf } from "../terminal/message-of.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { allChecks } from "./all-checks.ts";
-import type { CheckClass, Result } from "./check.ts";
+import type { CheckClass, Result, Check } from "./check.ts";
 import { cleanUp } from "./clean-up.ts";
 import { describeAnswer } from "./done.ts";
-import { createContext, type Measure } from "./check-context.ts";
+import { createContext, type Measure, type CheckContext } from "./check-context.ts";
 import { type Browser, createBrowser, madeUpAddress } from "./http/browser.ts";
 import { type GatewayClient, openGatewayClient } from "./http/gateway-client.ts";
 import { openKeyService } from "./key-service.ts";
 import { prepareReceiver, type ReceiverPlace } from "./receiver/event-receiver.ts";
 import type { Report } from "./report.ts";
-import { runChecks } from "./run-checks.ts";
 import { type Admin, signInAdmin } from "./sign-in-admin.ts";
+import { NotProven } from "./not-proven.ts";
+
+const runOne = async (check: Check, context: CheckContext): Promise<Result> => {
+  const base = { class: check.class, check: check.name };
+  try {
+    const { figures, problems } = await check.run(context);
+    const isPassed = problems.length === 0;
+    return {
+      ...base,
+      verdict: isPassed ? "passed" : "failed",
+      figures,
+      problems,
+      remedy: isPassed ? "" : check.remedy,
+    };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof NotProven)
+      return { ...base, verdict: "not proven", figures: error.message, problems: [], remedy: "" };
+    const problems = [messageOf(error)];
+    return { ...base, verdict: "failed", figures: "", problems, remedy: check.remedy };
+  }
+};
+
+interface RunOptions {
+  checks: readonly Check[];
+  only: readonly CheckClass[];
+  /** Called with each result as it arrives. */
+  onResult(result: Result): void;
+}
+
+/** Runs the checks in sequence, so that no check affects another. Ends early when interrupted. */
+const runChecks = async (
+  context: CheckContext,
+  { checks, only, onResult }: RunOptions,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (const check of checks) {
+    if (only.length > 0 && !only.includes(check.class)) continue;
+    if (context.signal.aborted) break;
+    try {
+      const result = await runOne(check, context);
+      results.push(result);
+      onResult(result);
+    } catch (error) {
+      if (!context.signal.aborted) throw error;
+    }
+  }
+  return results;
+};
 
 /** The arguments of a run. */
 export interface ProveRequest {
@@ -118,12 +166,12 @@ export const prove = async (request: ProveRequest): Promise<Report> => {
         receiver,
       });
       const results = await runChecks(context, { checks: allChecks, only, onResult });
-      const { removed, left } = await clean(gatewayClient, admin, tag);
+      const { removed, left: remaining } = await clean(gatewayClient, admin, tag);
       const isFailed = results.some(({ verdict }) => verdict === "failed");
       const isInterrupted = signal.aborted;
-      const ok = !isFailed && !isInterrupted && left.length === 0;
+      const ok = !isFailed && !isInterrupted && remaining.length === 0;
       const shown = urls.map((url) => url.href);
-      return { ok, urls: shown, tag, results, isInterrupted, removed, left };
+      return { ok, urls: shown, tag, results, isInterrupted, removed, left: remaining };
     } catch (error) {
       await clean(gatewayClient, admin, tag);
       throw error;

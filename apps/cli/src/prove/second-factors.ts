@@ -1,9 +1,46 @@
 import { isChallenge, operations } from "@latchkey/contracts";
-import { type AuthenticatorApp, readApp } from "./authenticator-app.ts";
+import { decodeBase32, totpCode, totpStep } from "@latchkey/crypto";
 import type { Account, CheckContext, Person } from "./check-context.ts";
 import { done } from "./done.ts";
 import type { Browser } from "./http/browser.ts";
 import { NotProven } from "./not-proven.ts";
+
+/** An authenticator app. Each time step has one code. */
+interface AuthenticatorApp {
+  /** Returns the code of a step relative to the present one. */
+  codeAt(offset: number): string;
+  /** Returns different codes that are certainly wrong for the next minutes. */
+  wrongCodes(count: number): string[];
+  backupCodes: readonly string[];
+}
+
+/** The steps around the present one whose codes may become valid while a check runs. */
+const nearSteps = 10;
+
+/** Returns the app that has read a URI. */
+const readApp = (totpURI: string, backupCodes: readonly string[]): AuthenticatorApp => {
+  const { searchParams } = new URL(totpURI);
+  const secret = decodeBase32(searchParams.get("secret") ?? "");
+  if (!secret) throw new Error("the URI of an authenticator app has no secret");
+  const digits = Number(searchParams.get("digits") ?? "6");
+  const period = Number(searchParams.get("period") ?? "30");
+  const codeAt = (offset: number) =>
+    totpCode(secret, totpStep(Date.now(), { period }) + offset, { digits });
+  return {
+    codeAt,
+    backupCodes,
+    wrongCodes: (count) => {
+      const right = new Set(
+        Array.from({ length: 2 * nearSteps + 1 }, (_, index) => codeAt(index - nearSteps)),
+      );
+      return Array.from({ length: count + right.size }, (_, code) =>
+        String(code).padStart(digits, "0"),
+      )
+        .filter((code) => !right.has(code))
+        .slice(0, count);
+    },
+  };
+};
 
 const { identity } = operations;
 
@@ -35,8 +72,8 @@ export const newAppHolder = async ({ newPerson }: CheckContext): Promise<AppHold
 /** Turns codes by mail on for a user. The session is replaced. */
 export const enableMailedCodes = async ({ browser, password }: Person): Promise<void> => {
   const body = { password, method: "otp" };
-  const asked = browser.ask(identity.enableTwoFactor, { body });
-  await done(asked, "a second factor by mail (twoFactor.otpOptions)");
+  const answer = browser.ask(identity.enableTwoFactor, { body });
+  await done(answer, "a second factor by mail (twoFactor.otpOptions)");
 };
 
 /** Enters the password of a user who has a second factor. Returns the browser in which the sign-in waits. */
@@ -45,8 +82,8 @@ export const beginChallenge = async (
   { email, password }: Account,
 ): Promise<Browser> => {
   const browser = anybody();
-  const asked = browser.ask(identity.signInEmail, { body: { email, password } });
-  if (!isChallenge(await done(asked, "a sign-in")))
+  const answer = browser.ask(identity.signInEmail, { body: { email, password } });
+  if (!isChallenge(await done(answer, "a sign-in")))
     throw new Error("a password alone has signed a user with a second factor in");
   return browser;
 };
@@ -80,7 +117,7 @@ export const trustBrowser = async (
   code: string | undefined,
 ): Promise<Browser> => {
   const browser = await beginChallenge(context, holder);
-  const asked = browser.ask(identity.verifyBackupCode, { body: { code, trustDevice: true } });
-  await done(asked, "a trusted browser (twoFactor.trustDeviceMaxAge)");
+  const answer = browser.ask(identity.verifyBackupCode, { body: { code, trustDevice: true } });
+  await done(answer, "a trusted browser (twoFactor.trustDeviceMaxAge)");
   return browser;
 };

@@ -1,5 +1,5 @@
 import { isChallenge, operations } from "@latchkey/contracts";
-import { Refusal } from "../commands/refusal.ts";
+import { Refusal } from "../terminal/refusal.ts";
 import { describeAnswer } from "./done.ts";
 import { type Browser, createBrowser } from "./http/browser.ts";
 import type { GatewayClient } from "./http/gateway-client.ts";

@@ -84,8 +84,8 @@ export const registerPasskey = async (
   return {
     id,
     respond: async (asking) => {
-      const asked = asking.ask(identity.generateAuthenticateOptions);
-      const { challenge, rpId } = await done(asked, "a sign-in by passkey");
+      const answer = asking.ask(identity.generateAuthenticateOptions);
+      const { challenge, rpId } = await done(answer, "a sign-in by passkey");
       const clientDataJSON = clientDataOf(context, "webauthn.get", challenge);
       const authenticatorData = dataOf(rpId, userPresent);
       const signed = Buffer.concat([authenticatorData, sha256(clientDataJSON)]);

@@ -64,7 +64,7 @@ export const settle = async (
     owner.browser.ask(organization.getFullOrganization, { query: { organizationId } }),
     "an organization",
   );
-  const held = await done(owner.browser.ask(identity.getSession), "a session");
+  const ownerSession = await done(owner.browser.ask(identity.getSession), "a session");
   const ownerRow = full?.members.find(({ userId }) => userId === owner.id);
   return {
     owner,
@@ -80,7 +80,7 @@ export const settle = async (
       webhookDeliveryId: webhookDelivery?.id,
       ...waysIn,
       // Turning the second factor on has replaced the session.
-      sessionToken: held?.session.token ?? owner.token,
+      sessionToken: ownerSession?.session.token ?? owner.token,
     },
     look: () => look(owner, organizationId),
   };

@@ -22,9 +22,9 @@ const watch = (use: (isTaken: boolean) => Answer, replicas = 1) => {
     use: async () => use(isTaken),
     holds: ({ status }) => status === 200,
     take: async () => {
-      const taken = answer(200);
+      const takeAnswer = answer(200);
       isTaken = true;
-      return taken;
+      return takeAnswer;
     },
   };
   // The test uses nothing else of the context.

@@ -64,12 +64,12 @@ const judge = (
     );
   const late = after.flat().filter(({ holds }) => holds);
   const lasts = Math.max(0, ...late.map(({ sentAt }) => sentAt - taken.answeredAt));
-  const asked = after.flat().length;
+  const useCount = after.flat().length;
   const where = replicas === 1 ? "" : `, over ${replicas} replicas`;
   const allowed = bound === 0 ? "" : ` (${bound} ms allowed)`;
   const isOver = lasts > bound || (bound === 0 && late.length > 0);
   return {
-    figures: `${late.length} of ${asked} uses after the acknowledgement went through${where}; the last ${lasts.toFixed(0)} ms after it${allowed}`,
+    figures: `${late.length} of ${useCount} uses after the acknowledgement went through${where}; the last ${lasts.toFixed(0)} ms after it${allowed}`,
     problems: isOver ? [`went on for ${lasts.toFixed(0)} ms after it had been taken away`] : [],
   };
 };
@@ -90,15 +90,15 @@ export const watchRight = async ({ signal }: CheckContext, right: Right): Promis
       lookOnMilliseconds,
     );
     if (!isThere) throw new NotProven("the right to be there before it is taken away");
-    const taken = await right.take();
-    if (taken.status !== 200)
-      throw new NotProven(`it to be taken away, which was answered ${describeAnswer(taken)}`);
+    const takeAnswer = await right.take();
+    if (takeAnswer.status !== 200)
+      throw new NotProven(`it to be taken away, which was answered ${describeAnswer(takeAnswer)}`);
     const isEnded = (uses: readonly Use[]) => {
-      const after = uses.filter(({ sentAt }) => sentAt > taken.answeredAt);
+      const after = uses.filter(({ sentAt }) => sentAt > takeAnswer.answeredAt);
       return after.length >= afterwards && after.slice(-afterwards).every(({ holds }) => !holds);
     };
     await waitUntil(() => watched.every(isEnded), lookOnMilliseconds + (right.bound ?? 0));
-    return judge(right, watched, taken);
+    return judge(right, watched, takeAnswer);
   } finally {
     stop.abort();
     await watching;

@@ -21,7 +21,7 @@ export type DeliveryDetails = Wire<OperationReply<typeof webhooks.adminGetWebhoo
  * Asks for a new webhook. It belongs to an organization that does not exist, so that no event of the deployment is ever sent to it. It also
  * uses up no limit of others.
  */
-export const askForWebhook = ({ admin, newName }: CheckContext, url: string) => {
+export const requestWebhook = ({ admin, newName }: CheckContext, url: string) => {
   const name = newName();
   const body = { url, description: name, organizationId: name };
   return admin().ask(webhooks.adminCreateWebhook, { body });
@@ -33,10 +33,10 @@ export const isRefusedURL = ({ status, body }: Answer): boolean =>
 
 /** Creates a webhook. Throws `NotProven` if the deployment does not allow the URL. */
 export const makeWebhook = async (context: CheckContext, url: string): Promise<MadeWebhook> => {
-  const asked = askForWebhook(context, url);
-  if (isRefusedURL(await asked))
+  const answer = requestWebhook(context, url);
+  if (isRefusedURL(await answer))
     throw new NotProven("a public address of this machine: --receiver-url and --receiver-port");
-  return done(asked, "an admin who may create webhooks (webhook: create), and webhooks.enabled");
+  return done(answer, "an admin who may create webhooks (webhook: create), and webhooks.enabled");
 };
 
 export const removeWebhook = async (
@@ -75,8 +75,8 @@ export const awaitAttempts = async (
 ): Promise<DeliveryDetails> => {
   const until = performance.now() + waitMilliseconds;
   for (;;) {
-    const asked = context.admin().ask(webhooks.adminGetWebhookDelivery, { params: { id } });
-    const details = await done(asked, "an admin who may read deliveries (webhook: read)");
+    const answer = context.admin().ask(webhooks.adminGetWebhookDelivery, { params: { id } });
+    const details = await done(answer, "an admin who may read deliveries (webhook: read)");
     if (details.attempts.length >= count) return details;
     if (performance.now() > until)
       throw new NotProven(

@@ -27,13 +27,13 @@ export interface Scene {
 
 const createJudge = () => {
   let requests = 0;
-  const asked = new Set<string>();
+  const calledOperations = new Set<string>();
   const leftOut = new Set<string>();
   const problems: string[] = [];
   const judge: Judge = {
     note: ({ name }) => {
       requests += 1;
-      asked.add(name);
+      calledOperations.add(name);
     },
     leaveOut: ({ name }) => leftOut.add(name),
     blame: (problem) => {
@@ -42,7 +42,7 @@ const createJudge = () => {
     },
   };
   const figures = () =>
-    `${requests} requests to ${asked.size} operations; ${leftOut.size} are switched off here`;
+    `${requests} requests to ${calledOperations.size} operations; ${leftOut.size} are switched off here`;
   return { judge, problems, figures };
 };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type FeatureName, operation } from "../operation.ts";
+import { stepUps } from "../step-up.ts";
 import { plainText, timestamp } from "../plain-text.ts";
 import type { AuditedService } from "../service-name.ts";
 import { pageQuery } from "./pages.ts";
@@ -73,6 +74,7 @@ export const listAuditOperation = <
 }) =>
   operation({
     name,
+    stepUp: stepUps.reads,
     owner,
     feature,
     exposure: "public",

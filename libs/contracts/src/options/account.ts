@@ -17,7 +17,9 @@ export const accountOptions = section({
   enabled: z
     .boolean()
     .default(true)
-    .describe("Serves the account web: the pages to sign in and to manage an account."),
+    .describe(
+      "Makes the account web the place of users without an application: mails and errors lead to it. If off, it is still served while the admin web is, because admins sign in there.",
+    ),
   path: webPath
     .default("/account")
     .describe("Path of the account web, relative to the origin and outside `basePath`."),
@@ -79,7 +81,9 @@ export const accountOptions = section({
     requireFreshSession: z
       .boolean()
       .default(false)
-      .describe("Linking requires a fresh session, as unlinking does."),
+      .describe(
+        "Linking requires a strong session. It always does if `allowDifferentEmails` is on.",
+      ),
     notifyByMail: z
       .boolean()
       .default(true)

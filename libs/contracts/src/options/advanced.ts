@@ -44,13 +44,17 @@ export const advancedOptions = section({
     domain: z
       .string()
       .optional()
-      .describe("Domain of the cookies. By default the host name of the base URL."),
+      .describe(
+        "Domain of the cookies: the host name of the base URL, which is the default, or a parent.",
+      ),
   }),
   cookiePrefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, `_` or `-`")
     .default("auth")
-    .describe("Prefix of all cookie names."),
+    .describe(
+      "Prefix of all cookie names. It may begin with `__Host-` on https, without domain and other paths.",
+    ),
   defaultCookieAttributes: cookieAttributes
     .prefault({})
     .describe("Attributes of all cookies. They override the built-in ones."),
@@ -67,6 +71,7 @@ export const advancedOptions = section({
       passkey_challenge: cookieOverride.optional(),
       magic_link: cookieOverride.optional(),
       email_otp: cookieOverride.optional(),
+      sign_up: cookieOverride.optional(),
     })
     .prefault({})
     .describe("Name and attributes of single cookies. They override everything else."),

@@ -47,6 +47,12 @@ export const apiKeyOptions = section({
     .boolean()
     .default(false)
     .describe("A key in a header stands for a session of its owner."),
+  mailNewKeys: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Mails users about each key that they or an admin created or re-rolled. Keys that services create are not mailed. A user gets ten such mails a day.",
+    ),
   apiKeyHeaders: z
     .union([headerName, z.array(headerName).min(1)])
     .default("x-api-key")

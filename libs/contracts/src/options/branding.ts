@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailAddress } from "../plain-text.ts";
+import { emailAddress } from "../email-schemas.ts";
 import { section, webUrl } from "./option.ts";
 
 /** The lowest contrast of text to its background (WCAG 2.2, criterion 1.4.3). */

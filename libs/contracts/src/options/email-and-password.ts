@@ -60,7 +60,9 @@ export const emailAndPasswordOptions = section({
       .describe("Replaces the built-in hash. Takes the password and returns the text to store."),
     verify: functionOption<(input: { hash: string; password: string }) => Promise<boolean>>()
       .optional()
-      .describe("Verifies a password against the result of `hash`."),
+      .describe(
+        "Verifies a password against the result of `hash`. Without `hash`, verifies only hashes that the built-in check does not know, as after an import. A right password is then stored with the built-in hash.",
+      ),
     concurrency: z
       .int()
       .min(1)

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Authentication } from "../authentication.ts";
-import type { FullUser, Session } from "../objects.ts";
+import type { AdditionalValues, ConfiguredUser, Session } from "../objects.ts";
 import { functionOption, section } from "./option.ts";
 
 /** The argument of a request hook: the operation's path, and its unvalidated input. */
@@ -30,11 +30,13 @@ export const hookOptions = section({
   before: functionOption<(context: HookContext) => unknown>()
     .optional()
     .describe(
-      "Called before the input of each operation is validated. An error that it throws ends the request. `authentication` says how the session's user was authenticated.",
+      "Called before the input of each operation is validated. An error that it throws ends the request. The account web shows the text of a `WireError` that has the code `VALIDATION_ERROR` or `FORBIDDEN`. `authentication` says how the session's user was authenticated. With this hook no request is answered from the cookie cache.",
     ),
   after: functionOption<AfterHook>()
     .optional()
-    .describe("Called after each operation that succeeds. May add headers."),
+    .describe(
+      "Called after each operation that succeeds. May add headers. With this hook no request is answered from the cookie cache.",
+    ),
 });
 
 /** False vetoes the change. `{ data }` overrides members of the row. Nothing allows the change. */
@@ -52,6 +54,9 @@ const rowHooks = <Row>() =>
       .optional()
       .describe("Called with the row after it is written."),
   });
+
+/** A session row in hooks, always without its token. */
+type SessionRow = Omit<Session, "token"> & AdditionalValues;
 
 /** An account row in hooks, always without its password and tokens. */
 export interface AccountRow {
@@ -74,11 +79,8 @@ export interface VerificationRow {
 }
 
 export const databaseHookOptions = section({
-  user: section({ create: rowHooks<FullUser>(), update: rowHooks<FullUser>() }),
-  session: section({
-    create: rowHooks<Omit<Session, "token">>(),
-    update: rowHooks<Omit<Session, "token">>(),
-  }),
+  user: section({ create: rowHooks<ConfiguredUser>(), update: rowHooks<ConfiguredUser>() }),
+  session: section({ create: rowHooks<SessionRow>(), update: rowHooks<SessionRow>() }),
   account: section({ create: rowHooks<AccountRow>(), update: rowHooks<AccountRow>() }),
   // A verification row is never updated, because each token is used only once.
   verification: section({ create: rowHooks<VerificationRow>() }),

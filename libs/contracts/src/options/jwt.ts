@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Authentication } from "../authentication.ts";
-import type { FullUser, Session } from "../objects.ts";
+import type { ConfiguredSession, ConfiguredUser } from "../objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 
 /** The arguments of the functions in the `jwt` options. */
 export interface TokenSubject {
-  user: FullUser;
-  session: Session;
+  user: ConfiguredUser;
+  session: ConfiguredSession;
   /** How the user was authenticated. Absent for the session of an API key. */
   authentication?: Authentication;
 }

@@ -88,19 +88,19 @@ describe("a secret option", () => {
 
 test("functions are shown as such, wherever they are, and unset options as null", () => {
   const rule = () => false as const;
-  const given = {
+  const options = {
     trustedOrigins: () => [],
     rateLimit: { customRules: { "/sign-in/*": rule, "/ok": { window: 1, max: 2 } } },
     hooks: { before: () => undefined },
   };
-  expect(valueOf(given, "trustedOrigins")).toBe("function");
-  expect(valueOf(given, "rateLimit.customRules")).toEqual({
+  expect(valueOf(options, "trustedOrigins")).toBe("function");
+  expect(valueOf(options, "rateLimit.customRules")).toEqual({
     "/sign-in/*": "function",
     "/ok": { window: 1, max: 2 },
   });
-  expect(valueOf(given, "hooks.before")).toBe("function");
-  expect(valueOf(given, "hooks.after")).toBeNull();
-  expect(valueOf(given, "appName")).toBe("Latchkey");
+  expect(valueOf(options, "hooks.before")).toBe("function");
+  expect(valueOf(options, "hooks.after")).toBeNull();
+  expect(valueOf(options, "appName")).toBe("Latchkey");
 });
 
 test("values that JSON cannot express are shown in their JSON form", () => {

@@ -20,8 +20,8 @@ export const definitionOf = ({ def }: { def: unknown }): Definition => def as De
 
 /** Returns the schema below its default, optionality and transformation. */
 export const bareOption = (schema: z.ZodType): z.ZodType => {
-  const { type, innerType, in: given } = definitionOf(schema);
-  if (type === "pipe" && given) return bareOption(given);
+  const { type, innerType, in: inputSchema } = definitionOf(schema);
+  if (type === "pipe" && inputSchema) return bareOption(inputSchema);
   return innerType && ["default", "prefault", "optional"].includes(type)
     ? bareOption(innerType)
     : schema;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FullUser, Session } from "../objects.ts";
+import type { ConfiguredUser, Session } from "../objects.ts";
 import type { Member, OrganizationRow, Team } from "../operations/organization/objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 import { roleDefinitions, roleName } from "./roles.ts";
@@ -94,17 +94,17 @@ const teamOptions = section({
 /** The acting user, as hooks receive it. */
 interface CreationHookData {
   organization: NewOrganization;
-  user: FullUser;
+  user: ConfiguredUser;
 }
 
 export const organizationOptions = section({
   enabled: z.boolean().default(true).describe("Enables the operations below `/organization`."),
   allowUserToCreateOrganization: z
-    .union([z.boolean(), functionOption<(user: FullUser) => MaybePromise<boolean>>()])
+    .union([z.boolean(), functionOption<(user: ConfiguredUser) => MaybePromise<boolean>>()])
     .default(true)
     .describe("Whether users may create organizations."),
   organizationLimit: z
-    .union([limit, functionOption<(user: FullUser) => MaybePromise<boolean>>()])
+    .union([limit, functionOption<(user: ConfiguredUser) => MaybePromise<boolean>>()])
     .optional()
     .describe(
       "Maximum number of memberships of a user who creates an organization. A function returns whether the limit is reached.",
@@ -136,7 +136,7 @@ export const organizationOptions = section({
       limit,
       functionOption<
         (
-          data: { user: FullUser; organization: OrganizationRow; member: Member },
+          data: { user: ConfiguredUser; organization: OrganizationRow; member: Member },
           request: RequestOrigin,
         ) => MaybePromise<number>
       >(),
@@ -184,7 +184,7 @@ export const organizationOptions = section({
       .describe("Called before an organization is created. `{ data }` overrides members of it."),
     afterCreate: functionOption<
       (
-        data: { organization: OrganizationRow; member: Member; user: FullUser },
+        data: { organization: OrganizationRow; member: Member; user: ConfiguredUser },
         request: RequestOrigin,
       ) => unknown
     >()
@@ -194,14 +194,20 @@ export const organizationOptions = section({
   organizationDeletion: section({
     disabled: z.boolean().default(false).describe("Members cannot delete organizations."),
     beforeDelete: functionOption<
-      (data: { organization: OrganizationRow; user: FullUser }, request: RequestOrigin) => unknown
+      (
+        data: { organization: OrganizationRow; user: ConfiguredUser },
+        request: RequestOrigin,
+      ) => unknown
     >()
       .optional()
       .describe(
         "Called before an organization is deleted. An error that it throws prevents the deletion.",
       ),
     afterDelete: functionOption<
-      (data: { organization: OrganizationRow; user: FullUser }, request: RequestOrigin) => unknown
+      (
+        data: { organization: OrganizationRow; user: ConfiguredUser },
+        request: RequestOrigin,
+      ) => unknown
     >()
       .optional()
       .describe("Called after an organization is deleted."),

@@ -48,6 +48,21 @@ export const rateLimitOptions = section({
     .describe(
       "Rules by path or pattern (`*` within a segment, `**` across segments). The first match is used. False means no limit.",
     ),
+  services: section({
+    window: z
+      .number()
+      .positive()
+      .max(86_400)
+      .default(10)
+      .describe("Length of the window, in seconds."),
+    max: z
+      .int()
+      .min(0)
+      .default(10_000)
+      .describe(
+        "Maximum requests of a service in a window, by path. A request with one of `serviceTokens` in `x-service-token` counts for that service instead of its address, where the general rule would apply.",
+      ),
+  }),
   linkMails: section({
     window: z.int().min(1).max(86_400).default(600).describe("Length of the window, in seconds."),
     max: z

@@ -22,7 +22,7 @@ export const sessionOptions = section({
   storeSessionInDatabase: z
     .boolean()
     .default(false)
-    .describe("With Redis: also stores sessions in Postgres, and falls back to it."),
+    .describe("With Redis: stores sessions in Postgres. Redis keeps limits and messages."),
   preserveSessionInDatabase: z
     .boolean()
     .default(false)

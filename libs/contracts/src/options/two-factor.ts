@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exemptMethods } from "../authentication.ts";
 import { seconds, section } from "./option.ts";
 import { roleName } from "./roles.ts";
 
@@ -73,7 +74,7 @@ export const twoFactorOptions = section({
     amount: z.int().min(1).max(50).default(10).describe("Number of backup codes."),
   }),
   skipFor: z
-    .array(z.enum(["social", "magic-link", "email-otp"]))
+    .array(z.enum(exemptMethods))
     .default([])
     .describe("Sign-in methods that need no second factor."),
   pageURL: z

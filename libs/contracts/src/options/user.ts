@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type FullUser, fullUserSchema, sessionSchema } from "../objects.ts";
+import { type ConfiguredUser, fullUserSchema, sessionSchema } from "../objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 
 /** Names that an additional field cannot have, because the objects or requests that carry it already use them. */
-const taken = new Set([
+const reservedNames = new Set([
   ...Object.keys(fullUserSchema.shape),
   ...Object.keys(sessionSchema.shape),
   ..."revision extra password callbackURL rememberMe".split(" "),
@@ -59,12 +59,12 @@ const additionalFields = <Field extends z.ZodType>(of: string, field: Field) =>
       z
         .string()
         .regex(/^[A-Za-z][A-Za-z0-9]{0,62}$/, "must be letters and digits, a letter first")
-        .refine((name) => !taken.has(name), "is a field already"),
+        .refine((name) => !reservedNames.has(name), "is a field already"),
       field,
     )
     .default({})
     .describe(
-      `Additional fields of a ${of}, by name: \`{ type, required, input, returned, unique, defaultValue, validator, transform }\`.`,
+      `Additional fields of a ${of}, by name: \`{ type, required, input, returned, unique, defaultValue, validator, transform }\`. Clients may set a field unless its \`input\` is false, so turn it off for fields that grant anything.`,
     );
 
 const sqlName = z
@@ -75,7 +75,9 @@ const sqlName = z
 export const namingOptions = (of: string) => ({
   modelName: sqlName
     .optional()
-    .describe(`Your own name for the table of ${of}s, as an updatable view.`),
+    .describe(
+      `Your own name for the table of ${of}s, as an updatable view.${of === "session" ? " Sessions in Redis are not in it." : ""}`,
+    ),
   fields: z
     .record(z.string(), sqlName)
     .default({})
@@ -104,10 +106,10 @@ export const userOptions = section({
       .min(1)
       .default(86_400)
       .describe("Lifetime of a link, in seconds."),
-    beforeDelete: functionOption<(user: FullUser) => unknown>()
+    beforeDelete: functionOption<(user: ConfiguredUser) => unknown>()
       .optional()
       .describe("Called before a user is deleted. An error that it throws prevents the deletion."),
-    afterDelete: functionOption<(user: FullUser) => unknown>()
+    afterDelete: functionOption<(user: ConfiguredUser) => unknown>()
       .optional()
       .describe("Called after a user is deleted."),
   }),

@@ -13,3 +13,11 @@ export interface SignedInProps {
  */
 export const SignedIn = ({ children }: SignedInProps) =>
   useSession().status === "signed-in" ? <>{children}</> : null;
+
+export interface SignedOutProps {
+  children?: ReactNode;
+}
+
+/** Shows its children to signed-out users alone. Shows nothing while the session is not known. */
+export const SignedOut = ({ children }: SignedOutProps) =>
+  useSession().status === "signed-out" ? <>{children}</> : null;

@@ -3,7 +3,6 @@
 import { useLatchkeyContext } from "../latchkey-context.ts";
 import { useSession } from "../session/use-session.ts";
 import { Disclosure } from "./disclosure.tsx";
-import { initialsOf } from "./initials-of.ts";
 import { useAttempt } from "./use-attempt.ts";
 
 export interface UserButtonProps {
@@ -19,6 +18,19 @@ const defaultLabels = {
   manage: "Manage account",
   signOut: "Sign out",
   failed: "Signing out failed. Try again.",
+};
+
+const initialsMax = 2;
+
+/** Returns the first letters of the first and the last word, in upper case. */
+export const initialsOf = (name: string): string => {
+  const words = name.split(/[\s@]+/).filter(Boolean);
+  const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
+  return [first, last]
+    .flatMap((word) => [...word].slice(0, 1))
+    .slice(0, initialsMax)
+    .join("")
+    .toLocaleUpperCase();
 };
 
 /** A button with the picture or the initials of the user. It opens the name, the email address, the account pages and "Sign out". */

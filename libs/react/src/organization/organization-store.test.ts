@@ -6,7 +6,7 @@ import { organizationStoreOf } from "./organization-store.ts";
 
 expectNoLeaks("file");
 
-const found = (id: string): SignedInSession => ({
+const sessionOf = (id: string): SignedInSession => ({
   user: { id } as User,
   session: { id: `session of ${id}` } as Session,
 });
@@ -20,7 +20,7 @@ const setUp = () => {
       calls.push({ path, body, answer });
     });
   const watch = () => ({ start: () => {}, stop: () => {}, announce: () => {} });
-  const session = createSessionStore(call, { initial: found("user1"), watch });
+  const session = createSessionStore(call, { initial: sessionOf("user1"), watch });
   const answer = async (path: string, reply: unknown) => {
     const at = calls.findIndex((each) => each.path === path);
     calls.splice(at, 1)[0]?.answer(reply);
@@ -46,7 +46,7 @@ test("never shows the organizations of an earlier user", async () => {
   const { session, store, answer } = setUp();
   store.subscribe(() => {});
   void session.refresh();
-  await answer("/get-session", found("user2"));
+  await answer("/get-session", sessionOf("user2"));
   await answer("/organization/list", [{ id: "o1", name: "Acme" }]);
   expect(store.read()).toMatchObject({ status: "loading", organizations: [] });
   await answer("/organization/list", [{ id: "o2", name: "Globex" }]);
@@ -64,7 +64,7 @@ test("reads the session again after the active organization has changed", async 
     body: { organizationId: "o1" },
   });
   await answer("/organization/set-active", { id: "o1" });
-  const changed = found("user1");
+  const changed = sessionOf("user1");
   changed.session.activeOrganizationId = "o1";
   await answer("/get-session", changed);
   await done;

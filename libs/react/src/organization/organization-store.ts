@@ -30,8 +30,8 @@ const create = (session: SessionStore): OrganizationStore => {
     for (const listener of listeners) listener();
   };
   const refresh = async (): Promise<void> => {
-    const of = userId;
-    if (of === undefined) return;
+    const requestedUserId = userId;
+    if (requestedUserId === undefined) return;
     const next = await session.call("/organization/list").then(
       (reply): OrganizationsState => ({
         status: "ready",
@@ -41,7 +41,7 @@ const create = (session: SessionStore): OrganizationStore => {
       (error: Error): OrganizationsState => ({ status: "error", organizations: [], error }),
     );
     // The list of an earlier user must not be shown to the next one.
-    if (of === userId) change(next);
+    if (requestedUserId === userId) change(next);
   };
   const follow = (): void => {
     const current = session.read().user?.id;

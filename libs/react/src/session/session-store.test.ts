@@ -5,7 +5,7 @@ import { createSessionStore } from "./session-store.ts";
 
 expectNoLeaks("file");
 
-const found = (id: string): SignedInSession => ({
+const sessionOf = (id: string): SignedInSession => ({
   user: { id, name: "Ada" } as User,
   session: { id: `session of ${id}` } as Session,
 });
@@ -37,14 +37,14 @@ test("fetches the session once for its first listeners", async () => {
   store.subscribe(() => {});
   store.subscribe(() => {});
   expect(pending.map(({ path }) => path)).toEqual(["/get-session"]);
-  pending[0]?.answer(found("user1"));
+  pending[0]?.answer(sessionOf("user1"));
   await settled();
-  expect(store.read()).toEqual({ status: "signed-in", error: null, ...found("user1") });
+  expect(store.read()).toEqual({ status: "signed-in", error: null, ...sessionOf("user1") });
   expect(store.readInitial().status).toBe("loading");
 });
 
 test.each([
-  ["signed-in", found("user1")],
+  ["signed-in", sessionOf("user1")],
   ["signed-out", null],
 ] as const)("is %s at once with the session of the server", (status, initial) => {
   const { store, pending } = setUp(initial);
@@ -58,7 +58,7 @@ test.each([
 
 test("a failure leaves a signed-in user signed in, and is an error otherwise", async () => {
   for (const [initial, status] of [
-    [found("user1"), "signed-in"],
+    [sessionOf("user1"), "signed-in"],
     [undefined, "error"],
   ] as const) {
     const { store, pending } = setUp(initial);
@@ -83,45 +83,45 @@ test.each([[undefined], ["<html>"], [{}], [{ user: { id: "user1" } }]])(
 test("extends a session by a POST if the installation defers that", async () => {
   const { store, pending } = setUp();
   const done = store.refresh();
-  pending[0]?.answer({ ...found("user1"), needsRefresh: true });
+  pending[0]?.answer({ ...sessionOf("user1"), needsRefresh: true });
   await settled();
   expect(pending.map(({ path, body }) => [path, body])).toEqual([
     ["/get-session", undefined],
     ["/get-session", {}],
   ]);
-  pending[1]?.answer(found("user1"));
+  pending[1]?.answer(sessionOf("user1"));
   await done;
-  expect(store.read()).toEqual({ status: "signed-in", error: null, ...found("user1") });
+  expect(store.read()).toEqual({ status: "signed-in", error: null, ...sessionOf("user1") });
 });
 
 /** Attack: a slow answer shows the page of a user who has signed out to the next person at the computer. */
 test("an answer from before the sign-out does not sign in again", async () => {
-  const { store, pending, announced } = setUp(found("user1"));
+  const { store, pending, announced } = setUp(sessionOf("user1"));
   const refreshed = store.refresh();
   const ended = store.signOut();
   pending[1]?.answer({ success: true });
   await ended;
-  pending[0]?.answer(found("user1"));
+  pending[0]?.answer(sessionOf("user1"));
   await refreshed;
   expect([store.read().status, announced()]).toEqual(["signed-out", 1]);
 });
 
 test("a refresh during another one fetches again, once for all callers", async () => {
-  const { store, pending } = setUp(found("user1"));
+  const { store, pending } = setUp(sessionOf("user1"));
   const first = store.refresh();
   const later = [store.refresh(), store.refresh()];
   expect(pending).toHaveLength(1);
-  pending[0]?.answer(found("user1"));
+  pending[0]?.answer(sessionOf("user1"));
   await first;
   await settled();
   expect(pending).toHaveLength(2);
-  pending[1]?.answer(found("user2"));
+  pending[1]?.answer(sessionOf("user2"));
   await Promise.all(later);
   expect(store.read().user?.id).toBe("user2");
 });
 
 test("a failed sign-out keeps the user signed in", async () => {
-  const { store, pending, announced } = setUp(found("user1"));
+  const { store, pending, announced } = setUp(sessionOf("user1"));
   const ended = store.signOut();
   pending[0]?.fail(new Error("down"));
   await expect(ended).rejects.toThrow("down");

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { useLatchkeyContext } from "../latchkey-context.ts";
-import type { SessionState } from "./session.ts";
+import type { SessionState, User } from "./session.ts";
 
 /** The session in this browser, and operations on it. Both are stable between renderings. */
 export type UseSession = SessionState & {
@@ -18,3 +18,11 @@ export const useSession = (): UseSession => {
   const state = useSyncExternalStore(store.subscribe, store.read, store.readInitial);
   return { ...state, refresh: store.refresh, signOut: store.signOut };
 };
+
+/**
+ * Returns the signed-in user. Null if there is none, and while that is not known: `useSession` tells these apart. `Fields` has the types
+ * of the additional fields of users.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the application can name its fields
+export const useUser = <Fields extends object = object>(): (User & Fields) | null =>
+  useSession().user as (User & Fields) | null;

@@ -49,11 +49,11 @@ interface Asked {
 
 /** Starts a local service that answers with `answer`, and records the requests. */
 const serve = async (answer: RequestListener) => {
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   const server = createServer((request, response) => {
     const { method, url, headers } = request;
     void text(request).then((body) => {
-      asked.push({ method, url, headers, body: JSON.parse(body) });
+      requests.push({ method, url, headers, body: JSON.parse(body) });
       answer(request, response);
     });
   });
@@ -64,7 +64,7 @@ const serve = async (answer: RequestListener) => {
     server.close();
     await once(server, "close");
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 };
 
 const send = (response: ServerResponse, body: unknown, status = 200, headers: object = {}) =>
@@ -86,10 +86,10 @@ const refusal = (code: string, message = "any", more: object = {}) => ({
 });
 
 test("returns a valid key in its state after the use, and sends the token to the service", async () => {
-  const { url, asked } = await answering(good);
+  const { url, requests } = await answering(good);
   const permissions = { invoice: ["read"] };
   expect(await verifierOf(`${url}/`).verify(plain, { permissions })).toEqual({ ok: true, key });
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     {
       method: "POST",
       url: "/internal/api-key/verify",
@@ -100,9 +100,9 @@ test("returns a valid key in its state after the use, and sends the token to the
 });
 
 test("calls a service below a path", async () => {
-  const { url, asked } = await answering(good);
+  const { url, requests } = await answering(good);
   await verifierOf(new URL(`${url}/keys/`)).verify(plain);
-  expect(asked).toMatchObject([{ url: "/keys/internal/api-key/verify", body: { key: plain } }]);
+  expect(requests).toMatchObject([{ url: "/keys/internal/api-key/verify", body: { key: plain } }]);
 });
 
 test.each([
@@ -172,13 +172,13 @@ test.each([
 ])(
   "%s is unavailable, and the error reveals neither key nor token",
   async (_, status, body, told) => {
-    const { url, asked } = await answering(body, status);
+    const { url, requests } = await answering(body, status);
     const result = await verifierOf(url).verify(plain);
     expect(result).toEqual({ ok: false, reason: "unavailable", cause: expect.any(Error) });
     const { message } = (result as { cause: Error }).cause;
     expect(message).toMatch(told);
     expect(message).not.toMatch(new RegExp(`${plain}|${token}`));
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   },
 );
 
@@ -211,7 +211,7 @@ test("does not follow redirects with the key", async () => {
   const location = `${elsewhere.url}/internal/api-key/verify`;
   const { url } = await answering("", 307, { location });
   expect(await verifierOf(url).verify(plain)).toMatchObject({ reason: "unavailable" });
-  expect(elsewhere.asked).toEqual([]);
+  expect(elsewhere.requests).toEqual([]);
 });
 
 test.each([
@@ -219,19 +219,19 @@ test.each([
   ["more characters than a key can have", "k".repeat(4_097)],
   ["no text", undefined],
 ])("%s is malformed, and no request is sent", async (_, given) => {
-  const { url, asked } = await answering(good);
+  const { url, requests } = await answering(good);
   const result = await verifierOf(url).verify(given as string); // a caller without types
-  expect([result, asked]).toEqual([{ ok: false, reason: "malformed" }, []]);
+  expect([result, requests]).toEqual([{ ok: false, reason: "malformed" }, []]);
 });
 
 test("a service that does not answer in time is unavailable and not called again", async () => {
-  const { url, asked } = await serve(() => {});
+  const { url, requests } = await serve(() => {});
   const result = await verifierOf([url, url], { timeoutMilliseconds: 500 }).verify(plain);
   expect(result).toMatchObject({
     reason: "unavailable",
     cause: { cause: { message: "No answer within 500 ms" } },
   });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test("the deadline covers an answer that never ends", async () => {
@@ -266,14 +266,14 @@ test("an infinite retry time is replaced by a short one", async () => {
 });
 
 test("the deadline covers both attempts together", async () => {
-  const { url, asked } = await serve((request) => {
-    if (asked.length === 1) request.socket.destroy();
+  const { url, requests } = await serve((request) => {
+    if (requests.length === 1) request.socket.destroy();
   });
   expect(await verifierOf(url, { timeoutMilliseconds: 1_000 }).verify(plain)).toMatchObject({
     reason: "unavailable",
     cause: { message: "The apikey service does not answer in time" },
   });
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test("an abort rejects with the caller's reason and closes the connection", async () => {
@@ -303,32 +303,32 @@ test("an abort during the answer rejects with the caller's reason", async () => 
 });
 
 test("a signal that is already aborted sends no request", async () => {
-  const { url, asked } = await answering(good);
+  const { url, requests } = await answering(good);
   const signal = AbortSignal.abort("too late");
   await expect(verifierOf(url).verify(plain, { signal })).rejects.toBe("too late");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("retries once if the connection is lost without an answer", async () => {
-  const { url, asked } = await serve((request, response) => {
-    if (asked.length === 1) request.socket.destroy();
+  const { url, requests } = await serve((request, response) => {
+    if (requests.length === 1) request.socket.destroy();
     else send(response, good);
   });
   expect(await verifierOf(url).verify(plain)).toMatchObject({ ok: true });
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test("a connection that is lost twice is unavailable", async () => {
-  const { url, asked } = await serve((request) => void request.socket.destroy());
+  const { url, requests } = await serve((request) => void request.socket.destroy());
   expect(await verifierOf(url).verify(plain)).toMatchObject({
     reason: "unavailable",
     cause: { message: "The apikey service cannot be reached", cause: expect.any(Error) },
   });
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test("a connection that is lost during an answer is unavailable and not retried", async () => {
-  const { url, asked } = await serve((_, response) => {
+  const { url, requests } = await serve((_, response) => {
     response.writeHead(200, { "content-length": "100" });
     response.write('{"valid":', () => response.destroy());
   });
@@ -336,14 +336,14 @@ test("a connection that is lost during an answer is unavailable and not retried"
     reason: "unavailable",
     cause: { message: "The answer of the apikey service cannot be read" },
   });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 const awayUrl = async () => `http://127.0.0.1:${await freePort()}`;
 
 test("if one replica is down, the next one is called, and called first from then on", async () => {
   const away = await awayUrl();
-  const { url, asked } = await answering(good);
+  const { url, requests } = await answering(good);
   const urls: string[] = [];
   const noting: typeof fetch = (given, init) => {
     urls.push(new URL(given as string).origin);
@@ -352,7 +352,7 @@ test("if one replica is down, the next one is called, and called first from then
   const verifier = verifierOf([away, url], { fetch: noting });
   expect(await verifier.verify(plain)).toMatchObject({ ok: true });
   expect(await verifier.verify(plain)).toMatchObject({ ok: true });
-  expect([urls, asked.length]).toEqual([[away, url, url], 2]);
+  expect([urls, requests.length]).toEqual([[away, url, url], 2]);
 });
 
 test("a slow replica is not called first again", async () => {
@@ -361,7 +361,7 @@ test("a slow replica is not called first again", async () => {
   const verifier = verifierOf([slow.url, url], { timeoutMilliseconds: 1_000 });
   expect(await verifier.verify(plain)).toMatchObject({ reason: "unavailable" });
   expect(await verifier.verify(plain)).toMatchObject({ ok: true });
-  expect(slow.asked).toHaveLength(1);
+  expect(slow.requests).toHaveLength(1);
 });
 
 test("an error response of a replica is not retried at another one", async () => {
@@ -369,7 +369,7 @@ test("an error response of a replica is not retried at another one", async () =>
   const other = await answering(good);
   const verifier = verifierOf([failing.url, other.url]);
   expect(await verifier.verify(plain)).toMatchObject({ reason: "unavailable" });
-  expect(other.asked).toEqual([]);
+  expect(other.requests).toEqual([]);
 });
 
 test.each([

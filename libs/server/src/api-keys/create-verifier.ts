@@ -34,17 +34,17 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   // Index of the replica that is called first. A replica that gave no answer is called last, until another one gives none.
   let first = 0;
 
-  const ask = async (body: string, signal: AbortSignal): Promise<Verification> => {
+  const requestVerification = async (body: string, signal: AbortSignal): Promise<Verification> => {
     const send = fetch ?? globalThis.fetch;
     // Redirects are not followed, because they would receive the key.
     const request = { method: "POST", headers, body, signal, redirect: "manual" } as const;
     let lost: unknown;
     for (let tries = 0; tries < triesMax; tries += 1) {
-      const asked = first;
+      const index = first;
       try {
-        return await readAnswer(await send(addresses[asked] as string, request), signal);
+        return await readAnswer(await send(addresses[index] as string, request), signal);
       } catch (error) {
-        if (first === asked) first = (first + 1) % addresses.length;
+        if (first === index) first = (first + 1) % addresses.length;
         signal.throwIfAborted();
         lost = error;
       }
@@ -59,7 +59,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       const body = JSON.stringify({ key, permissions });
       try {
         const deadline = { milliseconds: timeoutMilliseconds, signal };
-        return await withDeadline(deadline, (ending) => ask(body, ending));
+        return await withDeadline(deadline, (ending) => requestVerification(body, ending));
       } catch (error) {
         signal?.throwIfAborted();
         return unavailable("The apikey service does not answer in time", error);

@@ -16,8 +16,9 @@ export const ownCookies = (
 ): string | undefined => {
   const isOwn = (pair: string) => {
     const full = pair.slice(0, Math.max(pair.indexOf("="), 0));
-    const name = full.startsWith(securePrefix) ? full.slice(securePrefix.length) : full;
-    return name.startsWith(`${prefix}.`) || names.includes(name);
+    // A configured name may contain the prefix itself.
+    const forms = full.startsWith(securePrefix) ? [full, full.slice(securePrefix.length)] : [full];
+    return forms.some((name) => name.startsWith(`${prefix}.`) || names.includes(name));
   };
   const own = (header ?? "")
     .split(";")

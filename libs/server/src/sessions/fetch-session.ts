@@ -36,10 +36,12 @@ export const signedOut = (
 });
 
 const headersOf = (
+  { serviceToken }: LatchkeySettings,
   { cookie, authorization }: Credentials,
   { clientAddress }: FetchSessionOptions,
 ): Record<string, string> => ({
   accept: "application/json",
+  ...(serviceToken === undefined ? {} : { "x-service-token": serviceToken }),
   ...(cookie === undefined ? {} : { cookie }),
   ...(authorization === undefined ? {} : { authorization }),
   ...(clientAddress === undefined ? {} : { "x-forwarded-for": clientAddress }),
@@ -47,13 +49,14 @@ const headersOf = (
 
 /** Reads the session from Latchkey. Rejects with a `LatchkeyError` if it gives no answer, or with the reason of the signal. */
 export const fetchSession = async <Fields extends AdditionalFields>(
-  { url, timeoutMilliseconds, fetch }: LatchkeySettings,
+  settings: LatchkeySettings,
   credentials: Credentials,
   options: FetchSessionOptions,
 ): Promise<LiveSession<Fields> | SignedOut> => {
+  const { url, timeoutMilliseconds, fetch } = settings;
   const { body, headers } = await getJson({
     address: `${url}/get-session${options.refresh === false ? "?disableRefresh=true" : ""}`,
-    headers: headersOf(credentials, options),
+    headers: headersOf(settings, credentials, options),
     timeoutMilliseconds,
     signal: options.signal,
     fetch,
@@ -65,12 +68,12 @@ export const fetchSession = async <Fields extends AdditionalFields>(
     const message = "The answer of Latchkey is not a session: check the URL";
     throw new LatchkeyError("unexpected-response", message, { status: 200 });
   }
-  const found = { user, session } as unknown as Pick<LiveSession<Fields>, "user" | "session">;
+  const converted = { user, session } as unknown as Pick<LiveSession<Fields>, "user" | "session">;
   return {
     isSignedIn: true,
     source: "session",
     userId: user["id"],
-    ...found,
+    ...converted,
     claims: null,
     setCookies,
   };

@@ -36,8 +36,8 @@ const create = () =>
 
 test("fetches once for 16 concurrent callers, and not again while the keys are new", async () => {
   const keys = create();
-  const found = await Promise.all(Array.from({ length: 16 }, () => keys.find("k1")));
-  expect(found.map((key) => key?.kid)).toEqual(Array.from({ length: 16 }, () => "k1"));
+  const foundKeys = await Promise.all(Array.from({ length: 16 }, () => keys.find("k1")));
+  expect(foundKeys.map((key) => key?.kid)).toEqual(Array.from({ length: 16 }, () => "k1"));
   now = 10 * minute - 1;
   await keys.find("k1");
   expect(fetches).toBe(1);

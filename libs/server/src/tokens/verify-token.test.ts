@@ -63,8 +63,8 @@ describe("claims", () => {
     { act: { sub: "admin1" } },
   ])("accepts %j", async (own) => {
     const key = await createTestKey("k1");
-    const given = { ...claims, ...own };
-    expect(await verify(key.sign(given), key.jwk)).toEqual({ ok: true, claims: given });
+    const tokenClaims = { ...claims, ...own };
+    expect(await verify(key.sign(tokenClaims), key.jwk)).toEqual({ ok: true, claims: tokenClaims });
   });
 });
 

@@ -3,8 +3,10 @@ import type { KeySet } from "./key-set.ts";
 import type { TokenClaims, TokenRefusal, TokenVerification } from "./token-claims.ts";
 
 export interface TokenRules {
-  issuers: readonly string[];
-  audiences: readonly string[];
+  /** Undefined accepts the issuer that the published keys have signed: only its own Latchkey holds them. */
+  issuers: readonly string[] | undefined;
+  /** Undefined accepts the issuer itself, which is Latchkey's default. */
+  audiences: readonly string[] | undefined;
   /** By how much the clocks of this server and of Latchkey may differ. */
   clockToleranceSeconds: number;
 }
@@ -63,8 +65,8 @@ const refusalOf = (
   { issuers, audiences, clockToleranceSeconds: tolerance }: TokenRules,
   nowSeconds: number,
 ): TokenRefusal | undefined => {
-  if (!issuers.includes(iss)) return "wrong-issuer";
-  if (![aud].flat().some((one) => audiences.includes(one))) return "wrong-audience";
+  if (issuers && !issuers.includes(iss)) return "wrong-issuer";
+  if (![aud].flat().some((one) => (audiences ?? [iss]).includes(one))) return "wrong-audience";
   if (nowSeconds >= exp + tolerance) return "expired";
   return isNumber(nbf) && nbf > nowSeconds + tolerance ? "not-yet-valid" : undefined;
 };

@@ -11,8 +11,8 @@ const caller: Caller = {
 };
 const entry: AuditEntry = {
   actor: { kind: "user", id: "u" },
-  subject: { kind: "thing", id: "t" },
-  action: "thing.changed",
+  subject: { kind: "user", id: "t" },
+  action: "user.updated",
   caller,
 };
 const afterOf = (given: Partial<AuditEntry>) =>

@@ -1,4 +1,4 @@
-import type { Caller } from "@latchkey/contracts";
+import type { Caller, FactName } from "@latchkey/contracts";
 import type { Insertable, Kysely } from "kysely";
 import { compileOnce, pickSlots, type Slots } from "../database/compile-once.ts";
 import type { AuditTable, KitTables } from "../database/kit-tables.ts";
@@ -10,8 +10,7 @@ import type { AuditTable, KitTables } from "../database/kit-tables.ts";
 export interface AuditEntry {
   actor: { kind: "user" | "service" | "system" | "anonymous"; id?: string };
   subject: { kind: string; id: string };
-  /** The action, as `noun.verb`: `session.created`. */
-  action: string;
+  action: FactName;
   outcome?: "success" | "refused";
   caller?: Caller;
   before?: Record<string, unknown>;

@@ -16,15 +16,15 @@ import {
 expectNoLeaks("file");
 
 const count = 10;
-let it: OpenedAudit;
+let audit: OpenedAudit;
 beforeEach(async () => {
-  it = await openSigned();
+  audit = await openSigned();
 });
-afterEach(() => it.close());
+afterEach(() => audit.close());
 
 /** Runs the statements in one transaction. */
 const run = (...texts: string[]) =>
-  it.db.transaction().execute(async (trx) => {
+  audit.db.transaction().execute(async (trx) => {
     for (const text of texts) await sql.raw(text).execute(trx);
   });
 
@@ -40,12 +40,12 @@ const forge = () =>
 describe("an end that a sealer has seen", () => {
   test("stops sealing and signing if it was replaced", async () => {
     await forge();
-    await expect(it.seal()).rejects.toThrow(ChainCutError);
-    await it.appendMany(1);
-    await expect(it.seal()).rejects.toThrow("position 10");
-    expect([(await it.sealedIds()).length, await it.checkpoints()]).toEqual([6, [5]]);
-    it.advance(10_001);
-    expect((await it.verify()).broken).toMatchObject({ kind: "unsealed", auditId: 7 });
+    await expect(audit.seal()).rejects.toThrow(ChainCutError);
+    await audit.appendMany(1);
+    await expect(audit.seal()).rejects.toThrow("position 10");
+    expect([(await audit.sealedIds()).length, await audit.checkpoints()]).toEqual([6, [5]]);
+    audit.advance(10_001);
+    expect((await audit.verify()).broken).toMatchObject({ kind: "unsealed", auditId: 7 });
   });
 
   test.each([
@@ -64,43 +64,43 @@ describe("an end that a sealer has seen", () => {
     ],
   ])("stops sealing if it has %s", async (_what, changes) => {
     await run(...changes);
-    await expect(it.seal()).rejects.toThrow(ChainCutError);
+    await expect(audit.seal()).rejects.toThrow(ChainCutError);
   });
 
   test("is found again by a replica that paused while others sealed", async () => {
     const other = startedAnew();
-    await it.seal(other);
-    await it.appendMany(3);
-    await it.seal();
-    await it.seal(other);
-    await it.appendMany(1);
-    await it.seal(other);
-    await it.seal();
-    expect(shortOf(await it.verify())).toEqual({ entries: count + 4, broken: undefined });
+    await audit.seal(other);
+    await audit.appendMany(3);
+    await audit.seal();
+    await audit.seal(other);
+    await audit.appendMany(1);
+    await audit.seal(other);
+    await audit.seal();
+    expect(shortOf(await audit.verify())).toEqual({ entries: count + 4, broken: undefined });
   });
 
   test("is forgotten after a restart", async () => {
     await forge();
-    await it.seal(startedAnew());
-    expect((await it.sealedIds()).length).toBe(count);
+    await audit.seal(startedAnew());
+    expect((await audit.sealedIds()).length).toBe(count);
   });
 
   test("may be pruned with a valid signature", async () => {
     const behind = startedAnew();
-    await it.seal(behind);
-    it.advance(86_400_000);
-    await it.appendMany(2);
-    await it.seal();
-    it.advance(60_000);
-    await it.appendMany(1);
-    await it.seal();
-    expect(await it.prune(new Date(it.clock() - 3_600_000))).toMatchObject({ start: count });
-    await it.seal(behind);
-    expect(shortOf(await it.verify()).broken).toBeUndefined();
+    await audit.seal(behind);
+    audit.advance(86_400_000);
+    await audit.appendMany(2);
+    await audit.seal();
+    audit.advance(60_000);
+    await audit.appendMany(1);
+    await audit.seal();
+    expect(await audit.prune(new Date(audit.clock() - 3_600_000))).toMatchObject({ start: count });
+    await audit.seal(behind);
+    expect(shortOf(await audit.verify()).broken).toBeUndefined();
     await run("delete from kit.audit_seal where position = 12");
     await run("update kit.audit_start set signature = sha512('x')");
     await expect(
-      it.seal({ memory: { end: { position: 12, hash: Buffer.alloc(32) } } }),
+      audit.seal({ memory: { end: { position: 12, hash: Buffer.alloc(32) } } }),
     ).rejects.toThrow(ChainCutError);
   });
 });
@@ -119,16 +119,16 @@ describe("the sealer of a service whose chain was cut", () => {
       },
     });
     const metrics = createMetrics("test");
-    const sealer = startAuditSealer({ ...it.sealOptions, logger, metrics });
-    await it.appendMany(1);
-    await until(async () => (await it.sealedIds()).length === count + 1);
+    const sealer = startAuditSealer({ ...audit.sealOptions, logger, metrics });
+    await audit.appendMany(1);
+    await until(async () => (await audit.sealedIds()).length === count + 1);
     expect(await haltedOf(metrics)).toBe("0");
-    const hash = (await it.verify()).hash.toString("hex");
+    const hash = (await audit.verify()).hash.toString("hex");
     await forge();
     await until(async () => (await haltedOf(metrics)) === "1");
-    await it.appendMany(1);
+    await audit.appendMany(1);
     await sealer.stop();
-    expect([(await it.sealedIds()).length, await it.checkpoints()]).toEqual([6, [5]]);
+    expect([(await audit.sealedIds()).length, await audit.checkpoints()]).toEqual([6, [5]]);
     expect(lines).toEqual([expect.objectContaining({ level: 50, position: count + 1, hash })]);
     expect(lines[0]?.["msg"]).toContain("audit verify");
   });
@@ -136,11 +136,11 @@ describe("the sealer of a service whose chain was cut", () => {
   test("continues after a restart", async () => {
     await forge();
     const sealer = startAuditSealer({
-      ...it.sealOptions,
+      ...audit.sealOptions,
       logger: silentLogger,
       metrics: createMetrics("test"),
     });
     await sealer.stop();
-    expect((await it.sealedIds()).length).toBe(count);
+    expect((await audit.sealedIds()).length).toBe(count);
   });
 });

@@ -45,7 +45,7 @@ export const compareWithMemory = async (
 ): Promise<void> => {
   const before = memory.end;
   if (before === undefined || before.position === 0) return;
-  const found = position === before.position ? hash : await findSealHash(db, before.position);
-  if (found?.equals(before.hash)) return;
-  if (found || !(await isPruned(db, of, before.position))) throw new ChainCutError(before);
+  const currentHash = position === before.position ? hash : await findSealHash(db, before.position);
+  if (currentHash?.equals(before.hash)) return;
+  if (currentHash || !(await isPruned(db, of, before.position))) throw new ChainCutError(before);
 };

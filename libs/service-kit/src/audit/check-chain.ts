@@ -128,7 +128,7 @@ const isMissed = ({ hash }: Place, found: ChainEntry, item: ChainEntry): boolean
 
 /** Creates a check. `keys` are the keys that may sign checkpoints. */
 export const checkChain = (of: Signers): ChainCheck => {
-  const so: Omit<ChainVerdict, "schema"> = {
+  const verdict: Omit<ChainVerdict, "schema"> = {
     start: 0,
     leftovers: 0,
     entries: 0,
@@ -139,52 +139,52 @@ export const checkChain = (of: Signers): ChainCheck => {
     broken: undefined,
   };
   /** The entry at the break, and the number of entries after it. */
-  let found: ChainEntry | undefined;
+  let previousEntry: ChainEntry | undefined;
   let lookedAhead = 0;
 
   /** Makes the break's kind more exact by the items after it. */
   const refine = (broken: ChainBreak, item: ChainItem): void => {
     if (item.kind !== "entry" || (lookedAhead += 1) > lookedAheadMax) return;
     const { position } = broken;
-    if (item.position === position || (found && isMissed(so, found, item)))
-      so.broken = { ...broken, kind: "reordered", reason: reasons.reordered };
+    if (item.position === position || (previousEntry && isMissed(verdict, previousEntry, item)))
+      verdict.broken = { ...broken, kind: "reordered", reason: reasons.reordered };
     // Entries follow, so the gap is in the middle and not at the end.
     else if (broken.kind === "truncated")
-      so.broken = { kind: "removed", position, reason: reasons.passedBy };
+      verdict.broken = { kind: "removed", position, reason: reasons.passedBy };
   };
 
   const takeStart = (item: ChainStart): void => {
-    so.broken = breakOfStart(so, item, of);
-    if (so.broken) return;
-    so.start = item.position;
-    so.entries = item.position;
-    so.hash = item.hash;
-    so.signedPosition = item.position;
-    so.signedAt = item.sealedAt;
+    verdict.broken = breakOfStart(verdict, item, of);
+    if (verdict.broken) return;
+    verdict.start = item.position;
+    verdict.entries = item.position;
+    verdict.hash = item.hash;
+    verdict.signedPosition = item.position;
+    verdict.signedAt = item.sealedAt;
   };
   const takeEntry = (item: ChainEntry): void => {
-    so.broken = breakOfEntry(so, item);
-    if (so.broken) {
-      found = item;
+    verdict.broken = breakOfEntry(verdict, item);
+    if (verdict.broken) {
+      previousEntry = item;
       return;
     }
-    so.entries += 1;
-    so.hash = item.hash;
+    verdict.entries += 1;
+    verdict.hash = item.hash;
   };
   const takeCheckpoint = (item: ChainCheckpoint): void => {
-    so.broken = breakOfCheckpoint(so, item, of);
-    if (so.broken) return;
-    so.checkpoints += 1;
-    so.signedPosition = item.position;
-    so.signedAt = item.sealedAt;
+    verdict.broken = breakOfCheckpoint(verdict, item, of);
+    if (verdict.broken) return;
+    verdict.checkpoints += 1;
+    verdict.signedPosition = item.position;
+    verdict.signedAt = item.sealedAt;
   };
   return {
     take: (item) => {
-      if (so.broken) refine(so.broken, item);
+      if (verdict.broken) refine(verdict.broken, item);
       else if (item.kind === "entry") takeEntry(item);
       else if (item.kind === "start") takeStart(item);
       else takeCheckpoint(item);
     },
-    verdict: () => ({ schema: of.schema, ...so }),
+    verdict: () => ({ schema: of.schema, ...verdict }),
   };
 };

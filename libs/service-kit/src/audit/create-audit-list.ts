@@ -2,6 +2,7 @@ import {
   type AuditListEntry,
   type AuditQuery,
   type Caller,
+  comparableEmail,
   hasPermissions,
   operations,
   type Options,
@@ -11,7 +12,57 @@ import type { Kysely } from "kysely";
 import type { ResolvedSession } from "../http/require-session.ts";
 import type { Answer } from "../http/run-operation.ts";
 import type { ServiceClient } from "../http/service-client.ts";
-import { type AuditIdQuery, listAudit } from "./list-audit.ts";
+import type { KitTables } from "../database/kit-tables.ts";
+import { readUncounted } from "../lists/read-list.ts";
+import { auditListOf, type ListedAudit } from "./list-queries.ts";
+
+const dayLength = "YYYY-MM-DD".length;
+const dayMilliseconds = 86_400_000;
+
+const show = (row: ListedAudit): AuditListEntry => {
+  const { id, occurredAt, action, outcome, address, requestId, before, after } = row;
+  return {
+    id: String(id),
+    occurredAt,
+    actor: { kind: row.actorKind, id: row.actorId },
+    subject: { kind: row.subjectKind, id: row.subjectId },
+    action,
+    outcome,
+    address,
+    requestId,
+    before,
+    after,
+    seal:
+      row.position === null || row.hash === null
+        ? null
+        : { position: row.position, hash: row.hash.toString("hex") },
+  };
+};
+
+/** Returns the exclusive end of an inclusive time or day. */
+const endOf = (to: string): Date =>
+  new Date(Date.parse(to) + (to.length === dayLength ? dayMilliseconds : 1));
+
+/** A query without addresses. */
+type AuditIdQuery = Omit<AuditQuery, "actorEmail" | "subjectEmail">;
+
+/**
+ * Returns a page of a service's audit log, newest first, each row with its seal if it has one. Throws `VALIDATION_ERROR` for an
+ * invalid limit or cursor.
+ */
+export const listAudit = async <Tables extends KitTables>(
+  { db, schema }: { db: Kysely<Tables>; schema: string },
+  { query: { limit, cursor, from, to, ...filter } }: { query: AuditIdQuery },
+): Promise<Answer<{ entries: AuditListEntry[]; nextCursor?: string }>> => {
+  const { rows, ...next } = await readUncounted(db, auditListOf(schema), {
+    ...filter,
+    limit,
+    cursor,
+    from: from === undefined ? undefined : new Date(from),
+    until: to === undefined ? undefined : endOf(to),
+  });
+  return { reply: { entries: rows.map(show), ...next } };
+};
 
 /** The dependencies of a service's audit list. */
 interface AuditSource {
@@ -44,7 +95,7 @@ export const findByEmailRemotely = async (
 };
 
 /** An empty text counts as missing. */
-const given = (text: string | undefined): string | undefined => text || undefined;
+const nonEmpty = (text: string | undefined): string | undefined => text || undefined;
 
 /**
  * Replaces the addresses of a query by the ids of their users. Returns undefined if no entry can match, because no user has an address,
@@ -56,16 +107,20 @@ const withoutAddresses = async <Deps>(
   findByEmail: FindByEmail<Deps>,
 ): Promise<AuditIdQuery | undefined> => {
   const { actorEmail, subjectEmail, ...rest } = query;
-  const emails = [actorEmail, subjectEmail].flatMap((email) => given(email)?.toLowerCase() ?? []);
+  const emails = [actorEmail, subjectEmail].flatMap((email) =>
+    nonEmpty(email) ? [comparableEmail(email ?? "")] : [],
+  );
   if (emails.length === 0) return rest;
   if (!hasPermissions(deps.config.admin, session.user, { user: ["list"] }))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_LIST_USERS");
   const users = await findByEmail(deps, emails, caller);
   /** Returns null if nobody fits. */
   const idOf = (id: string | undefined, email: string | undefined): string | null | undefined => {
-    if (!given(email)) return id;
-    const found = users.find((user) => user.email === email?.toLowerCase());
-    return found && (given(id) ?? found.id) === found.id ? found.id : null;
+    if (!nonEmpty(email)) return id;
+    const matchingUser = users.find((user) => user.email === comparableEmail(email ?? ""));
+    return matchingUser && (nonEmpty(id) ?? matchingUser.id) === matchingUser.id
+      ? matchingUser.id
+      : null;
   };
   const [actorId, subjectId] = [idOf(rest.actorId, actorEmail), idOf(rest.subjectId, subjectEmail)];
   return actorId === null || subjectId === null ? undefined : { ...rest, actorId, subjectId };

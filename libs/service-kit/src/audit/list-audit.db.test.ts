@@ -1,27 +1,33 @@
-import { type AuditListEntry, type AuditQuery, WireError } from "@latchkey/contracts";
+import {
+  type AuditListEntry,
+  type AuditQuery,
+  type FactName,
+  WireError,
+} from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KitTables } from "../database/kit-tables.ts";
 import { writeCursor } from "../lists/list-cursor.ts";
-import { listAudit } from "./list-audit.ts";
+import { listAudit } from "./create-audit-list.ts";
 import { entry, openAudit, type OpenedAudit, schema, start } from "./test-audit.fixture.ts";
 
 expectNoLeaks("file");
 
 const count = 120;
+/** The last two are those of another version. */
 const actions = [
   "session.created",
   "session.revoked",
   "user.created",
   "user.role_changed",
   "userXrole",
-];
+] as FactName[];
 
-let it: OpenedAudit;
+let audit: OpenedAudit;
 let all: AuditListEntry[];
 const list = async (query: AuditQuery) => {
-  const answer = await listAudit({ db: it.db, schema }, { query });
+  const answer = await listAudit({ db: audit.db, schema }, { query });
   if ("redirect" in answer) throw new Error("unexpected redirect");
   return answer.reply;
 };
@@ -39,15 +45,15 @@ const walk = async (query: AuditQuery) => {
 const idsOf = (entries: readonly AuditListEntry[]) => entries.map(({ id }) => id);
 
 beforeAll(async () => {
-  it = await openAudit();
+  audit = await openAudit();
   // Times are not monotonic, and many are equal.
   for (let index = 0; index < count; index += 1) {
-    it.advance(((index * 7) % 5) * 1000 - 1500);
-    await it.append([
+    audit.advance(((index * 7) % 5) * 1000 - 1500);
+    await audit.append([
       entry({
         actor: index % 4 === 0 ? { kind: "system" } : { kind: "user", id: `u${index % 7}` },
         subject: { kind: "session", id: `s${index % 11}` },
-        action: actions[index % actions.length] ?? "",
+        action: actions[index % actions.length] ?? "session.created",
         outcome: index % 9 === 0 ? "refused" : "success",
         caller: {
           requestId: `r${Math.floor(index / 3)}`,
@@ -59,17 +65,19 @@ beforeAll(async () => {
         ...(index % 2 === 0 ? { before: { index }, after: { index: { next: index + 1 } } } : {}),
       }),
     ]);
-    if (index === count - 3) await it.seal();
+    if (index === count - 3) await audit.seal();
   }
   const { rows } = await sql<{ id: string }>`
-    select id::text as id from kit.audit order by occurred_at desc, audit.id desc`.execute(it.db);
+    select id::text as id from kit.audit order by occurred_at desc, audit.id desc`.execute(
+    audit.db,
+  );
   all = await walk({});
   expect(idsOf(all)).toEqual(rows.map(({ id }) => id));
 });
-afterAll(() => it.close());
+afterAll(() => audit.close());
 
 test("returns all fields of an entry with its seal", async () => {
-  const sealed = await it.db
+  const sealed = await audit.db
     .selectFrom("auditSeal")
     .select("hash")
     .where("position", "=", 3)

@@ -81,7 +81,7 @@ const duringTime = ({ from, until }: AuditFilter): ListCondition => ({
 });
 
 /** The given values of these columns, in the order in which their indexes are preferred. */
-const given = ({ subjectId, actorId, address }: AuditFilter): Fixed => {
+const filteredColumns = ({ subjectId, actorId, address }: AuditFilter): Fixed => {
   const columns = { subject_id: subjectId, actor_id: actorId, address };
   return Object.entries(columns).flatMap(([name, value]) =>
     value ? [[sql.raw(name), sql`${value}::text`] as const] : [],
@@ -102,7 +102,7 @@ export const auditListOf = (schema: string): List<ListedAudit, AuditFilter> => (
   hasNumberIds: true,
   where: (filter) => {
     const { action, outcome, requestId, from, until } = filter;
-    const [first, ...others] = given(filter);
+    const [first, ...others] = filteredColumns(filter);
     const hasLead = first !== undefined || Boolean(action);
     return [
       // First, because no other condition has fewer matches. The first index of these is used.

@@ -48,12 +48,12 @@ export const readPersonAudit = (
   take: (entry: PersonExport["audit"][number]) => Promise<void>,
 ): Promise<void> =>
   atOneMoment(db, async (trx) => {
-    const found = sql<Row>`
+    const query = sql<Row>`
       select id, occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome,
         address, request_id, before, after
       from ${sql.id(of.service, "audit")}
       where actor_id = ${of.userId} or subject_id = ${of.userId}
       order by id`;
-    for await (const rows of readCursor(trx, found))
+    for await (const rows of readCursor(trx, query))
       for (const row of rows) await take(withoutOthers(row, of));
   });

@@ -21,46 +21,46 @@ expectNoLeaks("file");
 
 const day = 86_400_000;
 /** Four days. Two entries are added and signed on each of them. */
-let it: OpenedAudit;
+let audit: OpenedAudit;
 beforeEach(async () => {
-  it = await openAudit();
+  audit = await openAudit();
   for (let count = 0; count < 4; count += 1) {
-    await it.appendMany(2);
-    await it.seal();
-    it.advance(day);
+    await audit.appendMany(2);
+    await audit.seal();
+    audit.advance(day);
   }
 });
-afterEach(() => it.close());
+afterEach(() => audit.close());
 
 /** Returns the start of a day. Day 0 is that of `start`. */
 const dayAt = (number: number) => new Date(Math.floor(start / day) * day + number * day);
-const run = (text: string) => sql.raw(text).execute(it.db);
+const run = (text: string) => sql.raw(text).execute(audit.db);
 const wholeTo = (entries: number) => ({ entries, broken: undefined });
 
 test("removes entries before a day up to a checkpoint and keeps the chain valid", async () => {
-  const before = await it.verify();
-  const { hash } = await it.db
+  const before = await audit.verify();
+  const { hash } = await audit.db
     .selectFrom("auditSeal")
     .select("hash")
     .where("position", "=", 4)
     .executeTakeFirstOrThrow();
-  expect(await it.prune(dayAt(2))).toEqual({ verdict: before, start: 4, removed: 4 });
-  expect([await it.ids(), await it.sealedIds(), await it.checkpoints()]).toEqual([
+  expect(await audit.prune(dayAt(2))).toEqual({ verdict: before, start: 4, removed: 4 });
+  expect([await audit.ids(), await audit.sealedIds(), await audit.checkpoints()]).toEqual([
     [5, 6, 7, 8, 9],
     [5, 6, 7, 8],
     [6, 8],
   ]);
   // The new start has the chain's hash and a signature.
-  expect(await it.db.selectFrom("auditStart").select(["position", "hash"]).execute()).toEqual([
+  expect(await audit.db.selectFrom("auditStart").select(["position", "hash"]).execute()).toEqual([
     { position: 4, hash },
   ]);
-  await it.seal();
-  expect(await it.verify()).toMatchObject({ start: 4, entries: 9, broken: undefined });
+  await audit.seal();
+  expect(await audit.verify()).toMatchObject({ start: 4, entries: 9, broken: undefined });
 });
 
 test("is recorded in the audit log", async () => {
-  await it.prune(dayAt(2));
-  const { after, ...row } = await it.db
+  await audit.prune(dayAt(2));
+  const { after, ...row } = await audit.db
     .selectFrom("audit")
     .select(["actorId", "subjectId", "action", "after"])
     .where("id", "=", 9)
@@ -70,19 +70,19 @@ test("is recorded in the audit log", async () => {
 });
 
 test("prunes repeatedly while the log grows", async () => {
-  await it.prune(dayAt(1));
-  await it.seal();
-  expect(await it.prune(dayAt(3))).toMatchObject({ start: 6, removed: 4 });
-  await it.appendMany(3);
-  it.advance(60_000);
-  await it.seal();
-  expect(shortOf(await it.verify())).toEqual(wholeTo(13));
+  await audit.prune(dayAt(1));
+  await audit.seal();
+  expect(await audit.prune(dayAt(3))).toMatchObject({ start: 6, removed: 4 });
+  await audit.appendMany(3);
+  audit.advance(60_000);
+  await audit.seal();
+  expect(shortOf(await audit.verify())).toEqual(wholeTo(13));
 });
 
 test("exports a chain that verifies from the new start", async () => {
-  await it.prune(dayAt(2));
-  await it.seal();
-  const lines = await it.exportLines();
+  await audit.prune(dayAt(2));
+  await audit.seal();
+  const lines = await audit.exportLines();
   expect(lines.filter((line) => line.includes('"kind":"entry"')).length).toBe(5);
   const [verdict] = await verifyLines(lines);
   expect(verdict).toMatchObject({ start: 4, entries: 9, broken: undefined });
@@ -92,9 +92,9 @@ test("exports a chain that verifies from the new start", async () => {
 
 /** Attack: an earlier export gets a later start, so that it hides its first entries. */
 test("rejects an export with a start that it did not sign", async () => {
-  const [head = ""] = await it.exportLines();
-  await it.prune(dayAt(2));
-  const pruned = await it.exportLines();
+  const [head = ""] = await audit.exportLines();
+  await audit.prune(dayAt(2));
+  const pruned = await audit.exportLines();
   expect((await verifyLines([head, ...pruned.slice(1)]))[0]?.broken).toMatchObject({
     kind: "removed",
     position: 1,
@@ -103,42 +103,42 @@ test("rejects an export with a start that it did not sign", async () => {
 
 describe("pruning keeps", () => {
   test("all entries if none is older", async () => {
-    expect(await it.prune(dayAt(0))).toMatchObject({ start: 0, removed: 0 });
-    expect(shortOf(await it.verify())).toEqual(wholeTo(8));
+    expect(await audit.prune(dayAt(0))).toMatchObject({ start: 0, removed: 0 });
+    expect(shortOf(await audit.verify())).toEqual(wholeTo(8));
   });
 
   test("the last entry and the entries of its checkpoint, whatever their age", async () => {
-    expect(await it.prune(dayAt(100))).toMatchObject({ start: 6, removed: 6 });
-    expect(await it.prune(dayAt(100))).toMatchObject({ start: 6, removed: 0 });
+    expect(await audit.prune(dayAt(100))).toMatchObject({ start: 6, removed: 6 });
+    expect(await audit.prune(dayAt(100))).toMatchObject({ start: 6, removed: 0 });
   });
 
   test("unsealed and late-sealed entries", async () => {
-    const late = await it.db.startTransaction().execute();
-    await appendAudit(late, { clock: () => start }, entry({ action: "late.written" }));
-    await it.appendMany(1);
-    await it.seal();
+    const late = await audit.db.startTransaction().execute();
+    await appendAudit(late, { clock: () => start }, entry({ action: "session.revoked" }));
+    await audit.appendMany(1);
+    await audit.seal();
     await late.commit().execute();
-    it.advance(60_000);
-    await it.appendMany(1);
-    await it.seal();
-    await it.seal();
-    it.advance(day);
-    await it.seal();
-    await it.appendMany(1);
+    audit.advance(60_000);
+    await audit.appendMany(1);
+    await audit.seal();
+    await audit.seal();
+    audit.advance(day);
+    await audit.seal();
+    await audit.appendMany(1);
     // It occurred on the first day, but was sealed after the fifth, so it is not at the beginning.
-    expect(await it.prune(dayAt(4))).toMatchObject({ start: 8 });
-    expect(await it.ids()).toEqual([9, 10, 11, 12, 13]);
-    await it.seal();
-    expect(shortOf(await it.verify())).toEqual(wholeTo(13));
+    expect(await audit.prune(dayAt(4))).toMatchObject({ start: 8 });
+    expect(await audit.ids()).toEqual([9, 10, 11, 12, 13]);
+    await audit.seal();
+    expect(shortOf(await audit.verify())).toEqual(wholeTo(13));
   });
 
   test("all entries of a broken chain", async () => {
     await run("update kit.audit set action = 'a' where id = 2");
-    expect(await it.prune(dayAt(2))).toMatchObject({
+    expect(await audit.prune(dayAt(2))).toMatchObject({
       verdict: { broken: { kind: "changed", position: 2 } },
       removed: 0,
     });
-    expect((await it.ids()).length).toBe(8);
+    expect((await audit.ids()).length).toBe(8);
   });
 });
 
@@ -149,10 +149,10 @@ describe("an interrupted pruning", () => {
       await run(
         `create table kit.${table}_away as select * from kit.${table} where ${place} between ${kept}`,
       );
-    await it.prune(dayAt(3));
+    await audit.prune(dayAt(3));
     for (const table of Object.keys(tables))
       await run(`insert into kit.${table} overriding system value select * from kit.${table}_away`);
-    await it.seal();
+    await audit.seal();
   };
 
   test.each([
@@ -164,25 +164,25 @@ describe("an interrupted pruning", () => {
       await cutOff(kept);
       if (left === 4) await run("delete from kit.audit_seal where position = 2");
       if (left === 4) await run("delete from kit.audit where id = 2");
-      const verdict = await it.verify();
+      const verdict = await audit.verify();
       expect([shortOf(verdict), verdict.leftovers]).toEqual([wholeTo(9), left]);
-      expect((await verifyLines(await it.exportLines())).map(shortOf)).toEqual([wholeTo(9)]);
-      expect(await it.prune(dayAt(3))).toMatchObject({ start: 6, removed: left });
-      expect([(await it.ids())[0], await it.checkpoints()]).toEqual([7, [8, 9]]);
-      expect((await it.verify()).leftovers).toBe(0);
+      expect((await verifyLines(await audit.exportLines())).map(shortOf)).toEqual([wholeTo(9)]);
+      expect(await audit.prune(dayAt(3))).toMatchObject({ start: 6, removed: left });
+      expect([(await audit.ids())[0], await audit.checkpoints()]).toEqual([7, [8, 9]]);
+      expect((await audit.verify()).leftovers).toBe(0);
     },
   );
 
   test("leaves entries that begin at an earlier start", async () => {
-    await it.prune(dayAt(1));
-    await it.seal();
+    await audit.prune(dayAt(1));
+    await audit.seal();
     await cutOff("3 and 6");
     await run("delete from kit.audit_checkpoint where position = 2");
-    expect(await it.verify()).toMatchObject({ start: 6, leftovers: 4, broken: undefined });
-    expect(await deleteEntries(it.db as never, schema, { upTo: 6, limit: 3 })).toBe(2);
-    expect(await it.verify()).toMatchObject({ start: 6, leftovers: 2, broken: undefined });
-    expect(await deleteEntries(it.db as never, schema, { upTo: 6, limit: 1 })).toBe(2);
-    expect(await it.verify()).toMatchObject({ start: 6, leftovers: 0, broken: undefined });
+    expect(await audit.verify()).toMatchObject({ start: 6, leftovers: 4, broken: undefined });
+    expect(await deleteEntries(audit.db as never, schema, { upTo: 6, limit: 3 })).toBe(2);
+    expect(await audit.verify()).toMatchObject({ start: 6, leftovers: 2, broken: undefined });
+    expect(await deleteEntries(audit.db as never, schema, { upTo: 6, limit: 1 })).toBe(2);
+    expect(await audit.verify()).toMatchObject({ start: 6, leftovers: 0, broken: undefined });
   });
 
   /** Attack: leftovers are changed or replaced before the next pruning. */
@@ -195,46 +195,46 @@ describe("an interrupted pruning", () => {
   ])("reports %s as inserted", async (_what, change, auditId) => {
     await cutOff("1 and 6");
     await run(change);
-    expect((await it.verify()).broken).toMatchObject({ kind: "inserted", auditId });
-    expect(await it.prune(dayAt(3))).toMatchObject({ removed: 0 });
+    expect((await audit.verify()).broken).toMatchObject({ kind: "inserted", auditId });
+    expect(await audit.prune(dayAt(3))).toMatchObject({ removed: 0 });
   });
 });
 
 test("seals late rows once after the highest sealed ids are pruned", async () => {
   const [one, other] = [
-    await it.db.startTransaction().execute(),
-    await it.db.startTransaction().execute(),
+    await audit.db.startTransaction().execute(),
+    await audit.db.startTransaction().execute(),
   ];
-  await appendAudit(one, it, entry());
-  await it.appendMany(1);
-  await appendAudit(other, it, entry());
-  await it.appendMany(1);
-  await it.seal();
+  await appendAudit(one, audit, entry());
+  await audit.appendMany(1);
+  await appendAudit(other, audit, entry());
+  await audit.appendMany(1);
+  await audit.seal();
   await one.commit().execute();
-  await it.seal();
+  await audit.seal();
   // The last sealed id was the lowest, so gaps above it are recorded again.
-  expect(await it.prune(dayAt(100))).toMatchObject({ start: 10 });
-  await it.seal();
+  expect(await audit.prune(dayAt(100))).toMatchObject({ start: 10 });
+  await audit.seal();
   await other.commit().execute();
-  await it.seal();
-  expect(await it.sealedIds()).toEqual([9, 13, 11]);
-  expect(shortOf(await it.verify())).toEqual(wholeTo(13));
+  await audit.seal();
+  expect(await audit.sealedIds()).toEqual([9, 13, 11]);
+  expect(shortOf(await audit.verify())).toEqual(wholeTo(13));
 });
 
 test("keeps the chain valid while writers and a sealer run", async () => {
   let isWriting = true;
   const write = async () => {
     while (isWriting) {
-      await it.appendMany(1);
-      await it.seal();
+      await audit.appendMany(1);
+      await audit.seal();
     }
   };
   const writing = write();
-  for (const number of [1, 2, 3]) await it.prune(dayAt(number));
+  for (const number of [1, 2, 3]) await audit.prune(dayAt(number));
   isWriting = false;
   await writing;
-  await it.seal();
-  const { start: begins, broken } = await it.verify();
+  await audit.seal();
+  const { start: begins, broken } = await audit.verify();
   expect([begins, broken]).toEqual([6, undefined]);
 });
 
@@ -245,12 +245,12 @@ describe("a beginning that was deleted by hand", () => {
     await run("delete from kit.audit_seal where position <= 4");
   };
   const place = async (signature: Buffer) => {
-    const { hash } = await it.db
+    const { hash } = await audit.db
       .selectFrom("auditCheckpoint")
       .select("hash")
       .where("position", "=", 4)
       .executeTakeFirstOrThrow();
-    await it.db
+    await audit.db
       .insertInto("auditStart")
       .values({ position: 4, hash, sealedAt: new Date(start), signature })
       .execute();
@@ -259,18 +259,18 @@ describe("a beginning that was deleted by hand", () => {
 
   test("is reported", async () => {
     await cut();
-    expect((await it.verify()).broken).toMatchObject({ kind: "removed", position: 1 });
+    expect((await audit.verify()).broken).toMatchObject({ kind: "removed", position: 1 });
   });
 
   test("is reported if its checkpoint is inserted as a start", async () => {
     await cut();
-    const { signature } = await it.db
+    const { signature } = await audit.db
       .selectFrom("auditCheckpoint")
       .select("signature")
       .where("position", "=", 4)
       .executeTakeFirstOrThrow();
     await place(signature);
-    expect((await it.verify()).broken).toMatchObject({ kind: "forged", position: 4 });
+    expect((await audit.verify()).broken).toMatchObject({ kind: "forged", position: 4 });
   });
 
   test("is reported if the start is signed with another secret", async () => {
@@ -278,20 +278,20 @@ describe("a beginning that was deleted by hand", () => {
     const hash = await place(firstHash);
     const sign = async (ring: typeof testRing) =>
       sql`update kit.audit_start set signature = ${signHead(ring, "start", { schema, position: 4, hash, at: new Date(start) })}`.execute(
-        it.db,
+        audit.db,
       );
     await sign(createSecretRing(["another secret, long enough for all"]));
-    expect((await it.verify()).broken).toMatchObject({ kind: "forged", position: 4 });
+    expect((await audit.verify()).broken).toMatchObject({ kind: "forged", position: 4 });
     await sign(testRing);
-    expect(shortOf(await it.verify())).toEqual(wholeTo(8));
+    expect(shortOf(await audit.verify())).toEqual(wholeTo(8));
   });
 
   test("is reported if an earlier start is restored", async () => {
-    await it.prune(dayAt(1));
-    await it.seal();
-    await it.prune(dayAt(3));
-    await it.seal();
+    await audit.prune(dayAt(1));
+    await audit.seal();
+    await audit.prune(dayAt(3));
+    await audit.seal();
     await run("delete from kit.audit_start where position = 6");
-    expect((await it.verify()).broken).toMatchObject({ kind: "removed", position: 3 });
+    expect((await audit.verify()).broken).toMatchObject({ kind: "removed", position: 3 });
   });
 });

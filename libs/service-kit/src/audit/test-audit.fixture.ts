@@ -129,8 +129,8 @@ export const openAudit = async (
       verifyAudit({ db, schema, keys: checkpointKeys(ring), clock, pause }),
     exportLines: async (schemas: readonly string[] = [schema]) => {
       const lines: string[] = [];
-      const of = { db, schema, ring: testRing, schemas, at: new Date(now) };
-      await exportAudit(of, async (line) => void lines.push(line));
+      const exportOptions = { db, schema, ring: testRing, schemas, at: new Date(now) };
+      await exportAudit(exportOptions, async (line) => void lines.push(line));
       return lines;
     },
     prune: (before: Date) =>
@@ -151,19 +151,19 @@ export type OpenedAudit = Awaited<ReturnType<typeof openAudit>>;
 
 /** Opens a log of ten entries, with checkpoints at five and ten. */
 export const openSigned = async (): Promise<OpenedAudit> => {
-  const it = await openAudit();
-  await it.appendMany(5);
-  await it.seal();
-  it.advance(60_000);
-  await it.appendMany(5);
-  await it.seal();
-  return it;
+  const audit = await openAudit();
+  await audit.appendMany(5);
+  await audit.seal();
+  audit.advance(60_000);
+  await audit.appendMany(5);
+  await audit.seal();
+  return audit;
 };
 
 /** Verifies the lines of an export. */
 export const verifyLines = async (lines: readonly string[], ring = testRing) => {
-  const given = async function* () {
+  const readLines = async function* () {
     yield* lines;
   };
-  return verifyExport(given(), checkpointKeys(ring));
+  return verifyExport(readLines(), checkpointKeys(ring));
 };

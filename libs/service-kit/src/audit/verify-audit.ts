@@ -1,12 +1,87 @@
 import type { KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { KitTables } from "../database/kit-tables.ts";
 import { breakOfEnd } from "./break-of-end.ts";
-import { findChainState, findIfUnsealed, findUnsealed } from "./chain-queries.ts";
+import {
+  findChainState,
+  findIfUnsealed,
+  findUnsealed,
+  listSealedRows,
+  type SealedRow,
+} from "./chain-queries.ts";
 import { type ChainBreak, type ChainVerdict, checkChain } from "./check-chain.ts";
-import { checkLeftovers, type Leftovers } from "./check-leftovers.ts";
 import { atOneMoment, readChain } from "./read-chain.ts";
+import { canonicalEntry, firstHash, nextHash } from "./chain-hash.ts";
+import { isSigned } from "./checkpoint-signature.ts";
+import { findFirstSeal, findSigned, findStart } from "./start-queries.ts";
+
+/** The number of entries that an interrupted pruning has left, and the first seal outside the chain. */
+interface Leftovers {
+  count: number;
+  stray?: { position: number; auditId: number };
+}
+
+type Of = { schema: string; keys: readonly KeyObject[] };
+type Place = { position: number; hash: Buffer };
+
+const batchMax = 200;
+
+/**
+ * Returns the place where the remaining entries begin. It is always signed, because pruning removes entries from one signed
+ * place to the next.
+ */
+const findBase = async (
+  trx: Transaction<KitTables>,
+  { schema, keys }: Of,
+  position: number,
+): Promise<Place | undefined> => {
+  if (position === 0) return { position, hash: firstHash };
+  const [checkpoint, start] = await Promise.all([
+    findSigned(trx, "auditCheckpoint", position),
+    findSigned(trx, "auditStart", position),
+  ]);
+  if (
+    checkpoint &&
+    isSigned(keys, "checkpoint", { schema, ...checkpoint, at: checkpoint.sealedAt })
+  )
+    return checkpoint;
+  return start && isSigned(keys, "start", { schema, ...start, at: start.sealedAt })
+    ? start
+    : undefined;
+};
+
+const follow = ({ position, hash }: Place, { row, ...seal }: SealedRow): Place | undefined => {
+  if (seal.position !== position + 1 || !row) return undefined;
+  const next = nextHash(hash, canonicalEntry(row));
+  return next.equals(seal.hash) ? { position: seal.position, hash: next } : undefined;
+};
+
+/**
+ * Checks the seals before the chain's start, which has a verified signature. They are valid leftovers if they lead from one
+ * signed place to the start. Otherwise somebody without the secret has inserted them.
+ */
+const checkLeftovers = async (trx: Transaction<KitTables>, of: Of): Promise<Leftovers> => {
+  const start: Place = (await findStart(trx)) ?? { position: 0, hash: firstHash };
+  const first = await findFirstSeal(trx);
+  if (!first || first.position > start.position) return { count: 0 };
+  let place = await findBase(trx, of, first.position - 1);
+  if (!place) return { count: 0, stray: first };
+  let last: SealedRow | undefined;
+  while (place.position < start.position) {
+    const rows = await listSealedRows(trx, of.schema, { after: place.position, limit: batchMax });
+    for (const row of rows.filter(({ position }) => position <= start.position)) {
+      place = follow(place, row);
+      if (!place) return { count: 0, stray: row };
+      last = row;
+    }
+    if (rows.length < batchMax) break;
+  }
+  const leads = place.position === start.position && place.hash.equals(start.hash);
+  return leads
+    ? { count: start.position - first.position + 1 }
+    : { count: 0, stray: last ?? first };
+};
 
 export interface VerifyAuditOptions<Tables extends KitTables> {
   db: Kysely<Tables>;
@@ -36,15 +111,15 @@ const findLeftOut = async <Tables extends KitTables>(
   for (let round = 1; ; round += 1) {
     const now = clock();
     const [from, to] = [new Date(now - unsealedMilliseconds), new Date(now + unsealedMilliseconds)];
-    const found = await atOneMoment(db, (trx) => findUnsealed(trx, { upTo, from, to }));
-    if (!found) return undefined;
+    const unsealedRow = await atOneMoment(db, (trx) => findUnsealed(trx, { upTo, from, to }));
+    if (!unsealedRow) return undefined;
     await pause();
-    const left = await atOneMoment(db, async (trx) => {
-      const row = await findIfUnsealed(trx, found.id);
+    const leftOutRow = await atOneMoment(db, async (trx) => {
+      const row = await findIfUnsealed(trx, unsealedRow.id);
       const { sealedId } = await findChainState(trx);
-      return (row ?? round >= roundsMax) ? { ...found, ...row, sealedId } : undefined;
+      return (row ?? round >= roundsMax) ? { ...unsealedRow, ...row, sealedId } : undefined;
     });
-    if (left) return left;
+    if (leftOutRow) return leftOutRow;
   }
 };
 
@@ -52,10 +127,10 @@ const breakBesideChain = async <Tables extends KitTables>(
   options: VerifyAuditOptions<Tables>,
   { entries, latestId }: Pick<ChainVerdict, "entries"> & { latestId: number },
 ): Promise<ChainBreak | undefined> => {
-  const left = await findLeftOut(options, latestId);
-  if (!left) return undefined;
-  const at = { position: entries, auditId: left.id };
-  return left.id < left.sealedId && !left.isAwaited
+  const leftOutRow = await findLeftOut(options, latestId);
+  if (!leftOutRow) return undefined;
+  const at = { position: entries, auditId: leftOutRow.id };
+  return leftOutRow.id < leftOutRow.sealedId && !leftOutRow.isAwaited
     ? { kind: "inserted", ...at, reason: "there is an unsealed audit row between sealed ones" }
     : {
         kind: "unsealed",
@@ -81,12 +156,17 @@ export const verifyAudit = async <Tables extends KitTables>(
   const { latestId, ...verdict } = await atOneMoment(db, async (trx) => {
     const check = checkChain({ schema, keys });
     for await (const item of readChain(trx, schema)) check.take(item);
-    const found = check.verdict();
-    const leftovers = found.broken ? { count: 0 } : await checkLeftovers(trx, { schema, keys });
+    const chainVerdict = check.verdict();
+    const leftovers = chainVerdict.broken
+      ? { count: 0 }
+      : await checkLeftovers(trx, { schema, keys });
     return {
-      ...found,
+      ...chainVerdict,
       leftovers: leftovers.count,
-      broken: found.broken ?? breakOfStray(found, leftovers) ?? breakOfEnd(found, clock()),
+      broken:
+        chainVerdict.broken ??
+        breakOfStray(chainVerdict, leftovers) ??
+        breakOfEnd(chainVerdict, clock()),
       latestId: (await findChainState(trx)).latestId,
     };
   });

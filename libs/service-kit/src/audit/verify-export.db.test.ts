@@ -19,21 +19,21 @@ expectNoLeaks("file");
 const count = 8;
 /** The head, five entries, a checkpoint, three more entries and a checkpoint. */
 let lines: string[];
-let it: OpenedAudit;
+let audit: OpenedAudit;
 beforeAll(async () => {
-  it = await openAudit();
-  await it.appendMany(5);
-  await it.seal();
-  it.advance(60_000);
-  await it.append([
+  audit = await openAudit();
+  await audit.appendMany(5);
+  await audit.seal();
+  audit.advance(60_000);
+  await audit.append([
     entry({ after: { name: 'Ada "é" \u2028 {}', list: [1, 1.5, { b: 1, aa: null }] } }),
     entry({ before: { role: "user" }, after: { role: "admin" } }),
     entry(),
   ]);
-  await it.seal();
-  lines = await it.exportLines();
+  await audit.seal();
+  lines = await audit.exportLines();
 });
-afterAll(() => it.close());
+afterAll(() => audit.close());
 
 /** Returns the lines with one line changed. */
 const withLine = (index: number, change: (line: string) => string) =>
@@ -78,8 +78,8 @@ describe("an export of several logs", () => {
   };
 
   test("verifies each log and reports the time of the export", async () => {
-    const at = new Date(it.clock());
-    const verdicts = await verifyLines([...(await it.exportLines(schemas)), empty(at)]);
+    const at = new Date(audit.clock());
+    const verdicts = await verifyLines([...(await audit.exportLines(schemas)), empty(at)]);
     expect(verdicts.map((verdict) => [shortOf(verdict), verdict.exportedAt])).toEqual([
       [{ entries: count, broken: undefined }, at],
       [{ entries: 0, broken: undefined }, at],
@@ -90,11 +90,11 @@ describe("an export of several logs", () => {
   test("reports a missing log, the first or the last", async () => {
     const brokenIn = async (given: readonly string[]) =>
       (await verifyLines(given)).map(({ schema, broken }) => [schema, broken?.kind]);
-    expect(await brokenIn(await it.exportLines(schemas))).toEqual([
+    expect(await brokenIn(await audit.exportLines(schemas))).toEqual([
       [schema, undefined],
       ["other", "missing"],
     ]);
-    expect(await brokenIn([empty(new Date(it.clock()))])).toEqual([
+    expect(await brokenIn([empty(new Date(audit.clock()))])).toEqual([
       [schema, "missing"],
       ["other", undefined],
     ]);
@@ -102,7 +102,7 @@ describe("an export of several logs", () => {
 
   /** Attack: the list of logs is changed to hide a removed log. */
   test("signs the list of logs", async () => {
-    const [head = "", ...rest] = await it.exportLines(schemas);
+    const [head = "", ...rest] = await audit.exportLines(schemas);
     const fewer = head.replace('["kit","other"]', '["kit"]');
     expect(fewer).not.toBe(head);
     expect(await brokenOf([fewer, ...rest])).toMatchObject({ kind: "forged" });
@@ -112,12 +112,12 @@ describe("an export of several logs", () => {
     ["a log that occurs twice", async () => [...lines, ...lines], "repeats the log kit"],
     [
       "one of another time",
-      async () => [...(await it.exportLines(schemas)), empty(new Date(0))],
+      async () => [...(await audit.exportLines(schemas)), empty(new Date(0))],
       "begins a log that is not part of this export",
     ],
     [
       "a log that is not in its list",
-      async () => [...lines, empty(new Date(it.clock()))],
+      async () => [...lines, empty(new Date(audit.clock()))],
       "begins a log that is not part of this export",
     ],
   ])("rejects %s", async (_what, given, message) => {

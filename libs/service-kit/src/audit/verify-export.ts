@@ -164,8 +164,8 @@ export const verifyExport = async (
   }
   const [first] = parts;
   if (!first) throw new ExportUnreadableError("the export is empty");
-  const found = parts.map((part) => judge(part, keys));
+  const verdicts = parts.map((part) => judge(part, keys));
   return first.head.schemas.map(
-    (schema) => found.find((verdict) => verdict.schema === schema) ?? missing(schema, first),
+    (schema) => verdicts.find((verdict) => verdict.schema === schema) ?? missing(schema, first),
   );
 };

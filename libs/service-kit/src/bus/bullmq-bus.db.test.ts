@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { expectNoLeaks, startTcpProxy, until } from "@latchkey/testkit";
+import { Worker } from "bullmq";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import type { Bus } from "./bus.ts";
@@ -89,6 +91,41 @@ describe.each(backendKinds)("on %s", (kind) => {
       await consumer.stop();
     } finally {
       fast.mockRestore();
+    }
+  });
+
+  test.each(["run", "waitUntilReady"] as const)(
+    "replaces a worker whose %s never answers although messages wait",
+    async (method) => {
+      const hung = vi
+        .spyOn(Worker.prototype, method)
+        .mockReturnValueOnce(new Promise<never>(() => {}));
+      try {
+        const queue = `lost in ${method}`;
+        const lost = bus.consume(queue, async () => {}, options);
+        await bus.publish(queue, [message("l1")]);
+        await until(async () => (await stateOf(bus, queue, "l1")) === "done");
+        expect(hung.mock.calls.length).toBeGreaterThan(1);
+        await lost.stop();
+      } finally {
+        hung.mockRestore();
+      }
+    },
+  );
+
+  test("leaves a worker that is busy, and waits for its handler when it stops", async () => {
+    const run = vi.spyOn(Worker.prototype, "run");
+    try {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const busy = bus.consume("busy", () => released, { ...options, concurrency: 1 });
+      await bus.publish("busy", [message("b1"), message("b2")]);
+      await delay(5_000);
+      expect(run).toHaveBeenCalledTimes(1);
+      release();
+      await busy.stop();
+    } finally {
+      run.mockRestore();
     }
   });
 

@@ -6,16 +6,46 @@ import {
 } from "bullmq";
 import pg from "pg";
 import type { Logger } from "../observe/logger.ts";
-import type { BullmqStore } from "./bullmq-store.ts";
+import type { BullmqStore, BullmqQueue } from "./bullmq-store.ts";
 import type { Bus, BusMessage, Consumer, FailedMessage, MessageState } from "./bus.ts";
 import { consumeQueue } from "./consume-queue.ts";
-import { keepReady } from "./keep-ready.ts";
 import { createQueues, listNewQueues } from "./postgres-queues.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { createRedisStore, type RedisStoreOptions } from "./redis-store.ts";
 import { retryFailedJob } from "./retry-failed-job.ts";
-import { type Backoff, retryDelay } from "./retry-delay.ts";
-import { withDeadline } from "../run/with-deadline.ts";
+import { withDeadline } from "../bounds/with-deadline.ts";
+
+/** Opens queues by name at first use. A queue never recovers from a failed first connection, so it is then dropped. */
+const keepReady = (open: (name: string) => BullmqQueue, logger: Logger) => {
+  const queues = new Map<string, { queue: BullmqQueue; ready: Promise<BullmqQueue> }>();
+  const add = (name: string) => {
+    const queue = open(name);
+    queue.on("error", (error) => logger.warn({ err: error, queue: name }, "bus queue error"));
+    const ready = queue.waitUntilReady().then(
+      () => queue,
+      async (error: unknown) => {
+        queues.delete(name);
+        await queue.close().catch(() => {});
+        throw error;
+      },
+    );
+    const entry = { queue, ready };
+    queues.set(name, entry);
+    return entry;
+  };
+  return {
+    get: (name: string) => (queues.get(name) ?? add(name)).ready,
+    close: async () => {
+      await Promise.allSettled([...queues.values()].map(({ queue }) => queue.close()));
+    },
+  };
+};
+
+/** Delay after the first failure, and the maximum delay, in milliseconds. */
+interface Backoff {
+  baseMilliseconds: number;
+  maxMilliseconds: number;
+}
 
 export interface BullmqBusOptions {
   backend: ({ kind: "redis" } & RedisStoreOptions) | ({ kind: "postgres" } & PostgresStoreOptions);
@@ -26,8 +56,8 @@ export interface BullmqBusOptions {
   /** Lock of a job whose worker is silent. The job runs again after at most this time and two stall checks. */
   lockMilliseconds?: number;
   stalledMilliseconds?: number;
-  /** Interval of the search for messages that a process with a fast clock has delayed. */
-  misdatedMilliseconds?: number;
+  /** Interval of the looks for messages that a process with a fast clock has delayed, and for a consumer that is lost. */
+  lookMilliseconds?: number;
   /** Deadline of every call except `consume` and `close`. */
   commandMilliseconds?: number;
 }
@@ -52,9 +82,18 @@ const shorten = ({ id, name, failedAt, attempts, reason }: FailedMessage): Faile
   reason: reason.slice(0, reasonLengthMax),
 });
 
+/**
+ * Returns the delay after the n-th failure (from 1). It doubles up to the maximum, minus up to half at random, so that messages
+ * that failed together do not retry together.
+ */
+export const retryDelay = (failures: number, backoff: Backoff, random: () => number): number => {
+  const full = Math.min(backoff.baseMilliseconds * 2 ** (failures - 1), backoff.maxMilliseconds);
+  return Math.max(1, Math.round(full * (1 - random() / 2)));
+};
+
 /** Creates a bus of BullMQ queues, on Redis or Postgres, with the same guarantees on both. */
 export const createBullmqBus = (options: BullmqBusOptions): Bus => {
-  const { backend, logger, commandMilliseconds = 5_000, misdatedMilliseconds = 15_000 } = options;
+  const { backend, logger, commandMilliseconds = 5_000, lookMilliseconds = 15_000 } = options;
   const store =
     backend.kind === "redis"
       ? createRedisStore(backend, logger)
@@ -85,7 +124,7 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
       }),
     consume: (queue, handler, { concurrency, attemptsMax }) => {
       const openQueue = () => queues.get(queue);
-      const input = { store, queue, openQueue, handler, attemptsMax, misdatedMilliseconds, logger };
+      const input = { store, queue, openQueue, handler, attemptsMax, lookMilliseconds, logger };
       const consumer = consumeQueue({ ...input, settings: { ...settings, concurrency } });
       consumers.add(consumer);
       return { ...consumer, stop: () => consumer.stop().finally(() => consumers.delete(consumer)) };
@@ -162,7 +201,7 @@ export const pendingBusMigrations = async (
   url: string,
   queues: readonly string[] = [],
 ): Promise<string[]> => {
-  const [found, missing] = await withClient(url, async (client) => {
+  const [installedVersion, missing] = await withClient(url, async (client) => {
     const version = await assertSchemaCompatibility(client, schema).catch((error: unknown) => {
       if (error instanceof SchemaMigrationRequiredError) return 0;
       throw error;
@@ -170,8 +209,8 @@ export const pendingBusMigrations = async (
     return [version, version > 0 ? await listNewQueues(client, queues) : []] as const;
   });
   const versions = Array.from(
-    { length: Math.max(0, LATEST_SCHEMA_VERSION - found) },
-    (_, index) => `version ${found + index + 1}`,
+    { length: Math.max(0, LATEST_SCHEMA_VERSION - installedVersion) },
+    (_, index) => `version ${installedVersion + index + 1}`,
   );
   return [...versions, ...missing.map((name) => `queue ${name}`)];
 };

@@ -18,15 +18,14 @@ export type BullmqQueue = Pick<
   | "on"
 >;
 
-export type BullmqWorker = Pick<
-  Worker<JobData, void>,
-  "run" | "waitUntilReady" | "close" | "disconnect" | "on"
->;
+export type BullmqWorker = Pick<Worker<JobData, void>, "run" | "waitUntilReady" | "close" | "on">;
 
 export interface OpenedWorker {
   worker: BullmqWorker;
   /** Call before `close` of a worker that was ready. From then on, a lost connection is not restored. */
   letGo(): Promise<void>;
+  /** Cuts the connections that are the worker's own. For a worker whose `close` does not answer. */
+  destroy(): void;
 }
 
 export interface WorkerSettings {

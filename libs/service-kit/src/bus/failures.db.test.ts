@@ -44,23 +44,23 @@ describe.each(backendKinds)("failed messages on %s", (kind) => {
     await bus.publish("told", [message("a1")]);
     await until(async () => (await stateOf(bus, "told", "a1")) === "failed");
     await consumer.stop();
-    const [told, ...others] = await bus.failed("told", { limit: 10 });
+    const [failure, ...others] = await bus.failed("told", { limit: 10 });
     expect(others).toEqual([]);
-    expect(told).toStrictEqual({
+    expect(failure).toStrictEqual({
       id: "a1",
       name: "thing.happened",
       failedAt: expect.any(Date) as Date,
       attempts: 3,
       reason: "no luck",
     });
-    expect(told?.failedAt.getTime()).toBeGreaterThanOrEqual(before);
-    expect(told?.failedAt.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(failure?.failedAt.getTime()).toBeGreaterThanOrEqual(before);
+    expect(failure?.failedAt.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
   test("have a long reason cut", async () => {
     await failAll("long", ["l1"], "x".repeat(10_000));
-    const [told] = await bus.failed("long", { limit: 1 });
-    expect(told?.reason).toBe("x".repeat(500));
+    const [failure] = await bus.failed("long", { limit: 1 });
+    expect(failure?.reason).toBe("x".repeat(500));
   });
 
   test("are paged from the latest, each once, even if many failed at one moment", async () => {

@@ -3,7 +3,7 @@ import { createLogger } from "../observe/logger.ts";
 import { promoteMisdated } from "./promote-misdated.ts";
 
 const hour = 3_600_000;
-const misdatedMilliseconds = 100;
+const lookMilliseconds = 100;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -20,10 +20,10 @@ const isPromoted = async ({ startedIn, storeIs }: { startedIn: number; storeIs: 
     store: { now: async () => Date.now() + storeIs },
     queue: "mails",
     openQueue: async () => ({ getJobs: async () => [job as never] }),
-    misdatedMilliseconds,
+    lookMilliseconds,
     logger: createLogger({ service: "test", level: "silent" }),
   });
-  await vi.advanceTimersByTimeAsync(misdatedMilliseconds);
+  await vi.advanceTimersByTimeAsync(lookMilliseconds);
   stop();
   return promote.mock.calls.length > 0;
 };

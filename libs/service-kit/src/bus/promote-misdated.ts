@@ -6,7 +6,7 @@ export interface PromoteMisdatedOptions {
   queue: string;
   openQueue: () => Promise<Pick<BullmqQueue, "getJobs">>;
   /** Time between two looks. */
-  misdatedMilliseconds: number;
+  lookMilliseconds: number;
   logger: Logger;
 }
 
@@ -40,7 +40,7 @@ export const promoteMisdated = (options: PromoteMisdatedOptions): (() => void) =
     look().catch((error: unknown) =>
       logger.debug({ err: error, queue }, "failed to look for misdated messages, will retry"),
     );
-  }, options.misdatedMilliseconds);
+  }, options.lookMilliseconds);
   timer.unref();
   return () => clearInterval(timer);
 };

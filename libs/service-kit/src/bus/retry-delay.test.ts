@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryDelay } from "./retry-delay.ts";
+import { retryDelay } from "./bullmq-bus.ts";
 
 const backoff = { baseMilliseconds: 1_000, maxMilliseconds: 900_000 };
 

@@ -66,8 +66,8 @@ const quick = {
   backoff: { baseMilliseconds: 10, maxMilliseconds: 50 },
   lockMilliseconds: 500,
   stalledMilliseconds: 200,
-  misdatedMilliseconds: 100,
-  commandMilliseconds: 2_000,
+  lookMilliseconds: 1_000,
+  commandMilliseconds: 5_000,
 };
 
 export const withBuses = (backend: BullmqBusOptions["backend"]) => {
@@ -92,15 +92,15 @@ const longAgo = Date.UTC(2020, 0, 1);
 
 const inspectRedis = ({ client, keys, keyPrefix: tag }: TestRedis) => ({
   dump: async () => {
-    const found: string[] = [];
+    const texts: string[] = [];
     for (const key of await keys(`*${tag}*`)) {
       const kind = await client.type(key);
-      if (kind === "hash") found.push(key, JSON.stringify(await client.hgetall(key)));
-      if (kind === "stream") found.push(key, JSON.stringify(await client.xrange(key, "-", "+")));
-      if (kind === "list") found.push(key, ...(await client.lrange(key, 0, -1)));
-      if (kind === "zset") found.push(key, ...(await client.zrange(key, "0", "-1")));
+      if (kind === "hash") texts.push(key, JSON.stringify(await client.hgetall(key)));
+      if (kind === "stream") texts.push(key, JSON.stringify(await client.xrange(key, "-", "+")));
+      if (kind === "list") texts.push(key, ...(await client.lrange(key, 0, -1)));
+      if (kind === "zset") texts.push(key, ...(await client.zrange(key, "0", "-1")));
     }
-    return found.join("\n");
+    return texts.join("\n");
   },
   readData: async (queue: string, id: string) =>
     JSON.parse((await client.hget(`{${tag}}:${queue}:${id}`, "data")) ?? "null") as unknown,

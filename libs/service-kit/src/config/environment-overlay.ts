@@ -7,8 +7,8 @@ const isTree = (value: unknown): value is object =>
 /** Merges two trees deeply. The second one wins. */
 const merge = (one: unknown, other: unknown): unknown => {
   if (!isTree(one) || !isTree(other)) return other;
-  const known = one as Record<string, unknown>;
-  const added = Object.entries(other).map(([name, value]) => [name, merge(known[name], value)]);
+  const base = one as Record<string, unknown>;
+  const added = Object.entries(other).map(([name, value]) => [name, merge(base[name], value)]);
   return { ...one, ...Object.fromEntries(added) };
 };
 

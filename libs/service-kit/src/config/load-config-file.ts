@@ -1,4 +1,5 @@
 import { access, readFile } from "node:fs/promises";
+import { registerHooks } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConfigurationError } from "./configuration-error.ts";
@@ -10,10 +11,32 @@ const exists = (path: string) =>
     () => false,
   );
 
+/**
+ * Lets modules outside the installation import `@latchkey/contracts` and the other packages of Latchkey, which Node finds only from folders
+ * below the installation. A package that Node finds there takes precedence. The hook remains for imports that a function makes later.
+ */
+const resolveOwnPackages = (): void => {
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        if (!specifier.startsWith("@latchkey/")) throw error;
+        return next(specifier, { ...context, parentURL: import.meta.url });
+      }
+    },
+  });
+};
+
+const importModule = (path: string): Promise<{ default?: unknown }> => {
+  resolveOwnPackages();
+  return import(pathToFileURL(path).href);
+};
+
 const read = async (path: string): Promise<object> => {
   const value: unknown = path.endsWith(".json")
     ? JSON.parse(await readFile(path, "utf8"))
-    : ((await import(pathToFileURL(path).href)) as { default?: unknown }).default;
+    : (await importModule(path)).default;
   if (typeof value === "object" && value !== null) return value;
   throw new TypeError("must have the option tree as its default export");
 };

@@ -1,4 +1,6 @@
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
+import type { Environment } from "./environment.ts";
+import { optionVariables } from "./option-variables.ts";
 
 /** Default port of each service. */
 export const defaultPorts: Readonly<Record<ServiceName, number>> = {
@@ -78,6 +80,12 @@ export const processVariables: readonly ProcessVariable[] = [
       "Folder with a file for each secret: `database-url` is `DATABASE_URL`, `auth-secret` is `AUTH_SECRET`, and so on for every variable with a `_FILE` form. A variable or its `_FILE` form takes precedence.",
   },
   {
+    name: "DATA_FOLDER",
+    fallback: "`.data`",
+    meaning:
+      "Folder of what `npm start` and `npx latchkey` keep by themselves: the embedded Postgres without `DATABASE_URL`, and the generated secret without `AUTH_SECRET`.",
+  },
+  {
     name: "HOST",
     fallback: "`127.0.0.1`, in production `0.0.0.0`",
     meaning: "Address on which the gateway's public port listens.",
@@ -101,3 +109,60 @@ export const processVariables: readonly ProcessVariable[] = [
       "Seconds for which a process still answers after a stop signal, so that its callers switch to another replica.",
   },
 ];
+
+const names = [
+  ...optionVariables.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])),
+  ...processVariables.map(({ name }) => name),
+];
+const knownNames = new Set(names);
+
+/** Shorter names are too close to names of other programs, such as `PORTS`. */
+const lengthMin = 6;
+/** From this length on, two letters may be wrong. Below, a replaced letter makes another word, such as `API_URL`. */
+const longLength = 10;
+
+/** Counts the insertions, deletions, replacements and swaps of neighbours between two texts. */
+const distanceOf = (one: string, other: string): number => {
+  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (isSame ? 0 : 1),
+          isSwap ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+  }
+  return at(one.length, other.length);
+};
+
+const isNear = (given: string, name: string): boolean => {
+  if (name.length < lengthMin || Math.abs(given.length - name.length) > 2) return false;
+  const distance = distanceOf(given.toUpperCase(), name);
+  if (name.length >= longLength) return distance <= 2;
+  return distance === 0 || (distance === 1 && given.length !== name.length);
+};
+
+/** Returns a line for each variable that has no effect and whose name is almost that of a variable which has one. */
+export const findMisspelled = (environment: Environment): string[] =>
+  Object.keys(environment).flatMap((given) => {
+    if (knownNames.has(given) || !environment[given]) return [];
+    const near = names.find((name) => isNear(given, name));
+    return near === undefined || environment[near]
+      ? []
+      : [`${given}: is no variable of Latchkey and has no effect. Did you mean ${near}?`];
+  });
+
+/** Returns a problem if `NODE_ENV` is meant to be `production` and is not, which would switch its protection off. */
+export const checkNodeEnvironment = ({ NODE_ENV: given = "" }: Environment): string[] =>
+  given !== "production" && /^\s*prod/i.test(given)
+    ? [`NODE_ENV: ${given.trim()} has no effect. Did you mean production?`]
+    : [];

@@ -27,7 +27,7 @@ const problemsOf = (environment: Record<string, string>): readonly string[] => {
 };
 
 test("reads secrets and addresses from the named files without the final newline", () => {
-  const { options, given } = readSettings(
+  const { options, given: sources } = readSettings(
     {},
     {
       DATABASE_URL_FILE: pathOf("database"),
@@ -43,7 +43,7 @@ test("reads secrets and addresses from the named files without the final newline
     secret: ["new secret of 24 letters", "old secret of 24 letters"],
     serviceTokens: { billing: "0123456789abcdef" },
   });
-  expect(given.environment).toEqual([
+  expect(sources.environment).toEqual([
     "secret",
     "databaseUrl",
     "databases.mailer.url",
@@ -73,11 +73,14 @@ test("reads each file once, so that a replacement has no partial effect", async 
   await writeFile(pathOf("once"), "a secret that is read once");
   const environmentTexts = readSecretFiles({ AUTH_SECRET_FILE: pathOf("once") });
   await rm(pathOf("once"));
-  const { options, given } = checkSettings(
+  const { options, given: sources } = checkSettings(
     { databaseUrl: "postgres://localhost/db" },
     environmentTexts,
   );
-  expect([options.secret, given.environment]).toEqual([["a secret that is read once"], ["secret"]]);
+  expect([options.secret, sources.environment]).toEqual([
+    ["a secret that is read once"],
+    ["secret"],
+  ]);
 });
 
 /** Reading a pipe or a device may block forever, without handling signals. */

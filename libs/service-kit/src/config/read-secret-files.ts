@@ -24,9 +24,9 @@ const bytesMax = 64 * 1024;
 
 /** Reading a pipe would block the process, without handling signals, until something writes to it. */
 const refuseUnreadable = (path: string): void => {
-  const found = statSync(path);
-  if (!found.isFile() && !found.isDirectory()) throw new Error(`${path} is not a regular file`);
-  if (found.size > bytesMax) throw new Error(`${path} is larger than ${bytesMax} bytes`);
+  const status = statSync(path);
+  if (!status.isFile() && !status.isDirectory()) throw new Error(`${path} is not a regular file`);
+  if (status.size > bytesMax) throw new Error(`${path} is larger than ${bytesMax} bytes`);
 };
 
 /** Returns the contents of a file, or throws an error that states the problem. */

@@ -50,8 +50,8 @@ test("reports the source of the effective address", () => {
     ...withRedis,
     databases: { identity: { url: "postgres://identity@db.example/main" } },
   };
-  const { given } = settingsOf(readSettings(file, owner), "identity");
-  expect(given.file).toMatchObject({ databaseUrl: file.databases.identity.url });
+  const { given: sources } = settingsOf(readSettings(file, owner), "identity");
+  expect(sources.file).toMatchObject({ databaseUrl: file.databases.identity.url });
 });
 
 describe("a process", () => {

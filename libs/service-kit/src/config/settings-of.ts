@@ -10,13 +10,21 @@ const givenOf = ({ file, environment }: Given, service: ServiceName, url: string
 
 /** Returns the settings of one service: `databaseUrl` and `directDatabaseUrl` are its own if configured. */
 export const settingsOf = (settings: Settings, service: ServiceName): Settings => {
-  const { options, given } = settings;
+  const { options, given: sources } = settings;
   const own = options.databases[service].url;
   if (!own) return settings;
   const { url, directUrl } = databaseAddresses(options, service);
   return {
     ...settings,
     options: { ...options, databaseUrl: url, directDatabaseUrl: directUrl },
-    given: givenOf(given, service, own),
+    given: givenOf(sources, service, own),
   };
+};
+
+const trimmed = (path: string) => path.replace(/\/+$/, "");
+
+/** Returns the path prefix of operations: the base URL's path if it has one, else the configured path. */
+export const basePathOf = (options: { baseURL?: string | undefined; basePath: string }): string => {
+  const path = options.baseURL ? trimmed(new URL(options.baseURL).pathname) : "";
+  return path || trimmed(options.basePath);
 };

@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ConfigurationError } from "./configuration-error.ts";
 import { defaultSecret, readSettings } from "./settings.ts";
 
@@ -27,6 +27,14 @@ test("reports all problems at once, each with its option's name", () => {
   expect(problems.join("\n")).toContain(
     "A provided trusted origin is invalid, make sure your trusted origins list is properly defined.",
   );
+});
+
+test("names the variable of an invalid value, once", () => {
+  const problems = problemsOf(enough, { AUTH_SECRET: "short", TRUSTED_PROXIES: "proxy,other" });
+  expect(problems).toEqual([
+    expect.stringMatching(/^AUTH_SECRET: /),
+    "TRUSTED_PROXIES: must be an IP address, or a range such as 10.0.0.0/8",
+  ]);
 });
 
 test("lets the environment override the file", () => {
@@ -108,8 +116,8 @@ test("treats an empty listen address as absent", () => {
 
 test("records the source of each option", () => {
   const file = { ...enough, appName: "Mine", mail: { from: "me@file.example" } };
-  const { given } = readSettings(file, { MAIL_FROM: "me@env.example", LOG_LEVEL: "" });
-  expect(given).toEqual({ file, environment: ["mail.from"] });
+  const { given: sources } = readSettings(file, { MAIL_FROM: "me@env.example", LOG_LEVEL: "" });
+  expect(sources).toEqual({ file, environment: ["mail.from"] });
 });
 
 test("uses the public default secret outside production", () => {
@@ -154,9 +162,81 @@ test("rejects the default secret in production, even as one of several", () => {
   expect(problems).toHaveLength(1);
 });
 
+describe("cookies that browsers refuse are rejected", () => {
+  const id = "https://id.example.com";
+  const domain = (value: string, baseURL = id) => ({
+    baseURL,
+    advanced: { crossSubDomainCookies: { enabled: true, domain: value } },
+  });
+  const named = (name: string, more: object = {}, baseURL = id) => ({
+    baseURL,
+    advanced: { cookies: { session_token: { name } }, ...more },
+  });
+
+  test.each<[string, object, string]>([
+    ["a domain of another site", domain("example.org"), "id.example.com or a parent"],
+    ["a domain that only ends alike", domain("ample.com"), "id.example.com or a parent"],
+    ["a subdomain", domain("a.id.example.com"), "id.example.com or a parent"],
+    ["a top-level domain", domain("com"), "at least two labels"],
+    ["a URL", domain("https://example.com"), "without scheme"],
+    ["a domain with a port", domain("example.com:443"), "without scheme"],
+    ["an address", domain("10.0.0.1", "https://10.0.0.2"), "must not be an address"],
+    [
+      "a domain that not every trusted host has",
+      {
+        trustedHosts: ["id.example.com", "id.example.org:8443"],
+        advanced: { crossSubDomainCookies: { enabled: true, domain: "example.com" } },
+      },
+      "id.example.org or a parent",
+    ],
+    [
+      "a domain of one cookie",
+      {
+        baseURL: id,
+        advanced: { cookies: { state: { attributes: { domain: "example.org" } } } },
+      },
+      "advanced.cookies.state.attributes.domain",
+    ],
+    ["__Secure- on http", named("__Secure-sid", {}, "http://id.example.com"), "needs https"],
+    ["__Host- without a base URL", { advanced: { cookiePrefix: "__Host-auth" } }, "needs https"],
+    [
+      "__Host- with a domain",
+      named("__Host-sid", { crossSubDomainCookies: { enabled: true } }),
+      "__Host- allows no domain",
+    ],
+    [
+      "__Host- with a path",
+      named("__Host-sid", { defaultCookieAttributes: { path: "/auth" } }),
+      "__Host- allows no domain",
+    ],
+    [
+      "secure cookies of an http base URL",
+      { baseURL: "http://id.example.com", advanced: { useSecureCookies: true } },
+      "browsers refuse secure cookies",
+    ],
+  ])("%s", (_case, options, problem) => {
+    expect(problemsOf({ ...enough, ...options }).join("\n")).toContain(problem);
+  });
+
+  test.each<[string, object]>([
+    ["a parent domain", domain("example.com")],
+    ["a domain with a dot in front", domain(".example.com")],
+    ["the host itself", domain("id.example.com")],
+    ["localhost", domain("localhost", "http://localhost:3000")],
+    ["__Host- on https", named("__Host-sid")],
+    ["__Host- for all cookies", { baseURL: id, advanced: { cookiePrefix: "__Host-auth" } }],
+    [
+      "secure cookies on this machine",
+      { baseURL: "http://127.0.0.1:3000", advanced: { useSecureCookies: true } },
+    ],
+  ])("but not %s", (_case, options) => {
+    expect(problemsOf({ ...enough, ...options })).toEqual([]);
+  });
+});
+
 test.each([
   [{ emailAndPassword: { minPasswordLength: 20, maxPasswordLength: 10 } }, "minPasswordLength"],
-  [{ emailAndPassword: { password: { hash: async () => "" } } }, "hash and verify"],
+  [{ emailAndPassword: { password: { hash: async () => "" } } }, "hash needs verify"],
   [
     { advanced: { crossSubDomainCookies: { enabled: true } } },
     "baseURL is required when crossSubdomainCookies are enabled",

@@ -10,13 +10,16 @@ import { ConfigurationError } from "./configuration-error.ts";
 import type { Environment } from "./environment.ts";
 import { overlaidOptions, overlayEnvironment } from "./environment-overlay.ts";
 import {
+  checkNodeEnvironment,
   defaultDrainSeconds,
   defaultGatewayInternalPort,
   defaultPorts,
   followingPort,
   publicPortMax,
 } from "./process-variables.ts";
+import { optionVariables } from "./option-variables.ts";
 import { type EnvironmentTexts, readSecretFiles } from "./read-secret-files.ts";
+import { checkCookies } from "./check-cookies.ts";
 import { checkDatabases } from "./check-databases.ts";
 import { checkPasskey } from "./passkey-settings.ts";
 import { readTracing, type TracingSettings } from "./tracing-settings.ts";
@@ -178,25 +181,13 @@ const checkTogether = (
   services: readonly ServiceName[] | undefined,
 ): string[] => {
   const problems: string[] = [];
-  const { emailAndPassword, advanced, captcha, rateLimit } = options;
+  const { emailAndPassword, captcha, rateLimit } = options;
   if (emailAndPassword.minPasswordLength > emailAndPassword.maxPasswordLength)
     problems.push("emailAndPassword.minPasswordLength: must not exceed maxPasswordLength");
-  if (Boolean(emailAndPassword.password.hash) !== Boolean(emailAndPassword.password.verify))
-    problems.push("emailAndPassword.password: hash and verify go together");
-  const { crossSubDomainCookies } = advanced;
-  if (crossSubDomainCookies.enabled && !crossSubDomainCookies.domain && !options.baseURL)
-    problems.push(
-      "advanced.crossSubDomainCookies: baseURL is required when crossSubdomainCookies are enabled",
-    );
-  const { cookies, defaultCookieAttributes, useSecureCookies } = advanced;
-  const isSecure = useSecureCookies ?? options.baseURL?.startsWith("https://") ?? false;
-  const attributes = [
-    defaultCookieAttributes,
-    ...Object.values(cookies).map((own) => own?.attributes),
-  ];
-  if (!isSecure && attributes.some((given) => given?.sameSite === "none"))
-    problems.push("advanced.useSecureCookies: sameSite none needs secure cookies");
+  if (emailAndPassword.password.hash && !emailAndPassword.password.verify)
+    problems.push("emailAndPassword.password: hash needs verify, which checks its hashes");
   problems.push(
+    ...checkCookies(options),
     ...checkSocial(options),
     ...checkOrganization(options),
     ...checkApiKey(options),
@@ -235,6 +226,15 @@ const checkProduction = (
   return problems;
 };
 
+/** Returns the name under which a value was given: that of its variable, else that of the option. */
+const nameOf = (path: readonly string[], { texts }: EnvironmentTexts): string => {
+  const option = path.join(".");
+  const variable = optionVariables.find(
+    (each) => texts[each.name] && !each.adds && `${option}.`.startsWith(`${each.option}.`),
+  );
+  return variable?.name ?? (option || "options");
+};
+
 /**
  * Validates the whole configuration: the tree of `latchkey.config.*` with the environment merged into it. With `services`, only
  * their databases and files are required. Otherwise the shared database is required. Throws a `ConfigurationError` with all
@@ -250,29 +250,36 @@ export const checkSettings = (
   const problems = environmentTexts.problems
     .filter(({ service }) => !service || !services || services.includes(service))
     .map(({ problem }) => problem);
+  problems.push(...checkNodeEnvironment(texts));
   const network = readNetwork(texts, production, problems);
   const tracing = readTracing(texts, problems);
   const parsed = optionsSchema.safeParse(overlayEnvironment(tree, environmentTexts));
   if (!parsed.success) {
     problems.push(
       ...parsed.error.issues.map(
-        (issue) => `${issue.path.join(".") || "options"}: ${issue.message}`,
+        ({ path, message }) => `${nameOf(path.map(String), environmentTexts)}: ${message}`,
       ),
     );
-    throw new ConfigurationError(problems);
+    throw new ConfigurationError([...new Set(problems)]);
   }
   problems.push(
     ...checkTogether(parsed.data, production, services),
     ...checkDatabases(parsed.data, services),
   );
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
   const {
     secret = [defaultSecret],
     directDatabaseUrl,
     databaseUrl = directDatabaseUrl,
   } = parsed.data;
-  const given = { file: tree, environment: overlaidOptions(environmentTexts) };
-  return { options: { ...parsed.data, secret, databaseUrl }, production, network, tracing, given };
+  const sources = { file: tree, environment: overlaidOptions(environmentTexts) };
+  return {
+    options: { ...parsed.data, secret, databaseUrl },
+    production,
+    network,
+    tracing,
+    given: sources,
+  };
 };
 
 /** Like `checkSettings`, but reads the files that the environment names. */

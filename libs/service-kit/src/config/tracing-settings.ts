@@ -35,12 +35,12 @@ export const readTracing = (
   environment: Environment,
   problems: string[],
 ): TracingSettings | undefined => {
-  const given = endpointVariables.filter((variable) => environment[variable]);
+  const setVariables = endpointVariables.filter((variable) => environment[variable]);
   const isDisabled = environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true";
   const exporter = environment["OTEL_TRACES_EXPORTER"] || "otlp";
-  if (given.length === 0 || isDisabled || exporter === "none") return undefined;
+  if (setVariables.length === 0 || isDisabled || exporter === "none") return undefined;
   if (exporter !== "otlp") problems.push("OTEL_TRACES_EXPORTER: must be otlp or none");
-  for (const variable of given)
+  for (const variable of setVariables)
     if (!isHttpUrl(environment[variable] ?? ""))
       problems.push(`${variable}: must be an http or https URL`);
   const namePrefix = environment["OTEL_SERVICE_NAME"] || defaultPrefix;

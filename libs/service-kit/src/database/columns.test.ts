@@ -14,7 +14,7 @@ import {
 
 const { boolean, json, text, time } = columnTypes;
 
-const noteColumns = {
+const taskColumns = {
   id: writtenOnce(text),
   dueAt: nullable(time),
   isDone: withInitial(boolean, false),
@@ -22,15 +22,15 @@ const noteColumns = {
 };
 
 test("selects the columns in the order of their declaration", () => {
-  expect(namesOf(noteColumns)).toEqual(["id", "dueAt", "isDone", "tags"]);
-  expect(qualified("note", namesOf(withoutColumns(noteColumns, "isDone", "tags")))).toEqual([
-    "note.id",
-    "note.dueAt",
+  expect(namesOf(taskColumns)).toEqual(["id", "dueAt", "isDone", "tags"]);
+  expect(qualified("task", namesOf(withoutColumns(taskColumns, "isDone", "tags")))).toEqual([
+    "task.id",
+    "task.dueAt",
   ]);
 });
 
 test("gives nullable columns and columns with an initial value their value", () => {
-  expect(initialOf(noteColumns)).toEqual({ dueAt: null, isDone: false, tags: [] });
+  expect(initialOf(taskColumns)).toEqual({ dueAt: null, isDone: false, tags: [] });
 });
 
 test("copies the picked members only", () => {
@@ -47,7 +47,7 @@ test.each([
   ["milliseconds", 0],
   ["text", "1970-01-01T00:00:00+00:00"],
 ])("reads a time in JSON that is %s", (_, dueAt) => {
-  const read = jsonReader(noteColumns);
+  const read = jsonReader(taskColumns);
   expect(read({ id: "n", dueAt, isDone: true, tags: ["a"] })).toStrictEqual({
     id: "n",
     dueAt: new Date(0),
@@ -57,7 +57,7 @@ test.each([
 });
 
 test("reads JSON that is older than a column", () => {
-  expect(jsonReader(noteColumns)({ id: "n" })).toStrictEqual({
+  expect(jsonReader(taskColumns)({ id: "n" })).toStrictEqual({
     id: "n",
     dueAt: null,
     isDone: false,

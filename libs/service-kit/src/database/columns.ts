@@ -35,22 +35,24 @@ export type InitialOf<C extends Columns> = Pick<
   }[keyof C]
 >;
 
-const of = <Selected, Inserted = Selected>(type: PostgresType): Column<Selected, Inserted> => ({
+const columnOf = <Selected, Inserted = Selected>(
+  type: PostgresType,
+): Column<Selected, Inserted> => ({
   type,
   isNullable: false,
 });
 
 /** The types of columns. A JSON value is written as text. */
 export const columnTypes = {
-  bigint: of<number>("bigint"),
-  boolean: of<boolean>("boolean"),
-  bytes: of<Buffer>("bytea"),
-  integer: of<number>("integer"),
-  json: <Value>() => of<Value, string>("jsonb"),
-  text: of<string>("text"),
+  bigint: columnOf<number>("bigint"),
+  boolean: columnOf<boolean>("boolean"),
+  bytes: columnOf<Buffer>("bytea"),
+  integer: columnOf<number>("integer"),
+  json: <Value>() => columnOf<Value, string>("jsonb"),
+  text: columnOf<string>("text"),
   /** Text with few possible values. */
-  textOf: <Value extends string>() => of<Value>("text"),
-  time: of<Date>("timestamptz"),
+  textOf: <Value extends string>() => columnOf<Value>("text"),
+  time: columnOf<Date>("timestamptz"),
 };
 
 export const nullable = <S, I, U>(

@@ -65,8 +65,8 @@ export const compileOnce = <Tables, Values, Row extends object>(
   const compiled = new WeakMap<object, Compiled<Row>>();
   const compiledFor = (db: Kysely<Tables>): Compiled<Row> => {
     const { adapter } = db.getExecutor();
-    const known = compiled.get(adapter);
-    if (known) return known;
+    const existingQuery = compiled.get(adapter);
+    if (existingQuery) return existingQuery;
     const one = { query: build(db, slots).compile(db) };
     compiled.set(adapter, one);
     return one;
@@ -78,11 +78,11 @@ export const compileOnce = <Tables, Values, Row extends object>(
       value instanceof Slot ? values[value.name as keyof Values] : value,
     );
     const executor = db.getExecutor();
-    const found = await executor.withoutPlugins().executeQuery<Row>({ ...query, parameters });
-    const [first] = found.rows;
+    const result = await executor.withoutPlugins().executeQuery<Row>({ ...query, parameters });
+    const [first] = result.rows;
     if (!first) return [];
     one.rename ??= await compileRenaming(executor.plugins, query, first);
-    return found.rows.map(one.rename);
+    return result.rows.map(one.rename);
   };
   return { rows, first: async (db, values) => (await rows(db, values))[0] };
 };

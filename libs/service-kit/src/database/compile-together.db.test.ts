@@ -84,8 +84,8 @@ const countStatements = () => vi.spyOn(pg.Client.prototype, "query");
 
 test("16 concurrent calls share a statement, and each gets its own rows in order", async () => {
   const statements = countStatements();
-  const found = await Promise.all(authors.map((name) => listNotes.rows(db, askedOf(name))));
-  expect(found).toEqual(
+  const notesByCall = await Promise.all(authors.map((name) => listNotes.rows(db, askedOf(name))));
+  expect(notesByCall).toEqual(
     authors.map((authorName, author) =>
       idsOf(author).map((id) => ({ id, authorName, share: 100 })),
     ),
@@ -102,25 +102,25 @@ test("a call alone gives the same rows", async () => {
 
 test("equal calls, and calls without rows, get their own result", async () => {
   const names = ["author1", "nobody", "author1"];
-  const found = await Promise.all(names.map((name) => listNotes.first(db, askedOf(name))));
-  expect(found.map((note) => note?.id)).toEqual([idsOf(1)[0], undefined, idsOf(1)[0]]);
-  expect(found[0]).not.toBe(found[2]);
+  const firstNotes = await Promise.all(names.map((name) => listNotes.first(db, askedOf(name))));
+  expect(firstNotes.map((note) => note?.id)).toEqual([idsOf(1)[0], undefined, idsOf(1)[0]]);
+  expect(firstNotes[0]).not.toBe(firstNotes[2]);
 });
 
 test("calls with different limits are apart", async () => {
   const statements = countStatements();
-  const asked = [1, 2, 1, 2].map((limit, author) => askedOf(`author${author}`, { limit }));
-  const found = await Promise.all(asked.map((one) => listNotes.rows(db, one)));
-  expect(found.map((rows) => rows.map(({ id }) => id))).toEqual(
-    asked.map(({ limit }, author) => idsOf(author).slice(0, limit)),
+  const calls = [1, 2, 1, 2].map((limit, author) => askedOf(`author${author}`, { limit }));
+  const notesByCall = await Promise.all(calls.map((one) => listNotes.rows(db, one)));
+  expect(notesByCall.map((rows) => rows.map(({ id }) => id))).toEqual(
+    calls.map(({ limit }, author) => idsOf(author).slice(0, limit)),
   );
   expect(statements).toHaveBeenCalledTimes(2);
 });
 
 test("each key of a call counts", async () => {
-  const asked = [0, 1, 2].map((day) => askedOf("author5", { until: madeAt(day) }));
-  const found = await Promise.all(asked.map((one) => listNotes.rows(db, one)));
-  expect(found.map(({ length }) => length)).toEqual([0, 1, 2]);
+  const calls = [0, 1, 2].map((day) => askedOf("author5", { until: madeAt(day) }));
+  const notesByCall = await Promise.all(calls.map((one) => listNotes.rows(db, one)));
+  expect(notesByCall.map(({ length }) => length)).toEqual([0, 1, 2]);
 });
 
 test("a call sees what was committed before it, also during another", async () => {
@@ -138,13 +138,13 @@ test("a call sees what was committed before it, also during another", async () =
 });
 
 test("a failed statement rejects its calls, and no others", async () => {
-  const asked = [
+  const calls = [
     askedOf("broken"),
     askedOf("author0"),
     askedOf("author1", { limit: 1 }),
     askedOf("author2", { limit: 1 }),
   ];
-  const settled = await Promise.allSettled(asked.map((one) => listNotes.rows(db, one)));
+  const settled = await Promise.allSettled(calls.map((one) => listNotes.rows(db, one)));
   expect(settled.map(({ status }) => status)).toEqual([
     "rejected",
     "rejected",
@@ -154,7 +154,7 @@ test("a failed statement rejects its calls, and no others", async () => {
 });
 
 test("a call in a transaction sees its changes, and shares no statement", async () => {
-  const found = await db.transaction().execute(async (trx) => {
+  const counts = await db.transaction().execute(async (trx) => {
     await trx.deleteFrom("note").where("authorName", "=", "author7").execute();
     const [inside, outside] = await Promise.all([
       listNotes.rows(trx, askedOf("author7")),
@@ -162,5 +162,5 @@ test("a call in a transaction sees its changes, and shares no statement", async 
     ]);
     return [inside.length, outside.length];
   });
-  expect(found).toEqual([0, notesEach]);
+  expect(counts).toEqual([0, notesEach]);
 });

@@ -70,12 +70,12 @@ export const compileTogether = <Tables, Values extends object, Row extends objec
     const listOf = (name: string): unknown[] => calls.map((values) => values[name as keyof Values]);
     const lists = keys.map((name) => [name, plannedList(listOf(name), null)] as const);
     const placed = await forEach.rows(db, { ...calls[0], ...Object.fromEntries(lists) });
-    const found = calls.map((): Row[] => []);
+    const rowsByCall = calls.map((): Row[] => []);
     for (const one of placed) {
       pickRow ??= picker<Row>(Object.keys(one).filter((name) => name !== "place") as never);
-      found[one.place - 1]?.push(pickRow(one));
+      rowsByCall[one.place - 1]?.push(pickRow(one));
     }
-    return found;
+    return rowsByCall;
   };
 
   const read = async (db: Kysely<Tables>, calls: readonly Values[]) => {
@@ -83,9 +83,9 @@ export const compileTogether = <Tables, Values extends object, Row extends objec
     const readIndexes = async (indexes: readonly number[]) => {
       const group = indexes.map((index) => calls[index] as Values); // a position in this list
       const [first] = group;
-      const found =
+      const rowsByCall =
         first && group.length === 1 ? [await alone.rows(db, first)] : await readGroup(db, group);
-      for (const [place, index] of indexes.entries()) results[index] = found[place] ?? [];
+      for (const [place, index] of indexes.entries()) results[index] = rowsByCall[place] ?? [];
     };
     await Promise.all(
       groupsOf(calls, keys).map((indexes) =>
@@ -100,8 +100,8 @@ export const compileTogether = <Tables, Values extends object, Row extends objec
   const readers = new WeakMap<Kysely<Tables>, (values: Values) => Promise<Row[]>>();
   const rows = (db: Kysely<Tables>, values: Values): Promise<Row[]> => {
     if (db.isTransaction) return alone.rows(db, values);
-    const known = readers.get(db);
-    if (known) return known(values);
+    const existingReader = readers.get(db);
+    if (existingReader) return existingReader(values);
     const reader = readTogether((calls: readonly Values[]) => read(db, calls));
     readers.set(db, reader);
     return reader(values);

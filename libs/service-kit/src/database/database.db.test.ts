@@ -71,12 +71,12 @@ test("leaves the schema of a later version unchanged and logs it once", async ()
   const options = { db, schema: "later", migrations: { "0001_note": { up } } };
   await migrate({ ...options, migrations: { ...options.migrations, ...later } });
   const lines: string[] = [];
-  const told = createLogger({
+  const warningLogger = createLogger({
     service: "test",
     level: "warn",
     destination: { write: (line) => lines.push(line) },
   });
-  expect(await migrate({ ...options, logger: told })).toEqual([]);
+  expect(await migrate({ ...options, logger: warningLogger })).toEqual([]);
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     expect.objectContaining({ later: Object.keys(later) }),
   ]);
@@ -89,9 +89,10 @@ test.each([
 ])("rejects a schema that %s", async (_, known) => {
   const other = `other_${known.length}`;
   const { db } = openPool(other);
-  const of = (names: readonly string[]) =>
+  const migrationsOf = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, { up: async () => {} }]));
-  const bring = (names: readonly string[]) => migrate({ db, schema: other, migrations: of(names) });
+  const bring = (names: readonly string[]) =>
+    migrate({ db, schema: other, migrations: migrationsOf(names) });
   await bring(["0001_note", "0002_other", "0003_note"]);
   await expect(bring(known)).rejects.toThrow(`Migrating schema ${other} failed`);
 });
@@ -104,8 +105,8 @@ test("binds the values of each call to a query that was compiled once", async ()
   const find = compileOnce((kysely: Kysely<Tables>, { text }: Slots<{ text: string }>) =>
     kysely.selectFrom("note").select(["id", "someText", "madeAt"]).where("someText", "=", text),
   );
-  const found = await Promise.all(texts.map((text) => find.rows(db, { text })));
-  expect(found.flat().map(({ someText }) => someText)).toEqual(texts);
+  const results = await Promise.all(texts.map((text) => find.rows(db, { text })));
+  expect(results.flat().map(({ someText }) => someText)).toEqual(texts);
   expect(await find.first(db, { text: "a" })).toEqual({
     id: expect.any(Number),
     someText: "a",

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const hear = (databaseUrl = database.url) => {
+const startListening = (databaseUrl = database.url) => {
   const settings = readSettings({ secret: ["a secret of the tests"], databaseUrl }, {});
   const heard = { count: 0 };
   const onNotified = () => {
@@ -33,7 +33,7 @@ const hear = (databaseUrl = database.url) => {
 };
 
 test("reports the start of listening and then each notification", async () => {
-  const { heard, listening } = hear();
+  const { heard, listening } = startListening();
   await until(() => heard.count === 1);
   await client.query(`notify "some channel"`);
   await until(() => heard.count === 2);
@@ -44,7 +44,7 @@ test("reports the start of listening and then each notification", async () => {
 });
 
 test("reconnects after a loss and reports it, because a notification may be missed", async () => {
-  const { heard, listening } = hear();
+  const { heard, listening } = startListening();
   await until(() => heard.count === 1);
   await client.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey-listen' and datname = current_database()",
@@ -56,7 +56,7 @@ test("reconnects after a loss and reports it, because a notification may be miss
 });
 
 test("stops at once, even without a server", async () => {
-  const { heard, listening } = hear("postgres://localhost:9/nowhere");
+  const { heard, listening } = startListening("postgres://localhost:9/nowhere");
   await listening.stop();
   expect(heard.count).toBe(0);
 });

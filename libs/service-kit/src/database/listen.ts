@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Settings } from "../config/settings.ts";
-import { briefError } from "../observe/brief-error.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { Background } from "../run/service.ts";
+import type { Background } from "../background/every.ts";
 
 export interface ListenOptions {
   settings: Settings;
@@ -22,7 +21,7 @@ export const listen = ({ settings, channel, onNotified, logger }: ListenOptions)
   const { databaseUrl = "", directDatabaseUrl } = settings.options;
   const stopping = new AbortController();
   const stopped = once(stopping.signal, "abort");
-  const hear = async () => {
+  const receiveNotifications = async () => {
     const client = new pg.Client({
       connectionString: directDatabaseUrl ?? databaseUrl,
       application_name: "latchkey-listen",
@@ -46,8 +45,8 @@ export const listen = ({ settings, channel, onNotified, logger }: ListenOptions)
   };
   const listening = async () => {
     while (!stopping.signal.aborted) {
-      await hear().catch((error: Error) =>
-        logger.warn({ err: briefError(error) }, "failed to listen to Postgres, will retry"),
+      await receiveNotifications().catch((error: Error) =>
+        logger.warn({ err: error }, "failed to listen to Postgres, will retry"),
       );
       await delay(restMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -23,8 +23,8 @@ const createStore = () => {
 
 test("combines simultaneous look-ups into one statement", async () => {
   const { statements, find } = createStore();
-  const found = await Promise.all([4, 3, 2, 4].map((key) => find(key)));
-  expect(found.map((one) => one?.id)).toEqual([4, undefined, 2, 4]);
+  const results = await Promise.all([4, 3, 2, 4].map((key) => find(key)));
+  expect(results.map((one) => one?.id)).toEqual([4, undefined, 2, 4]);
   expect(statements).toHaveLength(1);
 });
 
@@ -37,8 +37,8 @@ test("does not cache results", async () => {
 test("limits a statement to 64 keys", async () => {
   const { statements, find } = createStore();
   const keys = Array.from({ length: 150 }, (_, index) => index * 2);
-  const found = await Promise.all(keys.map((key) => find(key)));
-  expect(found.map((one) => one?.id)).toEqual(keys);
+  const results = await Promise.all(keys.map((key) => find(key)));
+  expect(results.map((one) => one?.id)).toEqual(keys);
   expect(statements.map(({ length }) => length)).toEqual([64, 64, 22]);
 });
 
@@ -63,12 +63,12 @@ test("collects look-ups while the maximum number of statements is running", asyn
     },
   });
   const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
-  const asked: Promise<unknown>[] = [];
+  const lookUps: Promise<unknown>[] = [];
   for (const key of [1, 2, 3, 4]) {
-    asked.push(find(key));
+    lookUps.push(find(key));
     await turn();
   }
-  for (let key = 5; key < 70; key += 1) asked.push(find(key));
+  for (let key = 5; key < 70; key += 1) lookUps.push(find(key));
   await turn();
   expect(statements.map(({ keys }) => keys.length)).toEqual([1, 1]);
   statements[1]?.answer.resolve();
@@ -77,7 +77,7 @@ test("collects look-ups while the maximum number of statements is running", asyn
   await turn();
   expect(statements.map(({ keys }) => keys.length)).toEqual([1, 1, 64, 3]);
   for (const { answer } of statements) answer.resolve();
-  expect(await Promise.all(asked)).toEqual(
+  expect(await Promise.all(lookUps)).toEqual(
     Array.from({ length: 69 }, (_, index) => ({ id: index + 1 })),
   );
 });
@@ -101,7 +101,7 @@ test("waits for a running statement no longer than allowed", async () => {
     const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
     const silent = find(1);
     await turn();
-    const asked = [find(2), find(3)];
+    const lookUps = [find(2), find(3)];
     await turn();
     vi.advanceTimersByTime(9);
     expect(statements.map(({ keys }) => keys)).toEqual([[1]]);
@@ -109,7 +109,7 @@ test("waits for a running statement no longer than allowed", async () => {
     await turn();
     expect(statements.map(({ keys }) => keys)).toEqual([[1], [2, 3]]);
     statements[1]?.answer.resolve();
-    expect(await Promise.all(asked)).toEqual([{ id: 2 }, { id: 3 }]);
+    expect(await Promise.all(lookUps)).toEqual([{ id: 2 }, { id: 3 }]);
     statements[0]?.answer.resolve();
     expect(await silent).toEqual({ id: 1 });
     expect(vi.getTimerCount()).toBe(0);

@@ -77,6 +77,6 @@ export const lookUpTogether = <Key, Found>({
   ...limits
 }: LookUpOptions<Key, Found>): ((key: Key) => Promise<Found | undefined>) =>
   readTogether<Key, Found | undefined>(async (keys) => {
-    const found = new Map((await read(keys)).map((one) => [nameOf(keyOf(one)), one]));
-    return keys.map((key) => found.get(nameOf(key)));
+    const rowByKey = new Map((await read(keys)).map((one) => [nameOf(keyOf(one)), one]));
+    return keys.map((key) => rowByKey.get(nameOf(key)));
   }, limits);

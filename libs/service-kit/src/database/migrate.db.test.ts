@@ -83,9 +83,9 @@ test("does not block others while a migration waits for a long reader", async ()
   const reader = await pool.connect();
   await reader.query("begin");
   await reader.query("select from sample.note");
-  const told: string[] = [];
-  const migrated = bring(widen, told);
-  for (let id = 0; told.length < 4; id += 1) {
+  const messages: string[] = [];
+  const migrated = bring(widen, messages);
+  for (let id = 0; messages.length < 4; id += 1) {
     await pool.query("insert into sample.note values ($1)", [id]);
     await pool.query("select from sample.note");
   }

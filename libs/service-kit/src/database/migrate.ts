@@ -38,8 +38,8 @@ const createMigrator = ({ db, schema, migrations, patience }: MigrateOptions): M
 
 /** Returns the names of the migrations that `migrate` would apply. Changes nothing. */
 export const findPendingMigrations = async (options: MigrateOptions): Promise<string[]> => {
-  const known = await createMigrator(options).getMigrations();
-  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+  const knownMigrations = await createMigrator(options).getMigrations();
+  return knownMigrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 };
 
 /** Returns whether exactly our migrations have been applied. Reads once, without a lock. Rejects if there is no schema yet. */
@@ -50,8 +50,8 @@ export const isMigrated = async ({
 }: Pick<MigrateOptions, "db" | "migrations" | "schema">): Promise<boolean> => {
   const rows = await db.withSchema(schema).selectFrom("migration").select("name").execute();
   const applied = new Set(rows.map(({ name }) => name));
-  const known = Object.keys(migrations);
-  return applied.size === known.length && known.every((name) => applied.has(name));
+  const names = Object.keys(migrations);
+  return applied.size === names.length && names.every((name) => applied.has(name));
 };
 
 /** Returns whether the next migration must run outside a transaction. */
@@ -135,8 +135,8 @@ const findLaterMigrations = async ({
     .execute()
     .catch(() => []); // the original error is more helpful
   const executed = rows.map(({ name }) => name).toSorted();
-  const known = Object.keys(migrations).toSorted();
-  return known.every((name, index) => executed[index] === name) ? executed.slice(known.length) : [];
+  const names = Object.keys(migrations).toSorted();
+  return names.every((name, index) => executed[index] === name) ? executed.slice(names.length) : [];
 };
 
 /** Avoids `create schema if not exists`, which fails when two sessions race and needs a privilege that a service may lack. */

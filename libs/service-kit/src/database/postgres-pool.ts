@@ -1,5 +1,4 @@
 import pg from "pg";
-import { briefError } from "../observe/brief-error.ts";
 import type { Logger } from "../observe/logger.ts";
 
 export interface PostgresPoolOptions {
@@ -9,6 +8,8 @@ export interface PostgresPoolOptions {
   applicationName: string;
   /** Maximum time of a statement in milliseconds. 0 means no limit. */
   queryMilliseconds?: number;
+  /** Maximum time to wait for a connection in milliseconds. */
+  connectMilliseconds?: number;
 }
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins;
@@ -65,18 +66,14 @@ export const createPostgresPool = (options: PostgresPoolOptions): pg.Pool => {
     connectionString: options.url,
     max: options.max,
     application_name: options.applicationName,
-    connectionTimeoutMillis: connectMilliseconds,
+    connectionTimeoutMillis: options.connectMilliseconds ?? connectMilliseconds,
     query_timeout: options.queryMilliseconds ?? queryMilliseconds,
     keepAlive: true,
     types: { getTypeParser },
   });
-  pool.on("error", (error) =>
-    options.logger.warn({ err: briefError(error) }, "idle Postgres connection lost"),
-  );
+  pool.on("error", (error) => options.logger.warn({ err: error }, "idle Postgres connection lost"));
   pool.on("connect", (client) => {
-    client.on("error", (error) =>
-      options.logger.warn({ err: briefError(error) }, "Postgres connection lost"),
-    );
+    client.on("error", (error) => options.logger.warn({ err: error }, "Postgres connection lost"));
   });
   return pool;
 };

@@ -11,8 +11,7 @@ import { createBullmqBus } from "../bus/bullmq-bus.ts";
 import type { Bus } from "../bus/bus.ts";
 import { isUnavailable } from "../http/unavailable.ts";
 import { createLogger } from "../observe/logger.ts";
-import { pingRedis } from "./ping-redis.ts";
-import { createRedis, type RedisClient } from "./redis.ts";
+import { createRedis, pingRedis, type RedisClient } from "./redis.ts";
 
 expectNoLeaks("file");
 
@@ -33,6 +32,7 @@ beforeAll(async () => {
     backoff: { baseMilliseconds: 10, maxMilliseconds: 50 },
     lockMilliseconds: 500,
     stalledMilliseconds: 200,
+    lookMilliseconds: 2_000,
   });
   bus.consume(queue, async ({ id }) => void got.push(id), { concurrency: 4, attemptsMax: 20 });
 });
@@ -48,11 +48,12 @@ const publish = (...ids: string[]) =>
     queue,
     ids.map((id) => ({ id, name: "letter", data: {} })),
   );
-const untilGot = (...ids: string[]) => until(() => ids.every((id) => got.includes(id)));
+const untilGot = (...ids: string[]) =>
+  until(() => ids.every((id) => got.includes(id)), { timeoutMs: 120_000 });
 const writeAll = () => Promise.allSettled(keys.map((key) => redis.set(key, "1")));
 const untilWritten = () =>
   until(async () => (await writeAll()).every(({ status }) => status === "fulfilled"), {
-    timeoutMs: 20_000,
+    timeoutMs: 120_000,
     describe: "every key",
   });
 /** Returns the master that holds a key. */
@@ -63,8 +64,8 @@ test("sends commands and scripts to the servers of their keys", async () => {
   await untilWritten();
   redis.defineCommand("renamed", { numberOfKeys: 1, lua: "return redis.call('GET', KEYS[1])" });
   const scripted = redis as RedisClient & { renamed(key: string): Promise<string> };
-  const found = await Promise.all(keys.map((key) => scripted.renamed(key)));
-  expect(found).toEqual(keys.map(() => "1"));
+  const replies = await Promise.all(keys.map((key) => scripted.renamed(key)));
+  expect(replies).toEqual(keys.map(() => "1"));
   const owners = await Promise.all(keys.map(masterOf));
   expect(new Set(owners).size).toBe(3);
 });
@@ -126,8 +127,8 @@ describe("when a master is killed", () => {
     const other = servers.masters.find((master) => master !== bussed);
     await other?.kill();
     const reasons = await until(async () => {
-      const found = await broken();
-      return found.length > 0 ? found : undefined;
+      const failures = await broken();
+      return failures.length > 0 ? failures : undefined;
     });
     expect(reasons.filter((reason) => !isUnavailable(reason))).toEqual([]);
     const refusal = await until(() =>
@@ -155,7 +156,7 @@ describe("when a master is killed", () => {
     ]);
     await bussed.restart();
     await servers.untilServing();
-    await until(() => publish("found").then(() => true), { timeoutMs: 20_000 });
+    await until(() => publish("found").then(() => true), { timeoutMs: 120_000 });
     await untilGot("found");
   });
 });

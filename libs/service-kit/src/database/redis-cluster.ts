@@ -13,9 +13,6 @@ const refreshMilliseconds = 2_000;
 /** With about 100 ms between attempts, commands for an unavailable server fail within about a second. */
 const redirectionsMax = 8;
 
-/** Emitted when a server redirects a command because slots have moved. */
-export const movedEvent = "moved";
-
 const closing: ReadonlySet<string> = new Set(["disconnecting", "close", "end"]);
 
 /**
@@ -53,11 +50,6 @@ class TimedCluster extends Cluster {
   /** A worker of the bus waits for messages on a duplicate. */
   override duplicate(...given: Parameters<Cluster["duplicate"]>): Cluster {
     return endingRefreshes(super.duplicate(...given));
-  }
-
-  override handleError(...given: Parameters<Cluster["handleError"]>): void {
-    if (given[0].message.startsWith("MOVED ")) this.emit(movedEvent);
-    super.handleError(...given);
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { createLogger } from "../observe/logger.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@latchkey/embedded-postgres";
 import { createPostgresPool } from "./postgres-pool.ts";
 import { createRedis } from "./redis.ts";
 
@@ -24,7 +24,7 @@ let postgres: EmbeddedPostgres;
 let redis: RedisServer;
 let redisPort: number;
 
-const askPostgres = async (url: string, statement: string): Promise<unknown> => {
+const queryPostgres = async (url: string, statement: string): Promise<unknown> => {
   const pool = createPostgresPool({ url, max: 1, logger, applicationName: "test" });
   try {
     return (await pool.query(statement)).rows;
@@ -33,7 +33,7 @@ const askPostgres = async (url: string, statement: string): Promise<unknown> => 
   }
 };
 
-const askRedis = async (url: string): Promise<string> => {
+const pingRedis = async (url: string): Promise<string> => {
   const client = createRedis(url, logger);
   const failures: Error[] = [];
   client.on("error", (error) => failures.push(error));
@@ -50,12 +50,12 @@ const askRedis = async (url: string): Promise<string> => {
 const giveCertificate = async ({ url }: EmbeddedPostgres): Promise<void> => {
   const files = { "server.key": localhostCertificate.key, "server.crt": localhostCertificate.cert };
   for (const [name, text] of Object.entries(files))
-    await askPostgres(
+    await queryPostgres(
       url,
       `copy (select unnest(string_to_array('${text}', e'\n'))) to program 'umask 077; cat > ${name}'`,
     );
-  await askPostgres(url, "alter system set ssl = on");
-  await askPostgres(url, "select pg_reload_conf()");
+  await queryPostgres(url, "alter system set ssl = on");
+  await queryPostgres(url, "select pg_reload_conf()");
 };
 
 beforeAll(async () => {
@@ -92,28 +92,28 @@ describe("over TLS", () => {
   test("connects to an authenticated Postgres over TLS only", async () => {
     setDefaultCACertificates([...originals, localhostCertificate.cert]);
     const isOverTls = "select ssl from pg_stat_ssl where pid = pg_backend_pid()";
-    await until(async () => askPostgres(postgresUrl("localhost"), "select 1"));
-    expect(await askPostgres(postgresUrl("localhost"), isOverTls)).toEqual([{ ssl: true }]);
+    await until(async () => queryPostgres(postgresUrl("localhost"), "select 1"));
+    expect(await queryPostgres(postgresUrl("localhost"), isOverTls)).toEqual([{ ssl: true }]);
   });
 
   test("connects to an authenticated Redis", async () => {
     setDefaultCACertificates([...originals, localhostCertificate.cert]);
-    expect(await askRedis(`rediss://localhost:${redisPort}`)).toBe("PONG");
+    expect(await pingRedis(`rediss://localhost:${redisPort}`)).toBe("PONG");
   });
 
   /** Attack: a man in the middle answers in place of the store. */
   test("sends nothing to a store with an invalid certificate", async () => {
-    await expect(askPostgres(postgresUrl("localhost"), "select 1")).rejects.toThrow(isUnproven);
-    await expect(askRedis(`rediss://localhost:${redisPort}`)).rejects.toThrow(isUnproven);
+    await expect(queryPostgres(postgresUrl("localhost"), "select 1")).rejects.toThrow(isUnproven);
+    await expect(pingRedis(`rediss://localhost:${redisPort}`)).rejects.toThrow(isUnproven);
     setDefaultCACertificates([...originals, localhostCertificate.cert]);
-    await expect(askPostgres(postgresUrl("127.0.0.1"), "select 1")).rejects.toThrow(isUnproven);
-    await expect(askRedis(`rediss://127.0.0.1:${redisPort}`)).rejects.toThrow(isUnproven);
+    await expect(queryPostgres(postgresUrl("127.0.0.1"), "select 1")).rejects.toThrow(isUnproven);
+    await expect(pingRedis(`rediss://127.0.0.1:${redisPort}`)).rejects.toThrow(isUnproven);
   });
 
   /** Attack: a man in the middle claims that the server has no TLS. */
   test("never falls back to an unencrypted Postgres connection", async () => {
     const plain = new URL(inject("databaseUrl"));
     plain.searchParams.set("sslmode", "verify-full");
-    await expect(askPostgres(plain.href, "select 1")).rejects.toThrow(/does not support SSL/);
+    await expect(queryPostgres(plain.href, "select 1")).rejects.toThrow(/does not support SSL/);
   });
 });

@@ -57,15 +57,20 @@ const prepareEvents = <N extends EventName>(
     const parsed = schema.safeParse(one);
     if (!parsed.success)
       throw new TypeError(`Data of ${name} fails its schema`, { cause: parsed.error });
-    const known = { id: newEventId(), name, version };
+    const identification = { id: newEventId(), name, version };
     const json = JSON.stringify(parsed.data);
     return {
       event: {
-        ...known,
+        ...identification,
         occurredAt: occurredAt.toISOString(),
         data: parsed.data as EventData<N>, // parsed by the event's schema
       },
-      row: { ...known, occurredAt, data: sealed ? seal(ring, "event", json) : json, traceparent },
+      row: {
+        ...identification,
+        occurredAt,
+        data: sealed ? seal(ring, "event", json) : json,
+        traceparent,
+      },
     };
   });
 };

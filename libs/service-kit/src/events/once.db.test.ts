@@ -55,8 +55,8 @@ test("deletes only inbox rows older than thirty days, in batches", async () => {
   await backend.db.insertInto("inbox").values(rowsAt("young", 2)).execute();
   advance(29 * day + 1);
   expect(await sweepInbox(backend.db, { clock })).toBe(1_500);
-  const left = await backend.db.selectFrom("inbox").select("eventId").execute();
-  expect(left.map(({ eventId }) => eventId).toSorted()).toEqual(["young-0", "young-1"]);
+  const remainingRows = await backend.db.selectFrom("inbox").select("eventId").execute();
+  expect(remainingRows.map(({ eventId }) => eventId).toSorted()).toEqual(["young-0", "young-1"]);
 });
 
 test("rolls an event back with its transaction, and rejects data that fails its schema", async () => {

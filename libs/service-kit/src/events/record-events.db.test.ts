@@ -15,15 +15,15 @@ import { recordEvents, type RecordEventsOptions, startRecordingEvents } from "./
 
 expectNoLeaks("file");
 
-let it: OpenedAudit;
+let audit: OpenedAudit;
 let db: Kysely<FeedingTables>;
 beforeEach(async () => {
-  it = await openAudit();
-  db = it.db;
-  await addOutboxTraces(it.db);
-  await startEventFeed(schema).up(it.db);
+  audit = await openAudit();
+  db = audit.db;
+  await addOutboxTraces(audit.db);
+  await startEventFeed(schema).up(audit.db);
 });
-afterEach(() => it.close());
+afterEach(() => audit.close());
 
 const deleted = (userId: string): RecordedEvent => ({
   type: "user.deleted",
@@ -37,7 +37,7 @@ const options = (
 ): RecordEventsOptions<FeedingTables> => ({
   db,
   ring: testRing,
-  clock: it.clock,
+  clock: audit.clock,
   newEventId: () => `event-${(eventCount += 1)}`,
   wakeRelay: () => {},
   logger: silentLogger,
@@ -55,8 +55,8 @@ const recordedIds = async () => {
 };
 
 test("records each sealed entry once, although 16 callers read the chain", async () => {
-  await it.appendMany(250);
-  await it.seal();
+  await audit.appendMany(250);
+  await audit.seal();
   const readAll = async () => {
     while (await recordEvents(options()));
   };
@@ -67,8 +67,8 @@ test("records each sealed entry once, although 16 callers read the chain", async
 });
 
 test("continues after an entry whose event does not match its declaration", async () => {
-  await it.append(["a", "far", "b"].map((id) => entry({ subject: { kind: "user", id } })));
-  await it.seal();
+  await audit.append(["a", "far", "b"].map((id) => entry({ subject: { kind: "user", id } })));
+  await audit.seal();
   const farFuture: RecordedEvent = {
     type: "session.created",
     subject: { kind: "user", id: "far" },
@@ -91,8 +91,8 @@ test("records an entry as soon as it is notified of the seal", async () => {
   vi.useFakeTimers({ toFake: ["setInterval"] }); // no interval ends
   const recording = startRecordingEvents(options());
   vi.useRealTimers();
-  await it.append([entry({ subject: { kind: "user", id: "a" } })]);
-  await it.seal();
+  await audit.append([entry({ subject: { kind: "user", id: "a" } })]);
+  await audit.seal();
   expect(await recordedIds()).toEqual([]);
   recording.onSealed?.();
   await until(async () => (await recordedIds()).includes("a"));

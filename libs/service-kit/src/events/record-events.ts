@@ -1,13 +1,14 @@
 import {
   type ApplicationEventType,
   applicationEvents,
+  factOf,
   type RecordedEvent,
   recordedEventsMax,
 } from "@latchkey/contracts";
 import type { AuditTable, FeedingTables } from "../database/kit-tables.ts";
 import type { Kysely, Selectable } from "kysely";
-import { every } from "../run/every.ts";
-import type { Background } from "../run/service.ts";
+import { every } from "../background/every.ts";
+import type { Background } from "../background/every.ts";
 import type { Logger } from "../observe/logger.ts";
 import { appendEvent } from "./append-event.ts";
 import type { AppendEventCollaborators } from "./append-events.ts";
@@ -26,6 +27,21 @@ export type DescribeChanges<Tables> = (
   changes: readonly AuditedChange[],
 ) => Promise<RecordedEvent[][]>;
 
+/** For each type of event the events of a change, of which there may be none or several. `Current` holds the objects of the changes. */
+export type Describers<Type extends ApplicationEventType, Current> = {
+  readonly [T in Type]: (change: AuditedChange, current: Current) => RecordedEvent[];
+};
+
+/** Returns the events that the fact of a change tells. */
+export const describeChange = <Type extends ApplicationEventType, Current>(
+  describers: Describers<Type, Current>,
+  change: AuditedChange,
+  current: Current,
+): RecordedEvent[] =>
+  (factOf(change.action)?.tells ?? []).flatMap((type) =>
+    Object.hasOwn(describers, type) ? describers[type as Type](change, current) : [],
+  );
+
 export interface RecordEventsOptions<
   Tables extends FeedingTables,
 > extends AppendEventCollaborators {
@@ -42,7 +58,7 @@ const feedMilliseconds = 1_000;
 const entriesMax = 100;
 
 const hasNews = async (db: Kysely<FeedingTables>): Promise<boolean> => {
-  const found = await db
+  const newRow = await db
     .selectFrom("auditSeal")
     .select("position")
     .where("position", ">", (eb) =>
@@ -53,7 +69,7 @@ const hasNews = async (db: Kysely<FeedingTables>): Promise<boolean> => {
     )
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return newRow !== undefined;
 };
 
 /** Locks the position, which a new installation does not have yet. Returns undefined if another replica holds it. */

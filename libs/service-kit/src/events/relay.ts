@@ -5,7 +5,7 @@ import type { KitTables } from "../database/kit-tables.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Tracing } from "../observe/tracing.ts";
-import { createWake } from "../run/create-wake.ts";
+import { createWake } from "../background/create-wake.ts";
 import * as queries from "./outbox-queries.ts";
 import { createPublisher, type PublishRows } from "./publish-rows.ts";
 

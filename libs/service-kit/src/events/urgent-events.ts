@@ -9,7 +9,7 @@ import {
   WireError,
 } from "@latchkey/contracts";
 import { z } from "zod";
-import type { Unbound } from "../run/bind-all.ts";
+import type { Unbound } from "./bind-all.ts";
 import type { EventHandlers } from "./consume-events.ts";
 
 /** Events of a request that their consumers must apply before the client gets its response. */
@@ -56,7 +56,7 @@ export const createEventApplier = <S extends ServiceName, Deps>(
   consumers: Unbound<EventHandlers<S>, Deps>,
 ) => {
   // The compiler cannot infer through a look-up that the consumer of a name takes the event of that name.
-  const known = consumers as unknown as Partial<
+  const consumerByName = consumers as unknown as Partial<
     Record<string, (deps: Deps, event: Event) => Promise<unknown>>
   >;
   return async (
@@ -64,7 +64,9 @@ export const createEventApplier = <S extends ServiceName, Deps>(
     { caller, body }: { caller: Caller; body: z.output<typeof eventBody> },
   ): Promise<{ reply: { applied: true } }> => {
     if (caller.service !== mayApply) throw new WireError("FORBIDDEN");
-    const consumer = Object.hasOwn(known, body.name) ? known[body.name] : undefined;
+    const consumer = Object.hasOwn(consumerByName, body.name)
+      ? consumerByName[body.name]
+      : undefined;
     const declared = eventCatalogue[body.name as EventName];
     const data = consumer && declared.data.safeParse(body.data);
     if (!consumer || !data?.success || body.version !== declared.version)

@@ -1,4 +1,4 @@
-import { operation, optionsSchema, WireError } from "@latchkey/contracts";
+import { operation, optionsSchema, stepUps, WireError } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -8,7 +8,6 @@ import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import type { UnsignedCaller } from "./caller-signature.ts";
 import { createServer } from "./create-server.ts";
 import { mountOperations } from "./mount-operations.ts";
-import { NotSharedError } from "./not-shared-error.ts";
 import {
   readSharedAnswers,
   sharedCallHeader,
@@ -17,11 +16,14 @@ import {
   writeSharedRequest,
 } from "./shared-call.ts";
 
+const { admin, organization } = optionsSchema.parse({});
+
 const common = {
   owner: "identity",
   exposure: "public",
   rateClass: "general",
   errors: [],
+  stepUp: stepUps.noSession,
   summary: "",
   repeatable: true,
   sharesCalls: true,
@@ -82,8 +84,8 @@ beforeEach(() => {
   mountOperations(app, {
     owned,
     handlers: {
-      read: async ({ query, isShared, session }) => {
-        const text = await textOf(query.text ?? `${session.user.id} ${isShared}`);
+      read: async ({ query, session }) => {
+        const text = await textOf(query.text ?? session.user.id);
         const reply = { text, undeclared: "leak" };
         return { reply, effect: { kind: "cache", epoch: 1 }, headers: { "set-auth-jwt": "jwt" } };
       },
@@ -96,9 +98,9 @@ beforeEach(() => {
     readServiceToken: () => "service",
     hooks: {},
     freshAgeSeconds: 0,
-    admin: optionsSchema.parse({}).admin,
-    resolveSession: async ({ sessionToken = "" }, { isShared }) => {
-      if (isShared && sessionToken === "due") throw new NotSharedError();
+    admin,
+    organization,
+    resolveSession: async ({ sessionToken = "" }) => {
       if (ended.has(sessionToken)) return undefined;
       return { session: {}, user: { id: sessionToken } } as never; // only its id is read
     },
@@ -155,7 +157,7 @@ test("answers requests of several operations as each would be answered alone", a
     "x-latchkey-effect": Buffer.from('{"kind":"cache","epoch":1}').toString("base64url"),
     "set-auth-jwt": "jwt",
   };
-  expect(own).toEqual({ status: 200, headers, body: '{"text":"ada true"}' });
+  expect(own).toEqual({ status: 200, headers, body: '{"text":"ada"}' });
   expect(named).toEqual({ status: 200, headers, body: '{"text":"\u20ac\\n"}' });
   expect(counted).toEqual({ status: 200, headers: {}, body: '{"length":4}' });
 });
@@ -183,16 +185,15 @@ test("refuses a session that ended between two requests", async () => {
   expect((await answersTo(request)).map((answer) => answer?.status)).toEqual([401]);
 });
 
-test("leaves out requests that fail unexpectedly, do more than read, or are not shared", async () => {
+test("leaves out requests that fail unexpectedly or are not shared", async () => {
   const answers = await answersTo(
     read("bug"),
     read("away"),
-    requestOf("read", { token: "due" }),
     requestOf("write"),
     requestOf("unknown"),
     read("a"),
   );
-  expect(answers.map(Boolean)).toEqual([false, false, false, false, false, true]);
+  expect(answers.map(Boolean)).toEqual([false, false, false, false, true]);
 });
 
 test("a slow request does not block the others", async () => {

@@ -3,10 +3,8 @@ import type { SecretRing } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
 import type { Metrics } from "../observe/metrics.ts";
 import { retryAfterHeaders, wireErrorOf } from "./error-answer.ts";
-import { NotSharedError } from "./not-shared-error.ts";
 import { readSentBody } from "./read-body.ts";
 import type { HeaderSink, Runnable } from "./run-operation.ts";
-import { settledTogether } from "./settled-together.ts";
 import {
   readSharedCall,
   type SharedAnswer,
@@ -19,6 +17,43 @@ import { isUnavailable } from "./unavailable.ts";
 
 /** Maximum length of all replies. Even if each character takes three bytes, the gateway accepts the answer. */
 const charactersMax = 16 * 1024 * 1024;
+
+/** The time for which the others are awaited after the first result. */
+const graceMilliseconds = 100;
+
+/**
+ * Returns the results of concurrent work, and undefined for each part that fails or takes much longer than the first result. Rejects
+ * with the error of the first part if every part fails.
+ */
+const settledTogether = <T>(parts: readonly Promise<T>[]): Promise<(T | undefined)[]> => {
+  const { promise, resolve, reject } = Promise.withResolvers<(T | undefined)[]>();
+  const results: (T | undefined)[] = parts.map(() => undefined);
+  let firstError: unknown;
+  let pending = parts.length;
+  let timer: NodeJS.Timeout | undefined;
+  const finish = () => {
+    clearTimeout(timer);
+    if (timer) resolve([...results]);
+    else reject(firstError);
+  };
+  const settle = () => {
+    pending -= 1;
+    if (pending === 0) finish();
+  };
+  for (const [index, part] of parts.entries())
+    part.then(
+      (result) => {
+        results[index] = result;
+        timer ??= setTimeout(finish, graceMilliseconds);
+        settle();
+      },
+      (error: unknown) => {
+        if (index === 0) firstError = error;
+        settle();
+      },
+    );
+  return promise;
+};
 
 /** An answer with the name of its operation and the time that it took. */
 interface Timed extends SharedAnswer {
@@ -53,14 +88,14 @@ const answerOne = async (
           })
         : undefined;
     const sent = { params: {}, query, body };
-    const answer = await operation.run({ caller, sent, isShared: true }, sink);
-    if (!("reply" in answer)) throw new NotSharedError();
+    const answer = await operation.run({ caller, sent }, sink);
+    if (!("reply" in answer)) throw new TypeError(`${operation.declared.name} did not reply`);
     return { status: 200, headers, body: operation.stringify(answer.reply) };
   } catch (error) {
-    const known = wireErrorOf(error);
-    if (!known || known.status >= 500) throw error;
-    Object.assign(headers, retryAfterHeaders(known));
-    return { status: known.status, headers, body: JSON.stringify(known.body()) };
+    const wireError = wireErrorOf(error);
+    if (!wireError || wireError.status >= 500) throw error;
+    Object.assign(headers, retryAfterHeaders(wireError));
+    return { status: wireError.status, headers, body: JSON.stringify(wireError.body()) };
   }
 };
 
@@ -76,7 +111,7 @@ const withinLimit = (answers: readonly (Timed | undefined)[]): (Timed | undefine
 
 /**
  * Mounts the call with which the gateway sends concurrent requests. Each passes the same steps as a request of its own. One that fails
- * unexpectedly, does more than read, or takes much longer than the first is left out, so that it affects no other. If a store is
+ * unexpectedly or takes much longer than the first is left out, so that it affects no other. If a store is
  * unavailable to all, the call fails.
  */
 export const mountSharedCalls = (
@@ -93,7 +128,7 @@ export const mountSharedCalls = (
   const answerTimed = async (request: SharedRequest): Promise<Timed> => {
     const startedAt = performance.now();
     const operation = shared.get(request.caller.operation);
-    if (!operation) throw new NotSharedError();
+    if (!operation) throw new TypeError(`${request.caller.operation} does not share calls`);
     const answer = await answerOne(operation, request);
     const seconds = (performance.now() - startedAt) / 1000;
     return { ...answer, operation: operation.declared.name, seconds };

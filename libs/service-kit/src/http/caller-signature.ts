@@ -32,10 +32,10 @@ export const signCaller = (ring: SecretRing, caller: UnsignedCaller, now: number
 };
 
 const isSigned = (ring: SecretRing, payload: string, signature: string): boolean => {
-  const given = Buffer.from(signature, "latin1");
+  const actual = Buffer.from(signature, "latin1");
   return ring.derive(purpose).some((key) => {
     const expected = Buffer.from(mac(key, payload), "latin1");
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    return expected.length === actual.length && timingSafeEqual(expected, actual);
   });
 };
 

@@ -1,4 +1,5 @@
 import type { Caller, Options } from "@latchkey/contracts";
+import { splitUrl } from "./set-query.ts";
 
 /** The configured addresses of applications. */
 export type AppUrls = Options["appURL"];
@@ -38,7 +39,8 @@ export function landingPlace(
   if (!callback) return application;
   const isOurs = source.origin === originOf(source.baseUrl);
   if (!callback.startsWith("/") || isOurs || application === undefined) return callback;
-  return new URL(callback, application).href;
+  const { page } = splitUrl(callback);
+  return new URL(page, application).href + callback.slice(page.length);
 }
 
 /**

@@ -1,4 +1,10 @@
-import { callerHeader, type Operation, operation, optionsSchema } from "@latchkey/contracts";
+import {
+  callerHeader,
+  type Operation,
+  operation,
+  optionsSchema,
+  stepUps,
+} from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -8,11 +14,14 @@ import { signCaller } from "./caller-signature.ts";
 import { createServer } from "./create-server.ts";
 import { mountOperations } from "./mount-operations.ts";
 
+const { admin, organization } = optionsSchema.parse({});
+
 const common = {
   owner: "identity",
   exposure: "public",
   rateClass: "general",
   errors: [],
+  stepUp: stepUps.noSession,
   access: "anyone",
 } as const;
 const owned = {
@@ -64,7 +73,8 @@ beforeAll(async () => {
     freshAgeSeconds: 60,
     readServiceToken: () => undefined,
     resolveSession: async () => undefined,
-    admin: optionsSchema.parse({}).admin,
+    admin,
+    organization,
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
 });

@@ -1,4 +1,11 @@
-import { callerHeader, operation, optionsSchema, timestamp, WireError } from "@latchkey/contracts";
+import {
+  callerHeader,
+  operation,
+  optionsSchema,
+  stepUps,
+  timestamp,
+  WireError,
+} from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -11,6 +18,8 @@ import { createOperationClient } from "./operation-client.ts";
 import { createServicePool, type ServicePool } from "./service-pool.ts";
 import { createServiceTokenReader } from "./service-token.ts";
 
+const { admin, organization } = optionsSchema.parse({});
+
 const at = new Date("2030-01-01T00:00:00.000Z");
 
 const common = {
@@ -18,6 +27,7 @@ const common = {
   exposure: "public",
   rateClass: "general",
   errors: [],
+  stepUp: stepUps.noSession,
   access: "anyone",
 } as const;
 const owned = {
@@ -131,7 +141,8 @@ beforeAll(async () => {
       const role = sessionToken === "admin's" ? "admin" : "user";
       return { session: session(new Date(at.getTime() - age)), user: { ...user, role } };
     },
-    admin: optionsSchema.parse({}).admin,
+    admin,
+    organization,
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
   pool = createServicePool([url]);
@@ -141,7 +152,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const ask = (
+const post = (
   path: string,
   body: unknown,
   caller: Partial<UnsignedCaller> & { operation: string },
@@ -162,7 +173,7 @@ const ask = (
   });
 
 test("sends only the declared members of a reply, as plain application/json", async () => {
-  const answer = await ask("/echo", { text: "é" }, { operation: "echo" });
+  const answer = await post("/echo", { text: "é" }, { operation: "echo" });
   expect(await answer.json()).toEqual({ text: "é", at: "2030-01-01T00:00:00.000Z" });
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(answer.headers.get("x-latchkey-effect")).not.toBeNull();
@@ -170,8 +181,8 @@ test("sends only the declared members of a reply, as plain application/json", as
 
 test("rejects an unsigned caller before it reads input", async () => {
   const answers = await Promise.all([
-    ask("/echo", {}, { operation: "other" }),
-    ask("/echo", {}, { operation: "echo" }, { [callerHeader]: "forged.header" }),
+    post("/echo", {}, { operation: "other" }),
+    post("/echo", {}, { operation: "echo" }, { [callerHeader]: "forged.header" }),
     fetch(`${url}/internal/inside?n=1`),
     fetch(`${url}/internal/inside?n=1`, { headers: { authorization: "Bearer wrong" } }),
   ]);
@@ -181,22 +192,22 @@ test("rejects an unsigned caller before it reads input", async () => {
 
 test("checks input before the session, and the session before its freshness", async () => {
   const operationName = { operation: "mine" };
-  expect((await ask("/mine", {}, operationName)).status).toBe(400);
-  expect((await ask("/mine", { text: "" }, operationName)).status).toBe(401);
-  const stale = await ask("/mine", { text: "" }, { ...operationName, sessionToken: "stale" });
+  expect((await post("/mine", {}, operationName)).status).toBe(400);
+  expect((await post("/mine", { text: "" }, operationName)).status).toBe(401);
+  const stale = await post("/mine", { text: "" }, { ...operationName, sessionToken: "stale" });
   expect([stale.status, await stale.json()]).toEqual([
     403,
     { code: "SESSION_IS_NOT_FRESH", message: "Session is not fresh" },
   ]);
   expect(
-    (await ask("/mine", { text: "" }, { ...operationName, sessionToken: "fresh" })).status,
+    (await post("/mine", { text: "" }, { ...operationName, sessionToken: "fresh" })).status,
   ).toBe(200);
 });
 
 test("rejects a missing session with the operation's error, and others by their role", async () => {
   const answers = await Promise.all(
     [{}, { sessionToken: "fresh" }, { sessionToken: "admin's" }].map((held) =>
-      ask("/guarded", {}, { operation: "guarded", ...held }),
+      post("/guarded", {}, { operation: "guarded", ...held }),
     ),
   );
   expect(
@@ -211,16 +222,16 @@ test("rejects a missing session with the operation's error, and others by their 
 test("rejects sessions of API keys for an operation that refuses them", async () => {
   const byKey = { apiKeyId: "k", sessionToken: "admin's" };
   const answers = await Promise.all([
-    ask("/keyless", {}, { operation: "keyless", ...byKey }),
-    ask("/keyless", {}, { operation: "keyless", sessionToken: "admin's" }),
-    ask("/guarded", {}, { operation: "guarded", ...byKey }),
+    post("/keyless", {}, { operation: "keyless", ...byKey }),
+    post("/keyless", {}, { operation: "keyless", sessionToken: "admin's" }),
+    post("/guarded", {}, { operation: "guarded", ...byKey }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([403, 200, 200]);
   expect(await answers[0]?.json()).toEqual({ code: "FORBIDDEN", message: "Forbidden" });
 });
 
 test("reports invalid input by field and reason, never by value", async () => {
-  const answer = await ask("/echo", { text: ["a secret value"] }, { operation: "echo" });
+  const answer = await post("/echo", { text: ["a secret value"] }, { operation: "echo" });
   const text = await answer.text();
   expect(JSON.parse(text)).toMatchObject({
     code: "VALIDATION_ERROR",
@@ -231,13 +242,13 @@ test("reports invalid input by field and reason, never by value", async () => {
 });
 
 test("sends a catalogue error with Retry-After, and any other error as 500 without a body", async () => {
-  const known = await ask("/echo", { text: "", fail: "wire" }, { operation: "echo" });
-  expect([known.status, known.headers.get("retry-after"), await known.json()]).toEqual([
+  const answer = await post("/echo", { text: "", fail: "wire" }, { operation: "echo" });
+  expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toEqual([
     400,
     "3",
     { code: "INVALID_PASSWORD", message: "Invalid password" },
   ]);
-  const bug = await ask("/echo", { text: "", fail: "bug" }, { operation: "echo" });
+  const bug = await post("/echo", { text: "", fail: "bug" }, { operation: "echo" });
   expect([bug.status, await bug.text()]).toEqual([500, ""]);
 });
 

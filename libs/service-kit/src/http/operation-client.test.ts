@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { operation } from "@latchkey/contracts";
+import { operation, stepUps } from "@latchkey/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { createOperationClient } from "./operation-client.ts";
 import { createServicePool, type ServicePool } from "./service-pool.ts";
 
-const asked = operation({
+const verifyKey = operation({
   name: "asked",
   owner: "apikey",
   exposure: "internal",
@@ -17,6 +17,7 @@ const asked = operation({
   summary: "For services.",
   reply: z.object({}),
   errors: [],
+  stepUp: stepUps.noSession,
   access: "anyone",
 });
 
@@ -37,7 +38,7 @@ afterEach(async () => {
 
 const failure = (): Promise<unknown> =>
   createOperationClient({ pool, serviceToken: "token" })
-    .call(asked, {})
+    .call(verifyKey, {})
     .then(
       () => undefined,
       (error: unknown) => error,

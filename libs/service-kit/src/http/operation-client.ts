@@ -51,9 +51,9 @@ const errorOf = (operation: Operation, answer: SentAnswer): Error => {
   const { code, message, details } = (
     text.startsWith("{") ? JSON.parse(text) : {}
   ) as Partial<ErrorBody>;
-  const known = code === undefined ? undefined : codeOf.get(code);
-  if (!known) return new Error(`${operation.name} answered ${status}`);
-  return new WireError(known, {
+  const declaredCode = code === undefined ? undefined : codeOf.get(code);
+  if (!declaredCode) return new Error(`${operation.name} answered ${status}`);
+  return new WireError(declaredCode, {
     status,
     ...(message ? { message } : {}),
     ...(details ? { details } : {}),
@@ -62,8 +62,8 @@ const errorOf = (operation: Operation, answer: SentAnswer): Error => {
 };
 
 const searchOf = (query: object | undefined): string => {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
   return search.size === 0 ? "" : `?${search.toString()}`;
 };
 

@@ -304,7 +304,7 @@ describe("a call ends at its deadline", () => {
 
   test("while all connections to its origin are in use", async () => {
     respond = () => {};
-    const { fetch } = client({ deadlineMilliseconds: 500 });
+    const { fetch } = client({ deadlineMilliseconds: 2_000 });
     let openMax = 0;
     const open = new Set<unknown>();
     server.on("connection", (socket) => {
@@ -321,8 +321,8 @@ describe("a call ends at its deadline", () => {
 
 describe("a caller that gives up", () => {
   test("before the call sends nothing", async () => {
-    const given = call({ signal: AbortSignal.abort(new Error("given up")) });
-    await expect(given).rejects.toThrow("given up");
+    const aborted = call({ signal: AbortSignal.abort(new Error("given up")) });
+    await expect(aborted).rejects.toThrow("given up");
     expect(requests).toEqual([]);
   });
 
@@ -341,8 +341,8 @@ describe("a caller that gives up", () => {
     const patience = new AbortController();
     const lookup: LookupFunction = () => patience.abort();
     const { fetch } = client({ lookup, deadlineMilliseconds: 1_000 });
-    const given = fetch("https://provider.test", { signal: patience.signal });
-    await expect(given).rejects.toMatchObject({ name: "AbortError" });
+    const aborted = fetch("https://provider.test", { signal: patience.signal });
+    await expect(aborted).rejects.toMatchObject({ name: "AbortError" });
   });
 });
 
@@ -424,18 +424,18 @@ describe("a private host", () => {
 
 describe("over TLS", () => {
   const originals = getCACertificates("default");
-  const hears = createTlsServer(testCertificate, (request, response) => {
+  const tlsServer = createTlsServer(testCertificate, (request, response) => {
     requests.push(request);
     response.end("yes");
   });
   const options = { privateHosts: ["provider.test"], lookup: resolvingTo("127.0.0.1") };
-  const url = () => urlTo(`https://provider.test:${portOf(hears)}`);
+  const url = () => urlTo(`https://provider.test:${portOf(tlsServer)}`);
 
-  beforeEach(async () => void (await once(hears.listen(0, "127.0.0.1"), "listening")));
+  beforeEach(async () => void (await once(tlsServer.listen(0, "127.0.0.1"), "listening")));
   afterEach(async () => {
     setDefaultCACertificates(originals);
     await Promise.all(clients.map((each) => each.close()));
-    await once(hears.close(), "close");
+    await once(tlsServer.close(), "close");
   });
 
   test("accepts a server with a valid certificate", async () => {
@@ -448,7 +448,7 @@ describe("over TLS", () => {
     expect(await failureOf(client(options).fetch(url()))).toBe("no connection");
     setDefaultCACertificates([...originals, testCertificate.cert]);
     const other = client({ ...options, privateHosts: ["other.test"] });
-    const elsewhere = `https://other.test:${portOf(hears)}`;
+    const elsewhere = `https://other.test:${portOf(tlsServer)}`;
     expect(await failureOf(other.fetch(elsewhere))).toBe("no connection");
     expect(requests).toEqual([]);
   });
@@ -477,10 +477,10 @@ test("names the origin and the cause in an error", async () => {
 
 test("ends running calls and rejects new ones when it closes", async () => {
   const closing = client();
-  const asked = once(server, "request") as Promise<[IncomingMessage]>;
+  const requestEvent = once(server, "request") as Promise<[IncomingMessage]>;
   respond = () => {};
   const under = failureOf(closing.fetch(urlTo()));
-  const [request] = await asked;
+  const [request] = await requestEvent;
   const gone = once(request.socket, "close");
   await closing.close();
   expect(await under).toBe("no connection");

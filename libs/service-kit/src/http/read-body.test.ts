@@ -35,8 +35,8 @@ test.each([
   ["text/plain", "{}"],
   [undefined, "{}"],
 ])("rejects %s if only JSON is accepted", async (type, body) => {
-  const given = Buffer.from(body);
-  await expect(async () => readBody(type, given, { jsonOnly: true })).rejects.toMatchObject({
+  const bytes = Buffer.from(body);
+  await expect(async () => readBody(type, bytes, { jsonOnly: true })).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
   });
 });

@@ -13,8 +13,6 @@ import { showAuthentication } from "./show-authentication.ts";
 /** One call of an operation. `session` is set if the operation requires one. */
 export interface Call<O extends Operation> extends OperationInput<O> {
   caller: Caller;
-  /** Whether a shared call contains it. It may then only read, and rejects with `NotSharedError` if it has to do more. */
-  isShared?: boolean | undefined;
   session: O["access"] extends "anyone" ? undefined : ResolvedSession;
 }
 
@@ -66,7 +64,7 @@ export const hookContext = (
  */
 export const readCall = async (
   declared: Operation,
-  { caller, sent, isShared }: { caller: Caller; sent: Sent; isShared?: boolean | undefined },
+  { caller, sent }: { caller: Caller; sent: Sent },
   rules: SessionRules,
 ): Promise<Call<Operation>> => {
   const body = parseBody(declared, sent.body);
@@ -75,6 +73,6 @@ export const readCall = async (
   const session =
     declared.access === "anyone"
       ? undefined
-      : await requireSession(declared, rules, { caller, query: sent.query, body, isShared });
-  return { caller, isShared, params, query, body, session } as Call<Operation>;
+      : await requireSession(declared, rules, { caller, query: sent.query, body });
+  return { caller, params, query, body, session } as Call<Operation>;
 };

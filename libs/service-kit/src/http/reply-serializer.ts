@@ -10,11 +10,11 @@ const loadCompiler = () =>
   createRequire(import.meta.url)("fast-json-stringify") as typeof fastJsonStringify;
 
 /** Compiled serializers by schema and additional fields. All replicas and services in a process share them. */
-const known = new WeakMap<Reply, Map<string, Write>>();
+const writersBySchema = new WeakMap<Reply, Map<string, Write>>();
 
 const compile = (schema: Reply, additionalFields: AdditionalFields | undefined): Write => {
-  const ofSchema = known.get(schema) ?? new Map<string, Write>();
-  known.set(schema, ofSchema);
+  const ofSchema = writersBySchema.get(schema) ?? new Map<string, Write>();
+  writersBySchema.set(schema, ofSchema);
   const fields = JSON.stringify(additionalFields ?? {});
   const write =
     ofSchema.get(fields) ?? loadCompiler()(jsonSchema(schema, "output", additionalFields) as never);

@@ -1,4 +1,10 @@
-import { type Operation, operation, optionsSchema } from "@latchkey/contracts";
+import {
+  type Operation,
+  operation,
+  optionsSchema,
+  type StepUp,
+  stepUps,
+} from "@latchkey/contracts";
 import { newPerson } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -8,7 +14,7 @@ const now = Date.UTC(2030, 0, 1);
 const freshAgeSeconds = 3600;
 const recent = new Date(now - freshAgeSeconds * 1000 + 1);
 const stale = new Date(now - freshAgeSeconds * 1000);
-const { admin } = optionsSchema.parse({});
+const { admin, organization } = optionsSchema.parse({});
 
 const guardedBy = (declared: Pick<Operation, "access" | "stepUp">) =>
   operation({
@@ -33,17 +39,28 @@ interface Given {
   freshAge?: number;
   updatedAt?: Date;
   apiKeyId?: string;
+  impersonatedBy?: string;
+  body?: object;
 }
 
 /** Returns "admitted", or the missing proof. */
 const outcomeOf = async (
   declared: Operation,
-  { isOn, at, secondFactorAt, freshAge = freshAgeSeconds, updatedAt = recent, apiKeyId }: Given,
+  {
+    isOn,
+    at,
+    secondFactorAt,
+    freshAge = freshAgeSeconds,
+    updatedAt = recent,
+    apiKeyId,
+    impersonatedBy,
+    body,
+  }: Given,
 ) => {
   const { caller, session } = newPerson(isOn === undefined ? {} : { twoFactorEnabled: isOn });
-  const found: ResolvedSession = {
+  const resolved: ResolvedSession = {
     user: session.user,
-    session: { ...session.session, updatedAt },
+    session: { ...session.session, updatedAt, impersonatedBy: impersonatedBy ?? null },
     ...(at && {
       authentication: {
         authenticatedAt: at,
@@ -55,15 +72,16 @@ const outcomeOf = async (
   const rules = {
     clock: () => now,
     freshAgeSeconds: freshAge,
-    resolveSession: async () => found,
+    resolveSession: async () => resolved,
     admin,
+    organization,
   };
-  const asked = {
+  const call = {
     caller: { ...caller, ...(apiKeyId === undefined ? {} : { apiKeyId }) },
     query: {},
-    body: undefined,
+    body,
   };
-  return requireSession(declared, rules, asked).then(
+  return requireSession(declared, rules, call).then(
     () => "admitted",
     ({ code, details }) => (code === "SESSION_IS_NOT_FRESH" ? (details?.requires ?? code) : code),
   );
@@ -104,25 +122,51 @@ const cases: readonly (readonly [
   ["freshAge 0 and a cached session", { freshAge: 0 }, "admitted", "admitted"],
   ["a cached session", {}, "sign-in", "admitted"],
   ["a cached session, factor on", { isOn: true }, "second-factor", "second-factor"],
-  ["an API key", { apiKeyId: "key" }, "sign-in", "admitted"],
-  ["an API key, factor on", { apiKeyId: "key", isOn: true }, "second-factor", "second-factor"],
+  ["an API key", { apiKeyId: "key" }, "FORBIDDEN", "admitted"],
+  ["an API key, factor on", { apiKeyId: "key", isOn: true }, "FORBIDDEN", "FORBIDDEN"],
+  ["an impersonation", { at: recent, impersonatedBy: "admin" }, "FORBIDDEN", "admitted"],
   ["an extended session", { at: stale, updatedAt: new Date(now) }, "sign-in", "admitted"],
 ];
 
+const always: StepUp = { asks: "always", because: "For this test." };
+const withSecondFactor: StepUp = { asks: "withSecondFactor", because: "For this test." };
+
 describe("a strong session", () => {
-  test.each(cases)("%s", async (_what, given, always, withSecondFactor) => {
-    expect(await outcomeOf(guardedBy({ access: "session", stepUp: "always" }), given)).toBe(always);
-    expect(
-      await outcomeOf(guardedBy({ access: "session", stepUp: "withSecondFactor" }), given),
-    ).toBe(withSecondFactor);
-    expect(await outcomeOf(guardedBy({ access: "session" }), given)).toBe("admitted");
+  test.each(cases)("%s", async (_what, given, byAlways, byFactor) => {
+    expect(await outcomeOf(guardedBy({ access: "session", stepUp: always }), given)).toBe(byAlways);
+    expect(await outcomeOf(guardedBy({ access: "session", stepUp: withSecondFactor }), given)).toBe(
+      byFactor,
+    );
+    expect(await outcomeOf(guardedBy({ access: "session", stepUp: stepUps.reads }), given)).toBe(
+      "admitted",
+    );
   });
 
   test("is demanded beside a fresh session", async () => {
-    const both = guardedBy({ access: "fresh session", stepUp: "withSecondFactor" });
+    const both = guardedBy({ access: "fresh session", stepUp: withSecondFactor });
     const strong = { at: recent, isOn: true, secondFactorAt: recent };
     expect(await outcomeOf(both, { ...strong, updatedAt: stale })).toBe("SESSION_IS_NOT_FRESH");
     expect(await outcomeOf(both, { ...strong, secondFactorAt: stale })).toBe("second-factor");
     expect(await outcomeOf(both, strong)).toBe("admitted");
+  });
+
+  test("is required only of the requests that the condition names", async () => {
+    const some = guardedBy({
+      access: "session",
+      stepUp: { ...always, when: ({ role }) => role === "admin" },
+    });
+    const [adminCall, ordinary] = [{ body: { role: "admin" } }, { body: { role: "user" } }];
+    expect(await outcomeOf(some, { at: stale, ...adminCall })).toBe("sign-in");
+    expect(await outcomeOf(some, { at: stale, ...ordinary })).toBe("admitted");
+    expect(await outcomeOf(some, { apiKeyId: "key", ...adminCall })).toBe("FORBIDDEN");
+    expect(await outcomeOf(some, { apiKeyId: "key", ...ordinary })).toBe("admitted");
+    expect(await outcomeOf(some, { at: stale })).toBe("admitted");
+  });
+
+  test("is not required of borrowed sessions that an operation admits", async () => {
+    const open = guardedBy({ access: "session", stepUp: { ...always, admitsBorrowed: true } });
+    expect(await outcomeOf(open, { at: stale })).toBe("sign-in");
+    expect(await outcomeOf(open, { apiKeyId: "key" })).toBe("admitted");
+    expect(await outcomeOf(open, { at: stale, impersonatedBy: "admin" })).toBe("admitted");
   });
 });

@@ -3,9 +3,11 @@ import {
   type FullUser,
   hasPermissions,
   type Operation,
-  type Options,
+  refusesBorrowed,
+  requiresStrong,
   type Session,
   type SessionEffect,
+  type StepUpRules,
   WireError,
 } from "@latchkey/contracts";
 import { isStale } from "./is-stale.ts";
@@ -36,24 +38,19 @@ interface Asked {
   query: Record<string, unknown>;
   /** The validated body, or undefined without one. */
   body: object | undefined;
-  isShared?: boolean | undefined;
 }
 
 /** How a session is looked up. */
 export interface ResolveOptions {
   disableRefresh: boolean;
-  /** Whether a shared call contains the request. If the look-up would do more than read, it rejects with `NotSharedError`. */
-  isShared?: boolean | undefined;
 }
 
-/** Rules for the look-up and the permissions of sessions. */
-export interface SessionRules {
+/** Rules for the look-up and the permissions of sessions. `admin` and `organization` define what roles may do. */
+export interface SessionRules extends StepUpRules {
   clock: () => number;
   freshAgeSeconds: number;
   /** Finds the caller's session, or returns undefined if there is none. */
   resolveSession: (caller: Caller, options: ResolveOptions) => Promise<ResolvedSession | undefined>;
-  /** Permissions of the users' roles, for operations that require one. */
-  admin: Options["admin"];
 }
 
 const signedOutError = ({ signedOut = "UNAUTHORIZED" }: Operation): WireError => {
@@ -62,18 +59,26 @@ const signedOutError = ({ signedOut = "UNAUTHORIZED" }: Operation): WireError =>
   return new WireError(code, { status });
 };
 
-/** Returns whether the operation rejects sessions of this kind: by impersonation, or by API key. */
+/** The session of a request, with what the request requires of it. */
+interface Found {
+  session: ResolvedSession;
+  /** Whether the input requires a strong session. */
+  isGuarded: boolean;
+}
+
+/** Returns whether the operation rejects sessions of this kind: by impersonation, or by API key. Neither can become strong. */
 const isRefused = (
-  { refusesApiKeys, refusesImpersonators, waysIn = [] }: Operation,
+  { refusesApiKeys, refusesImpersonators, stepUp, waysIn = [] }: Operation,
   { caller, body }: Asked,
-  { session }: ResolvedSession,
+  { session: { session }, isGuarded }: Found,
 ): boolean => {
   const changesWayIn = waysIn.some((name) => body !== undefined && Object.hasOwn(body, name));
+  const isClosed = changesWayIn || (isGuarded && refusesBorrowed(stepUp));
   const isImpersonation = Boolean(session.impersonatedBy);
   const isOfKey = caller.apiKeyId !== undefined;
   return (
-    (isImpersonation && (refusesImpersonators === true || changesWayIn)) ||
-    (isOfKey && (refusesApiKeys === true || changesWayIn))
+    (isImpersonation && (refusesImpersonators === true || isClosed)) ||
+    (isOfKey && (refusesApiKeys === true || isClosed))
   );
 };
 
@@ -90,15 +95,9 @@ export const missingProof = (
   return lacks(authentication?.authenticatedAt) ? "sign-in" : undefined;
 };
 
-/** Throws `SESSION_IS_NOT_FRESH`, with the missing proof, if an operation requires a strong session and this one is not. */
-export const requireStrongSession = (
-  { stepUp }: Pick<Operation, "stepUp">,
-  session: ResolvedSession,
-  freshness: Freshness,
-): void => {
-  const { twoFactorEnabled = false } = session.user;
-  const isRequired = stepUp === "always" || (stepUp === "withSecondFactor" && twoFactorEnabled);
-  const requires = isRequired ? missingProof(session, freshness) : undefined;
+/** Throws `SESSION_IS_NOT_FRESH`, with the missing proof, if a session is not strong. */
+export const requireStrongSession = (session: ResolvedSession, freshness: Freshness): void => {
+  const requires = missingProof(session, freshness);
   if (requires) throw new WireError("SESSION_IS_NOT_FRESH", { details: { requires } });
 };
 
@@ -111,21 +110,23 @@ export const requireSession = async (
   rules: SessionRules,
   asked: Asked,
 ): Promise<ResolvedSession> => {
-  const { caller, query, isShared } = asked;
-  const found = await rules.resolveSession(caller, {
+  const { caller, query, body } = asked;
+  const session = await rules.resolveSession(caller, {
     disableRefresh: query["disableRefresh"] === "true",
-    isShared,
   });
-  if (!found) throw signedOutError(declared);
-  if (isRefused(declared, asked, found)) throw new WireError("FORBIDDEN");
+  if (!session) throw signedOutError(declared);
+  const hasSecondFactor = session.user.twoFactorEnabled ?? false;
+  const isGuarded = requiresStrong(declared.stepUp, { body, hasSecondFactor }, rules);
+  if (isRefused(declared, asked, { session, isGuarded })) throw new WireError("FORBIDDEN");
   if (declared.permission) {
     const { resource, action, refusal } = declared.permission;
-    if (!hasPermissions(rules.admin, found.user, { [resource]: [action] }))
+    if (!hasPermissions(rules.admin, session.user, { [resource]: [action] }))
       throw new WireError(refusal);
   }
   const freshness = { now: rules.clock(), freshAgeSeconds: rules.freshAgeSeconds };
-  if (declared.access === "fresh session" && isStale(found.session.updatedAt, freshness))
+  if (declared.access === "fresh session" && isStale(session.session.updatedAt, freshness))
     throw new WireError("SESSION_IS_NOT_FRESH");
-  requireStrongSession(declared, found, freshness);
-  return found;
+  const isBorrowed = Boolean(session.session.impersonatedBy) || caller.apiKeyId !== undefined;
+  if (isGuarded && !isBorrowed) requireStrongSession(session, freshness);
+  return session;
 };

@@ -12,6 +12,6 @@ export const revisionHeaders = (
   epochs: readonly { userId: string; epoch: number }[],
 ): Record<string, string> => {
   let room = charactersMax;
-  const told = epochs.map(toText).filter((text) => (room -= text.length + 1) >= 0);
-  return told.length === 0 ? {} : { [userRevisionHeader]: told.join(",") };
+  const epochTexts = epochs.map(toText).filter((text) => (room -= text.length + 1) >= 0);
+  return epochTexts.length === 0 ? {} : { [userRevisionHeader]: epochTexts.join(",") };
 };

@@ -72,11 +72,8 @@ export interface Runnable {
   declared: Operation;
   /** Whether a body is read at all. */
   readsBody: boolean;
-  /** Returns the answer of the handler, or throws. `isShared` in a call that answers several requests. */
-  run(
-    request: { caller: Caller; sent: Sent; isShared?: boolean | undefined },
-    sink: HeaderSink,
-  ): Promise<LinkAnswer<unknown>>;
+  /** Returns the answer of the handler, or throws. */
+  run(request: { caller: Caller; sent: Sent }, sink: HeaderSink): Promise<LinkAnswer<unknown>>;
   /** Writes a reply as JSON text, without undeclared members. */
   stringify(reply: unknown): string;
 }
@@ -126,13 +123,13 @@ export const createRunnable = (
     declared,
     readsBody: Boolean(declared.body ?? first ?? hooks.before ?? hooks.after),
     stringify: createReplySerializer(declared, options.additionalFields),
-    run: async ({ caller, sent, isShared }, sink) => {
+    run: async ({ caller, sent }, sink) => {
       const context = (session: ResolvedSession | undefined) =>
         hookContext(declared, caller, { ...sent, session });
       if (hooks.before)
         await hooks.before(context(await findHookSession(declared, options, caller)));
       if (first && isRecord(sent.body)) await first(caller, sent.body);
-      const call = await readCall(declared, { caller, sent, isShared }, options);
+      const call = await readCall(declared, { caller, sent }, options);
       const answer = await handler(call).catch(refuseWithEffect(sink));
       const session = call.session as ResolvedSession | undefined;
       sendEffect(sink, answer.effect ?? session?.effect);

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { freePort, until } from "@latchkey/testkit";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { type SendOptions, sendRequest } from "./send-request.ts";
 import { createServicePool, type Replica, type ServicePool } from "./service-pool.ts";
 
@@ -29,10 +29,10 @@ afterEach(async () => {
 });
 
 /** Returns the replies to `count` requests, sent one after the other. */
-const answersOf = async (asked: ServicePool, count: number): Promise<string[]> => {
+const answersOf = async (servicePool: ServicePool, count: number): Promise<string[]> => {
   const answers: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    const { body } = await sendRequest(asked, post, { repeatable: false });
+    const { body } = await sendRequest(servicePool, post, { repeatable: false });
     answers.push(body.toString());
   }
   return answers;
@@ -49,32 +49,49 @@ test("sends requests to the replicas in turn", async () => {
   expect(answers.filter((name) => name === "a")).toHaveLength(3);
 });
 
+test("replaces a connection after half a minute, so that a new replica behind its address gets requests", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sockets: Socket[] = [];
+  pool = createServicePool([
+    await listen("a", (request, response) => {
+      sockets.push(request.socket);
+      response.end();
+    }),
+  ]);
+  await answersOf(pool, 3);
+  const earlier = new Set(sockets.splice(0));
+  vi.advanceTimersByTime(31_000);
+  await answersOf(pool, 3);
+  expect(sockets.filter((socket) => earlier.has(socket))).toEqual([]);
+});
+
 /** Starts two replicas whose replies wait for `reply`. */
 const startWaiting = async () => {
   const released = Promise.withResolvers<void>();
   const wait = (name: string) =>
     listen(name, (_request, response) => void released.promise.then(() => response.end(name)));
-  const asked = createServicePool([await wait("a"), await wait("b")]);
-  pool = asked;
-  return { asked, reply: released.resolve };
+  const servicePool = createServicePool([await wait("a"), await wait("b")]);
+  pool = servicePool;
+  return { servicePool, reply: released.resolve };
 };
 
 test("sends a request to the replica with the fewest pending ones", async () => {
-  const { asked, reply } = await startWaiting();
-  const [first] = asked.apart();
+  const { servicePool, reply } = await startWaiting();
+  const [first] = servicePool.apart();
   const atFirst = [1, 2, 3].map(() =>
     sendRequest(first as ServicePool, post, { repeatable: false }),
   );
-  const others = [1, 2, 3].map(() => sendRequest(asked, post, { repeatable: false }));
+  const others = [1, 2, 3].map(() => sendRequest(servicePool, post, { repeatable: false }));
   reply();
   expect((await Promise.all(others)).map(({ body }) => body.toString())).toEqual(["b", "b", "b"]);
   await Promise.all(atFirst);
-  expect([asked.next()?.pending, asked.next()?.pending]).toEqual([0, 0]);
+  expect([servicePool.next()?.pending, servicePool.next()?.pending]).toEqual([0, 0]);
 });
 
 test("counts neither requests that wait for a change nor requests that were aborted", async () => {
-  const { asked, reply } = await startWaiting();
-  const [first] = asked.apart();
+  const { servicePool, reply } = await startWaiting();
+  const [first] = servicePool.apart();
   const stop = new AbortController();
   const sendTwo = (options: Partial<SendOptions>) =>
     [1, 2].map(() => sendRequest(first as ServicePool, post, { repeatable: true, ...options }));
@@ -82,7 +99,7 @@ test("counts neither requests that wait for a change nor requests that were abor
   const stopped = sendTwo({ signal: stop.signal });
   stop.abort();
   for (const one of stopped) await expect(one).rejects.toThrow("aborted");
-  const sent = [1, 2].map(() => sendRequest(asked, post, { repeatable: false }));
+  const sent = [1, 2].map(() => sendRequest(servicePool, post, { repeatable: false }));
   reply();
   const answers = await Promise.all(sent);
   expect(answers.map(({ body }) => body.toString()).toSorted()).toEqual(["a", "b"]);
@@ -95,11 +112,11 @@ test("sends no further request to a replica that has just failed, while another 
     response.statusCode = 503;
     response.end("failed");
   };
-  const asked = createServicePool([await listen("a", fail), await listen("b")]);
-  pool = asked;
-  const answers = await answersOf(asked, 20);
+  const servicePool = createServicePool([await listen("a", fail), await listen("b")]);
+  pool = servicePool;
+  const answers = await answersOf(servicePool, 20);
   expect(answers.filter((name) => name === "failed").length).toBeLessThanOrEqual(2);
-  await until(async () => (await answersOf(asked, 2)).includes("failed"));
+  await until(async () => (await answersOf(servicePool, 2)).includes("failed"));
 });
 
 test("repeats a lost request at another replica, even if that one is busier", async () => {
@@ -107,11 +124,11 @@ test("repeats a lost request at another replica, even if that one is busier", as
   const released = Promise.withResolvers<void>();
   const wait: RequestListener = (_request, response) =>
     void released.promise.then(() => response.end("b"));
-  const asked = createServicePool([await listen("a", hangUp), await listen("b", wait)]);
-  pool = asked;
-  const [, busy] = asked.apart();
+  const servicePool = createServicePool([await listen("a", hangUp), await listen("b", wait)]);
+  pool = servicePool;
+  const [, busy] = servicePool.apart();
   const others = [1, 2, 3].map(() => sendRequest(busy as ServicePool, post, { repeatable: false }));
-  const sent = sendRequest(asked, post, { repeatable: true });
+  const sent = sendRequest(servicePool, post, { repeatable: true });
   await until(() => busy?.next()?.pending === 4);
   released.resolve();
   expect((await sent).body.toString()).toBe("b");
@@ -119,22 +136,26 @@ test("repeats a lost request at another replica, even if that one is busier", as
 });
 
 test("prefers a busy replica to a paused one", () => {
-  const asked = createServicePool(["http://a.invalid", "http://b.invalid"]);
-  pool = asked;
-  const [busy, paused] = [asked.next() as Replica, asked.next() as Replica];
+  const servicePool = createServicePool(["http://a.invalid", "http://b.invalid"]);
+  pool = servicePool;
+  const [busy, paused] = [servicePool.next() as Replica, servicePool.next() as Replica];
   busy.pending = 100;
-  expect([asked.next(), asked.next()]).toEqual([paused, paused]);
-  asked.rest(paused, "silent");
-  expect([asked.next(), asked.next()]).toEqual([busy, busy]);
+  expect([servicePool.next(), servicePool.next()]).toEqual([paused, paused]);
+  servicePool.rest(paused, "silent");
+  expect([servicePool.next(), servicePool.next()]).toEqual([busy, busy]);
 });
 
 test("takes turns between equal replicas while another is paused", () => {
-  const asked = createServicePool(["http://a.invalid", "http://b.invalid", "http://c.invalid"]);
-  pool = asked;
-  asked.rest(asked.next() as Replica, "silent");
-  const [one, other] = [asked.next(), asked.next()];
+  const servicePool = createServicePool([
+    "http://a.invalid",
+    "http://b.invalid",
+    "http://c.invalid",
+  ]);
+  pool = servicePool;
+  servicePool.rest(servicePool.next() as Replica, "silent");
+  const [one, other] = [servicePool.next(), servicePool.next()];
   expect(one).not.toBe(other);
-  expect([asked.next(), asked.next(), asked.next()]).toEqual([one, other, one]);
+  expect([servicePool.next(), servicePool.next(), servicePool.next()]).toEqual([one, other, one]);
 });
 
 test("sends requests to another replica if one refuses connections", async () => {
@@ -144,11 +165,11 @@ test("sends requests to another replica if one refuses connections", async () =>
 
 test("uses a recovered replica again", async () => {
   const port = await freePort();
-  const asked = createServicePool([`http://127.0.0.1:${port}`, await listen("b")]);
-  pool = asked;
-  expect(await answersOf(asked, 2)).toEqual(["b", "b"]);
+  const servicePool = createServicePool([`http://127.0.0.1:${port}`, await listen("b")]);
+  pool = servicePool;
+  expect(await answersOf(servicePool, 2)).toEqual(["b", "b"]);
   await listen("a", undefined, port);
-  await until(async () => (await answersOf(asked, 2)).includes("a"));
+  await until(async () => (await answersOf(servicePool, 2)).includes("a"));
 });
 
 test("tries each replica before a request fails", async () => {
@@ -157,25 +178,25 @@ test("tries each replica before a request fails", async () => {
 });
 
 test("does not repeat a request that may have been executed", async () => {
-  let asked = 0;
+  let requestCount = 0;
   const hangUp: RequestListener = (request) => {
-    asked += 1;
+    requestCount += 1;
     request.socket.destroy();
   };
   pool = createServicePool([await listen("a", hangUp), await listen("b", hangUp)]);
   expect(await codeOf(sendRequest(pool, post, { repeatable: false }))).toBe("UND_ERR_SOCKET");
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
 });
 
 test("repeats a lost request once if it is repeatable", async () => {
-  let asked = 0;
+  let requestCount = 0;
   const hangUp: RequestListener = (request) => {
-    asked += 1;
+    requestCount += 1;
     request.socket.destroy();
   };
   pool = createServicePool([await listen("a", hangUp), await listen("b", hangUp)]);
   expect(await codeOf(sendRequest(pool, post, { repeatable: true }))).toBe("UND_ERR_SOCKET");
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
 });
 
 test("avoids a replica that closes its connections while another is available", async () => {
@@ -194,16 +215,16 @@ test("avoids a stopped replica until it continues", async () => {
     goOn = resolve;
   });
   const stop: RequestListener = (_request, response) => void stopped.then(() => response.end("a"));
-  const asked = createServicePool([await listen("a", stop), await listen("b")]);
-  pool = asked;
+  const servicePool = createServicePool([await listen("a", stop), await listen("b")]);
+  pool = servicePool;
   // They do not count, so only a pause makes the pool avoid the replica.
   const waiting = [0, 1].map(() =>
-    sendRequest(asked, post, { repeatable: false, waitsForChange: true }),
+    sendRequest(servicePool, post, { repeatable: false, waitsForChange: true }),
   );
-  await until(() => asked.next() === asked.next());
-  expect(await answersOf(asked, 4)).toEqual(Array(4).fill("b"));
+  await until(() => servicePool.next() === servicePool.next());
+  expect(await answersOf(servicePool, 4)).toEqual(Array(4).fill("b"));
   goOn();
   const answers = await Promise.all(waiting);
   expect(answers.map(({ body }) => body.toString()).toSorted()).toEqual(["a", "b"]);
-  expect(await answersOf(asked, 2)).toContain("a");
+  expect(await answersOf(servicePool, 2)).toContain("a");
 });

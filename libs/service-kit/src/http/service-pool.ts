@@ -9,6 +9,8 @@ const connectMilliseconds = 2_000;
  */
 const keepAliveMilliseconds = 3_000;
 const connectionsMax = 128;
+/** Behind one address, such as that of a Service of Kubernetes, a new replica gets requests only by new connections. */
+const connectionAgeMilliseconds = 30_000;
 /** Time for which an unreachable or silent replica gets no requests. */
 const restMilliseconds = { unreached: 1_000, silent: 15_000 } as const;
 /** The same for a leaving replica. Longer than its drain time, so that no request connects at its end. */
@@ -55,6 +57,7 @@ const connect = (url: string): Replica => ({
     bodyTimeout: 0,
     keepAliveTimeout: keepAliveMilliseconds,
     keepAliveMaxTimeout: keepAliveMilliseconds,
+    clientTtl: connectionAgeMilliseconds,
   }),
   pending: 0,
   restsUntil: 0,

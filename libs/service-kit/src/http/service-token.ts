@@ -7,10 +7,13 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
  * timing reveals nothing about a token.
  */
 export const createServiceTokenReader = (tokens: Readonly<Record<string, string>>) => {
-  const known = Object.entries(tokens).map(([name, token]) => ({ name, digest: digest(token) }));
+  const tokenDigests = Object.entries(tokens).map(([name, token]) => ({
+    name,
+    digest: digest(token),
+  }));
   return (authorization: string | undefined): string | undefined => {
     if (!authorization?.startsWith("Bearer ")) return undefined;
-    const given = digest(authorization.slice("Bearer ".length));
-    return known.find((token) => timingSafeEqual(token.digest, given))?.name;
+    const actual = digest(authorization.slice("Bearer ".length));
+    return tokenDigests.find((token) => timingSafeEqual(token.digest, actual))?.name;
   };
 };

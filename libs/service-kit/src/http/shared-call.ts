@@ -53,10 +53,10 @@ export const signSharedCall = (ring: SecretRing, call: Uint8Array, now: number):
 };
 
 const isSigned = (ring: SecretRing, message: Buffer, signature: string): boolean => {
-  const given = Buffer.from(signature, "latin1");
+  const actual = Buffer.from(signature, "latin1");
   return ring.derive(purpose).some((key) => {
     const expected = Buffer.from(hmacSha256(key, message, "base64url"), "latin1");
-    return expected.length === given.length && timingSafeEqual(expected, given);
+    return expected.length === actual.length && timingSafeEqual(expected, actual);
   });
 };
 

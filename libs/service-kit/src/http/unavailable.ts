@@ -43,6 +43,7 @@ const unavailableTexts = new RegExp(
     "invalid server parameter",
     "query_wait_timeout",
     "no more connections allowed",
+    "is not currently accepting connections",
     "connection is closed",
     "max retries per request",
     "command timed out",
@@ -52,17 +53,27 @@ const unavailableTexts = new RegExp(
     "failed to refresh slots cache",
     "none of startup nodes is available",
     "cluster is ended",
-    "^(READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK)\\b",
+    "max number of clients reached",
   ].join("|"),
   "i",
 );
 
+/**
+ * Errors with which Redis refuses any client for now: it starts, fails over, is full (`OOM`), cannot save (`MISCONF`), lacks replicas
+ * (`NOREPLICAS`), is blocked by a script (`BUSY`), or its password or rights were changed. Before Redis 7, an error of a command in a
+ * script stands behind a dash in the error of the script.
+ */
+const redisRefusal =
+  /(?:^|: -)(?:READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|WRONGPASS|NOPERM) /;
+
 /** Returns whether an error means that a store or service was unavailable, so that the caller may retry. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  const { code, previousErrors } = error as { code?: unknown; previousErrors?: unknown };
   if (typeof code === "string" && unavailableCodes.has(code)) return true;
-  if (unavailableTexts.test(error.message)) return true;
+  if (unavailableTexts.test(error.message) || redisRefusal.test(error.message)) return true;
+  // Redis discards a transaction (`EXECABORT`) because of the errors of its commands.
+  if (Array.isArray(previousErrors)) return previousErrors.some(isUnavailable);
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return error.cause !== undefined && isUnavailable(error.cause);
 };

@@ -41,9 +41,11 @@ export const vouchedSession = (
 ): ResolvedSession | undefined => {
   if (!resolved) return undefined;
   const { session, user, authentication } = resolved;
-  const found = {
+  const converted = {
     session: { ...withDates(session, sessionTimes), ...timesOf(fields.session, session) },
     user: { ...withDates(user, userTimes), ...timesOf(fields.user, user) },
   } as unknown as { session: Session; user: FullUser }; // written by identity
-  return authentication ? { ...found, authentication: readAuthentication(authentication) } : found;
+  return authentication
+    ? { ...converted, authentication: readAuthentication(authentication) }
+    : converted;
 };

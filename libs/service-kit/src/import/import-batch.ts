@@ -27,13 +27,18 @@ export interface Importer<Values, Row> {
    * longer grants there.
    */
   endsRefused?: boolean;
+  /**
+   * Returns the rows of the batch of which nothing more is imported, because of what happened here. They are neither planned
+   * nor written, and rows that belong to them are left out as well.
+   */
+  listLost?(batch: SourceBatch<Values>): Promise<ImportNote[]>;
   /** Returns the keys that an update or a removal would find unchanged. */
   untouched(keys: string[], batch: SourceBatch<Values>): Promise<Set<string>>;
 }
 
 const changedHere = "it was changed here since";
 const goneThere = "it is gone there, and was changed or removed here since";
-const taken = "it is taken here, or what it belongs to is gone here";
+const unavailableReason = "it is taken here, or what it belongs to is gone here";
 
 const leftOut = (keys: readonly string[], done: ReadonlySet<string>, reason: string) =>
   keys.filter((key) => !done.has(key)).map((key) => ({ key, reason }));
@@ -47,20 +52,23 @@ export const importBatch = async <Values, Row, Tables extends ImportTables>(
   importer: Importer<Values, Row>,
   batch: SourceBatch<Values>,
 ): Promise<ImportedBatch> => {
-  const known = await listImported(db, batch);
+  const hashByKey = await listImported(db, batch);
   const there = new Set(batch.rows.map(({ key }) => key));
-  const stale = batch.rows.filter(({ key, hash }) => known.get(key) !== hash);
-  const vanished = importer.remove ? [...known.keys()].filter((key) => !there.has(key)) : [];
-  const given = stale.length > 0 ? await batch.load(stale.map(({ key }) => key)) : [];
-  const plan = await importer.plan(given, new Set(known.keys()), batch);
+  const lost = (await importer.listLost?.(batch)) ?? [];
+  const lostKeys = new Set(lost.map(({ key }) => key));
+  const rows = batch.rows.filter(({ key }) => !lostKeys.has(key));
+  const stale = rows.filter(({ key, hash }) => hashByKey.get(key) !== hash);
+  const vanished = importer.remove ? [...hashByKey.keys()].filter((key) => !there.has(key)) : [];
+  const loadedRows = stale.length > 0 ? await batch.load(stale.map(({ key }) => key)) : [];
+  const plan = await importer.plan(loadedRows, new Set(hashByKey.keys()), batch);
   // Rows that were changed here keep their records, so that no later run imports them again.
   const refused = importer.endsRefused
-    ? plan.left.map(({ key }) => key).filter((key) => known.has(key))
+    ? plan.left.map(({ key }) => key).filter((key) => hashByKey.has(key))
     : [];
   const ended = refused.length > 0 ? await importer.untouched(refused, batch) : new Set<string>();
   const gone = [...vanished, ...ended];
-  const fresh = plan.rows.filter(({ key }) => !known.has(key));
-  const changed = plan.rows.filter(({ key }) => known.has(key));
+  const fresh = plan.rows.filter(({ key }) => !hashByKey.has(key));
+  const changed = plan.rows.filter(({ key }) => hashByKey.has(key));
   const keys = changed.map(({ key }) => key);
   const none = new Set<string>();
   const apply = {
@@ -77,18 +85,25 @@ export const importBatch = async <Values, Row, Tables extends ImportTables>(
   return {
     added: inserted.size,
     changed: updated.size,
-    same: batch.rows.length - stale.length,
+    same: rows.length - stale.length,
     removed: removed.size,
     left: [
-      ...plan.left,
-      ...leftOut(keys, updated, changedHere),
-      ...leftOut(
-        fresh.map(({ key }) => key),
-        inserted,
-        taken,
-      ),
-      ...leftOut(vanished, removed, goneThere),
-    ].map(({ key, reason }) => ({ key, reason, isHere: known.has(key) && !removed.has(key) })),
+      ...lost,
+      ...[
+        ...plan.left,
+        ...leftOut(keys, updated, changedHere),
+        ...leftOut(
+          fresh.map(({ key }) => key),
+          inserted,
+          unavailableReason,
+        ),
+        ...leftOut(vanished, removed, goneThere),
+      ].map(({ key, reason }) => ({
+        key,
+        reason,
+        isHere: hashByKey.has(key) && !removed.has(key),
+      })),
+    ],
     noted: plan.noted.filter(({ key }) => inserted.has(key) || updated.has(key)),
   };
 };

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import type { Columns } from "../database/columns.ts";
 import type { GivenRow } from "./source-batch.ts";
 import type { ImportTables } from "./imported-row-table.ts";
@@ -21,6 +21,8 @@ export interface ImportTarget {
   guard?: RawBuilder<boolean>;
   /** Further assignments of an update. */
   onUpdate?: RawBuilder<unknown>;
+  /** Further condition on the row `t`. If it does not hold, the row was changed here. */
+  untouchedIf?: RawBuilder<boolean>;
   /** SQL of rows of another table that belong to the row `t`, as text. If they change, the row was changed here. */
   belongings?: RawBuilder<string | null>;
 }
@@ -44,7 +46,7 @@ export const listImported = async <Tables extends ImportTables>(
 };
 
 /** Fixes the text format of values in this transaction, because the hashes cover that text. */
-export const writeAlike = async (trx: Kysely<never>): Promise<void> => {
+export const writeAlike = async (trx: QueryExecutorProvider): Promise<void> => {
   await sql`select set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true),
     set_config('bytea_output', 'hex', true), set_config('statement_timeout', '0', true)`.execute(
     trx,
@@ -58,6 +60,9 @@ const hashOf = ({ columns, belongings }: ImportTarget) => {
   return sql`md5(row(${sql.join(belongings ? [...own, belongings] : own)})::text)::uuid`;
 };
 const keyOf = (into: ImportTarget) => into.keyColumn ?? sql<string>`t.id`;
+/** The row `t` is as the import `known` left it. */
+const isUntouched = (into: ImportTarget) =>
+  sql<boolean>`${hashOf(into)} = known.kept and ${into.untouchedIf ?? sql`true`}`;
 
 /** JSON holds most types as text. JSON columns are taken as they are. */
 const column = ([name, { type }]: [string, Columns[string]]) =>
@@ -65,7 +70,7 @@ const column = ([name, { type }]: [string, Columns[string]]) =>
     ? sql`nullif(r -> ${sql.lit(name)}, 'null') as ${sql.ref(name)}`
     : sql`(r ->> ${sql.lit(name)})::${sql.raw(type)} as ${sql.ref(name)}`;
 
-const given = (into: ImportTarget, rows: readonly GivenRow<object>[]) => {
+const inputTable = (into: ImportTarget, rows: readonly GivenRow<object>[]) => {
   const json = JSON.stringify(
     rows.map(({ key, hash, values }) => ({ ...values, "#": key, "##": hash })),
   );
@@ -83,7 +88,7 @@ export const insertImported = async <Tables extends ImportTables>(
 ): Promise<Set<string>> => {
   const names = sql.join(Object.keys(into.columns).map((name) => sql.ref(name)));
   const written = await sql<{ key: string }>`
-    with ${given(into, rows)},
+    with ${inputTable(into, rows)},
     written as (
       insert into ${nameOf(into)} as t (${names})
       select ${names} from given where ${into.guard ?? sql`true`}
@@ -108,12 +113,12 @@ export const updateImported = async <Tables extends ImportTables>(
     .map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`);
   const all = sql.join(into.onUpdate ? [...changes, into.onUpdate] : changes);
   const written = await sql<{ key: string }>`
-    with ${given(into, rows)},
+    with ${inputTable(into, rows)},
     written as (
       update ${nameOf(into)} as t set ${all}
       from given join ${sql.id(into.schema, "taken")} as known
         on known.source = ${source} and known.model = ${model} and known.key = given.taken_key
-      where ${keyOf(into)} = given.taken_key and ${hashOf(into)} = known.kept and ${into.guard ?? sql`true`}
+      where ${keyOf(into)} = given.taken_key and ${isUntouched(into)} and ${into.guard ?? sql`true`}
       returning ${keyOf(into)} as key, ${hashOf(into)} as kept)
     update ${sql.id(into.schema, "taken")} as known set given = given.taken_hash, kept = written.kept
     from written join given on given.taken_key = written.key
@@ -135,17 +140,18 @@ export const rerecordImported = async <Tables extends ImportTables>(
       and ${keyOf(into)} = known.key`.execute(trx);
 };
 
-/** Returns the keys among these whose rows are unchanged since their import. */
+/** Returns the keys among these whose rows are unchanged since their import. Call it in a transaction. */
 export const listUntouched = async <Tables extends ImportTables>(
   db: Db<Tables>,
   into: ImportTarget,
   { source, model, keys }: ImportModel & { keys: readonly string[] },
 ): Promise<Set<string>> => {
+  await writeAlike(db);
   const { rows } = await sql<{ key: string }>`
     select known.key from ${sql.id(into.schema, "taken")} as known
     join ${nameOf(into)} as t on ${keyOf(into)} = known.key
     where known.source = ${source} and known.model = ${model} and known.key = any(${[...keys]}::text[])
-      and ${hashOf(into)} = known.kept`.execute(db);
+      and ${isUntouched(into)}`.execute(db);
   return new Set(rows.map(({ key }) => key));
 };
 
@@ -158,7 +164,7 @@ export const deleteImported = async <Tables extends ImportTables>(
   const { rows } = await sql<{ key: string }>`
     delete from ${nameOf(into)} as t using ${sql.id(into.schema, "taken")} as known
     where known.source = ${source} and known.model = ${model} and known.key = any(${[...keys]}::text[])
-      and ${keyOf(into)} = known.key and ${hashOf(into)} = known.kept
+      and ${keyOf(into)} = known.key and ${isUntouched(into)}
     returning known.key`.execute(trx);
   return new Set(rows.map(({ key }) => key));
 };
@@ -172,16 +178,16 @@ export const releaseImported = async <Tables extends ImportTables>(
   into: ImportTarget,
   { source, model, column, ids }: ImportModel & { column: string; ids: readonly string[] },
 ): Promise<void> => {
-  const known = sql`known.source = ${source} and known.model = ${model}`;
+  const isOfModel = sql`known.source = ${source} and known.model = ${model}`;
   await sql`
     with released as (
       update ${nameOf(into)} as t set ${sql.ref(column)} = null
       from ${sql.id(into.schema, "taken")} as known
-      where ${known} and ${keyOf(into)} = known.key and ${hashOf(into)} = known.kept
+      where ${isOfModel} and ${keyOf(into)} = known.key and ${isUntouched(into)}
         and ${sql.ref(`t.${column}`)} = any(${[...ids]}::text[])
       returning ${keyOf(into)} as key, ${hashOf(into)} as kept)
     update ${sql.id(into.schema, "taken")} as known set kept = released.kept
-    from released where ${known} and known.key = released.key`.execute(trx);
+    from released where ${isOfModel} and known.key = released.key`.execute(trx);
 };
 
 /** Records the import of rows that are stored elsewhere. */

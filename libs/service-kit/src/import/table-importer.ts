@@ -23,7 +23,7 @@ export const importTransaction = async <Tables extends ImportTables, T>(
 ): Promise<T> => {
   try {
     return await db.transaction().execute(async (trx) => {
-      await writeAlike(trx as unknown as Kysely<never>);
+      await writeAlike(trx);
       return work(trx);
     });
   } catch (error) {

@@ -81,9 +81,9 @@ export interface ScopedList<Row, Filter> extends List<Row, Filter> {
 
 /** Matches the rows with some ids of type text. An empty text counts as none. */
 export const hasIds = (ids: string | readonly string[] | undefined): ListCondition | undefined => {
-  const given = [ids ?? []].flat();
-  if (given.length === 0 || ids === "") return undefined;
-  return { sql: sql<SqlBool>`${sql.ref("id")} = any(${given}::text[])`, isSearch: true };
+  const wantedIds = [ids ?? []].flat();
+  if (wantedIds.length === 0 || ids === "") return undefined;
+  return { sql: sql<SqlBool>`${sql.ref("id")} = any(${wantedIds}::text[])`, isSearch: true };
 };
 
 /** Returns the part of a statement that selects the columns of a row, each qualified by table. */

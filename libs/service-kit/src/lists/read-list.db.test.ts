@@ -20,19 +20,19 @@ import {
 
 expectNoLeaks("file");
 
-let it: OpenedItems;
+let list: OpenedItems;
 
 describe("with few rows", () => {
   let all: (Item & { createdAt: Date; soldMicroseconds: number | null })[];
   beforeAll(async () => {
-    it = await openItems();
-    await insertFew(it.db, "i", 120);
+    list = await openItems();
+    await insertFew(list.db, "i", 120);
     const { rows } = await sql<(typeof all)[number]>`
       select *, price::float8 as price, (extract(epoch from sold_at) * 1000000)::float8 as sold_microseconds
-      from ${table}`.execute(it.db);
+      from ${table}`.execute(list.db);
     all = rows;
   });
-  afterAll(() => it.close());
+  afterAll(() => list.close());
 
   type Comparable = string | number | null;
   const keyOf: Record<string, (item: (typeof all)[number]) => Comparable> = {
@@ -84,47 +84,47 @@ describe("with few rows", () => {
       for (const sortDirection of directions) {
         const query = { ...filter, sortBy, sortDirection };
         const ids = expected(sortBy, sortDirection, fits);
-        const whole = await it.read({ ...query, limit: 1_000 });
+        const whole = await list.read({ ...query, limit: 1_000 });
         expect(whole.rows.map(({ id }) => id)).toEqual(ids);
         expect(whole).toMatchObject({ total: ids.length });
         expect(whole).not.toHaveProperty("totalIsEstimate");
-        expect(await walkPages(it.read, { ...query, limit: 7 })).toEqual(ids);
-        const part = await it.read({ ...query, limit: 5, offset: 3 });
+        expect(await walkPages(list.read, { ...query, limit: 7 })).toEqual(ids);
+        const part = await list.read({ ...query, limit: 5, offset: 3 });
         expect(part.rows.map(({ id }) => id)).toEqual(ids.slice(3, 8));
         expect(part.total).toBe(ids.length);
       }
   });
 
   test("returns the selected columns only", async () => {
-    const { rows } = await it.read({ limit: 1 });
+    const { rows } = await list.read({ limit: 1 });
     expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(columns.toSorted());
   });
 
   test("returns an empty page with the total for an offset beyond the end", async () => {
     for (const filter of [{}, { kind: "pen" }, { term: "name" }]) {
-      const { total } = await it.read(filter);
-      const page = await it.read({ ...filter, offset: 120 });
+      const { total } = await list.read(filter);
+      const page = await list.read({ ...filter, offset: 120 });
       expect(page).toStrictEqual({ rows: [], total });
     }
   });
 
   test("returns no cursor on the last page, even if it is full", async () => {
-    expect(await it.read({ limit: 120 })).not.toHaveProperty("nextCursor");
-    expect(await it.read({ limit: 119 })).toHaveProperty("nextCursor");
+    expect(await list.read({ limit: 120 })).not.toHaveProperty("nextCursor");
+    expect(await list.read({ limit: 119 })).toHaveProperty("nextCursor");
   });
 
   test("accepts the cursor of one filter in another, and rejects that of another order", async () => {
-    const { nextCursor: cursor, rows } = await it.read({ limit: 60 });
+    const { nextCursor: cursor, rows } = await list.read({ limit: 60 });
     const last = rows.at(-1);
-    const found = await it.read({ cursor, kind: "pen" });
+    const page = await list.read({ cursor, kind: "pen" });
     const pens = expected("name", "asc", ({ kind }) => kind === "pen");
     const isLater = ({ id, name }: Item) =>
       last !== undefined && (name > last.name || (name === last.name && id > last.id));
-    expect(found.rows.map(({ id }) => id)).toEqual(
+    expect(page.rows.map(({ id }) => id)).toEqual(
       pens.filter((id) => all.some((item) => item.id === id && isLater(item))),
     );
     for (const order of [{ sortBy: "price" }, { sortDirection: "desc" }] as const)
-      await expect(it.read({ cursor, ...order })).rejects.toMatchObject({
+      await expect(list.read({ cursor, ...order })).rejects.toMatchObject({
         code: "VALIDATION_ERROR",
         issues: [{ path: "cursor" }],
       });
@@ -133,7 +133,7 @@ describe("with few rows", () => {
   test.each(["nothing", "constructor", "created_at"])(
     "rejects to sort by %s, which is no key",
     async (sortBy) => {
-      await expect(it.read({ sortBy })).rejects.toMatchObject({
+      await expect(list.read({ sortBy })).rejects.toMatchObject({
         issues: [{ path: "sortBy" }],
       });
     },
@@ -147,7 +147,7 @@ describe("with few rows", () => {
     [{ from: at(5), until: at(18) }],
     [{ from: at(18), until: at(5) }],
   ])("lists without a total within the bounds %j, also by the values of a lead", async (bounds) => {
-    const read = (query: ListQuery<Filter>) => readUncounted(it.db, byTime, query);
+    const read = (query: ListQuery<Filter>) => readUncounted(list.db, byTime, query);
     const within = ({ createdAt }: { createdAt: Date }) =>
       createdAt >= (bounds.from ?? at(0)) && createdAt < (bounds.until ?? at(1_000));
     for (const sortDirection of directions)
@@ -164,7 +164,7 @@ describe("with few rows", () => {
 
   describe("of one owner", () => {
     const read = (query: ListQuery<Filter>) =>
-      readScopedList(it.db, ofShop, { ...query, owner: "shop1" });
+      readScopedList(list.db, ofShop, { ...query, owner: "shop1" });
 
     test.each<[Filter, (item: Item) => boolean]>([
       [{}, () => true],
@@ -186,12 +186,12 @@ describe("with few rows", () => {
     });
 
     test("are undefined if there is no such owner", async () => {
-      expect(await readScopedList(it.db, ofShop, { owner: "nowhere" })).toBeUndefined();
+      expect(await readScopedList(list.db, ofShop, { owner: "nowhere" })).toBeUndefined();
     });
 
     /** Attack: a member fills each connection's memory with prepared statements, by requests with all forms of filters. */
     test("prepares no statement for a filter", async () => {
-      await it.db.connection().execute(async (db) => {
+      await list.db.connection().execute(async (db) => {
         const countPrepared = async () => {
           const { rows } = await sql<{ count: number }>`
             select count(*) as count from pg_prepared_statements`.execute(db);
@@ -208,53 +208,53 @@ describe("with few rows", () => {
 });
 
 test("pages show each row once while others are inserted and the last shown one is deleted", async () => {
-  it = await openItems();
+  list = await openItems();
   try {
     for (const sortBy of ["name", "price", "soldAt"])
       for (const sortDirection of directions) {
-        await sql`delete from ${table}`.execute(it.db);
-        await insertFew(it.db, "old", 60);
+        await sql`delete from ${table}`.execute(list.db);
+        await insertFew(list.db, "old", 60);
         const query = { sortBy, sortDirection, limit: 7 };
-        const before = await walkPages(it.read, query);
+        const before = await walkPages(list.read, query);
         let round = 0;
-        const walked = await walkPages(it.read, query, async (lastId) => {
+        const walked = await walkPages(list.read, query, async (lastId) => {
           round += 1;
-          if (round === 2) await insertFew(it.db, "new", 20);
-          if (round === 3) await sql`delete from ${table} where id = ${lastId}`.execute(it.db);
+          if (round === 2) await insertFew(list.db, "new", 20);
+          if (round === 3) await sql`delete from ${table} where id = ${lastId}`.execute(list.db);
         });
         expect(walked.filter((id) => id.startsWith("old"))).toEqual(before);
         expect(new Set(walked).size).toBe(walked.length);
       }
   } finally {
-    await it.close();
+    await list.close();
   }
 });
 
 test("reads rows and total from one snapshot during fast changes", async () => {
-  it = await openItems();
+  list = await openItems();
   try {
     let isWriting = true;
     const write = async () => {
-      for (let index = 0; index < 100; index += 1) await insertFew(it.db, `s${index}-`, 3);
+      for (let index = 0; index < 100; index += 1) await insertFew(list.db, `s${index}-`, 3);
       isWriting = false;
     };
     const read = async () => {
       while (isWriting)
         for (const filter of [{}, { term: "name" }]) {
-          const { rows, total } = await it.read({ ...filter, limit: 1_000 });
+          const { rows, total } = await list.read({ ...filter, limit: 1_000 });
           expect(total).toBe(rows.length);
         }
     };
     await Promise.all([write(), read(), read()]);
   } finally {
-    await it.close();
+    await list.close();
   }
 });
 
 test("caches no query plan for the values of another filter", async () => {
-  it = await openItems();
+  list = await openItems();
   try {
-    await it.db.connection().execute(async (db) => {
+    await list.db.connection().execute(async (db) => {
       for (const term of ["a", "b", "c"])
         for (let time = 0; time < 3; time += 1) await readList(db, items, { term });
       const { rows } = await sql`
@@ -263,6 +263,6 @@ test("caches no query plan for the values of another filter", async () => {
       expect(rows).toEqual([]);
     });
   } finally {
-    await it.close();
+    await list.close();
   }
 });

@@ -86,8 +86,8 @@ const placeNames: ReadonlySet<string> = new Set<keyof Placed>([
 const pickers = new WeakMap<object, (placed: object) => object>();
 
 const pickerOf = (select: object, placed: Placed | undefined) => {
-  const known = pickers.get(select);
-  if (known || !placed) return known;
+  const existingPicker = pickers.get(select);
+  if (existingPicker || !placed) return existingPicker;
   const pick = picker<object>(Object.keys(placed).filter((name) => !placeNames.has(name)) as never);
   pickers.set(select, pick);
   return pick;
@@ -121,8 +121,8 @@ const findMany = async (db: Database, range: ListRange): Promise<Found> => {
   const { isIndexed } = range.key;
   const { rows } = await find(db, scan(range, isIndexed ? walkedMax : undefined));
   if (rows.length === limit) return { rows, count: countMax };
-  const left = isIndexed ? await run(db, beyond(range, walkedMax)) : [];
-  if (left.length > 0) return find(db, gather(range));
+  const remainingRows = isIndexed ? await run(db, beyond(range, walkedMax)) : [];
+  if (remainingRows.length > 0) return find(db, gather(range));
   return { rows, count: after || offset > 0 ? countMax : rows.length };
 };
 
@@ -138,8 +138,8 @@ const findPage = async (db: Database, range: ListRange): Promise<Found & { estim
   const count = () => find(db, scanAndCount(range, countMax));
   if (!isSearch && !isMeasured) {
     // Concurrently, so that a list with many matches does not wait twice.
-    const [found, estimated] = await Promise.all([count(), estimate(db, range)]);
-    return { ...found, estimate: estimated };
+    const [counted, estimated] = await Promise.all([count(), estimate(db, range)]);
+    return { ...counted, estimate: estimated };
   }
   const estimated = await estimate(db, range);
   const listed = async () => {
@@ -194,9 +194,9 @@ export const readScopedList = async <Row, Filter>(
 ): Promise<ListedPage<Row> | undefined> => {
   const range = readRange(list, query);
   const owner = list.ownerOf(query);
-  const found = await readOwned(db, { list, range, owner, countMax });
-  if (found.length === 0) return undefined;
-  const { rows, count } = toFound(found);
+  const pageRows = await readOwned(db, { list, range, owner, countMax });
+  if (pageRows.length === 0) return undefined;
+  const { rows, count } = toFound(pageRows);
   return {
     ...toRows<Row>(range, rows),
     total: count,

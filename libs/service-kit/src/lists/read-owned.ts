@@ -50,8 +50,8 @@ const compiledPage = (asked: Asked): CompiledPage => {
   const form = JSON.stringify([order.by, order.direction, after && after.key === null]);
   const ofList = compiled.get(list) ?? new Map<AskedOwner["query"], CompiledPages>();
   const pages = ofList.get(owner.query) ?? new Map<string, CompiledPage>();
-  const known = pages.get(form);
-  if (known) return known;
+  const existingPage = pages.get(form);
+  if (existingPage) return existingPage;
   const page = compilePage(asked);
   compiled.set(list, ofList.set(owner.query, pages.set(form, page)));
   return page;

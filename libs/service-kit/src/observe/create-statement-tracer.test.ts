@@ -16,17 +16,17 @@ test.each([
   ["begin", "begin"],
   ["select pg_advisory_xact_lock($1)", "select"],
 ])("names %s as %s without its values", async (text, summary) => {
-  const told: unknown[] = [];
+  const attributes: unknown[] = [];
   const tracing = {
     span: async (...[name, options, work]: Parameters<Tracing["span"]>) => {
-      told.push(name, options);
+      attributes.push(name, options);
       return work();
     },
   } as unknown as Tracing; // the tracer uses no other members
   const query = async (_text: string, values: unknown[]) => values;
   const traced = createStatementTracer(tracing, "identity")(query);
   expect(await traced(text, ["a secret"])).toEqual(["a secret"]);
-  expect(told[0]).toBe(summary);
-  expect(JSON.stringify(told)).toContain(JSON.stringify(text));
-  expect(JSON.stringify(told)).not.toContain("a secret");
+  expect(attributes[0]).toBe(summary);
+  expect(JSON.stringify(attributes)).toContain(JSON.stringify(text));
+  expect(JSON.stringify(attributes)).not.toContain("a secret");
 });

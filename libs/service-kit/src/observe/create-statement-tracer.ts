@@ -1,4 +1,4 @@
-import { createBoundedMemo } from "../run/bounded-memo.ts";
+import { createBoundedMemo } from "../bounds/bounded-memo.ts";
 import type { Tracing } from "./tracing.ts";
 
 type Query<Result> = (text: string, values: unknown[]) => Promise<Result>;
@@ -15,8 +15,8 @@ const table = /\b(?:from|into|update|join)\s+"?\w+"?\."?(\w+)"?/i;
 const summarize = (text: string): string => {
   const first = verb.exec(text)?.[1]?.toLowerCase() ?? "statement";
   const action = first === "with" ? (change.exec(text)?.[1]?.toLowerCase() ?? "select") : first;
-  const of = table.exec(text)?.[1];
-  return of === undefined ? action : `${action} ${of}`;
+  const tableName = table.exec(text)?.[1];
+  return tableName === undefined ? action : `${action} ${tableName}`;
 };
 
 /**
@@ -30,8 +30,8 @@ export const createStatementTracer = (
 ): (<Result>(query: Query<Result>) => Query<Result>) => {
   const summaries = createBoundedMemo<string>({ entriesMax: summariesMax });
   const summaryOf = (text: string): string => {
-    const known = summaries.get(text);
-    if (known !== undefined) return known;
+    const existingSummary = summaries.get(text);
+    if (existingSummary !== undefined) return existingSummary;
     const summary = summarize(text);
     summaries.set(text, { entry: summary });
     return summary;

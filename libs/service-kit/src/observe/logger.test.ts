@@ -22,8 +22,8 @@ const written = (...logged: object[]): string => {
 test.each(["password", "token", "key", "authorization", "cookie", "x-api-key", callerHeader])(
   "redacts %s at any depth of a request or an error",
   (name) => {
-    const held = { [name]: secret };
-    const text = written(held, { headers: held }, { req: { headers: held } });
+    const fields = { [name]: secret };
+    const text = written(fields, { headers: fields }, { req: { headers: fields } });
     expect(text.match(/\[redacted\]/g)).toHaveLength(3);
     expect(text).not.toContain(secret);
   },

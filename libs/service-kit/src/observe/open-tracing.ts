@@ -1,7 +1,6 @@
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
 import type { Settings } from "../config/settings.ts";
 import type { TracingSettings } from "../config/tracing-settings.ts";
-import { briefError } from "./brief-error.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -13,17 +12,14 @@ const createExporter = async ({ protocol }: TracingSettings): Promise<SpanExport
 };
 
 /** Logs once when the collector rejects spans, and once when it accepts them again. */
-const tellLosses = (exporter: SpanExporter, logger: Logger): SpanExporter => {
+const logLosses = (exporter: SpanExporter, logger: Logger): SpanExporter => {
   let isLosing = false;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const { error } = result;
         if (error && !isLosing)
-          logger.error(
-            { err: briefError(error) },
-            "failed to send spans to the collector, dropping them",
-          );
+          logger.error({ err: error }, "failed to send spans to the collector, dropping them");
         if (!error && isLosing) logger.info("the collector accepts spans again");
         isLosing = error !== undefined;
         done(result);
@@ -46,6 +42,6 @@ export const openTracing = async (
   const logger = createLogger({ service, ...options.logger });
   return createTracing({
     name: `${tracing.namePrefix}-${service}`,
-    exporter: tellLosses(exporter, logger),
+    exporter: logLosses(exporter, logger),
   });
 };

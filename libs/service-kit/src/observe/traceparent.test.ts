@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTraceparent, writeTraceparent } from "./traceparent.ts";
+import { readTraceparent, writeTraceparent } from "./create-tracing.ts";
 
 const trace = "0af7651916cd43dd8448eb211c80319c";
 const span = "b7ad6b7169203331";

@@ -28,8 +28,12 @@ export interface Tracing {
   begin(name: string, options: SpanOptions & { traceparent: string | undefined }): Span;
   /** Starts a child of the active span, or returns undefined if none is active. */
   child(name: string, options: SpanOptions): Span | undefined;
-  /** Runs work in a child of the active span, or without a span if none is active. */
-  span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
+  /** Runs work in a child of the span of `traceparent`, by default of the active span. Without such a span, runs it without one. */
+  span<T>(
+    name: string,
+    options: SpanOptions & { traceparent?: string | undefined },
+    work: () => Promise<T>,
+  ): Promise<T>;
   /** `traceparent` of the active span. */
   traceparent(): string | undefined;
   /** Id of the active trace. */

@@ -20,7 +20,7 @@ const nameOf = (what: string): string => {
 };
 
 let database: TestDatabase;
-const ask = async (url: string, text: string): Promise<Record<string, unknown>[]> => {
+const query = async (url: string, text: string): Promise<Record<string, unknown>[]> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -38,15 +38,15 @@ const asRole = (name: string, password: string): string => {
 beforeAll(async () => {
   const template = { name: "empty", hash: "empty", build: async () => {} };
   database = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
-  await ask(
+  await query(
     database.url,
     "create schema identity create table note (id int) create table migration (name text); create schema mailer create table note (id int)",
   );
 });
 afterAll(async () => {
-  await ask(database.url, "reset session authorization; drop schema identity, mailer cascade");
+  await query(database.url, "reset session authorization; drop schema identity, mailer cascade");
   for (const name of roles)
-    await ask(
+    await query(
       database.url,
       `do $$ begin if to_regrole('${name}') is not null then execute 'drop owned by ${name}; drop role ${name}'; end if; end $$`,
     );
@@ -65,10 +65,10 @@ test("creates a role with the password of its address and updates the password",
   expect(await grant({ identity: { url: old } })).toEqual([
     { name, services: ["identity"], hasPassword: true },
   ]);
-  expect(await ask(old, "select count(*)::int from identity.note")).toEqual([{ count: 0 }]);
+  expect(await query(old, "select count(*)::int from identity.note")).toEqual([{ count: 0 }]);
   await grant({ identity: { url: fresh } });
-  await expect(ask(old, "select 1")).rejects.toMatchObject({ code: "28P01" });
-  expect(await ask(fresh, "select current_user as name")).toEqual([{ name }]);
+  await expect(query(old, "select 1")).rejects.toMatchObject({ code: "28P01" });
+  expect(await query(fresh, "select current_user as name")).toEqual([{ name }]);
 });
 
 /** A proxy to the database that records all traffic. */
@@ -103,14 +103,17 @@ test("sends Postgres only a constant verifier of a password, with the iterations
   const sent = await wire.stop();
   expect(sent).toContain(`"${name}"`);
   expect(sent).not.toContain(password);
-  const kept = `select rolpassword as kept from pg_authid where rolname = '${name}'`;
-  const before = await ask(database.url, kept);
-  const [server] = await ask(database.url, "select current_setting('scram_iterations') as chosen");
+  const verifierQuery = `select rolpassword as kept from pg_authid where rolname = '${name}'`;
+  const before = await query(database.url, verifierQuery);
+  const [server] = await query(
+    database.url,
+    "select current_setting('scram_iterations') as chosen",
+  );
   const start = `SCRAM-SHA-256$${String(server?.["chosen"])}:`;
   expect(before).toEqual([{ kept: expect.stringContaining(start) }]);
   // A pooler may have a copy of the verifier.
   await grant(databases);
-  expect(await ask(database.url, kept)).toEqual(before);
+  expect(await query(database.url, verifierQuery)).toEqual(before);
 });
 
 test("creates one role with 16 concurrent calls, even from several databases", async () => {
@@ -124,7 +127,7 @@ test("creates one role with 16 concurrent calls, even from several databases", a
     ),
   );
   expect(made.flat()).toHaveLength(16);
-  expect(await ask(url, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
   await other.drop();
 });
 
@@ -132,28 +135,30 @@ test("revokes excess rights of a role and grants rights on later tables", async 
   const name = nameOf("exact");
   const url = asRole(name, "secret");
   await grant({ mailer: { url } });
-  await ask(
+  await query(
     database.url,
     `grant all on schema identity, mailer to ${name}; grant all on all tables in schema mailer to ${name};
      grant usage on schema identity to public; grant select on identity.note to public`,
   );
   await grant({ identity: { url } });
-  await ask(
+  await query(
     database.url,
     "create table identity.later (id int); create view identity.shown as select 1 as id",
   );
-  await ask(url, "insert into identity.later values (1)");
-  expect(await ask(url, "select id from identity.shown")).toEqual([{ id: 1 }]);
+  await query(url, "insert into identity.later values (1)");
+  expect(await query(url, "select id from identity.shown")).toEqual([{ id: 1 }]);
   for (const statement of [
     "select from mailer.note",
     "create table identity.stowaway (id int)",
     "truncate identity.later",
     "insert into identity.migration values ('none')",
   ])
-    await expect(ask(url, statement)).rejects.toMatchObject({ code: "42501" });
+    await expect(query(url, statement)).rejects.toMatchObject({ code: "42501" });
   const stranger = nameOf("stranger");
-  await ask(database.url, `create role ${stranger} login password 'secret'`);
-  await expect(ask(asRole(stranger, "secret"), "select from identity.note")).rejects.toMatchObject({
+  await query(database.url, `create role ${stranger} login password 'secret'`);
+  await expect(
+    query(asRole(stranger, "secret"), "select from identity.note"),
+  ).rejects.toMatchObject({
     code: "42501",
   });
 });
@@ -163,7 +168,7 @@ test("combines the rights of services that share a role", async () => {
   const url = asRole(name, "secret");
   const [role] = await grant({ identity: { url }, mailer: { url } });
   expect(role).toMatchObject({ name, services: ["identity", "mailer"] });
-  await ask(url, "select from identity.note, mailer.note");
+  await query(url, "select from identity.note, mailer.note");
   await expect(
     grant({ identity: { url }, mailer: { url: asRole(name, "another") } }),
   ).rejects.toThrow("has a different password");
@@ -181,7 +186,7 @@ test.each([
   ["guest", "noinherit in role current_user", "is a member of the owner's role"],
 ])("rejects a role that cannot be restricted: %s", async (what, rights, said) => {
   const name = nameOf(what);
-  await ask(database.url, `create role ${name} login password 'secret' ${rights}`);
+  await query(database.url, `create role ${name} login password 'secret' ${rights}`);
   await expect(grant({ identity: { url: asRole(name, "secret") } })).rejects.toThrow(
     `The role ${name} of identity ${said}`,
   );
@@ -191,7 +196,7 @@ describe("an owner who is not a superuser", () => {
   const owner = nameOf("owner");
   const ownerUrl = () => asRole(owner, "secret");
   beforeAll(async () => {
-    await ask(
+    await query(
       database.url,
       `create role ${owner} login createrole password 'secret';
        grant create, connect on database ${new URL(database.url).pathname.slice(1)} to ${owner};
@@ -206,19 +211,19 @@ describe("an owner who is not a superuser", () => {
     const url = asRole(nameOf("child"), "secret");
     await grant({ identity: { url } }, ownerUrl());
     await grant({ identity: { url } }, ownerUrl());
-    await ask(url, "insert into identity.note values (1)");
+    await query(url, "insert into identity.note values (1)");
   });
 
   test("otherwise grants rights to existing roles, keeps their passwords, and reports missing roles", async () => {
     const there = nameOf("there");
-    await ask(
+    await query(
       database.url,
       `create role ${there} login password 'theirs'; alter role ${owner} nocreaterole`,
     );
     const url = asRole(there, "ours");
     const granted = await grant({ identity: { url } }, ownerUrl());
     expect(granted).toEqual([{ name: there, services: ["identity"], hasPassword: false }]);
-    await ask(asRole(there, "theirs"), "insert into identity.note values (1)");
+    await query(asRole(there, "theirs"), "insert into identity.note values (1)");
     await expect(
       grant({ identity: { url: asRole(nameOf("absent"), "secret") } }, ownerUrl()),
     ).rejects.toThrow("does not exist, and this user may not create roles");

@@ -191,9 +191,9 @@ export const grantRoles = async (
     const iterations = await findScramIterations(client);
     const granted: GrantedRole[] = [];
     for (const role of wanted) {
-      const found = await findRole(client, role.name);
-      if (found?.isOurs) continue;
-      if (found?.excess) refuseExcess(role, found.excess);
+      const existingRole = await findRole(client, role.name);
+      if (existingRole?.isOurs) continue;
+      if (existingRole?.excess) refuseExcess(role, existingRole.excess);
       const verifier = verifierOf(settings, role, iterations);
       const hasPassword = await inTransaction(client, () => grantRole(client, role, verifier));
       granted.push({ name: role.name, services: role.services, hasPassword });

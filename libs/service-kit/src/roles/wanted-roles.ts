@@ -1,7 +1,7 @@
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import type { Settings } from "../config/settings.ts";
-import { schemasOf } from "./schemas-of.ts";
+import { schemasOf } from "../config/schemas-of.ts";
 
 /** A role with which services sign in to Postgres. */
 export interface WantedRole {
@@ -25,9 +25,9 @@ export const wantedRoles = (settings: Settings): WantedRole[] => {
     const { username, password } = new URL(url ?? "postgres://");
     if (username === "") continue;
     const name = decode(username);
-    const given = password === "" ? undefined : decode(password);
-    const role = roles.get(name) ?? { name, password: given, services: [], schemas: [] };
-    if (role.password !== given)
+    const decodedPassword = password === "" ? undefined : decode(password);
+    const role = roles.get(name) ?? { name, password: decodedPassword, services: [], schemas: [] };
+    if (role.password !== decodedPassword)
       problems.push(
         `databases.${service}.url: has a different password for ${name} than another address`,
       );

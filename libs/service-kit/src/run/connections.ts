@@ -9,7 +9,7 @@ import { createRedis, type RedisClient } from "../database/redis.ts";
 import { createRelay } from "../events/relay.ts";
 import { createServiceClient, type ServiceClient } from "../http/service-client.ts";
 import { createServicePool, type ServicePool } from "../http/service-pool.ts";
-import { registerOutboxGauges, registerQueueGauge } from "../observe/bus-gauges.ts";
+import { registerOutboxGauges, registerQueueGauge } from "../events/bus-gauges.ts";
 import { registerRedisGauge } from "../observe/store-gauges.ts";
 import type { Core } from "./core.ts";
 

@@ -5,7 +5,7 @@ import type { KitTables } from "../database/kit-tables.ts";
 import { isMigrated } from "../database/migrate.ts";
 import { migrateSchema, pendingMigrations } from "../database/migrate-schema.ts";
 import { createServer } from "../http/create-server.ts";
-import { mountHealth } from "../observe/health.ts";
+import { mountHealth } from "./health.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import { migrateWithViews } from "../custom-names/migrate-with-views.ts";
 import { listViews } from "../custom-names/queries.ts";

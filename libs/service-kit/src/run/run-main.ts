@@ -1,3 +1,5 @@
+import { isatty } from "node:tty";
+import { findMisspelled } from "../config/process-variables.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { loadConfigFile } from "../config/load-config-file.ts";
 import { defaultSecret, readSettings, type Settings } from "../config/settings.ts";
@@ -12,13 +14,16 @@ const writeToNobody = () => {
 };
 
 /**
- * Stops once at the first SIGINT, SIGTERM or SIGHUP, and ends the process. A second signal ends it at once, except SIGHUP,
- * which a closing terminal sends repeatedly.
+ * Stops once at the first SIGINT or SIGTERM, and ends the process. A second one ends it at once. SIGHUP stops it only if it was started
+ * in a terminal, which has closed and sends the signal repeatedly. Elsewhere SIGHUP is ignored: Node undoes the `nohup` that started
+ * it, and service managers use the signal to reload a configuration.
  */
 export const stopOnSignal = (stop: () => Promise<void>): void => {
+  const isInTerminal = isatty(0);
   let stopping = false;
   const begin = () => {
     stopping = true;
+    writeToNobody();
     stop().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -32,15 +37,15 @@ export const stopOnSignal = (stop: () => Promise<void>): void => {
   process.on("SIGTERM", onSignal);
   process.on("SIGHUP", () => {
     writeToNobody();
-    if (!stopping) begin();
+    if (isInTerminal && !stopping) begin();
   });
 };
 
-const warnOfDefaultSecret = ({ options }: Settings): void => {
+const warnAtStart = ({ options }: Settings): void => {
+  const logger = createLogger({ service: "latchkey", ...options.logger });
   if (options.secret.includes(defaultSecret))
-    createLogger({ service: "latchkey", ...options.logger }).error(
-      "the public default secret is in use, set your own secret (AUTH_SECRET)",
-    );
+    logger.error("the public default secret is in use, set your own secret (AUTH_SECRET)");
+  for (const problem of findMisspelled(process.env)) logger.error(problem);
 };
 
 /** Runs a single service in this process, configured by the environment and the configuration file. */
@@ -48,7 +53,7 @@ export const runMain = async (service: Service): Promise<void> => {
   try {
     const tree = await loadConfigFile(process.env, process.cwd());
     const settings = readSettings(tree, process.env, [service.name]);
-    warnOfDefaultSecret(settings);
+    warnAtStart(settings);
     const running = await runService(service, settings);
     stopOnSignal(running.stop);
     finishStart();

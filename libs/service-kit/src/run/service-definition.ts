@@ -7,13 +7,13 @@ import type { SchemaMigrations } from "../database/schema-migration.ts";
 import type { EventHandlers } from "../events/consume-events.ts";
 import type { FirstChecks, Handlers } from "../http/run-operation.ts";
 import type { ResolvedSession, ResolveOptions } from "../http/require-session.ts";
-import type { HealthCheck } from "../observe/health.ts";
+import type { HealthCheck } from "./health.ts";
 import type { Portable } from "../transfer/table-mover.ts";
 import type { WantedView } from "../custom-names/view-rules.ts";
-import type { Unbound } from "./bind-all.ts";
+import type { Unbound } from "../events/bind-all.ts";
 import type { Connections } from "./connections.ts";
 import type { Core, StoringCore } from "./core.ts";
-import type { Background } from "./service.ts";
+import type { Background } from "../background/every.ts";
 
 type OperationsOf<Name extends ServiceName> = (typeof operations)[Name];
 
@@ -72,6 +72,8 @@ export interface StoringDefinition<
   consumers: EventConsumers<Name, Deps>;
   /** Clean-ups that run in this order every ten minutes. */
   sweeps: readonly ((deps: Deps) => Promise<unknown>)[];
+  /** Seals values of earlier secrets again that are not in the columns of `sealedValues`. Returns their number. */
+  resealElsewhere?: (deps: Deps, signal: AbortSignal) => Promise<number>;
   /** Finds the caller's session. By default the gateway vouches for it. */
   resolveSession?: (
     deps: Deps,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ServiceName } from "@latchkey/contracts";
 import type { FastifyInstance } from "fastify";
+import type { Background } from "../background/every.ts";
 import type { Settings } from "../config/settings.ts";
 import { settingsOf } from "../config/settings-of.ts";
 import type { MigratedDatabase } from "../database/schema-migration.ts";
@@ -9,16 +10,7 @@ import { openTracing } from "../observe/open-tracing.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import type { Portable } from "../transfer/table-mover.ts";
 import { listenError } from "./listen-error.ts";
-import { withDeadline } from "./with-deadline.ts";
-
-/** A background part of a service, such as a relay or a consumer. */
-export interface Background {
-  /** Stops taking new work while servers still answer. Active work continues until `stop`. */
-  drain?(): void;
-  /** Called after audit entries of the service were sealed, by any replica. */
-  onSealed?(): void;
-  stop(): Promise<void>;
-}
+import { withDeadline } from "../bounds/with-deadline.ts";
 
 export interface RunningService {
   name: string;

@@ -12,11 +12,11 @@ import { mountOperations } from "../http/mount-operations.ts";
 import type { FirstChecks, Handlers } from "../http/run-operation.ts";
 import { createServiceTokenReader } from "../http/service-token.ts";
 import { vouchedSession } from "../http/vouched-session.ts";
-import { mountHealth } from "../observe/health.ts";
-import { bindAll } from "./bind-all.ts";
+import { startResealing } from "../secrets/reseal.ts";
+import { bindAll } from "../events/bind-all.ts";
+import { mountHealth } from "./health.ts";
 import type { StoringCore } from "./core.ts";
-import { every } from "./every.ts";
-import type { Background } from "./service.ts";
+import { type Background, every } from "../background/every.ts";
 import type { StoringDefinition } from "./service-definition.ts";
 
 /** The opened parts of a service with tables and events. */
@@ -66,6 +66,7 @@ export const createOperationsApp = <
       ? (caller, how) => resolveSession(deps, caller, how)
       : async (caller) => vouchedSession(caller, additionalFields),
     admin: options.admin,
+    organization: options.organization,
     ...(headersFor && { headersFor: (caller) => headersFor(deps, caller) }),
     additionalFields,
   });
@@ -82,7 +83,13 @@ export const startStoringBackground = <
   Tables extends KitTables,
   Deps,
 >(
-  { name, background, consumers, sweeps }: StoringDefinition<Name, Config, Tables, Deps>,
+  {
+    name,
+    background,
+    consumers,
+    resealElsewhere,
+    sweeps,
+  }: StoringDefinition<Name, Config, Tables, Deps>,
   { core, deps, settings, relay }: StoringParts<Config, Tables, Deps>,
 ): Background => {
   relay.start();
@@ -98,6 +105,11 @@ export const startStoringBackground = <
     every(sweepMilliseconds, core.logger, async () => {
       for (const sweep of sweeps) await sweep(deps);
       await sweepInbox(core.db, core);
+    }),
+    startResealing({
+      ...core,
+      service: name,
+      elsewhere: resealElsewhere && ((signal) => resealElsewhere(deps, signal)),
     }),
   ];
   const sealer = startAuditSealer({

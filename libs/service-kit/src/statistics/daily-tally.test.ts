@@ -11,7 +11,7 @@ interface Row {
 
 /** Opens a tally and a store that may reject writes. */
 const openTally = (clock = () => Date.parse("2030-01-02T12:00:00.000Z")) => {
-  const kept: Record<string, number> = {};
+  const saved: Record<string, number> = {};
   const batches: number[] = [];
   const store = { refuses: (_row: Row) => false };
   const tally = createDailyTally<string, Row>({
@@ -27,13 +27,13 @@ const openTally = (clock = () => Date.parse("2030-01-02T12:00:00.000Z")) => {
       batches.push(rows.length);
       for (const { day, name, count } of rows) {
         const key = `${day} ${name}`;
-        kept[key] = (kept[key] ?? 0) + count;
+        saved[key] = (saved[key] ?? 0) + count;
       }
     },
   });
   return {
     tally,
-    kept,
+    saved,
     batches,
     store,
     count: (name: string) => {
@@ -43,28 +43,28 @@ const openTally = (clock = () => Date.parse("2030-01-02T12:00:00.000Z")) => {
 };
 
 test("writes each name and day once, and nothing without counts", async () => {
-  const { tally, kept, batches, count } = openTally();
+  const { tally, saved, batches, count } = openTally();
   for (const name of ["a", "b", "a"]) count(name);
   await tally.flush();
   await tally.flush();
-  expect(kept).toEqual({ "2030-01-02 a": 2, "2030-01-02 b": 1 });
+  expect(saved).toEqual({ "2030-01-02 a": 2, "2030-01-02 b": 1 });
   expect(batches).toEqual([2]);
 });
 
 test("changes the day at midnight UTC, also backwards", async () => {
   let now = Date.parse("2030-01-02T23:59:59.999Z");
-  const { tally, kept, count } = openTally(() => now);
+  const { tally, saved, count } = openTally(() => now);
   count("a");
   now += 1;
   count("a");
   now -= 1;
   count("a");
   await tally.flush();
-  expect(kept).toEqual({ "2030-01-02 a": 2, "2030-01-03 a": 1 });
+  expect(saved).toEqual({ "2030-01-02 a": 2, "2030-01-03 a": 1 });
 });
 
 test("loses and repeats nothing after a failed write", async () => {
-  const { tally, kept, store, count } = openTally();
+  const { tally, saved, store, count } = openTally();
   count("a");
   store.refuses = () => true;
   const failing = tally.flush();
@@ -73,11 +73,11 @@ test("loses and repeats nothing after a failed write", async () => {
   await expect(failing).rejects.toThrow("refused");
   store.refuses = () => false;
   await tally.flush();
-  expect(kept).toEqual({ "2030-01-02 a": 2, "2030-01-02 b": 1 });
+  expect(saved).toEqual({ "2030-01-02 a": 2, "2030-01-02 b": 1 });
 });
 
 test("keeps the written batches if a later one fails", async () => {
-  const { tally, kept, batches, store, count } = openTally();
+  const { tally, saved, batches, store, count } = openTally();
   const names = Array.from({ length: 2_500 }, (_, index) => `n${index}`);
   for (const name of names) count(name);
   store.refuses = ({ name }) => name === "n1500";
@@ -85,14 +85,14 @@ test("keeps the written batches if a later one fails", async () => {
   expect(batches).toEqual([1_000]);
   store.refuses = () => false;
   await tally.flush();
-  expect(Object.keys(kept)).toHaveLength(2_500);
-  expect(new Set(Object.values(kept))).toEqual(new Set([1]));
+  expect(Object.keys(saved)).toHaveLength(2_500);
+  expect(new Set(Object.values(saved))).toEqual(new Set([1]));
 });
 
 test("writes the remaining counts at a stop", async () => {
-  const { tally, kept, count } = openTally();
+  const { tally, saved, count } = openTally();
   const writing = keepWriting(tally, createLogger({ service: "test", level: "silent" }));
   count("a");
   await writing.stop();
-  expect(kept).toEqual({ "2030-01-02 a": 1 });
+  expect(saved).toEqual({ "2030-01-02 a": 1 });
 });

@@ -41,17 +41,17 @@ export const createDailyTally = <Of, Row>(
     return day;
   };
   const putBack = (name: string, row: Row): void => {
-    const known = counted.get(name);
-    if (known === undefined) counted.set(name, row);
-    else add(known, row);
+    const existingRow = counted.get(name);
+    if (existingRow === undefined) counted.set(name, row);
+    else add(existingRow, row);
   };
 
   return {
     rowOf: (of) => {
       const current = today();
       const name = `${current} ${nameOf(of)}`;
-      const known = counted.get(name);
-      if (known !== undefined) return known;
+      const existingRow = counted.get(name);
+      if (existingRow !== undefined) return existingRow;
       const row = newRow(of, current);
       counted.set(name, row);
       return row;

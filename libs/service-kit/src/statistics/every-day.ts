@@ -7,9 +7,9 @@ export const everyDay = <Counts extends object>(
   rows: readonly ({ day: string } & Counts)[],
   none: Counts,
 ): ({ day: string } & Counts)[] => {
-  const known = new Map(rows.map((row) => [row.day, row]));
+  const rowByDay = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: countDays(from, to) }, (_, index) => {
     const day = addDays(from, index);
-    return known.get(day) ?? { day, ...none };
+    return rowByDay.get(day) ?? { day, ...none };
   });
 };

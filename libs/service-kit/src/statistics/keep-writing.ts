@@ -1,6 +1,6 @@
 import type { Logger } from "../observe/logger.ts";
-import { every } from "../run/every.ts";
-import type { Background } from "../run/service.ts";
+import { every } from "../background/every.ts";
+import type { Background } from "../background/every.ts";
 import type { DailyTally } from "./daily-tally.ts";
 
 /** Limits the loss of a killed process to its last second of counts, unless writes are slow or fail. */

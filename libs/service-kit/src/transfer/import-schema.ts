@@ -30,8 +30,8 @@ const batchCharacters = 1_000_000;
 /** Migrates a new schema to the version of the export. Throws a `TransferError` if that is impossible. */
 const migrateTo = async ({ schema, migrations }: ImportSchemaOptions): Promise<void> => {
   const { name, portable, settings } = schema;
-  const known = Object.keys(portable.migrations).toSorted();
-  if (migrations.some((migration, index) => known[index] !== migration))
+  const migrationNames = Object.keys(portable.migrations).toSorted();
+  if (migrations.some((migration, index) => migrationNames[index] !== migration))
     throw new TransferError(
       `${name} was migrated further when it was exported than this version of Latchkey supports: import with the version that made the export, or a later one`,
     );
@@ -53,11 +53,11 @@ const createBatches = (
   const flush = async (): Promise<void> => {
     if (!table || rows.length === 0) return;
     const mover = movers[table.name];
-    const kept = mover ? await mover.write(trx, rows) : rows;
+    const rowsToWrite = mover ? await mover.write(trx, rows) : rows;
     rows = [];
     characters = 0;
-    if (kept.length > 0)
-      await queries.insertTexts(trx, schema, { table, rows: JSON.stringify(kept) });
+    if (rowsToWrite.length > 0)
+      await queries.insertTexts(trx, schema, { table, rows: JSON.stringify(rowsToWrite) });
   };
   return {
     flush,

@@ -2,13 +2,16 @@ import { operations } from "@latchkey/contracts";
 import { afterAll, expect, test, vi } from "vitest";
 import { call } from "./call.ts";
 
-vi.hoisted(() => vi.stubGlobal("document", { querySelector: () => null }));
+vi.hoisted(() => {
+  vi.stubGlobal("document", { querySelector: () => null });
+  vi.stubGlobal("location", { search: "" });
+});
 
 afterAll(() => vi.unstubAllGlobals());
 
 const { getSession } = operations.identity;
 
-const askOf = (answer: () => Response) => {
+const callWith = (answer: () => Response) => {
   vi.stubGlobal("fetch", () => Promise.resolve(answer()));
   return call(getSession, {});
 };
@@ -17,7 +20,7 @@ const cut = () =>
   new Response(new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) }));
 
 test("accepts null as a reply", async () => {
-  expect(await askOf(() => new Response("null"))).toBeNull();
+  expect(await callWith(() => new Response("null"))).toBeNull();
 });
 
 test.each([
@@ -37,5 +40,5 @@ test.each([
     "The request failed",
   ],
 ])("throws a clear error for %s", async (_what, answer, status, message) => {
-  await expect(askOf(answer)).rejects.toMatchObject({ name: "ApiError", status, message });
+  await expect(callWith(answer)).rejects.toMatchObject({ name: "ApiError", status, message });
 });

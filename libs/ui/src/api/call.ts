@@ -105,9 +105,11 @@ const callWith = async <O extends Operation>(
   return reply as CallReply<O>;
 };
 
-/** The admin web acts in the admin's own session, also while this browser impersonates a user. */
-const sessionHeaders: Record<string, string> =
-  pageFacts.web === "admin" ? { [ownSession]: "own" } : {};
+/** The admin web acts in the admin's own session, also while this browser impersonates a user. So do the pages that it opens. */
+const sessionHeaders = (): Record<string, string> =>
+  pageFacts.web === "admin" || new URLSearchParams(location.search).get("session") === "own"
+    ? { [ownSession]: "own" }
+    : {};
 
 /**
  * Calls an operation in the session of this web. Throws an `ApiError` if the call is refused, if no reply arrives, or if the reply is not
@@ -117,7 +119,7 @@ export const call = <O extends Operation>(
   operation: O,
   input: CallInput<O>,
   signal?: AbortSignal,
-): Promise<CallReply<O>> => callWith(operation, input, { signal, headers: sessionHeaders });
+): Promise<CallReply<O>> => callWith(operation, input, { signal, headers: sessionHeaders() });
 
 /** Calls an operation in the session of the browser, which is that of the user during an impersonation. */
 export const callAsBrowser = <O extends Operation>(

@@ -12,12 +12,12 @@ export const idlePermissions = (
   features: Features,
   operations: readonly Operation[],
 ): ReadonlySet<string> => {
-  const asked = (isThere: boolean) =>
+  const permissionsOf = (isThere: boolean) =>
     operations
       .filter((declared) => isOfferedBy(features, declared) === isThere)
       .flatMap(({ permission }) =>
         permission ? [`${permission.resource}:${permission.action}`] : [],
       );
-  const ofUse = new Set(asked(true));
-  return new Set(asked(false).filter((permission) => !ofUse.has(permission)));
+  const ofUse = new Set(permissionsOf(true));
+  return new Set(permissionsOf(false).filter((permission) => !ofUse.has(permission)));
 };

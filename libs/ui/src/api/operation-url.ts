@@ -27,10 +27,11 @@ export const operationUrl = (
   params: Readonly<Record<string, UrlValue>> = {},
   query: Readonly<Record<string, QueryValue>> = {},
 ): string => {
-  const asked = new URLSearchParams();
+  const parameters = new URLSearchParams();
   for (const [name, values] of Object.entries(query))
     for (const value of [values].flat())
-      if (value !== undefined && value !== null && value !== "") asked.append(name, String(value));
-  const text = asked.toString();
+      if (value !== undefined && value !== null && value !== "")
+        parameters.append(name, String(value));
+  const text = parameters.toString();
   return fillPath(path, params) + (text ? `?${text}` : "");
 };

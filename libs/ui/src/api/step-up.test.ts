@@ -7,32 +7,32 @@ const refusal = (requires: "sign-in" | "second-factor") =>
 
 /** Answers every request as the dialog does. Returns what was asked for, and how to stop. */
 const answerAll = (isProven: boolean) => {
-  const asked: string[] = [];
+  const proofs: string[] = [];
   const stop = stepUpRequest.subscribe(() => {
     const request = stepUpRequest.read();
     if (!request) return;
-    asked.push(request.requires);
+    proofs.push(request.requires);
     request.settle(isProven);
   });
-  return { asked, stop };
+  return { proofs, stop };
 };
 
 test("repeats a refused call after each proof that it requires", async () => {
-  const { asked, stop } = answerAll(true);
+  const { proofs, stop } = answerAll(true);
   const run = vi
     .fn<() => Promise<string>>()
     .mockRejectedValueOnce(refusal("second-factor"))
     .mockRejectedValueOnce(refusal("sign-in"))
     .mockResolvedValue("done");
   expect(await withProof(run)).toBe("done");
-  expect(asked).toEqual(["second-factor", "sign-in"]);
+  expect(proofs).toEqual(["second-factor", "sign-in"]);
   stop();
 });
 
 test("gives up if the call is refused for ever", async () => {
-  const { asked, stop } = answerAll(true);
+  const { proofs, stop } = answerAll(true);
   await expect(withProof(() => Promise.reject(refusal("sign-in")))).rejects.toThrow(ApiError);
-  expect(asked).toHaveLength(2);
+  expect(proofs).toHaveLength(2);
   stop();
 });
 
@@ -47,18 +47,18 @@ test("throws the refusal if the user cancels, or no dialog can ask", async () =>
 });
 
 test("does not ask after other refusals", async () => {
-  const { asked, stop } = answerAll(true);
+  const { proofs, stop } = answerAll(true);
   const run = () => Promise.reject(new ApiError({ status: 403 }));
   await expect(withProof(run)).rejects.toThrow(ApiError);
-  expect(asked).toEqual([]);
+  expect(proofs).toEqual([]);
   stop();
 });
 
 test("asks once for calls that are refused at the same time, and repeats them all", async () => {
-  const asked: string[] = [];
+  const proofs: string[] = [];
   const stop = stepUpRequest.subscribe(() => {
     const request = stepUpRequest.read();
-    if (request) asked.push(request.requires);
+    if (request) proofs.push(request.requires);
   });
   const runs = Array.from({ length: 16 }, (_, index) =>
     vi
@@ -70,7 +70,7 @@ test("asks once for calls that are refused at the same time, and repeats them al
   await vi.waitFor(() => expect(stepUpRequest.read()).toBeDefined());
   stepUpRequest.read()?.settle(true);
   expect(await done).toEqual(runs.map((_, index) => index));
-  expect(asked).toEqual(["second-factor"]);
+  expect(proofs).toEqual(["second-factor"]);
   stop();
 });
 

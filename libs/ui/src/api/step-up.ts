@@ -33,6 +33,23 @@ export const stepUpRequest = {
   },
 };
 
+const proofs = "latchkey.proof";
+
+/** Tells the pages of this browser that wait for a proof that the user has given it in this one. */
+export const reportProof = (): void => {
+  const channel = new BroadcastChannel(proofs);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches only its own origin
+  channel.postMessage("given");
+  channel.close();
+};
+
+/** Calls a function when the user gives a proof in another window. Returns how to stop that. */
+export const onProof = (act: () => void): (() => void) => {
+  const channel = new BroadcastChannel(proofs);
+  channel.addEventListener("message", act);
+  return () => channel.close();
+};
+
 const open = (requires: RequiredProof): Promise<boolean> => {
   const { promise, resolve: settle } = Promise.withResolvers<boolean>();
   const outcome = promise.finally(() => change(undefined));
@@ -41,7 +58,7 @@ const open = (requires: RequiredProof): Promise<boolean> => {
 };
 
 /** Asks the user for a proof, once for all calls that wait. Returns false if they cancel, or if no dialog can ask now. */
-const askForProof = (requires: RequiredProof): Promise<boolean> => {
+const requestProof = (requires: RequiredProof): Promise<boolean> => {
   if (listeners.size === 0) return Promise.resolve(false);
   return request?.outcome ?? open(requires);
 };
@@ -63,6 +80,6 @@ export const withProof = async <T>(run: () => Promise<T>): Promise<T> => {
     } catch (error) {
       const requires = requiredProof(error);
       if (requires === undefined || requests === requestsMax) throw error;
-      if (!(await askForProof(requires))) throw error;
+      if (!(await requestProof(requires))) throw error;
     }
 };

@@ -4,8 +4,7 @@ import { Button } from "./button.tsx";
 import { buttonStyle } from "./button-style.ts";
 import { CopyId } from "./copy-id.tsx";
 import { backdropStyle, dialogStyle } from "./dialog-style.ts";
-import { Field } from "./field.tsx";
-import { Input } from "./input.tsx";
+import { TextField } from "./fields.tsx";
 import { isTyped } from "./is-typed.ts";
 
 interface AlertDialogProps {
@@ -42,21 +41,18 @@ const Confirmation = ({ action, onConfirm, typed, isBusy, isHarmless }: Confirma
     >
       {typed !== undefined && (
         <div className="flex items-end gap-2">
-          <Field
+          <TextField
             className="min-w-0 flex-1"
             label={
               <>
                 Type <bdi className="break-all whitespace-pre-wrap">{typed}</bdi> to confirm
               </>
             }
-          >
-            <Input
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </Field>
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
           <span className="flex h-9 items-center">
             <CopyId id={typed} label="Copy the text to type" hidesId />
           </span>

@@ -14,7 +14,7 @@ export const Checkbox = (props: CheckboxProps) => {
   const { label, checked, indeterminate = false, onCheckedChange, ...rest } = props;
   const Mark = indeterminate ? Minus : Check;
   return (
-    <span className="relative inline-flex size-4.5 shrink-0">
+    <span className="relative inline-flex size-4.5 shrink-0 align-middle">
       <input
         type="checkbox"
         {...rest}

@@ -1,6 +1,3 @@
-/** The view box of a chart of days, which is stretched to the available space. */
-export const dayChartBox = { width: 100, height: 40 } as const;
-
 const gapShare = 0.2;
 
 /** Returns a round number that is not below the values: the end of the axis. */
@@ -11,7 +8,8 @@ export const axisEnd = (values: readonly number[]): number => {
   return step * power;
 };
 
-interface Bar {
+/** A rectangle, in percents of the chart. */
+export interface Bar {
   x: number;
   y: number;
   width: number;
@@ -20,17 +18,23 @@ interface Bar {
 
 const rounded = (value: number): number => Number(value.toFixed(2));
 
-/** Returns a bar per value, from zero at the bottom to the end of the axis at the top. */
-export const barsOf = (values: readonly number[]): Bar[] => {
-  const { width, height } = dayChartBox;
-  const end = axisEnd(values);
-  const step = width / Math.max(values.length, 1);
-  return values.map((value, index) => ({
-    x: rounded(index * step + (step * gapShare) / 2),
-    y: rounded(height - (value / end) * height),
-    width: rounded(step * (1 - gapShare)),
-    height: rounded((value / end) * height),
-  }));
+/** Returns a bar per part of each column. The first part stands on zero, and each other one on the part before it. */
+export const barsOf = (columns: readonly (readonly number[])[]): Bar[][] => {
+  const sums = columns.map((parts) => parts.reduce((sum, part) => sum + part, 0));
+  const share = 100 / axisEnd(sums);
+  const step = 100 / Math.max(columns.length, 1);
+  return columns.map((parts, index) => {
+    let top = 0;
+    return parts.map((part) => {
+      top += part;
+      return {
+        x: rounded(index * step + (step * gapShare) / 2),
+        y: rounded(100 - top * share),
+        width: rounded(step * (1 - gapShare)),
+        height: rounded(part * share),
+      };
+    });
+  });
 };
 
 /** Returns which of some columns of the same width is at a share of the whole width. */

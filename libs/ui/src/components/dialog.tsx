@@ -5,7 +5,20 @@ import { buttonStyle } from "./button-style.ts";
 import { classNames } from "./class-names.ts";
 import { DialogHold } from "./dialog-hold.ts";
 import { backdropStyle, dialogStyle } from "./dialog-style.ts";
-import { firstFieldOf } from "./first-field-of.ts";
+
+const fields =
+  "input:not([type=hidden], [aria-hidden=true], :disabled), textarea, select, [role=combobox], [role=radio]";
+
+/**
+ * Returns the element of a dialog's content that gets the focus when it opens: the one that already has it, or the first field.
+ * Returns undefined if there is no field.
+ */
+const firstFieldOf = (content: HTMLElement | null): HTMLElement | undefined => {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement && content?.contains(focused)) return focused;
+  const candidates = [...(content?.querySelectorAll<HTMLElement>(fields) ?? [])];
+  return candidates.find((field) => field.checkVisibility());
+};
 
 interface DialogProps {
   title: string;

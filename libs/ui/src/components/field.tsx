@@ -4,7 +4,7 @@ import { classNames } from "./class-names.ts";
 
 interface FieldProps {
   label: ReactNode;
-  /** The control: an `Input`, `Textarea`, `Select`, `Combobox` or native one with `Field.Control`. */
+  /** The control: a `Select`, a `Combobox` or another control of the library. */
   children: ReactNode;
   description?: ReactNode;
   /** The validation error. */

@@ -14,8 +14,8 @@ export const isControl = (element: Element): boolean => element.matches(controls
 const isShown = (element: Element): boolean => element.checkVisibility();
 
 const stopsOf = (cell: HTMLElement): HTMLElement[] => {
-  const found = [...cell.querySelectorAll<HTMLElement>(controls)].filter(isShown);
-  return found.length === 0 ? [cell] : found;
+  const focusable = [...cell.querySelectorAll<HTMLElement>(controls)].filter(isShown);
+  return focusable.length === 0 ? [cell] : focusable;
 };
 
 const rowsOf = (table: HTMLTableElement): HTMLTableRowElement[] =>
@@ -44,8 +44,8 @@ export const isStopOf = (table: HTMLTableElement, element: HTMLElement): boolean
  * each cell.
  */
 export const possibleStopsOf = (table: HTMLTableElement): HTMLElement[] => {
-  const found = [...table.querySelectorAll<HTMLElement>(controls)];
-  const occupied = new Set(found.map((control) => control.closest("td, th")));
+  const focusable = [...table.querySelectorAll<HTMLElement>(controls)];
+  const occupied = new Set(focusable.map((control) => control.closest("td, th")));
   const cells = rowsOf(table).flatMap((row) => Array.from(row.cells));
-  return [...found, ...cells.filter((cell) => !occupied.has(cell))];
+  return [...focusable, ...cells.filter((cell) => !occupied.has(cell))];
 };

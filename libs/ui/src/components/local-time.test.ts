@@ -20,8 +20,8 @@ test("returns the first moment of a start and the last of an end", () => {
 });
 
 test.each(["from", "to"] as const)("keeps a %s that was shown and not changed", (end) => {
-  const given = ofLocalTime("2026-03-09T04:05", end);
-  expect(ofLocalTime(toLocalTime(given, end), end)).toBe(given);
+  const time = ofLocalTime("2026-03-09T04:05", end);
+  expect(ofLocalTime(toLocalTime(time, end), end)).toBe(time);
 });
 
 test("reads a day in UTC as its first or its last minute", () => {

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
 import { type DayRange, lastDays, rangeFault } from "./day-range.ts";
-import { Field } from "./field.tsx";
-import { Input } from "./input.tsx";
+import { TextField } from "./fields.tsx";
 
 export interface RangeFormProps {
   value: DayRange;
@@ -34,13 +33,13 @@ export const RangeForm = ({ value, onChange, daysMax = 400 }: RangeFormProps) =>
       </div>
       <div className="flex gap-3">
         {(["from", "to"] as const).map((end) => (
-          <Field key={end} label={end === "from" ? "First day (UTC)" : "Last day (UTC)"}>
-            <Input
-              type="date"
-              value={range[end]}
-              onChange={(event) => setRange({ ...range, [end]: event.target.value })}
-            />
-          </Field>
+          <TextField
+            key={end}
+            label={end === "from" ? "First day (UTC)" : "Last day (UTC)"}
+            type="date"
+            value={range[end]}
+            onChange={(event) => setRange({ ...range, [end]: event.target.value })}
+          />
         ))}
       </div>
       <p role="status" className="min-h-4 text-xs text-danger">

@@ -37,6 +37,18 @@ const styleOf = (column: TableColumn, index: number): string =>
 /** The classes of the cells of a row, by column. */
 const CellStyles = createContext<readonly string[]>([]);
 
+/** Gives a part that is wider than its place a tab stop, so that the keyboard can scroll it. */
+const followWidth = (part: HTMLElement | null): (() => void) | undefined => {
+  if (!part) return undefined;
+  const settle = () => {
+    if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+    else part.removeAttribute("tabindex");
+  };
+  const observer = new ResizeObserver(settle);
+  for (const element of [part, ...part.children]) observer.observe(element);
+  return () => observer.disconnect();
+};
+
 /** A short table without paging. Use `DataTable` for long lists. */
 export const Table = ({ label, columns, widths, children }: TableProps) => {
   const styles = columns.map(styleOf);
@@ -44,6 +56,7 @@ export const Table = ({ label, columns, widths, children }: TableProps) => {
     <div className="@container/table overflow-clip rounded-[inherit]">
       {/* Clips absolutely positioned content of cells, such as text for screen readers, together with the cell. */}
       <div
+        ref={followWidth}
         onScroll={markScrolled}
         className="group/scroll relative scroll-pl-64 overflow-x-auto @max-lg/table:scroll-pl-44"
       >

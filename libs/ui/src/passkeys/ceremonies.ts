@@ -31,7 +31,7 @@ const requestOptions = async (signal?: AbortSignal) =>
   (await call(generateAuthenticateOptions, {}, signal)) as PublicKeyCredentialRequestOptionsJSON;
 
 /** Has the user choose a passkey in a dialog of the browser. Returns undefined if they cancel. */
-export const askForPasskey = async (): Promise<Assertion | undefined> => {
+export const requestPasskey = async (): Promise<Assertion | undefined> => {
   const { startAuthentication } = await loadWebAuthn();
   return unlessCancelled(startAuthentication({ optionsJSON: await requestOptions() }));
 };

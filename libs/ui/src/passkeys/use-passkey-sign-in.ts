@@ -1,5 +1,5 @@
 import { useChange } from "../api/use-change.ts";
-import { askForPasskey, type Assertion, signInByAssertion } from "./ceremonies.ts";
+import { requestPasskey, type Assertion, signInByAssertion } from "./ceremonies.ts";
 
 type Reply = Awaited<ReturnType<typeof signInByAssertion>>;
 
@@ -9,7 +9,7 @@ export const usePasskeySignIn = (onReply: (reply: Reply) => void | Promise<void>
     isProof: true,
     meta: { access: "anyone" },
     mutationFn: async (picked) => {
-      const assertion = picked ?? (await askForPasskey());
+      const assertion = picked ?? (await requestPasskey());
       if (assertion) await onReply(await signInByAssertion(assertion));
     },
   });

@@ -1,8 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
-import { Field } from "../components/field.tsx";
-import { Input } from "../components/input.tsx";
+import { TextField } from "../components/fields.tsx";
 import { Notice } from "../components/notice.tsx";
 
 /** The texts around a secret. */
@@ -52,17 +51,16 @@ export const NewSecret = (props: NewSecretProps) => {
       <Notice tone="warning" isUrgent={isWarned}>
         {isWarned ? texts.lost : texts.keep}
       </Notice>
-      <Field label={texts.label}>
-        <Input
-          ref={box}
-          readOnly
-          dir="ltr"
-          value={secret}
-          onCopy={onCopied}
-          className="font-mono text-xs"
-          autoFocus
-        />
-      </Field>
+      <TextField
+        label={texts.label}
+        ref={box}
+        readOnly
+        dir="ltr"
+        value={secret}
+        onCopy={onCopied}
+        isCode
+        autoFocus
+      />
       <p role="status" className="min-h-5 text-muted">
         {outcome && texts[outcome]}
       </p>

@@ -70,6 +70,7 @@ export const EventChoice = ({ label, events, topicLabel, error, ...choice }: Eve
     <div
       role="group"
       aria-label={label}
+      data-invalid={error === undefined ? undefined : true}
       // Makes the list scrollable by keyboard.
       tabIndex={0}
       className="grid max-h-72 gap-4 overflow-y-auto rounded-md border p-3 sm:grid-cols-2"

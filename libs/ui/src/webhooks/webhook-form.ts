@@ -1,3 +1,4 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import type { WebhookEndpoint } from "@latchkey/contracts";
 import type { ApplicationEventType } from "../api/application-events.ts";
 
@@ -33,7 +34,7 @@ export const formOfWebhook = (
   description: webhook.description,
   receives: webhook.events.length === 0 ? "all" : "chosen",
   events: webhook.events,
-  contactEmail: webhook.contactEmail,
+  contactEmail: showEmail(webhook.contactEmail),
 });
 
 // The catalogue and the webhook are the only sources of the types in the form.

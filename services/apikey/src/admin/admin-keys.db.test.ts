@@ -3,27 +3,26 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { tally } from "../keys/test-keys.fixture.ts";
-import { storedKey } from "../keys/stored-key.ts";
-import { adminDeleteApiKey } from "./admin-delete-api-key.ts";
-import { adminDisableApiKey, adminEnableApiKey } from "./admin-disable-api-key.ts";
+import { storedKey } from "../keys/key-text.ts";
+import { adminDeleteApiKey, adminDisableApiKey, adminEnableApiKey } from "./keys.ts";
 import { callBy, openAdmin, replyOf } from "./test-admin.fixture.ts";
 
 expectNoLeaks("file");
 
 const later = Date.parse("2030-01-02T03:04:05.678Z");
 
-const it = await openAdmin({ clock: () => later });
+const fixture = await openAdmin({ clock: () => later });
 
 const disable = (id: string) =>
-  replyOf(adminDisableApiKey(it.deps, callBy(it.admin, { params: { id } })));
+  replyOf(adminDisableApiKey(fixture.deps, callBy(fixture.admin, { params: { id } })));
 const enable = (id: string) =>
-  replyOf(adminEnableApiKey(it.deps, callBy(it.admin, { params: { id } })));
+  replyOf(adminEnableApiKey(fixture.deps, callBy(fixture.admin, { params: { id } })));
 const erase = (id: string) =>
-  replyOf(adminDeleteApiKey(it.deps, callBy(it.admin, { params: { id } })));
+  replyOf(adminDeleteApiKey(fixture.deps, callBy(fixture.admin, { params: { id } })));
 
 const use = async (key: string) => {
-  const asked = { key: storedKey(it.deps.config.apiKey, key), permissions: null };
-  return (await it.deps.useKey({ ...asked, passesUnrestricted: false })).outcome;
+  const keyUse = { key: storedKey(fixture.deps.config.apiKey, key), permissions: null };
+  return (await fixture.deps.useKey({ ...keyUse, passesUnrestricted: false })).outcome;
 };
 
 const race = (act: (id: string) => Promise<unknown>, id: string) =>
@@ -31,7 +30,7 @@ const race = (act: (id: string) => Promise<unknown>, id: string) =>
 
 describe("a key that an admin disables", () => {
   test("is rejected and shown as disabled immediately, and valid again once enabled", async () => {
-    const { id, key, userId } = await seedKey(it.db, { remaining: 5, requestCount: 2 });
+    const { id, key, userId } = await seedKey(fixture.db, { remaining: 5, requestCount: 2 });
     expect(await disable(id)).toMatchObject({
       id,
       userId,
@@ -44,34 +43,34 @@ describe("a key that an admin disables", () => {
     expect(await use(key)).toBe("disabled");
     const shown = await enable(id);
     expect(shown).toMatchObject({ id, enabled: true, disabledByAdmin: false });
-    for (const secret of ["key", key, storedKey(it.deps.config.apiKey, key)])
+    for (const secret of ["key", key, storedKey(fixture.deps.config.apiKey, key)])
       expect(JSON.stringify(shown)).not.toContain(`"${secret}"`);
     expect(await use(key)).toBe("valid");
-    const audit = { actorKind: "user", actorId: it.admin.user.id };
+    const audit = { actorKind: "user", actorId: fixture.admin.user.id };
     const [off, on] = [{ disabledByAdmin: false }, { disabledByAdmin: true }];
-    expect(await it.auditOf(id)).toEqual([
+    expect(await fixture.auditOf(id)).toEqual([
       { ...audit, action: "api-key.disabled", before: off, after: on },
       { ...audit, action: "api-key.enabled", before: on, after: off },
     ]);
   });
 
   test("stays disabled after the admin enables it if its owner disabled it", async () => {
-    const { id, key } = await seedKey(it.db, { enabled: false });
+    const { id, key } = await seedKey(fixture.db, { enabled: false });
     await disable(id);
     expect(await enable(id)).toMatchObject({ enabled: false, disabledByAdmin: false });
     expect(await use(key)).toBe("disabled");
   });
 
   test("is disabled once by concurrent and repeated requests", async () => {
-    const { id } = await seedKey(it.db);
+    const { id } = await seedKey(fixture.db);
     expect(await race(disable, id)).toEqual({ done: 16 });
-    expect(await it.auditOf(id)).toHaveLength(1);
+    expect(await fixture.auditOf(id)).toHaveLength(1);
     expect(await race(enable, id)).toEqual({ done: 16 });
-    expect(await it.auditOf(id)).toHaveLength(2);
+    expect(await fixture.auditOf(id)).toHaveLength(2);
   });
 
   test("loses none of the concurrent uses", async () => {
-    const { id, key } = await seedKey(it.db, { remaining: 100 });
+    const { id, key } = await seedKey(fixture.db, { remaining: 100 });
     const uses = Array.from({ length: 16 }, () => use(key));
     const [outcomes] = await Promise.all([Promise.all(uses), disable(id), enable(id)]);
     const valid = outcomes.filter((outcome) => outcome === "valid");
@@ -80,20 +79,20 @@ describe("a key that an admin disables", () => {
 });
 
 test("rejects a deleted key immediately, and lets one of sixteen deletions succeed", async () => {
-  const [mine, other] = [await seedKey(it.db), await seedKey(it.db)];
+  const [mine, other] = [await seedKey(fixture.db), await seedKey(fixture.db)];
   expect(await race(erase, mine.id)).toEqual({ done: 1, KEY_NOT_FOUND: 15 });
   expect(await use(mine.key)).toBe("unknown");
   expect(await use(other.key)).toBe("valid");
-  expect(await it.auditOf(mine.id)).toEqual([
+  expect(await fixture.auditOf(mine.id)).toEqual([
     {
       actorKind: "user",
-      actorId: it.admin.user.id,
+      actorId: fixture.admin.user.id,
       action: "api-key.deleted",
       before: { userId: mine.userId },
       after: null,
     },
   ]);
-  expect(await it.auditOf(other.id)).toEqual([]);
+  expect(await fixture.auditOf(other.id)).toEqual([]);
 });
 
 test.each([
@@ -103,5 +102,5 @@ test.each([
 ] as const)("an unknown key is not %s", async (_what, act) => {
   const id = newTextId();
   await expect(act(id)).rejects.toThrow(new WireError("KEY_NOT_FOUND"));
-  expect(await it.auditOf(id)).toEqual([]);
+  expect(await fixture.auditOf(id)).toEqual([]);
 });

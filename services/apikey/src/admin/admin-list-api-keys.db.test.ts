@@ -1,9 +1,9 @@
 import type { operations } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
-import { adminListApiKeys } from "./admin-list-api-keys.ts";
+import { adminListApiKeys } from "./keys.ts";
 import { callBy, openAdmin, replyOf } from "./test-admin.fixture.ts";
 
 expectNoLeaks("file");
@@ -37,13 +37,13 @@ const few = await open();
 const many = await open();
 
 describe("with few keys", () => {
-  const it = few;
+  const fixture = few;
   const [ada, bob] = [newPerson({ name: "Ada" }), newPerson({ name: "Bob" })];
   beforeAll(async () => {
     const { id, name, email, image } = ada.user;
-    it.knownUsers.set(id, { id, name, email, image });
+    fixture.knownUsers.set(id, { id, name, email, image });
     const [ofAda, ofBob] = [{ userId: ada.user.id }, { userId: bob.user.id }];
-    const given = [
+    const rows = [
       { id: "a", ...ofAda, prefix: "sk_", start: "sk_Abc", createdAt: second(5) },
       { id: "b", ...ofBob, prefix: "sk_", start: "sk_Abd", createdAt: second(4), enabled: false },
       { id: "c", ...ofAda, prefix: "sk_live_", start: "sk_liv", createdAt: second(3) },
@@ -51,14 +51,14 @@ describe("with few keys", () => {
       { id: "e", ...ofAda, prefix: "SK_", start: null, createdAt: second(1) },
       { id: "f", ...ofBob, start: "sk\\Abc", createdAt: second(1), expiresAt: second(-1) },
     ];
-    for (const row of given) await seedKey(it.db, row);
+    for (const row of rows) await seedKey(fixture.db, row);
     // A key is valid until exactly its expiry.
-    await it.db
+    await fixture.db
       .updateTable("apiKey")
       .set({ expiresAt: second(0) })
       .where("id", "=", "c")
       .execute();
-    await it.db
+    await fixture.db
       .updateTable("apiKey")
       .set({ enabled: false, expiresAt: second(-1) })
       .where("id", "=", "e")
@@ -68,19 +68,19 @@ describe("with few keys", () => {
   test("lists all keys oldest first, ties by id, across pages", async () => {
     const ids = ["e", "f", "d", "c", "b", "a"];
     const downwards = { sortDirection: "desc" } as const;
-    expect(await it.idsOf({})).toEqual(ids);
-    expect(await it.idsOf(downwards)).toEqual(ids.toReversed());
+    expect(await fixture.idsOf({})).toEqual(ids);
+    expect(await fixture.idsOf(downwards)).toEqual(ids.toReversed());
     for (const limit of [1, "2", 5, 6]) {
-      expect(await it.walk({ limit })).toEqual(ids);
-      expect(await it.walk({ ...downwards, limit })).toEqual(ids.toReversed());
+      expect(await fixture.walk({ limit })).toEqual(ids);
+      expect(await fixture.walk({ ...downwards, limit })).toEqual(ids.toReversed());
     }
-    expect(await it.idsOf({ offset: 2, limit: 3 })).toEqual(["d", "c", "b"]);
-    expect(await it.list({ offset: "9" })).toStrictEqual({ apiKeys: [], total: 6 });
+    expect(await fixture.idsOf({ offset: 2, limit: 3 })).toEqual(["d", "c", "b"]);
+    expect(await fixture.list({ offset: "9" })).toStrictEqual({ apiKeys: [], total: 6 });
   });
 
   test("shows each key with its owner and without its text, with one call to identity per page", async () => {
-    it.askedUsers.length = 0;
-    const { apiKeys, ...rest } = await it.list({ start: "sk_Ab" });
+    fixture.askedUsers.length = 0;
+    const { apiKeys, ...rest } = await fixture.list({ start: "sk_Ab" });
     expect(rest).toStrictEqual({ total: 2 });
     const { id, name, email, image } = ada.user;
     expect(apiKeys[1]).toStrictEqual({
@@ -111,14 +111,14 @@ describe("with few keys", () => {
     });
     // Identity no longer knows this user.
     expect(apiKeys[0]).toMatchObject({ id: "b", userId: bob.user.id, user: null });
-    await it.list({});
-    expect(it.askedUsers.map((ids) => ids.toSorted())).toEqual(
+    await fixture.list({});
+    expect(fixture.askedUsers.map((ids) => ids.toSorted())).toEqual(
       Array.from({ length: 2 }, () => [ada.user.id, bob.user.id].toSorted()),
     );
   });
 
   test("calls identity only for a page with keys", async () => {
-    const read = (query: Query) => adminListApiKeys(it.away, callBy(it.admin, { query }));
+    const read = (query: Query) => adminListApiKeys(fixture.away, callBy(fixture.admin, { query }));
     expect(await replyOf(read({ prefix: "none" }))).toEqual({ apiKeys: [], total: 0 });
     await expect(read({})).rejects.toThrow();
   });
@@ -133,6 +133,7 @@ describe("with few keys", () => {
     [{ prefix: "" }, ["e", "f", "d", "c", "b", "a"]],
     [{ start: "sk_" }, ["c", "b", "a"]],
     [{ start: "sk_Abd" }, ["b"]],
+    [{ start: "e" }, ["e"]],
     [{ start: "sk_Abdx" }, []],
     [{ start: "SK_A" }, []],
     [{ start: "s" }, ["f", "d", "c", "b", "a"]],
@@ -152,21 +153,23 @@ describe("with few keys", () => {
     [{ state: "enabled", start: "sk_", prefix: "sk_live_", userId: ada.user.id }, ["c"]],
     [{ state: "enabled", prefix: "SK_" }, []],
   ])("%j finds %j, in both directions and by pages", async (query, ids) => {
-    expect(await it.list(query)).toMatchObject({ total: ids.length });
-    expect(await it.walk({ ...query, limit: 1 })).toEqual(ids);
-    expect(await it.walk({ ...query, limit: 2, sortDirection: "desc" })).toEqual(ids.toReversed());
+    expect(await fixture.list(query)).toMatchObject({ total: ids.length });
+    expect(await fixture.walk({ ...query, limit: 1 })).toEqual(ids);
+    expect(await fixture.walk({ ...query, limit: 2, sortDirection: "desc" })).toEqual(
+      ids.toReversed(),
+    );
   });
 });
 
 describe("with the keys of two users", () => {
-  const it = many;
+  const fixture = many;
 
   test("the lists of two users never mix", async () => {
     const [one, other] = [newTextId(), newTextId()];
     const seed = (userId: string) =>
       Promise.all(
         Array.from({ length: 30 }, (_, index) =>
-          seedKey(it.db, { userId, createdAt: second(index), prefix: "both_" }),
+          seedKey(fixture.db, { userId, createdAt: second(index), prefix: "both_" }),
         ),
       );
     const [ofOne, ofOther] = await Promise.all([seed(one), seed(other)]);
@@ -177,7 +180,7 @@ describe("with the keys of two users", () => {
       const ids = keys.map(({ id }) => id);
       for (const query of [{ userId }, { userId, prefix: "both_" }])
         for (const sortDirection of ["asc", "desc"] as const) {
-          const met = await it.walk({ ...query, sortDirection, limit: 7 });
+          const met = await fixture.walk({ ...query, sortDirection, limit: 7 });
           expect(met.toSorted()).toEqual(ids.toSorted());
         }
     }

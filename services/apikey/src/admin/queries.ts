@@ -1,15 +1,14 @@
+import { qualified } from "@latchkey/service-kit/database";
 import {
   equalsLead,
   escapeLike,
   hasIds,
   type List,
-  qualified,
   selectColumns,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/lists";
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
-import { schema } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
-import { type ApiKeyRow, keySelection } from "../keys/key-row.ts";
+import { schema, type Tables } from "../db/tables.ts";
+import { type ApiKeyRow, keySelection } from "../db/key-row.ts";
 
 /** The state of a key: enabled, disabled by anyone, or expired. */
 export type KeyState = "enabled" | "disabled" | "expired";
@@ -20,7 +19,7 @@ export interface KeyFilter {
   organizationId?: string | undefined;
   /** Matches the whole prefix. */
   prefix?: string | undefined;
-  /** Matches the beginning. */
+  /** Matches the beginning, or the whole id. */
   start?: string | undefined;
   state?: KeyState | undefined;
   ids?: string | readonly string[] | undefined;
@@ -45,7 +44,7 @@ export const keyList: List<ApiKeyRow, KeyFilter> = {
     userId && equalsLead(sql.ref("userId"), sql`${userId}::text`),
     organizationId && equalsLead(sql.ref("organizationId"), sql`${organizationId}::text`),
     prefix && equalsLead(sql.ref("prefix"), sql`${prefix}::text`),
-    start && { sql: sql`start like ${`${escapeLike(start)}%`}`, isSearch: true },
+    start && { sql: sql`(start like ${`${escapeLike(start)}%`} or id = ${start})`, isSearch: true },
     state && { sql: hasState(state, now), isSearch: true },
     hasIds(ids),
   ],

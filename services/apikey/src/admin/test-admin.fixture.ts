@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { Operation, UserSummary } from "@latchkey/contracts";
 import { newPerson } from "@latchkey/testkit";
-import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
+import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit/http";
 import { createTestDeps, openApiKeyDatabase } from "../db/test-apikey.fixture.ts";
 
 /** Builds a call as if parsed by the schemas. */
@@ -22,27 +22,32 @@ export const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Re
 
 /** Replaces identity. Knows the given users and records the requested ids. */
 const standInForIdentity = async () => {
-  const known = new Map<string, UserSummary>();
-  const asked: string[][] = [];
+  const knownUsers = new Map<string, UserSummary>();
+  const requestedIds: string[][] = [];
   const server = createServer((request, response) => {
     json(request).then(
       (body) => {
         const { ids } = body as { ids: string[] };
-        asked.push(ids);
-        const users = ids.flatMap((id) => known.get(id) ?? []);
+        requestedIds.push(ids);
+        const users = ids.flatMap((id) => knownUsers.get(id) ?? []);
         response.setHeader("content-type", "application/json").end(JSON.stringify({ users }));
       },
       () => {},
     );
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  return { known, asked, server, to: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return {
+    knownUsers,
+    requestedIds,
+    server,
+    to: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  };
 };
 
 /** Opens a database for sixteen concurrent callers, with an admin who reads it. */
 export const openAdmin = async (given: Parameters<typeof createTestDeps>[1] = {}) => {
   const { db } = await openApiKeyDatabase(20);
-  const { known, asked, server, to } = await standInForIdentity();
+  const { knownUsers, requestedIds, server, to } = await standInForIdentity();
   const away = createTestDeps(db, given);
   const { ring, clock } = away;
   const identity = createServiceClient({ to: [to], from: "apikey", ring, clock });
@@ -57,9 +62,9 @@ export const openAdmin = async (given: Parameters<typeof createTestDeps>[1] = {}
     /** Dependencies whose calls to identity are refused. */
     away,
     admin: newPerson({ role: "admin" }),
-    knownUsers: known,
+    knownUsers,
     /** The ids requested from identity, per call. */
-    askedUsers: asked,
+    askedUsers: requestedIds,
     auditOf: (id: string) =>
       db
         .selectFrom("audit")

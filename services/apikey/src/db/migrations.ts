@@ -2,19 +2,38 @@ import {
   addOutboxTraces,
   createAuditSeals,
   createKitTables,
-  inFirstRelease,
   indexAuditOrigins,
+  inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
-  createImportedRowTable,
   startEventFeed,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
+import { createImportedRowTable } from "@latchkey/service-kit/import";
 import { type Kysely, sql } from "kysely";
-import { keyCreatorsMigration } from "./key-creators-migration.ts";
-import { keySuccessorsMigration } from "./key-successors-migration.ts";
-import { organizationKeysMigration } from "./organization-keys-migration.ts";
-import { schema } from "./schema.ts";
-import { usageTotalMigration } from "./usage-total-migration.ts";
+import {
+  keyCreatorsMigration,
+  keySuccessorsMigration,
+  organizationKeysMigration,
+} from "./organization-keys-migration.ts";
+import { schema } from "./tables.ts";
+
+/** Adds daily totals over all keys, so that no query sums up a million rows per day. */
+export const usageTotalMigration: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("usage_total")
+      .addColumn("day", "date", (column) => column.primaryKey())
+      .addColumn("valid", "bigint", (column) => column.notNull())
+      .addColumn("refused", "bigint", (column) => column.notNull())
+      .execute();
+    await sql`
+      insert into ${sql.id(schema, "usage_total")} (day, valid, refused)
+      select day, sum(valid), sum(rate_limited + exhausted + expired + disabled + forbidden)
+      from ${sql.id(schema, "key_usage")}
+      group by day`.execute(db);
+  },
+};
 
 /** With this collation an index serves prefix searches and does not depend on the machine's locale. */
 const byCodePoint = sql`text collate "C"`;
@@ -173,6 +192,44 @@ const ownerSecured: SchemaMigration = {
   },
 };
 
+/** Adds the second factor of a key's creator, null in keys from before. */
+const keySecondFactors: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("api_key").addColumn("second_factor", "text").execute();
+  },
+};
+
+/** Adds when a new password last ended sessions of an owner. Apart from the column of keys, because a migration locks one busy table. */
+const ownerSessionsEnded: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("owner").addColumn("sessions_ended_at", "timestamptz").execute();
+  },
+};
+
+/** Counts the mails about new keys, so that no number of keys floods a mailbox. */
+const newKeyMails: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("new_key_mail")
+      .addColumn("user_id", "text", (column) => column.notNull())
+      .addColumn("day", "date", (column) => column.notNull())
+      .addColumn("count", "integer", (column) => column.notNull())
+      .addPrimaryKeyConstraint("new_key_mail_pkey", ["user_id", "day"])
+      .execute();
+  },
+};
+
+/** Adds when the session of a key's creator began, null in keys from before. */
+const keySessionsSince: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("api_key").addColumn("session_since", "timestamptz").execute();
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
@@ -188,4 +245,8 @@ export const migrations: SchemaMigrations = {
   "0011_organization_keys": organizationKeysMigration,
   "0012_key_creators": keyCreatorsMigration,
   "0013_event_feed": startEventFeed(schema),
+  "0014_key_second_factors": keySecondFactors,
+  "0015_new_key_mails": newKeyMails,
+  "0016_key_sessions_since": keySessionsSince,
+  "0017_owner_sessions_ended": ownerSessionsEnded,
 };

@@ -1,6 +1,6 @@
-import { buildIndex, type SchemaMigration } from "@latchkey/service-kit";
+import { buildIndex, type SchemaMigration } from "@latchkey/service-kit/database";
 import { sql } from "kysely";
-import { schema } from "./schema.ts";
+import { schema } from "./tables.ts";
 
 const owned = ["api_key", "key_usage"];
 
@@ -41,6 +41,40 @@ export const organizationKeysMigration: SchemaMigration = {
       name: "key_usage_by_organization",
       table: "key_usage",
       definition: "(organization_id) where organization_id is not null",
+    });
+  },
+};
+
+/** Adds who created a key of an organization, and from when the lifetime of a re-rolled key counts. Null in keys from before. */
+export const keyCreatorsMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: async (db) => {
+    await sql`
+      alter table ${sql.id(schema, "api_key")}
+      add column if not exists created_by text,
+      add column if not exists lifetime_from timestamptz`.execute(db);
+    await buildIndex(db, {
+      schema,
+      name: "api_key_by_creator",
+      table: "api_key",
+      definition: "(created_by, created_at, id) where created_by is not null",
+    });
+  },
+};
+
+/** Adds the successor of a re-rolled key, with the index that finds the earlier keys of a successor. Null for any other key. */
+export const keySuccessorsMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: async (db) => {
+    await sql`
+      alter table ${sql.id(schema, "api_key")} add column if not exists successor_id text`.execute(
+      db,
+    );
+    await buildIndex(db, {
+      schema,
+      name: "api_key_by_successor",
+      table: "api_key",
+      definition: "(successor_id) where successor_id is not null",
     });
   },
 };

@@ -1,17 +1,21 @@
+import type { KeySecondFactor } from "@latchkey/contracts";
 import {
   columnTypes,
   type FeedingTables,
   nullable,
   type TableOf,
-  type ImportTables,
   type WrittenOnce,
   writtenOnce,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
+import type { ImportTables } from "@latchkey/service-kit/import";
 
-const { bigint, boolean, integer, json, text, time } = columnTypes;
+/** The schema that this service owns. */
+export const schema = "apikey";
+
+const { bigint, boolean, integer, json, text, textOf, time } = columnTypes;
 
 /** Maps resources to actions. */
-export type KeyPermissions = Record<string, string[]>;
+type KeyPermissions = Record<string, string[]>;
 
 export const apiKeyColumns = {
   id: writtenOnce(text),
@@ -33,6 +37,10 @@ export const apiKeyColumns = {
   lastRefillAt: nullable(time),
   enabled: boolean,
   disabledByAdmin: boolean,
+  /** The second factor that the session of the creator had shown. Null if a service or an earlier version made the key. */
+  secondFactor: writtenOnce(nullable(textOf<Exclude<KeySecondFactor, null>>())),
+  /** When the session of the creator began. Null if a service, an admin or an earlier version made the key. */
+  sessionSince: writtenOnce(nullable(time)),
   /** The key that replaced this one by a re-roll. This one uses the limits of its successor, and ends when it expires. */
   successorId: nullable(text),
   /**
@@ -74,10 +82,12 @@ export interface OwnerTable {
   claimedAt: Date | null;
   /** When an admin last secured the user. Keys from before are disabled once, and sessions from before create none. */
   securedAt: Date | null;
+  /** A new password of the user has ended the sessions that began before, which create no keys any more. */
+  sessionsEndedAt: Date | null;
 }
 
 /** Recently deleted organizations, which get no keys. */
-export interface DepartedOrganizationTable {
+interface DepartedOrganizationTable {
   organizationId: WrittenOnce<string>;
   departedAt: WrittenOnce<Date>;
 }
@@ -98,7 +108,7 @@ export interface KeyUsageTable {
 }
 
 /** Uses of all keys together. Rows stay when the counts per key are swept. */
-export interface UsageTotalTable {
+interface UsageTotalTable {
   /** A UTC date, `YYYY-MM-DD`. */
   day: WrittenOnce<string>;
   valid: number;
@@ -106,8 +116,17 @@ export interface UsageTotalTable {
   refused: number;
 }
 
+/** Mails about new keys that were sent to a user on a day. */
+interface NewKeyMailTable {
+  userId: WrittenOnce<string>;
+  /** A UTC date, `YYYY-MM-DD`. */
+  day: WrittenOnce<string>;
+  count: number;
+}
+
 export interface Tables extends FeedingTables, ImportTables {
   apiKey: ApiKeyTable;
+  newKeyMail: NewKeyMailTable;
   owner: OwnerTable;
   departedOrganization: DepartedOrganizationTable;
   keyUsage: KeyUsageTable;

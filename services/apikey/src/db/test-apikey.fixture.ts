@@ -1,16 +1,15 @@
 import type { Caller } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import { createServiceClient } from "@latchkey/service-kit";
+import { createServiceClient } from "@latchkey/service-kit/http";
 import { serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Insertable, Kysely } from "kysely";
 import { type ApiKeyConfig, readApiKeyConfig } from "../config.ts";
-import { storedKey } from "../keys/stored-key.ts";
+import { storedKey } from "../keys/key-text.ts";
 import { createUsageTally } from "../usage/usage-tally.ts";
 import { createGuessGuard } from "../verification/guess-guard.ts";
 import { createUseKey } from "../verification/use-key.ts";
 import { migrations } from "./migrations.ts";
-import { schema } from "./schema.ts";
-import type { ApiKeyTable, Tables } from "./tables.ts";
+import { type ApiKeyTable, schema, type Tables } from "./tables.ts";
 
 export const newTextId = () => randomToken(32, "alphanumeric");
 
@@ -35,6 +34,7 @@ export const createTestDeps = (
   const [identity, organization] = [createClient(), createClient()];
   return {
     config,
+    schema,
     db,
     clock,
     logger: fixture.logger,

@@ -1,11 +1,12 @@
 import type { operations } from "@latchkey/contracts";
-import { type Call, createDatabase, createLogger, createPostgresPool } from "@latchkey/service-kit";
+import { createDatabase, createPostgresPool } from "@latchkey/service-kit/database";
+import type { Call } from "@latchkey/service-kit/http";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { verifyKey } from "../verification/verify-key.ts";
-import { schema } from "./schema.ts";
-import type { Tables } from "./tables.ts";
+import { verifyKey } from "../verification/operations.ts";
+import { schema, type Tables } from "./tables.ts";
 import {
   createApiKeyDatabase,
   createTestDeps,
@@ -28,7 +29,7 @@ const keyCount = 20_000;
 let database: TestDatabase;
 let db: Kysely<Tables>;
 let deps: ReturnType<typeof createTestDeps>;
-const asked: Statement[] = [];
+const sentStatements: Statement[] = [];
 
 beforeAll(async () => {
   database = await createApiKeyDatabase();
@@ -39,7 +40,7 @@ beforeAll(async () => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = ((...given: [Statement] | [string, unknown[]?]) => {
       const [first, values = []] = given;
-      asked.push(typeof first === "string" ? { text: first, values } : first);
+      sentStatements.push(typeof first === "string" ? { text: first, values } : first);
       return query(...given);
     }) as typeof client.query;
   });
@@ -59,12 +60,12 @@ afterAll(async () => {
 
 /** Verifies a key. Returns the error code and the statements that Postgres received. */
 const verify = async (key: string, permissions?: Record<string, string[]>) => {
-  asked.length = 0;
+  sentStatements.length = 0;
   const body = { key, permissions };
   const call = { caller: serviceCaller(), body } as Call<typeof operations.apikey.verifyApiKey>;
   const answer = await verifyKey(deps, call);
   if ("redirect" in answer) throw new Error("unexpected redirect");
-  return { code: answer.reply.error?.code, statements: [...asked] };
+  return { code: answer.reply.error?.code, statements: [...sentStatements] };
 };
 
 const banned = newTextId();
@@ -104,9 +105,9 @@ test.each([
 
 test("verifies a key without the permission, and an unknown key, with one statement", async () => {
   const { key } = await seedKey(db);
-  const told = [await verify(key, { files: ["read"] }), await verify("a".repeat(64))];
-  expect(told.map(({ code }) => code)).toEqual(["KEY_NOT_FOUND", "INVALID_API_KEY"]);
-  expect(told.map(({ statements }) => statements.length)).toEqual([1, 1]);
+  const outcomes = [await verify(key, { files: ["read"] }), await verify("a".repeat(64))];
+  expect(outcomes.map(({ code }) => code)).toEqual(["KEY_NOT_FOUND", "INVALID_API_KEY"]);
+  expect(outcomes.map(({ statements }) => statements.length)).toEqual([1, 1]);
 });
 
 test.each(["", "short", "a".repeat(63), `${"a".repeat(64)}\0`, "a".repeat(1_025)])(
@@ -133,9 +134,9 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 
 /** Returns how a prepared statement finds keys: by which indexes, or by a sequential scan. */
 const waysToKeys = async ({ name = "", values }: Statement): Promise<Set<string>> => {
-  const given = values.map(literal).join(", ");
+  const literals = values.map(literal).join(", ");
   const explain = sql.raw<{ "QUERY PLAN": [{ Plan: Plan }] }>(
-    `explain (format json) execute ${name} (${given})`,
+    `explain (format json) execute ${name} (${literals})`,
   );
   const [row] = (await explain.execute(db)).rows;
   if (!row) throw new Error("no plan");

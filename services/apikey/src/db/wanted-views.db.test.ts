@@ -1,4 +1,6 @@
-import { createLogger, createPostgresPool, readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
+import { createPostgresPool } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { expectNoLeaks, type TestDatabase, testSecret } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -31,9 +33,9 @@ const migrate = (named?: object) =>
       {},
     ),
   );
-const ask = async (text: string) => (await pool.query<Record<string, unknown>>(text)).rows;
+const query = async (text: string) => (await pool.query<Record<string, unknown>>(text)).rows;
 const views = () =>
-  ask(`select relname as name, oid::integer as oid from pg_class
+  query(`select relname as name, oid::integer as oid from pg_class
        where relnamespace = 'apikey'::regnamespace and relkind = 'v' order by relname`);
 const viewNames = async () => (await views()).map(({ name }) => name);
 
@@ -42,24 +44,24 @@ const credentials = { modelName: "credentials", fields: { userId: "owner", remai
 describe("a table of keys with a custom name", () => {
   test("can be read, inserted into, changed and deleted from by that name", async () => {
     await migrate(credentials);
-    await ask(`insert into apikey.credentials (id, key, owner, "left", created_at, updated_at)
+    await query(`insert into apikey.credentials (id, key, owner, "left", created_at, updated_at)
        values ('1', 'hash', 'u', 5, now(), now())`);
-    expect(await ask(`select id, owner, "left", enabled from apikey.credentials`)).toEqual([
+    expect(await query(`select id, owner, "left", enabled from apikey.credentials`)).toEqual([
       { id: "1", owner: "u", left: 5, enabled: true },
     ]);
-    await ask(`update apikey.credentials set "left" = 4`);
-    expect(await ask("select user_id, remaining from apikey.api_key")).toEqual([
+    await query(`update apikey.credentials set "left" = 4`);
+    expect(await query("select user_id, remaining from apikey.api_key")).toEqual([
       { user_id: "u", remaining: 4 },
     ]);
-    await ask("delete from apikey.credentials");
-    expect(await ask("select 1 from apikey.api_key")).toEqual([]);
+    await query("delete from apikey.credentials");
+    expect(await query("select 1 from apikey.api_key")).toEqual([]);
   });
 
   test("enforces the constraints of the table", async () => {
     await migrate(credentials);
     const insert = `insert into apikey.credentials (id, key, owner, "left", created_at, updated_at)
        values ('1', 'hash', 'u', -1, now(), now())`;
-    await expect(ask(insert)).rejects.toThrow("violates check constraint");
+    await expect(query(insert)).rejects.toThrow("violates check constraint");
   });
 });
 

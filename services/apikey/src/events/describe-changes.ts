@@ -1,5 +1,5 @@
-import type { EventApiKey, RecordedEvent } from "@latchkey/contracts";
-import type { AuditedChange } from "@latchkey/service-kit";
+import type { EventApiKey, EventTypeOf, RecordedEvent } from "@latchkey/contracts";
+import { type AuditedChange, describeChange, type Describers } from "@latchkey/service-kit/events";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 
@@ -27,31 +27,31 @@ const subjectOf = ({ userId, organizationId }: Owner) =>
     ? ({ kind: "user", id: userId ?? "" } as const)
     : ({ kind: "organization", id: organizationId } as const);
 
-/** The audited actions that are events. */
-const types = {
-  "api-key.created": "api-key.created",
-  "api-key.updated": "api-key.updated",
-  "api-key.rerolled": "api-key.updated",
-  "api-key.enabled": "api-key.updated",
-  "api-key.disabled": "api-key.updated",
-  "api-key.deleted": "api-key.deleted",
-  "api-key.expired": "api-key.deleted",
-  "api-key.exhausted": "api-key.exhausted",
-} as const;
-
-const isEvent = (action: string): action is keyof typeof types => Object.hasOwn(types, action);
-
 /** A key that was deleted right after its change may have no owner any more. Its deletion is an event of its own. */
-const describe = (change: AuditedChange, keys: Keys): RecordedEvent[] => {
-  const { action, subjectId: apiKeyId } = change;
-  const key = keys.get(apiKeyId);
-  const owner = ownerOf(change, key);
-  if (!isEvent(action) || !owner) return [];
-  const subject = subjectOf(owner);
-  const type = types[action];
-  if (type === "api-key.deleted" || type === "api-key.exhausted")
-    return [{ type, subject, data: { apiKeyId, ...owner } }];
-  return [{ type, subject, data: { apiKeyId, ...owner, apiKey: key?.apiKey ?? null } }];
+const keyEvent =
+  (type: "api-key.created" | "api-key.updated") =>
+  (change: AuditedChange, keys: Keys): RecordedEvent[] => {
+    const { subjectId: apiKeyId } = change;
+    const key = keys.get(apiKeyId);
+    const owner = ownerOf(change, key);
+    if (!owner) return [];
+    const data = { apiKeyId, ...owner, apiKey: key?.apiKey ?? null };
+    return [{ type, subject: subjectOf(owner), data }];
+  };
+
+const endedEvent =
+  (type: "api-key.deleted" | "api-key.exhausted") =>
+  (change: AuditedChange, keys: Keys): RecordedEvent[] => {
+    const { subjectId: apiKeyId } = change;
+    const owner = ownerOf(change, keys.get(apiKeyId));
+    return owner ? [{ type, subject: subjectOf(owner), data: { apiKeyId, ...owner } }] : [];
+  };
+
+const describers: Describers<EventTypeOf<"apikey">, Keys> = {
+  "api-key.created": keyEvent("api-key.created"),
+  "api-key.updated": keyEvent("api-key.updated"),
+  "api-key.deleted": endedEvent("api-key.deleted"),
+  "api-key.exhausted": endedEvent("api-key.exhausted"),
 };
 
 const findKeys = async (trx: Kysely<Tables>, ids: readonly string[]): Promise<Keys> => {
@@ -85,12 +85,10 @@ export const describeChanges = async (
   trx: Kysely<Tables>,
   changes: readonly AuditedChange[],
 ): Promise<RecordedEvent[][]> => {
-  const about = changes.filter(
-    ({ action, subjectKind }) => subjectKind === "api-key" && isEvent(action),
-  );
+  const about = changes.filter(({ subjectKind }) => subjectKind === "api-key");
   const keys = await findKeys(
     trx,
     about.map(({ subjectId }) => subjectId),
   );
-  return changes.map((change) => (about.includes(change) ? describe(change, keys) : []));
+  return changes.map((change) => describeChange(describers, change, keys));
 };

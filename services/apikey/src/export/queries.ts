@@ -1,8 +1,7 @@
 import type { PersonExport } from "@latchkey/contracts";
-import { namesOf, type RowOf, withoutColumns } from "@latchkey/service-kit";
+import { namesOf, type RowOf, withoutColumns } from "@latchkey/service-kit/database";
 import { sql } from "kysely";
-import { schema } from "../db/schema.ts";
-import { apiKeyColumns } from "../db/tables.ts";
+import { apiKeyColumns, schema } from "../db/tables.ts";
 
 const exportedColumns = withoutColumns(
   apiKeyColumns,

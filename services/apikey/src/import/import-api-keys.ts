@@ -5,12 +5,11 @@ import {
   importBatch,
   type ImportedBatch,
   type ImportPlan,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/import";
 import type { Deps } from "../deps.ts";
-import { hasOrganizationKeys } from "../organizations/check-member.ts";
-import type { GivenApiKey } from "./given.ts";
+import { hasOrganizationKeys } from "../organizations/organization-calls.ts";
+import { type GivenApiKey, readApiKey } from "./read-api-key.ts";
 import { listKeyClaims, importedApiKeys } from "./queries.ts";
-import { readApiKey } from "./read-api-key.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 type Batch = SourceBatch<GivenApiKey>;
@@ -35,15 +34,15 @@ const ownerFault = (
 
 const plan = async (deps: Needs, given: readonly GivenRow<GivenApiKey>[], batch: Batch) => {
   const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
-  const held = await listKeyClaims(
+  const claims = await listKeyClaims(
     deps.db,
     given.flatMap(({ values }) => values.key ?? []),
   );
-  const keys = new Map(held.map(({ key, id }) => [key, id]));
+  const keys = new Map(claims.map(({ key, id }) => [key, id]));
   for (const { key, hash, values } of given) {
-    const note = (reason: string) => made.noted.push({ key, reason });
+    const recordNote = (reason: string) => made.noted.push({ key, reason });
     const leave = (reason: string) => made.left.push({ key, reason });
-    const row = ownerFault(deps, values, batch) ?? readApiKey(deps, values, note);
+    const row = ownerFault(deps, values, batch) ?? readApiKey(deps, values, recordNote);
     if (typeof row === "string") leave(row);
     else if ((keys.get(row.key) ?? row.id) !== row.id || !batch.claim(`key ${row.key}`))
       leave("another key with the same hash exists here");

@@ -1,15 +1,14 @@
-import type { ImportTarget } from "@latchkey/service-kit";
+import type { ImportTarget } from "@latchkey/service-kit/import";
 import { type Kysely, sql } from "kysely";
-import { schema } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
-import { importedColumns } from "./given.ts";
+import { schema, type Tables } from "../db/tables.ts";
+import { importedColumns } from "./read-api-key.ts";
 
 export const importedApiKeys: ImportTarget = {
   schema,
   table: "api_key",
   columns: importedColumns.apikey,
   guard: sql<boolean>`not exists (select from ${sql.id(schema, "owner")} as one
-    where one.user_id = given.user_id and one.departed_at is not null)
+    where one.user_id = given.user_id and (one.departed_at is not null or one.claimed_at is not null))
     and not exists (select from ${sql.id(schema, "departed_organization")} as one
     where one.organization_id = given.organization_id)`,
 };

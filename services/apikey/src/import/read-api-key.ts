@@ -1,7 +1,30 @@
 import { operations } from "@latchkey/contracts";
-import { idLengthMax, readGiven } from "@latchkey/service-kit";
+import { withoutColumns } from "@latchkey/service-kit/database";
+import { type GivenValues, idLengthMax, readGiven } from "@latchkey/service-kit/import";
+import { apiKeyColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { type GivenApiKey, importedColumns } from "./given.ts";
+
+/** The columns of each model that are written from another database. */
+export const importedColumns = {
+  apikey: withoutColumns(
+    apiKeyColumns,
+    "createdBy",
+    "disabledByAdmin",
+    "lifetimeFrom",
+    "lifetimeLocked",
+    "secondFactor",
+    "sessionSince",
+    "successorId",
+  ),
+};
+
+/** A key of another database. Two owners are set if their id is that of a user and that of an organization. */
+export interface GivenApiKey extends GivenValues<typeof importedColumns.apikey> {
+  /** Whether the other database has that user. */
+  hasUser: boolean | null;
+  /** Whether the refill interval is in milliseconds instead of days. */
+  refillsByMilliseconds: boolean | null;
+}
 
 const dayMilliseconds = 86_400_000;
 const wordLengthMax = 1_000;

@@ -1,10 +1,10 @@
 import { WireError } from "@latchkey/contracts";
-import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { auditedKey } from "./audited-key.ts";
-import type { ApiKeyRow } from "./key-row.ts";
+import { auditedKey } from "./show-key.ts";
+import type { ApiKeyRow } from "../db/key-row.ts";
 import { checkKeyChange, type KeyChange } from "./key-rules.ts";
 import { isMadeByOwner, lockKey, updateKey } from "./queries.ts";
 

@@ -5,13 +5,14 @@ import { openKeys, outcomeOf } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");
 
-const it = await openKeys();
+const fixture = await openKeys();
 
 const countOf = async (userId: string) =>
-  (await it.db.selectFrom("apiKey").select("id").where("userId", "=", userId).execute()).length;
+  (await fixture.db.selectFrom("apiKey").select("id").where("userId", "=", userId).execute())
+    .length;
 const newUser = (isBanned = false): string => {
   const id = newTextId();
-  it.knownUsers.set(id, { isBanned });
+  fixture.knownUsers.set(id, { isBanned });
   return id;
 };
 
@@ -20,7 +21,7 @@ test.each([null, "own"])(
   async (named) => {
     const person = newPerson();
     const userId = named && person.user.id;
-    expect(await it.create(person, { userId })).toMatchObject({ userId: person.user.id });
+    expect(await fixture.create(person, { userId })).toMatchObject({ userId: person.user.id });
   },
 );
 
@@ -28,7 +29,7 @@ test.each([null, "own"])(
 test("refuses to create a key for another user, also with service-only fields", async () => {
   const [person, other] = [newPerson(), newPerson()];
   for (const members of [{}, { remaining: 5 }, { permissions: {} }]) {
-    const created = it.create(person, { userId: other.user.id, ...members });
+    const created = fixture.create(person, { userId: other.user.id, ...members });
     expect(await outcomeOf(created)).toBe("INVALID_SESSION");
   }
   expect(await countOf(other.user.id)).toBe(0);
@@ -37,7 +38,7 @@ test("refuses to create a key for another user, also with service-only fields", 
 test("refuses service-only fields from a user who names themself", async () => {
   const person = newPerson();
   for (const userId of [null, person.user.id]) {
-    const created = it.create(person, { userId, remaining: 5, metadata: "text" });
+    const created = fixture.create(person, { userId, remaining: 5, metadata: "text" });
     expect(await outcomeOf(created)).toBe("SERVER_ONLY_PROPERTY");
   }
   expect(await countOf(person.user.id)).toBe(0);
@@ -46,23 +47,25 @@ test("refuses service-only fields from a user who names themself", async () => {
 test.each([undefined, null, ""])(
   "creates nothing for a service that names no user (%j)",
   async (userId) => {
-    expect(await outcomeOf(it.createFor({ userId, metadata: "text" }))).toBe("INVALID_SESSION");
+    expect(await outcomeOf(fixture.createFor({ userId, metadata: "text" }))).toBe(
+      "INVALID_SESSION",
+    );
   },
 );
 
 test("creates nothing for a service that names an unknown or banned user", async () => {
   const [unknown, banned] = [newTextId(), newUser(true)];
-  const failed = it.createFor({ userId: unknown, metadata: "text" });
+  const failed = fixture.createFor({ userId: unknown, metadata: "text" });
   await expect(failed).rejects.toMatchObject({ code: "USER_NOT_FOUND", status: 400 });
-  expect(await outcomeOf(it.createFor({ userId: banned }))).toBe("USER_BANNED");
+  expect(await outcomeOf(fixture.createFor({ userId: banned }))).toBe("USER_BANNED");
   expect([await countOf(unknown), await countOf(banned)]).toEqual([0, 0]);
 });
 
 test("refuses a banned user with a live session", async () => {
   const person = newPerson({ banned: true, banExpires: new Date(Date.now() + 60_000) });
-  expect(await outcomeOf(it.create(person))).toBe("USER_BANNED");
+  expect(await outcomeOf(fixture.create(person))).toBe("USER_BANNED");
   const free = newPerson({ banned: true, banExpires: new Date(Date.now() - 1) });
-  expect(await outcomeOf(it.create(free))).toBe("done");
+  expect(await outcomeOf(fixture.create(free))).toBe("done");
 });
 
 const owner = { revision: 1, banned: false, bannedUntil: null, departedAt: null };
@@ -74,23 +77,23 @@ test.each([
 ])("a user who %s in the meantime gets %s", async (_kind, outcome, known) => {
   const person = newPerson({ id: newUser() });
   const userId = person.user.id;
-  await it.db
+  await fixture.db
     .insertInto("owner")
     .values({ userId, ...known })
     .execute();
-  expect(await outcomeOf(it.create(person))).toBe(outcome);
-  expect(await outcomeOf(it.createFor({ userId }))).toBe(outcome);
+  expect(await outcomeOf(fixture.create(person))).toBe(outcome);
+  expect(await outcomeOf(fixture.createFor({ userId }))).toBe(outcome);
   expect(await countOf(userId)).toBe(outcome === "done" ? 2 : 0);
 });
 
 /** The error must not claim that the admin's own session ended, because a new sign-in would not help. */
 test("tells an admin that the user was deleted in the meantime, and not that the session is invalid", async () => {
   const userId = newUser();
-  await it.db
+  await fixture.db
     .insertInto("owner")
     .values({ userId, ...owner, departedAt: new Date() })
     .execute();
-  const created = it.createByAdmin(newPerson({ role: "admin" }), { userId });
+  const created = fixture.createByAdmin(newPerson({ role: "admin" }), { userId });
   await expect(created).rejects.toMatchObject({ code: "USER_NOT_FOUND", status: 400 });
   expect(await countOf(userId)).toBe(0);
 });

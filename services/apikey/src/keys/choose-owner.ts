@@ -1,16 +1,33 @@
-import { type Caller, WireError } from "@latchkey/contracts";
+import { type Caller, operations, type RoleHolder, WireError } from "@latchkey/contracts";
+import type { KeyOwner } from "../db/key-row.ts";
 import type { Deps } from "../deps.ts";
 import {
   type ActingMember,
   checkMember,
   type CheckMemberNeeds,
+  findOrganizations,
   hasOrganizationKeys,
-} from "../organizations/check-member.ts";
-import { findOrganizations } from "../organizations/find-organizations.ts";
-import { checkOwner } from "./check-owner.ts";
-import type { KeyOwner } from "./key-owner.ts";
+} from "../organizations/organization-calls.ts";
 import type { NewKey } from "./key-rules.ts";
-import { defaultConfigId } from "./shape-for-sdk.ts";
+import type { KeyRecipient } from "./mail-new-key.ts";
+import { defaultConfigId } from "./show-key.ts";
+
+/**
+ * Returns the user for whom a service or an admin creates a key. Throws `INVALID_SESSION` if a service names no user, `USER_NOT_FOUND` and
+ * `USER_BANNED`. Rejects if identity is unavailable.
+ */
+const checkOwner = async (
+  { identity }: Pick<Deps, "identity">,
+  { requestId }: Pick<Caller, "requestId">,
+  userId: string | null | undefined,
+): Promise<RoleHolder & KeyRecipient> => {
+  if (!userId) throw new WireError("INVALID_SESSION");
+  const body = { userId };
+  const owner = await identity.call(operations.identity.findKeyOwner, { body }, { requestId });
+  if (!owner) throw new WireError("USER_NOT_FOUND", { status: 400 });
+  if (owner.isBanned) throw new WireError("USER_BANNED");
+  return owner.user;
+};
 
 type Given = Pick<NewKey, "configId" | "organizationId" | "userId">;
 
@@ -26,7 +43,7 @@ const refuseMember = (path: string, message: string): never => {
  * request means, so that contradictions are refused. Throws `ORGANIZATION_KEYS_DISABLED`, `VALIDATION_ERROR`, and
  * `ORGANIZATION_ID_REQUIRED` for the configuration of organizations without one.
  */
-export const readOrganization = (
+const readOrganization = (
   deps: Pick<Deps, "config">,
   { configId, organizationId, userId }: Given,
 ): string | undefined => {
@@ -61,6 +78,12 @@ export const chooseOwnOwner = async (
   return { organizationId };
 };
 
+/** An owner that is not the caller, with the user that it is, if it is one. */
+interface GivenOwner {
+  owner: KeyOwner;
+  user?: KeyRecipient;
+}
+
 /**
  * Returns the owner that a service names for a new key. Throws the errors of `readOrganization` and `checkOwner`, and
  * `ORGANIZATION_NOT_FOUND`. Rejects if identity or the organization service is unavailable.
@@ -69,11 +92,13 @@ export const chooseGivenOwner = async (
   deps: Pick<Deps, "config" | "identity" | "organization">,
   caller: Pick<Caller, "requestId">,
   given: Given,
-): Promise<KeyOwner> => {
+): Promise<GivenOwner> => {
   const organizationId = readOrganization(deps, given);
-  if (organizationId === undefined)
-    return { userId: (await checkOwner(deps, caller, given.userId)).id };
-  const found = await findOrganizations(deps, caller, [organizationId]);
-  if (!found.has(organizationId)) throw new WireError("ORGANIZATION_NOT_FOUND");
-  return { organizationId };
+  if (organizationId === undefined) {
+    const user = await checkOwner(deps, caller, given.userId);
+    return { owner: { userId: user.id }, user };
+  }
+  const organizations = await findOrganizations(deps, caller, [organizationId]);
+  if (!organizations.has(organizationId)) throw new WireError("ORGANIZATION_NOT_FOUND");
+  return { owner: { organizationId } };
 };

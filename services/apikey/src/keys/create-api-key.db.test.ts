@@ -2,7 +2,7 @@ import { WireError } from "@latchkey/contracts";
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { newTextId, serviceCaller } from "../db/test-apikey.fixture.ts";
-import { storedKey } from "./stored-key.ts";
+import { storedKey } from "./key-text.ts";
 import { openKeys } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");
@@ -10,21 +10,22 @@ expectNoLeaks("file");
 const start = Date.parse("2030-01-02T03:04:05.678Z");
 const day = 86_400;
 
-const it = await openKeys();
+const fixture = await openKeys();
 
-const withOptions = (apiKey: object) => it.depsWith({ tree: { apiKey }, clock: () => start });
+const withOptions = (apiKey: object) => fixture.depsWith({ tree: { apiKey }, clock: () => start });
 const countOf = async (userId: string) =>
-  (await it.db.selectFrom("apiKey").select("id").where("userId", "=", userId).execute()).length;
+  (await fixture.db.selectFrom("apiKey").select("id").where("userId", "=", userId).execute())
+    .length;
 const newUser = (isBanned = false): string => {
   const id = newTextId();
-  it.knownUsers.set(id, { isBanned });
+  fixture.knownUsers.set(id, { isBanned });
   return id;
 };
 
 describe("a new key", () => {
   test("is returned with its text and the defaults of the options", async () => {
     const person = newPerson();
-    const created = await it.create(person, {}, withOptions({}));
+    const created = await fixture.create(person, {}, withOptions({}));
     const at = new Date(start);
     expect(created).toStrictEqual({
       id: expect.any(String),
@@ -50,11 +51,11 @@ describe("a new key", () => {
       metadata: null,
     });
     const { key: _, ...shown } = created;
-    expect(await it.get(person, created.id)).toStrictEqual(shown);
+    expect(await fixture.get(person, created.id)).toStrictEqual(shown);
   });
 
   test("has the values that a service sets", async () => {
-    const given = {
+    const input = {
       name: "CI",
       prefix: "ci_",
       expiresIn: 2 * day,
@@ -68,8 +69,11 @@ describe("a new key", () => {
       permissions: { files: ["read", "write"] },
     };
     const userId = newUser();
-    const created = await it.createFor({ ...given, userId }, withOptions({ enableMetadata: true }));
-    const { expiresIn, ...members } = given;
+    const created = await fixture.createFor(
+      { ...input, userId },
+      withOptions({ enableMetadata: true }),
+    );
+    const { expiresIn, ...members } = input;
     const expiresAt = new Date(start + expiresIn * 1000);
     expect(created).toMatchObject({
       ...members,
@@ -82,15 +86,19 @@ describe("a new key", () => {
 
   /** A dump of the table must not contain usable keys. */
   test("is stored as a hash, without its text", async () => {
-    const { id, key } = await it.create(newPerson(), { prefix: "pre_" });
-    const row = await it.rowOf(id);
+    const { id, key } = await fixture.create(newPerson(), { prefix: "pre_" });
+    const row = await fixture.rowOf(id);
     expect(row?.key).toBe(storedKey({ disableKeyHashing: false }, key));
     expect(JSON.stringify(row)).not.toContain(key.slice(6));
   });
 
   test("is stored as text if hashing is disabled", async () => {
-    const { id, key } = await it.create(newPerson(), {}, withOptions({ disableKeyHashing: true }));
-    expect(await it.rowOf(id)).toMatchObject({ key });
+    const { id, key } = await fixture.create(
+      newPerson(),
+      {},
+      withOptions({ disableKeyHashing: true }),
+    );
+    expect(await fixture.rowOf(id)).toMatchObject({ key });
   });
 
   test.each([
@@ -103,7 +111,7 @@ describe("a new key", () => {
   ])(
     "created by %j under %j shows the prefix %j and %i characters",
     async (body, options, prefix, shown) => {
-      const created = await it.create(newPerson(), body, withOptions(options));
+      const created = await fixture.create(newPerson(), body, withOptions(options));
       expect(created.prefix).toBe(prefix);
       expect(created.key.startsWith(prefix ?? "")).toBe(true);
       expect(created.start).toBe(shown === 0 ? null : created.key.slice(0, shown));
@@ -113,7 +121,7 @@ describe("a new key", () => {
   test("never shows half of a surrogate pair", async () => {
     const customKeyGenerator = () => `${"🔑".repeat(7)}${newTextId()}`;
     const options = { customKeyGenerator, defaultKeyLength: 24 };
-    const created = await it.create(newPerson(), {}, withOptions(options));
+    const created = await fixture.create(newPerson(), {}, withOptions(options));
     expect(created.start).toBe("🔑".repeat(6));
   });
 
@@ -123,10 +131,10 @@ describe("a new key", () => {
     [{ expiresIn: day }, day],
     [{ expiresIn: 1.5 * day }, 1.5 * day],
   ])("created by %j lives %j seconds, or the options' default", async (body, seconds) => {
-    const never = await it.create(newPerson(), body, withOptions({}));
+    const never = await fixture.create(newPerson(), body, withOptions({}));
     expect(never.expiresAt).toEqual(seconds === null ? null : new Date(start + seconds * 1000));
     const keyExpiration = { defaultExpiresIn: 2 * day, maxExpiresIn: 3 };
-    const short = await it.create(newPerson(), body, withOptions({ keyExpiration }));
+    const short = await fixture.create(newPerson(), body, withOptions({ keyExpiration }));
     expect(short.expiresAt).toEqual(new Date(start + (seconds ?? 2 * day) * 1000));
   });
 
@@ -138,12 +146,14 @@ describe("a new key", () => {
     const options = withOptions({ keyExpiration });
     const end = new Date(start + most * 1000);
     const userId = newUser();
-    expect(await it.create(newPerson(), {}, options)).toMatchObject({ expiresAt: end });
-    expect(await it.createFor({ userId }, options)).toMatchObject({ expiresAt: end });
-    expect(await it.create(newPerson(), { expiresIn: most }, options)).toMatchObject({
+    expect(await fixture.create(newPerson(), {}, options)).toMatchObject({ expiresAt: end });
+    expect(await fixture.createFor({ userId }, options)).toMatchObject({ expiresAt: end });
+    expect(await fixture.create(newPerson(), { expiresIn: most }, options)).toMatchObject({
       expiresAt: end,
     });
-    await expect(it.create(newPerson(), { expiresIn: most + 1 }, options)).rejects.toMatchObject({
+    await expect(
+      fixture.create(newPerson(), { expiresIn: most + 1 }, options),
+    ).rejects.toMatchObject({
       code: "EXPIRES_IN_IS_TOO_LARGE",
     });
   });
@@ -158,12 +168,12 @@ describe("a new key", () => {
     [{ remaining: null, ...refill }, 5],
     [refill, 5],
   ])("created by a service with %j has %j uses left", async (body, remaining) => {
-    expect(await it.createFor({ ...body, userId: newUser() })).toMatchObject({ remaining });
+    expect(await fixture.createFor({ ...body, userId: newUser() })).toMatchObject({ remaining });
   });
 
   test("has the rate limit of the options", async () => {
     const rateLimit = { enabled: false, timeWindow: 1_000, maxRequests: 3 };
-    expect(await it.create(newPerson(), {}, withOptions({ rateLimit }))).toMatchObject({
+    expect(await fixture.create(newPerson(), {}, withOptions({ rateLimit }))).toMatchObject({
       rateLimitEnabled: false,
       rateLimitTimeWindow: 1_000,
       rateLimitMax: 3,
@@ -171,12 +181,12 @@ describe("a new key", () => {
   });
 
   test.each([null, 0, "", false])("stores no metadata for %j", async (metadata) => {
-    expect(await it.create(newPerson(), { metadata })).toMatchObject({ metadata: null });
+    expect(await fixture.create(newPerson(), { metadata })).toMatchObject({ metadata: null });
   });
 });
 
 describe("permissions", () => {
-  const asked = { files: ["read"] };
+  const readFiles = { files: ["read"] };
   const defaults = { files: ["list"] };
 
   test.each([
@@ -188,25 +198,25 @@ describe("permissions", () => {
     ["a function that returns undefined", () => undefined, null],
   ])("default to the options' value: %s", async (_kind, defaultPermissions, permissions) => {
     const deps = withOptions({ permissions: { defaultPermissions } });
-    expect(await it.create(newPerson(), {}, deps)).toMatchObject({ permissions });
+    expect(await fixture.create(newPerson(), {}, deps)).toMatchObject({ permissions });
     const userId = newUser();
-    expect(await it.createFor({ userId, permissions: asked }, deps)).toMatchObject({
-      permissions: asked,
+    expect(await fixture.createFor({ userId, permissions: readFiles }, deps)).toMatchObject({
+      permissions: readFiles,
     });
-    expect(await it.createFor({ userId, permissions: {} }, deps)).toMatchObject({
+    expect(await fixture.createFor({ userId, permissions: {} }, deps)).toMatchObject({
       permissions: {},
     });
   });
 
   test("pass the owner and the request to the function", async () => {
-    const told: unknown[][] = [];
+    const calls: unknown[][] = [];
     const defaultPermissions = (...given: unknown[]) => {
-      told.push(given);
+      calls.push(given);
       return null;
     };
     const person = newPerson();
-    await it.create(person, {}, withOptions({ permissions: { defaultPermissions } }));
-    expect(told).toEqual([[person.user.id, { method: "POST", path: "/api-key/create" }]]);
+    await fixture.create(person, {}, withOptions({ permissions: { defaultPermissions } }));
+    expect(calls).toEqual([[person.user.id, { method: "POST", path: "/api-key/create" }]]);
   });
 });
 
@@ -220,7 +230,7 @@ describe("functions of the application", () => {
     ["defaultPermissions", { permissions: { defaultPermissions: thrower } }],
   ])("an error from %s prevents the creation", async (_name, options) => {
     const person = newPerson();
-    await expect(it.create(person, {}, withOptions(options))).rejects.toThrow("no");
+    await expect(fixture.create(person, {}, withOptions(options))).rejects.toThrow("no");
     expect(await countOf(person.user.id)).toBe(0);
   });
 
@@ -240,7 +250,7 @@ describe("functions of the application", () => {
     async (_, given) => {
       const person = newPerson();
       const deps = withOptions({ permissions: { defaultPermissions: () => given } });
-      const created = it.create(person, {}, deps);
+      const created = fixture.create(person, {}, deps);
       await expect(created).rejects.not.toBeInstanceOf(WireError);
       await expect(created).rejects.toThrow(/^apiKey\.permissions\.defaultPermissions.*: gave no /);
       expect(await countOf(person.user.id)).toBe(0);
@@ -257,8 +267,8 @@ describe("functions of the application", () => {
     };
     const deps = withOptions(options);
     const [first, second] = [newPerson(), newPerson()];
-    await it.create(first, {}, deps);
-    const repeated = it.create(second, {}, deps);
+    await fixture.create(first, {}, deps);
+    const repeated = fixture.create(second, {}, deps);
     await expect(repeated).rejects.toThrow(
       /^apiKey.customKeyGenerator gave a key that there is already$/,
     );
@@ -269,7 +279,7 @@ describe("functions of the application", () => {
   test("gives a text to exactly one of sixteen concurrent creators", async () => {
     const text = newTextId();
     const deps = withOptions({ customKeyGenerator: () => text, defaultKeyLength: 24 });
-    const creations = Array.from({ length: 16 }, () => it.create(newPerson(), {}, deps));
+    const creations = Array.from({ length: 16 }, () => fixture.create(newPerson(), {}, deps));
     const settled = await Promise.allSettled(creations);
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
@@ -279,11 +289,11 @@ describe("the audit", () => {
   test("records creator and owner of a key, without its text or metadata", async () => {
     const person = newPerson();
     const deps = withOptions({ enableMetadata: true });
-    const own = await it.create(person, { name: "CI", metadata: { secret: "hidden" } }, deps);
+    const own = await fixture.create(person, { name: "CI", metadata: { secret: "hidden" } }, deps);
     const userId = newUser();
-    const given = await it.createFor({ userId, prefix: "p_", permissions: { a: ["b"] } });
-    const byUser = await it.auditOf(own.id);
-    const byService = await it.auditOf(given.id);
+    const serviceKey = await fixture.createFor({ userId, prefix: "p_", permissions: { a: ["b"] } });
+    const byUser = await fixture.auditOf(own.id);
+    const byService = await fixture.auditOf(serviceKey.id);
     expect(byUser).toMatchObject([
       { actorKind: "user", actorId: person.user.id, action: "api-key.created", before: null },
     ]);
@@ -292,11 +302,26 @@ describe("the audit", () => {
       { actorKind: "service", actorId: serviceCaller().service, action: "api-key.created" },
     ]);
     expect(byService[0]?.after).toMatchObject({ userId, prefix: "p_", permissions: { a: ["b"] } });
-    const told = JSON.stringify([byUser, byService]);
-    for (const { key } of [own, given]) {
-      expect(told).not.toContain(key.slice(0, 6));
-      expect(told).not.toContain(storedKey({ disableKeyHashing: false }, key));
+    const auditText = JSON.stringify([byUser, byService]);
+    for (const { key } of [own, serviceKey]) {
+      expect(auditText).not.toContain(key.slice(0, 6));
+      expect(auditText).not.toContain(storedKey({ disableKeyHashing: false }, key));
     }
-    expect(told).not.toContain("hidden");
+    expect(auditText).not.toContain("hidden");
   });
+});
+
+/** Attack: somebody registers the address of a stranger, and floods that mailbox by creating keys. */
+test("sixteen concurrent new keys mail their user ten times, and other users as before", async () => {
+  const [person, other] = [newPerson(), newPerson()];
+  const deps = withOptions({});
+  const mailCount = async () => {
+    const events = fixture.db.selectFrom("outbox").select("id").where("name", "=", "api-key.added");
+    return (await events.execute()).length;
+  };
+  const before = await mailCount();
+  await Promise.all(Array.from({ length: 16 }, () => fixture.create(person, {}, deps)));
+  expect(await mailCount()).toBe(before + 10);
+  await fixture.create(other, {}, deps);
+  expect(await mailCount()).toBe(before + 11);
 });

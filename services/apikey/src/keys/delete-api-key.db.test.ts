@@ -7,11 +7,11 @@ expectNoLeaks("file");
 
 const count = 16;
 
-const it = await openKeys();
+const fixture = await openKeys();
 
 const seedOwned = async (given: Parameters<typeof seedKey>[1] = {}) => {
   const person = newPerson();
-  const { id } = await seedKey(it.db, { ...given, userId: person.user.id });
+  const { id } = await seedKey(fixture.db, { ...given, userId: person.user.id });
   return { person, id };
 };
 
@@ -19,11 +19,11 @@ describe("a deletion", () => {
   test("happens once for sixteen concurrent requests, with one audit entry", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { person, id } = await seedOwned({ metadata: '{"a":"hidden"}' });
-      const deletions = Array.from({ length: count }, () => it.erase(person, id));
+      const deletions = Array.from({ length: count }, () => fixture.erase(person, id));
       expect(await tally(deletions)).toEqual({ done: 1, KEY_NOT_FOUND: count - 1 });
-      expect(await it.rowOf(id)).toBeUndefined();
+      expect(await fixture.rowOf(id)).toBeUndefined();
       const userId = person.user.id;
-      expect(await it.auditOf(id)).toEqual([
+      expect(await fixture.auditOf(id)).toEqual([
         {
           actorKind: "user",
           actorId: userId,
@@ -37,27 +37,27 @@ describe("a deletion", () => {
 
   test("returns success", async () => {
     const { person, id } = await seedOwned();
-    expect(await it.erase(person, id)).toEqual({ success: true });
+    expect(await fixture.erase(person, id)).toEqual({ success: true });
   });
 
   test("finds no unknown key and no key of another user", async () => {
     const { id } = await seedOwned();
     const { person, id: own } = await seedOwned();
     for (const other of [id, newTextId(), ""])
-      expect(await outcomeOf(it.erase(person, other))).toBe("KEY_NOT_FOUND");
-    expect(await it.rowOf(id)).toBeDefined();
-    expect(await it.rowOf(own)).toBeDefined();
-    expect(await it.auditOf(id)).toEqual([]);
+      expect(await outcomeOf(fixture.erase(person, other))).toBe("KEY_NOT_FOUND");
+    expect(await fixture.rowOf(id)).toBeDefined();
+    expect(await fixture.rowOf(own)).toBeDefined();
+    expect(await fixture.auditOf(id)).toEqual([]);
   });
 
   test("is refused to a banned user, for any key, until the ban is over", async () => {
     const { person, id } = await seedOwned();
     const banned = newPerson({ id: person.user.id, banned: true });
     for (const keyId of [id, newTextId()])
-      expect(await outcomeOf(it.erase(banned, keyId))).toBe("USER_BANNED");
+      expect(await outcomeOf(fixture.erase(banned, keyId))).toBe("USER_BANNED");
     const over = new Date(Date.now() - 1);
     const free = newPerson({ id: person.user.id, banned: true, banExpires: over });
-    expect(await outcomeOf(it.erase(free, id))).toBe("done");
+    expect(await outcomeOf(fixture.erase(free, id))).toBe("done");
   });
 });
 
@@ -65,11 +65,11 @@ describe("a user", () => {
   test("reads one of their keys, also an expired one, and no others", async () => {
     const { person, id } = await seedOwned({ expiresAt: new Date(0), name: "Old" });
     const { person: other } = await seedOwned();
-    const shown = await it.get(person, id);
+    const shown = await fixture.get(person, id);
     expect(shown).toMatchObject({ id, name: "Old", userId: person.user.id, enabled: true });
     expect(shown).not.toHaveProperty("key");
-    expect(await outcomeOf(it.get(other, id))).toBe("KEY_NOT_FOUND");
-    expect(await outcomeOf(it.get(person, newTextId()))).toBe("KEY_NOT_FOUND");
+    expect(await outcomeOf(fixture.get(other, id))).toBe("KEY_NOT_FOUND");
+    expect(await outcomeOf(fixture.get(person, newTextId()))).toBe("KEY_NOT_FOUND");
   });
 
   test("lists their keys oldest first, a hundred by default, with limit and offset", async () => {
@@ -82,17 +82,19 @@ describe("a user", () => {
       userId,
     }));
     await seedOwned();
-    for (const seed of seeds) await seedKey(it.db, seed);
-    const all = await it.list(person, { limit: 1_000 });
+    for (const seed of seeds) await seedKey(fixture.db, seed);
+    const all = await fixture.list(person, { limit: 1_000 });
     expect(all).toHaveLength(seeds.length);
     const order = all.map(({ createdAt, id }) => ({ at: createdAt.getTime(), id }));
     expect(order).toEqual(order.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)));
     expect(all.every((key) => key.userId === userId && !("key" in key))).toBe(true);
-    expect(await it.list(person)).toEqual(all.slice(0, 100));
-    expect(await it.list(person, { limit: 2, offset: 100 })).toEqual(all.slice(100, 102));
-    expect(await it.list(person, { offset: 103 })).toEqual([]);
+    expect(await fixture.list(person)).toEqual(all.slice(0, 100));
+    expect(await fixture.list(person, { limit: 2, offset: 100 })).toEqual(all.slice(100, 102));
+    expect(await fixture.list(person, { offset: 103 })).toEqual([]);
     for (const nothing of [0, ""])
-      expect(await it.list(person, { limit: nothing, offset: nothing })).toEqual(all.slice(0, 100));
-    expect(await it.list(newPerson())).toEqual([]);
+      expect(await fixture.list(person, { limit: nothing, offset: nothing })).toEqual(
+        all.slice(0, 100),
+      );
+    expect(await fixture.list(newPerson())).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { generateKey } from "./generate-key.ts";
+import { generateKey } from "./key-text.ts";
 
 const length = 24;
 
@@ -12,14 +12,14 @@ test("generates a prefix with random letters, never the same twice", async () =>
 });
 
 test("uses the result of the application's function as the whole key, and passes length and prefix", async () => {
-  const told: unknown[] = [];
+  const calls: unknown[] = [];
   const customKeyGenerator = async (data: unknown) => {
-    told.push(data);
+    calls.push(data);
     return "ä".repeat(length);
   };
   const key = await generateKey({ customKeyGenerator, defaultKeyLength: length }, "pre_");
   expect(key).toBe("ä".repeat(length));
-  expect(told).toEqual([{ length, prefix: "pre_" }]);
+  expect(calls).toEqual([{ length, prefix: "pre_" }]);
 });
 
 /** Verification would always reject such a key, and the shortest ones could be guessed. */

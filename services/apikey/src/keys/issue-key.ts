@@ -1,18 +1,52 @@
-import { type ApiKey, WireError } from "@latchkey/contracts";
-import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
+import {
+  type ApiKey,
+  type ApiKeyRequest,
+  type KeySecondFactor,
+  type Options,
+  type Permissions,
+  permissions as permissionsSchema,
+  WireError,
+} from "@latchkey/contracts";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
+import { type ApiKeyRow, type KeyOwner, ownerColumns } from "../db/key-row.ts";
 import type { Deps } from "../deps.ts";
 import { type ActingSession, lockOwner } from "../owners/lock-owner.ts";
-import { auditedKey, auditedMembers } from "./audited-key.ts";
-import { choosePermissions } from "./choose-permissions.ts";
-import { createKeyText } from "./create-key-text.ts";
-import { type KeyOwner, ownerColumns } from "./key-owner.ts";
-import type { ApiKeyRow } from "./key-row.ts";
-import { checkNewKey, type NewKey } from "./key-rules.ts";
-import { defaultLifetime } from "./lifetime-rules.ts";
+import { checkNewKey, defaultLifetime, type NewKey } from "./key-rules.ts";
+import { opensSessions, requireStrongCreator } from "./key-sessions.ts";
+import { createKeyText } from "./key-text.ts";
+import { type KeyRecipient, mailNewKey, type MailNewKeyNeeds } from "./mail-new-key.ts";
 import { insertKey } from "./queries.ts";
-import { showKey } from "./show-key.ts";
+import { auditedKey, auditedMembers, showKey } from "./show-key.ts";
 
-export type IssueKeyNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
+const request: ApiKeyRequest = { method: "POST", path: "/api-key/create" };
+
+/** Throws for permissions that a key cannot have. */
+const readDefaults = (defaults: Permissions): Permissions => {
+  const { data, error } = permissionsSchema.safeParse(defaults);
+  if (data) return data;
+  const [fault] = error?.issues ?? [];
+  const where = ["apiKey.permissions.defaultPermissions", ...(fault?.path ?? [])].map(String);
+  throw new Error(`${where.join(".")}: gave no permissions of a key: ${fault?.message}`);
+};
+
+/**
+ * Returns the permissions of a new key: the requested ones, else the default of the options, else null. Throws if the options return
+ * permissions that a key cannot have.
+ */
+const choosePermissions = async (
+  { permissions: { defaultPermissions } }: Pick<Options["apiKey"], "permissions">,
+  { permissions }: Pick<NewKey, "permissions">,
+  owner: KeyOwner,
+): Promise<Permissions | null> => {
+  if (permissions) return permissions;
+  const defaults =
+    typeof defaultPermissions === "function"
+      ? await defaultPermissions(Object.values(owner)[0] ?? "", request)
+      : defaultPermissions;
+  return defaults == null ? null : readDefaults(defaults);
+};
+
+export type IssueKeyNeeds = MailNewKeyNeeds & Pick<Deps, "db" | "newId" | "wakeRelay">;
 
 /** A key with its text. */
 export type CreatedKey = ApiKey & { key: string };
@@ -23,6 +57,10 @@ interface AskedKey extends Required<Pick<AuditEntry, "actor" | "caller">> {
   owner: KeyOwner;
   /** The session in which the owner, or a member of it, creates the key. Undefined for a service or an admin. */
   by?: ActingSession;
+  /** The second factor that the session of the owner, the member or the admin has shown. Null for a service. */
+  secondFactor: KeySecondFactor;
+  /** The user to mail about the key, if any. */
+  recipient?: KeyRecipient | undefined;
 }
 
 type NewRow = Parameters<typeof insertKey>[1];
@@ -45,10 +83,12 @@ const limitsOf = ({ config }: Pick<Deps, "config">, given: NewKey, now: number) 
 /** Returns the key's text, which is never stored, and the row to write. */
 const draft = async (
   deps: IssueKeyNeeds,
-  { given, owner, by }: AskedKey,
+  { given, owner, by, secondFactor }: AskedKey,
 ): Promise<{ key: string; row: NewRow }> => {
   const { apiKey } = deps.config;
   const permissions = await choosePermissions(apiKey, given, owner);
+  if (by && opensSessions(deps.config, { ...ownerColumns(owner), permissions }))
+    requireStrongCreator(deps, by);
   const { text: key, columns } = await createKeyText(apiKey, given.prefix ?? apiKey.defaultPrefix);
   const now = deps.clock();
   const row = {
@@ -61,6 +101,8 @@ const draft = async (
     enabled: true,
     disabledByAdmin: false,
     createdBy: "organizationId" in owner ? (by?.user.id ?? null) : null,
+    secondFactor,
+    sessionSince: by?.session.createdAt ?? null,
     successorId: null,
     lifetimeFrom: null,
     lifetimeLocked: by === undefined,
@@ -81,7 +123,7 @@ const draft = async (
 const write = (
   deps: IssueKeyNeeds,
   row: NewRow,
-  { owner, actor, caller, by }: AskedKey,
+  { owner, actor, caller, by, recipient }: AskedKey,
 ): Promise<ApiKeyRow> =>
   deps.db.transaction().execute(async (trx) => {
     const state = await lockOwner(deps, trx, { owner, by });
@@ -97,16 +139,20 @@ const write = (
       caller,
       after: auditedKey(written, auditedMembers),
     });
+    await mailNewKey(deps, trx, { key: written, recipient, caller, isByAdmin: by === undefined });
     return written;
   });
 
 /**
  * Creates a key and returns it with its text. Throws the errors of `checkNewKey`. Throws `USER_BANNED` for a banned owner, and
- * `INVALID_SESSION` for a deleted one, or one who was claimed since the session began.
+ * `INVALID_SESSION` for a deleted one, or one who was claimed since the session began. Throws `SESSION_IS_NOT_FRESH` if the key would stand
+ * for a session and the session that creates it is not strong.
  */
 export const issueKey = async (deps: IssueKeyNeeds, asked: AskedKey): Promise<CreatedKey> => {
   const isOwn = asked.by !== undefined;
   checkNewKey(deps.config.apiKey, asked.given, { isOwn });
   const { key, row } = await draft(deps, asked);
-  return { ...showKey(await write(deps, row, asked)), key };
+  const written = await write(deps, row, asked);
+  deps.wakeRelay();
+  return { ...showKey(written), key };
 };

@@ -158,9 +158,9 @@ describe("a new key", () => {
       { name: "n" },
     ];
     expect(ofNew(faults, withoutMetadata)).toBe("METADATA_DISABLED");
-    const told = [ofNew(faults)];
-    for (const cure of cures) told.push(ofNew(Object.assign(faults, cure)));
-    expect(told).toEqual([
+    const codes = [ofNew(faults)];
+    for (const cure of cures) codes.push(ofNew(Object.assign(faults, cure)));
+    expect(codes).toEqual([
       "INVALID_METADATA_TYPE",
       "REFILL_AMOUNT_ALONE",
       "EXPIRES_IN_IS_TOO_SMALL",
@@ -202,9 +202,9 @@ describe("a change", () => {
       { metadata: null },
       { refillAmount: 1 },
     ];
-    const told = [ofChange(faults)];
-    for (const cure of cures) told.push(ofChange(Object.assign(faults, cure)));
-    expect(told).toEqual([
+    const codes = [ofChange(faults)];
+    for (const cure of cures) codes.push(ofChange(Object.assign(faults, cure)));
+    expect(codes).toEqual([
       "INVALID_NAME_LENGTH",
       "EXPIRES_IN_IS_TOO_SMALL",
       "INVALID_METADATA_TYPE",

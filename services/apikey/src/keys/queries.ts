@@ -1,8 +1,13 @@
-import { compileTogether, picker, qualified, type Slots } from "@latchkey/service-kit";
+import { compileTogether, picker, qualified, type Slots } from "@latchkey/service-kit/database";
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from "kysely";
 import type { ApiKeyTable, Tables } from "../db/tables.ts";
-import { type KeyOwner, ownerColumn, type OwnerColumns } from "./key-owner.ts";
-import { type ApiKeyRow, keySelection } from "./key-row.ts";
+import {
+  type ApiKeyRow,
+  type KeyOwner,
+  keySelection,
+  ownerColumn,
+  type OwnerColumns,
+} from "../db/key-row.ts";
 
 /** Inserts a key. Returns undefined if the text exists. */
 export const insertKey = (
@@ -109,7 +114,7 @@ export const isMadeByOwner = async (
   db: Kysely<Tables>,
   { id, userId }: Pick<ApiKeyRow, "id" | "userId">,
 ): Promise<boolean> => {
-  const found = await db
+  const creation = await db
     .selectFrom("audit")
     .select("actorId")
     .where("subjectKind", "=", "api-key")
@@ -117,7 +122,7 @@ export const isMadeByOwner = async (
     .where("action", "=", "api-key.created")
     .limit(1)
     .executeTakeFirst();
-  return userId !== null && found?.actorId === userId;
+  return userId !== null && creation?.actorId === userId;
 };
 
 /** Changes only the named fields, so that no concurrent use is lost. Returns undefined if there is no such key. */
@@ -252,3 +257,29 @@ export const deleteExpiredKeys = (
     .where("expiresAt", "<", now)
     .returning(["id", "userId", "organizationId"])
     .execute();
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, "2030-01-01".length);
+
+/** Counts a mail about a new key, in the transaction that publishes it. Returns false beyond `max` mails to the user on one day of UTC. */
+export const countNewKeyMail = async (
+  trx: Kysely<Tables>,
+  { userId, now, max }: { userId: string; now: Date; max: number },
+): Promise<boolean> => {
+  const counted = await trx
+    .insertInto("newKeyMail")
+    .values({ userId, day: dayOf(now), count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["userId", "day"])
+        .doUpdateSet((eb) => ({ count: eb("newKeyMail.count", "+", 1) }))
+        .where("newKeyMail.count", "<", max),
+    )
+    .returning("count")
+    .executeTakeFirst();
+  return counted !== undefined;
+};
+
+/** Deletes the counts of days before `now`, which no limit needs any more. */
+export const deleteOldNewKeyMails = async (db: Kysely<Tables>, now: Date): Promise<void> => {
+  await db.deleteFrom("newKeyMail").where("day", "<", dayOf(now)).execute();
+};

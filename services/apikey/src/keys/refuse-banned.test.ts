@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseBanned } from "./refuse-banned.ts";
+import { refuseBanned } from "./operations.ts";
 
 const now = Date.parse("2030-01-01T00:00:00.000Z");
 

@@ -1,9 +1,9 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
-import { forgetOwner } from "../owners/forget-owner.ts";
+import { forgetOwner } from "../owners/owner-events.ts";
 import { createUseKey } from "../verification/use-key.ts";
-import { storedKey } from "./stored-key.ts";
+import { storedKey } from "./key-text.ts";
 import { openKeys, outcomeOf, tally } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");
@@ -12,9 +12,9 @@ const start = Date.parse("2030-01-02T03:04:05.678Z");
 const day = 86_400;
 const count = 16;
 
-const it = await openKeys();
+const fixture = await openKeys();
 const depsAt = (time: number) =>
-  it.depsWith({ tree: { apiKey: { enableMetadata: true } }, clock: () => time });
+  fixture.depsWith({ tree: { apiKey: { enableMetadata: true } }, clock: () => time });
 const deps = depsAt(start);
 
 /** A used key that has a value in every field. */
@@ -37,7 +37,7 @@ const used = {
 
 const seedOwned = async (given: Parameters<typeof seedKey>[1] = used) => {
   const person = newPerson();
-  const seeded = await seedKey(it.db, { ...given, userId: person.user.id });
+  const seeded = await seedKey(fixture.db, { ...given, userId: person.user.id });
   return { ...seeded, person };
 };
 
@@ -58,7 +58,7 @@ const many = <T>(act: () => T): T[] => Array.from({ length: count }, act);
 describe("a re-roll", () => {
   test("creates a key with the same owner, name, limits, permissions and metadata", async () => {
     const { id, person, key } = await seedOwned();
-    const { key: text, retiredKey, ...shown } = await it.reroll(person, { keyId: id }, deps);
+    const { key: text, retiredKey, ...shown } = await fixture.reroll(person, { keyId: id }, deps);
     const { createdAt: _c, updatedAt: _u, start: _s, id: _i, ...own } = shown;
     expect(own).toEqual({
       ...used,
@@ -73,18 +73,18 @@ describe("a re-roll", () => {
     expect(text).toMatch(/^acme_[A-Za-z]{64}$/);
     expect(text).not.toBe(key);
     expect(retiredKey).toEqual({ id, expiresAt: new Date(start + day * 1000) });
-    expect(await it.get(person, id)).toMatchObject({
+    expect(await fixture.get(person, id)).toMatchObject({
       successorId: shown.id,
       expiresAt: new Date(start + day * 1000),
     });
-    expect(await it.get(person, shown.id)).toEqual(shown);
+    expect(await fixture.get(person, shown.id)).toEqual(shown);
   });
 
   test("is in the audit of both keys, without their text", async () => {
     const { id, person } = await seedOwned({ name: "CI" });
-    const { id: successorId, key } = await it.reroll(person, { keyId: id }, deps);
+    const { id: successorId, key } = await fixture.reroll(person, { keyId: id }, deps);
     const actor = { actorKind: "user", actorId: person.user.id };
-    expect(await it.auditOf(id)).toEqual([
+    expect(await fixture.auditOf(id)).toEqual([
       {
         ...actor,
         action: "api-key.rerolled",
@@ -96,7 +96,7 @@ describe("a re-roll", () => {
         },
       },
     ]);
-    const [created] = await it.auditOf(successorId);
+    const [created] = await fixture.auditOf(successorId);
     expect(created).toMatchObject({
       ...actor,
       action: "api-key.created",
@@ -108,11 +108,11 @@ describe("a re-roll", () => {
 
   test("succeeds once among sixteen, and creates one successor", async () => {
     const { id, person, userId } = await seedOwned();
-    expect(await tally(many(() => it.reroll(person, { keyId: id }, deps)))).toEqual({
+    expect(await tally(many(() => fixture.reroll(person, { keyId: id }, deps)))).toEqual({
       done: 1,
       KEY_RETIRED: count - 1,
     });
-    const keys = await it.db
+    const keys = await fixture.db
       .selectFrom("apiKey")
       .select("id")
       .where("userId", "=", userId)
@@ -129,14 +129,14 @@ describe("a re-roll", () => {
       [mine.person, newTextId()],
     ];
     for (const [person, keyId] of rerolls)
-      expect(await outcomeOf(it.reroll(person, { keyId }, deps))).toBe("KEY_NOT_FOUND");
+      expect(await outcomeOf(fixture.reroll(person, { keyId }, deps))).toBe("KEY_NOT_FOUND");
     expect(await outcomeOfUse(other.key)).toBe("valid");
   });
 
   /** Attack: an owner lifts the block of an admin by a re-roll. */
   test("does not lift the block of an admin", async () => {
     const { id, person } = await seedOwned({ disabledByAdmin: true });
-    const { key, enabled } = await it.reroll(person, { keyId: id }, deps);
+    const { key, enabled } = await fixture.reroll(person, { keyId: id }, deps);
     expect(enabled).toBe(false);
     expect(await outcomeOfUse(key)).toBe("disabled");
   });
@@ -144,8 +144,8 @@ describe("a re-roll", () => {
   /** Attack: an owner extends a key whose lifetime a service has set. */
   test.each([true, null])("keeps the lock on a lifetime: %j", async (lifetimeLocked) => {
     const { id, person } = await seedOwned({ ...used, lifetimeLocked });
-    const { id: keyId } = await it.reroll(person, { keyId: id }, deps);
-    expect(await outcomeOf(it.update(person, { keyId, expiresIn: 91 * day }, deps))).toBe(
+    const { id: keyId } = await fixture.reroll(person, { keyId: id }, deps);
+    expect(await outcomeOf(fixture.update(person, { keyId, expiresIn: 91 * day }, deps))).toBe(
       "EXPIRES_IN_IS_TOO_LARGE",
     );
   });
@@ -153,17 +153,17 @@ describe("a re-roll", () => {
   /** Attack: an owner keeps a key with an admin's permissions forever by re-rolling and extending it. */
   test("counts the maximum lifetime from the creation of the first key", async () => {
     const tree = { apiKey: { keyExpiration: { maxExpiresIn: 30 } } };
-    const at = (days: number) => it.depsWith({ tree, clock: () => start + days * day * 1000 });
+    const at = (days: number) => fixture.depsWith({ tree, clock: () => start + days * day * 1000 });
     const expiresAt = new Date(start + 30 * day * 1000);
     const first = await seedOwned({ createdAt: new Date(start), expiresAt });
     const { person } = first;
-    const { id: second } = await it.reroll(person, { keyId: first.id }, at(10));
-    const { id: keyId } = await it.reroll(person, { keyId: second }, at(20));
+    const { id: second } = await fixture.reroll(person, { keyId: first.id }, at(10));
+    const { id: keyId } = await fixture.reroll(person, { keyId: second }, at(20));
     const extend = (days: number) =>
-      outcomeOf(it.update(person, { keyId, expiresIn: days * day }, at(20)));
+      outcomeOf(fixture.update(person, { keyId, expiresIn: days * day }, at(20)));
     expect(await extend(11)).toBe("EXPIRES_IN_IS_TOO_LARGE");
     expect(await extend(10)).toBe("done");
-    expect((await it.rowOf(keyId))?.expiresAt).toEqual(expiresAt);
+    expect((await fixture.rowOf(keyId))?.expiresAt).toEqual(expiresAt);
   });
 
   test("leaves no key behind when the owner is deleted meanwhile", async () => {
@@ -171,22 +171,22 @@ describe("a re-roll", () => {
     const event = { name: "user.deleted" as const, id: newTextId(), version: 1 };
     await Promise.all([
       forgetOwner(deps, { ...event, occurredAt: "2030-01-02T03:04:05.678Z", data: { userId } }),
-      ...many(() => outcomeOf(it.reroll(person, { keyId: id }, deps))),
+      ...many(() => outcomeOf(fixture.reroll(person, { keyId: id }, deps))),
     ]);
-    const keys = await it.db
+    const keys = await fixture.db
       .selectFrom("apiKey")
       .select("id")
       .where("userId", "=", userId)
       .execute();
     expect(keys).toEqual([]);
-    expect(await outcomeOf(it.reroll(person, { keyId: id }, deps))).toBe("KEY_NOT_FOUND");
+    expect(await outcomeOf(fixture.reroll(person, { keyId: id }, deps))).toBe("KEY_NOT_FOUND");
   });
 });
 
 describe("a retired key", () => {
   test("is valid until the overlap ends, and expired afterwards", async () => {
     const { id, person, key } = await seedOwned({});
-    await it.reroll(person, { keyId: id, overlapSeconds: 60 }, deps);
+    await fixture.reroll(person, { keyId: id, overlapSeconds: 60 }, deps);
     expect(await outcomeOfUse(key, start + 60_000)).toBe("valid");
     expect(await outcomeOfUse(key, start + 60_001)).toBe("expired");
     expect(await outcomeOfUse(key, start + 60_001)).toBe("unknown");
@@ -195,20 +195,20 @@ describe("a retired key", () => {
   test("never ends later than it would have without the re-roll", async () => {
     const expiresAt = new Date(start + 1_000);
     const { id, person } = await seedOwned({ expiresAt });
-    const { retiredKey } = await it.reroll(person, { keyId: id }, deps);
+    const { retiredKey } = await fixture.reroll(person, { keyId: id }, deps);
     expect(retiredKey).toEqual({ id, expiresAt });
   });
 
   test("is refused immediately without an overlap, also by a process whose clock is late", async () => {
     const { id, person, key } = await seedOwned({});
-    const successor = await it.reroll(person, { keyId: id, overlapSeconds: 0 }, deps);
+    const successor = await fixture.reroll(person, { keyId: id, overlapSeconds: 0 }, deps);
     expect(await outcomeOfUse(key, start - 60_000)).toBe("disabled");
     expect(await outcomeOfUse(successor.key)).toBe("valid");
   });
 
   test("has no more uses together with its successor than one key has", async () => {
     const { id, person, key } = await seedOwned({ remaining: 10 });
-    const successor = await it.reroll(person, { keyId: id }, deps);
+    const successor = await fixture.reroll(person, { keyId: id }, deps);
     const uses = [...many(() => use(key)), ...many(() => use(successor.key))];
     expect(await validOf(uses)).toBe(10);
     expect(await outcomeOfUse(key)).toBe("expired"); // its successor was spent, and is deleted
@@ -216,7 +216,7 @@ describe("a retired key", () => {
 
   test("has no more uses in a window together with its successor than one key has", async () => {
     const { id, person, key } = await seedOwned({ ...used, rateLimitMax: 12, remaining: 1_000 });
-    const successor = await it.reroll(person, { keyId: id }, deps);
+    const successor = await fixture.reroll(person, { keyId: id }, deps);
     const other = usingAt(start);
     const uses = [...many(() => other(key)), ...many(() => use(successor.key))];
     expect(await validOf(uses)).toBe(10); // two of twelve were used before
@@ -227,16 +227,19 @@ describe("a retired key", () => {
     const { id, person, key } = await seedOwned({ remaining: 100 });
     const [valid, successor] = await Promise.all([
       validOf(many(() => usingAt(start)(key))),
-      it.reroll(person, { keyId: id }, deps),
+      fixture.reroll(person, { keyId: id }, deps),
     ]);
     expect(valid).toBe(count);
-    expect(await it.get(person, successor.id)).toMatchObject({ remaining: 100 - count });
+    expect(await fixture.get(person, successor.id)).toMatchObject({ remaining: 100 - count });
   });
 
   test("is verified as itself, with the limits and permissions of its successor", async () => {
     const { id, person, userId, key } = await seedOwned();
-    const successor = await it.reroll(person, { keyId: id }, deps);
-    await it.updateFor({ keyId: successor.id, userId, permissions: { files: ["write"] } }, deps);
+    const successor = await fixture.reroll(person, { keyId: id }, deps);
+    await fixture.updateFor(
+      { keyId: successor.id, userId, permissions: { files: ["write"] } },
+      deps,
+    );
     expect(await use(key, JSON.stringify({ files: ["read"] }))).toMatchObject({
       outcome: "forbidden",
     });
@@ -246,41 +249,43 @@ describe("a retired key", () => {
 
   test("follows the last of several re-rolls", async () => {
     const first = await seedOwned({ remaining: 3 });
-    const second = await it.reroll(first.person, { keyId: first.id }, deps);
-    const third = await it.reroll(first.person, { keyId: second.id, overlapSeconds: 0 }, deps);
+    const second = await fixture.reroll(first.person, { keyId: first.id }, deps);
+    const third = await fixture.reroll(first.person, { keyId: second.id, overlapSeconds: 0 }, deps);
     expect(await outcomeOfUse(first.key)).toBe("valid");
     expect(await outcomeOfUse(second.key)).toBe("disabled");
     expect(await outcomeOfUse(third.key)).toBe("valid");
-    expect(await it.get(first.person, first.id)).toMatchObject({ successorId: third.id });
-    expect(await it.get(first.person, third.id)).toMatchObject({ remaining: 1 });
+    expect(await fixture.get(first.person, first.id)).toMatchObject({ successorId: third.id });
+    expect(await fixture.get(first.person, third.id)).toMatchObject({ remaining: 1 });
   });
 
   test("is refused while its successor is disabled, and after its successor is deleted", async () => {
     const { id, person, key } = await seedOwned({});
-    const { id: keyId } = await it.reroll(person, { keyId: id }, deps);
-    await it.update(person, { keyId, enabled: false }, deps);
+    const { id: keyId } = await fixture.reroll(person, { keyId: id }, deps);
+    await fixture.update(person, { keyId, enabled: false }, deps);
     expect(await outcomeOfUse(key)).toBe("disabled");
-    await it.update(person, { keyId, enabled: true }, deps);
+    await fixture.update(person, { keyId, enabled: true }, deps);
     expect(await outcomeOfUse(key)).toBe("valid");
-    await it.erase(person, keyId);
+    await fixture.erase(person, keyId);
     expect(await outcomeOfUse(key)).toBe("expired");
   });
 
   /** Attack: an owner keeps the old key by extending it. */
   test("cannot be changed, neither by its owner nor by a service", async () => {
     const { id: keyId, person, userId } = await seedOwned({});
-    await it.reroll(person, { keyId }, deps);
+    await fixture.reroll(person, { keyId }, deps);
     for (const change of [{ expiresIn: 300 * day }, { enabled: true }, { name: "New" }])
-      expect(await outcomeOf(it.update(person, { keyId, ...change }, deps))).toBe("KEY_RETIRED");
-    expect(await outcomeOf(it.updateFor({ keyId, userId, remaining: 9 }, deps))).toBe(
+      expect(await outcomeOf(fixture.update(person, { keyId, ...change }, deps))).toBe(
+        "KEY_RETIRED",
+      );
+    expect(await outcomeOf(fixture.updateFor({ keyId, userId, remaining: 9 }, deps))).toBe(
       "KEY_RETIRED",
     );
   });
 
   test("can be deleted early", async () => {
     const { id, person, key } = await seedOwned({});
-    const successor = await it.reroll(person, { keyId: id }, deps);
-    await it.erase(person, id);
+    const successor = await fixture.reroll(person, { keyId: id }, deps);
+    await fixture.erase(person, id);
     expect(await outcomeOfUse(key)).toBe("unknown");
     expect(await outcomeOfUse(successor.key)).toBe("valid");
   });

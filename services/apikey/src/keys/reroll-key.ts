@@ -1,16 +1,17 @@
-import { WireError } from "@latchkey/contracts";
-import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
+import { type KeySecondFactor, WireError } from "@latchkey/contracts";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { type ActingSession, lockOwner } from "../owners/lock-owner.ts";
-import { auditedKey, auditedMembers } from "./audited-key.ts";
-import { createKeyText, type KeyText } from "./create-key-text.ts";
-import { ownerOf } from "./key-owner.ts";
-import type { ApiKeyRow } from "./key-row.ts";
+import { auditedKey, auditedMembers } from "./show-key.ts";
+import { createKeyText, type KeyText } from "./key-text.ts";
+import { type ApiKeyRow, ownerOf } from "../db/key-row.ts";
+import { opensSessions, requireStrongCreator } from "./key-sessions.ts";
+import { type KeyRecipient, mailNewKey, type MailNewKeyNeeds } from "./mail-new-key.ts";
 import { insertKey, isMadeByOwner, lockKey, updateRetired, updateSuccessor } from "./queries.ts";
 
-export type RerollKeyNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
+export type RerollKeyNeeds = MailNewKeyNeeds & Pick<Deps, "db" | "newId" | "wakeRelay">;
 
 /** The requested re-roll and its author. */
 export interface AskedReroll extends Required<Pick<AuditEntry, "actor" | "caller">> {
@@ -19,6 +20,10 @@ export interface AskedReroll extends Required<Pick<AuditEntry, "actor" | "caller
   overlapSeconds: number;
   /** The session in which the owner, or a member of it, re-rolls the key. Undefined for an admin. */
   by?: ActingSession;
+  /** The second factor that the session of the owner, the member or the admin has shown. */
+  secondFactor: KeySecondFactor;
+  /** The user to mail about the new key, if any. */
+  recipient?: KeyRecipient | undefined;
 }
 
 /** A new key, its text, and the key that it replaces. */
@@ -37,7 +42,8 @@ export interface RerolledKey {
 const successorOf = async (
   trx: Transaction<Tables>,
   key: ApiKeyRow,
-  own: KeyText["columns"] & { id: string; createdBy: string | null; now: Date },
+  own: KeyText["columns"] &
+    Pick<ApiKeyRow, "createdBy" | "id" | "secondFactor" | "sessionSince"> & { now: Date },
 ) => {
   const { now, ...columns } = own;
   const { refillInterval, lastRefillAt, permissions } = key;
@@ -64,20 +70,22 @@ const lockForReroll = async (
   const key = state === "free" ? await lockKey(trx, found.id) : undefined;
   const isExpired = key?.expiresAt && key.expiresAt.getTime() < deps.clock();
   if (!key || isExpired) throw new WireError("KEY_NOT_FOUND");
+  if (by && opensSessions(deps.config, key)) requireStrongCreator(deps, by);
   return key;
 };
 
 /**
  * Replaces a key by a successor with the same owner, limits, permissions and metadata. The replaced key ends after the overlap, or when it
  * would have expired anyway. Until then it uses the limits of the successor, so that both together have the uses of one key. Of several
- * concurrent calls, one succeeds. Throws `KEY_RETIRED` to the others, `KEY_NOT_FOUND` also for an expired key, and `USER_BANNED`.
+ * concurrent calls, one succeeds. Throws `KEY_RETIRED` to the others, `KEY_NOT_FOUND` also for an expired key, and `USER_BANNED`. Throws
+ * `SESSION_IS_NOT_FRESH` if the key can stand for a session and the session of the re-roll is not strong.
  */
 export const rerollKey = async (deps: RerollKeyNeeds, asked: AskedReroll): Promise<RerolledKey> => {
-  const { overlapSeconds, actor, caller } = asked;
+  const { overlapSeconds, actor, caller, secondFactor, recipient } = asked;
   const { id, prefix } = asked.key;
   const { text, columns } = await createKeyText(deps.config.apiKey, prefix ?? undefined);
   const successorId = await deps.newId("apikey");
-  return deps.db.transaction().execute(async (trx) => {
+  const rerolled = await deps.db.transaction().execute(async (trx) => {
     const key = await lockForReroll(deps, trx, asked);
     const now = new Date(deps.clock());
     const retired = await updateRetired(trx, {
@@ -89,7 +97,9 @@ export const rerollKey = async (deps: RerollKeyNeeds, asked: AskedReroll): Promi
     });
     if (!retired) throw new WireError("KEY_RETIRED");
     const createdBy = key.organizationId === null ? null : (asked.by?.user.id ?? null);
-    const row = await successorOf(trx, key, { ...columns, id: successorId, createdBy, now });
+    const sessionSince = asked.by?.session.createdAt ?? null;
+    const own = { ...columns, id: successorId, createdBy, secondFactor, sessionSince, now };
+    const row = await successorOf(trx, key, own);
     const successor = await insertKey(trx, row);
     // The database error as a cause would write the text to the log if keys are not hashed.
     if (!successor) throw new Error("apiKey.customKeyGenerator gave a key that there is already");
@@ -110,8 +120,12 @@ export const rerollKey = async (deps: RerollKeyNeeds, asked: AskedReroll): Promi
       caller,
       after: { ...auditedKey(successor, auditedMembers), predecessorId: id },
     });
+    const isByAdmin = asked.by === undefined;
+    await mailNewKey(deps, trx, { key: successor, recipient, caller, isByAdmin });
     return { successor, text, retired, replaced: key };
   });
+  deps.wakeRelay();
+  return rerolled;
 };
 
 /** Returns the replaced key as replies show it. */

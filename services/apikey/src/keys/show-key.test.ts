@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiKeyRow } from "./key-row.ts";
+import type { ApiKeyRow } from "../db/key-row.ts";
 import { showKey } from "./show-key.ts";
 
 const row: ApiKeyRow = {
@@ -16,6 +16,8 @@ const row: ApiKeyRow = {
   createdBy: null,
   lifetimeFrom: null,
   lifetimeLocked: false,
+  secondFactor: null,
+  sessionSince: null,
   successorId: null,
   organizationId: null,
   rateLimitEnabled: true,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storedKey } from "./stored-key.ts";
+import { storedKey } from "./key-text.ts";
 
 test.each([
   ["a".repeat(64), "_-BU_nrgy23GXDr5th1SCfQ5hR20PQulmXM33xVGaOs"],

@@ -1,9 +1,8 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { seedKey } from "../db/test-apikey.fixture.ts";
-import { deleteExpiredApiKeys } from "./delete-expired-api-keys.ts";
-import { endSpentKey } from "./end-spent-key.ts";
-import { sweepExpiredKeys } from "./sweep-expired-keys.ts";
+import { deleteExpiredApiKeys, sweepExpiredKeys } from "./end-keys.ts";
+import { endSpentKey } from "../verification/use-key.ts";
 import { openKeys, outcomeOf } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");
@@ -12,25 +11,25 @@ const now = Date.parse("2030-01-02T03:04:05.678Z");
 const day = 86_400;
 const count = 16;
 
-const it = await openKeys();
+const fixture = await openKeys();
 
-const depsOfNow = () => it.depsWith({ clock: () => now });
+const depsOfNow = () => fixture.depsWith({ clock: () => now });
 const expired = { expiresAt: new Date(now - 1) };
 const seedMany = (length: number, given: Parameters<typeof seedKey>[1] = expired) =>
-  Promise.all(Array.from({ length }, () => seedKey(it.db, given)));
-const actionsOf = async (id: string) => (await it.auditOf(id)).map(({ action }) => action);
+  Promise.all(Array.from({ length }, () => seedKey(fixture.db, given)));
+const actionsOf = async (id: string) => (await fixture.auditOf(id)).map(({ action }) => action);
 
 test("deletes expired keys to the millisecond, with an audit entry that names the owner of each", async () => {
   const [gone] = await seedMany(1);
-  const kept = [
+  const remaining = [
     ...(await seedMany(1, { expiresAt: new Date(now) })),
     ...(await seedMany(1, { expiresAt: null })),
   ];
   expect(await sweepExpiredKeys(depsOfNow())).toBe(1);
   if (!gone) throw new Error("nothing was written");
-  expect(await it.rowOf(gone.id)).toBeUndefined();
-  for (const { id } of kept) expect(await it.rowOf(id)).toBeDefined();
-  expect(await it.auditOf(gone.id)).toEqual([
+  expect(await fixture.rowOf(gone.id)).toBeUndefined();
+  for (const { id } of remaining) expect(await fixture.rowOf(id)).toBeDefined();
+  expect(await fixture.auditOf(gone.id)).toEqual([
     {
       actorKind: "system",
       actorId: null,
@@ -47,10 +46,10 @@ test("deletes more than a batch in one sweep, with one audit entry per key for s
   const swept = await Promise.all(Array.from({ length: count }, () => sweepExpiredKeys(deps)));
   expect(swept.reduce((sum, each) => sum + each, 0)).toBe(keys.length);
   const ids = new Set(keys.map(({ id }) => id));
-  const audit = await it.db.selectFrom("audit").select("subjectId").execute();
-  const told = audit.map(({ subjectId }) => subjectId).filter((id) => ids.has(id));
-  expect(told).toHaveLength(keys.length);
-  expect(new Set(told)).toEqual(ids);
+  const audit = await fixture.db.selectFrom("audit").select("subjectId").execute();
+  const subjectIds = audit.map(({ subjectId }) => subjectId).filter((id) => ids.has(id));
+  expect(subjectIds).toHaveLength(keys.length);
+  expect(new Set(subjectIds)).toEqual(ids);
 });
 
 test("deletes all of them at a service's request", async () => {
@@ -58,20 +57,20 @@ test("deletes all of them at a service's request", async () => {
   expect(await deleteExpiredApiKeys(depsOfNow())).toEqual({
     reply: { success: true, error: null },
   });
-  for (const { id } of keys) expect(await it.rowOf(id)).toBeUndefined();
+  for (const { id } of keys) expect(await fixture.rowOf(id)).toBeUndefined();
 });
 
 test("skips and keeps a key whose owner is extending it", async () => {
   const [key] = await seedMany(1);
   if (!key) throw new Error("nothing was written");
   const { id } = key;
-  await it.db.transaction().execute(async (trx) => {
+  await fixture.db.transaction().execute(async (trx) => {
     const own = trx.updateTable("apiKey").where("id", "=", id);
     await own.set({ expiresAt: new Date(now + 1_000) }).execute();
     expect(await sweepExpiredKeys(depsOfNow())).toBe(0);
   });
   expect(await sweepExpiredKeys(depsOfNow())).toBe(0);
-  expect(await it.rowOf(id)).toBeDefined();
+  expect(await fixture.rowOf(id)).toBeDefined();
 });
 
 test("either extends a key during a sweep or reports it as deleted, for sixteen owners", async () => {
@@ -80,7 +79,7 @@ test("either extends a key during a sweep or reports it as deleted, for sixteen 
     const users = Array.from({ length: count }, () => newPerson());
     const trials = await Promise.all(
       users.map(async (person) => {
-        const { id } = await seedKey(it.db, { ...expired, userId: person.user.id });
+        const { id } = await seedKey(fixture.db, { ...expired, userId: person.user.id });
         return { person, id };
       }),
     );
@@ -88,7 +87,7 @@ test("either extends a key during a sweep or reports it as deleted, for sixteen 
       Promise.all(
         trials.map(async ({ person, id }) => ({
           id,
-          outcome: await outcomeOf(it.update(person, { keyId: id, expiresIn: day }, deps)),
+          outcome: await outcomeOf(fixture.update(person, { keyId: id, expiresIn: day }, deps)),
         })),
       ),
       sweepExpiredKeys(deps),
@@ -97,7 +96,7 @@ test("either extends a key during a sweep or reports it as deleted, for sixteen 
     for (const { id, outcome } of outcomes) {
       const isKept = outcome === "done";
       expect(isKept || outcome === "KEY_NOT_FOUND").toBe(true);
-      expect((await it.rowOf(id)) !== undefined).toBe(isKept);
+      expect((await fixture.rowOf(id)) !== undefined).toBe(isKept);
       expect(await actionsOf(id)).toEqual([isKept ? "api-key.updated" : "api-key.expired"]);
     }
   }
@@ -108,12 +107,12 @@ test("deletes a spent key once, with one audit entry, for sixteen concurrent cal
     ["expired", expired],
     ["exhausted", { remaining: 0 }],
   ] as const) {
-    const { id } = await seedKey(it.db, given);
-    const row = await it.rowOf(id);
+    const { id } = await seedKey(fixture.db, given);
+    const row = await fixture.rowOf(id);
     if (!row) throw new Error("nothing was written");
     const deps = depsOfNow();
     await Promise.all(Array.from({ length: count }, () => endSpentKey(deps, row, outcome)));
-    expect(await it.rowOf(id)).toBeUndefined();
+    expect(await fixture.rowOf(id)).toBeUndefined();
     expect(await actionsOf(id)).toEqual([`api-key.${outcome}`]);
   }
 });
@@ -127,12 +126,12 @@ test.each([
 ] as const)(
   "keeps a spent key that got %s in the meantime",
   async (_what, outcome, given, since) => {
-    const { id } = await seedKey(it.db, given);
-    const row = await it.rowOf(id);
+    const { id } = await seedKey(fixture.db, given);
+    const row = await fixture.rowOf(id);
     if (!row) throw new Error("nothing was written");
-    await it.db.updateTable("apiKey").set(since).where("id", "=", id).execute();
+    await fixture.db.updateTable("apiKey").set(since).where("id", "=", id).execute();
     await endSpentKey(depsOfNow(), row, outcome);
-    expect(await it.rowOf(id)).toBeDefined();
+    expect(await fixture.rowOf(id)).toBeDefined();
     expect(await actionsOf(id)).toEqual([]);
   },
 );

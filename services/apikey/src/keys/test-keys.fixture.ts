@@ -6,16 +6,20 @@ import { json } from "node:stream/consumers";
 import { type Operation, type OperationReply, operations, WireError } from "@latchkey/contracts";
 import type { z } from "zod";
 import { type Person } from "@latchkey/testkit";
-import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
+import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit/http";
 import { createTestDeps, openApiKeyDatabase, serviceCaller } from "../db/test-apikey.fixture.ts";
-import { adminCreateApiKey } from "../admin/admin-create-api-key.ts";
+import { adminCreateApiKey } from "../admin/keys.ts";
 import { standInForOrganization } from "../organizations/stand-in-organization.fixture.ts";
-import { createApiKey, createApiKeyFor } from "./create-api-key.ts";
-import { deleteApiKey } from "./delete-api-key.ts";
-import { getApiKey } from "./get-api-key.ts";
-import { listApiKeys } from "./list-api-keys.ts";
-import { rerollApiKey } from "./reroll-api-key.ts";
-import { updateApiKey, updateApiKeyFor } from "./update-api-key.ts";
+import {
+  createApiKey,
+  createApiKeyFor,
+  deleteApiKey,
+  getApiKey,
+  listApiKeys,
+  rerollApiKey,
+  updateApiKey,
+  updateApiKeyFor,
+} from "./operations.ts";
 
 type Operations = typeof operations.apikey;
 type Given = Parameters<typeof createTestDeps>[1];
@@ -57,34 +61,34 @@ const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Reply> =>
 
 /** Replaces identity. Knows the given users and records the requested ids. */
 const standInForIdentity = async () => {
-  const known = new Map<string, { isBanned: boolean }>();
+  const knownUsers = new Map<string, { isBanned: boolean }>();
   const server = createServer((request, response) => {
     json(request).then(
       (body) => {
         const { userId } = body as { userId: string };
-        const found = known.get(userId);
-        const answer = found ? { user: { id: userId }, ...found } : null;
+        const knownUser = knownUsers.get(userId);
+        const answer = knownUser ? { user: { id: userId }, ...knownUser } : null;
         response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
       },
       () => {},
     );
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  return { known, server, to: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { knownUsers, server, to: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
 /** Opens a database for sixteen concurrent callers, with dependencies that call the replaced services. */
 const openServices = async () => {
   const { db } = await openApiKeyDatabase(20);
-  const { known: knownUsers, server, to } = await standInForIdentity();
-  const organizations = await standInForOrganization();
+  const { knownUsers, server, to } = await standInForIdentity();
+  const organizationStandIn = await standInForOrganization();
   const opened: { close(): Promise<unknown> }[] = [];
   const depsWith = (given: Given = {}) => {
     const away = createTestDeps(db, given);
     const { ring, clock } = away;
     const identity = createServiceClient({ to: [to], from: "apikey", ring, clock });
     const organization = createServiceClient({
-      to: [organizations.to],
+      to: [organizationStandIn.to],
       from: "apikey",
       ring,
       clock,
@@ -97,7 +101,7 @@ const openServices = async () => {
   opened.push(unreachable);
   afterAll(async () => {
     for (const each of opened) await each.close();
-    organizations.close();
+    organizationStandIn.close();
     server.close();
   });
   return {
@@ -107,7 +111,7 @@ const openServices = async () => {
     /** Dependencies whose calls to other services are refused. */
     unreachable,
     /** The organizations, with their members by the ids of the users. */
-    organizations: organizations.known,
+    organizations: organizationStandIn.organizations,
     /** The users that identity knows, by id. */
     knownUsers,
   };

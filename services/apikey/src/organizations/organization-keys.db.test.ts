@@ -3,53 +3,65 @@ import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newTextId, seedKey, serviceCaller } from "../db/test-apikey.fixture.ts";
 import { openKeys, outcomeOf, tally } from "../keys/test-keys.fixture.ts";
-import { storedKey } from "../keys/stored-key.ts";
+import { storedKey } from "../keys/key-text.ts";
 import { banOf, claimOf, deletionOf as departureOf } from "../owners/test-owners.fixture.ts";
-import { disableKeysOfSecured } from "../owners/disable-keys-of-secured.ts";
-import { endKeysOfClaimed } from "../owners/end-keys-of-claimed.ts";
-import { forgetOwner } from "../owners/forget-owner.ts";
+import {
+  disableKeysOfSecured,
+  endKeysOfClaimed,
+  forgetOrganization,
+  forgetOwner,
+  recordBan,
+  sweepDepartedOrganizations,
+} from "../owners/owner-events.ts";
 import { upsertClaimed } from "../owners/queries.ts";
 import { exportPerson } from "../export/export-person.ts";
-import { recordBan } from "../owners/record-ban.ts";
-import { openKeySession } from "../verification/open-key-session.ts";
+import { openKeySession } from "../verification/operations.ts";
 import { addUsage, listUsage } from "../usage/queries.ts";
-import { forgetOrganization } from "./forget-organization.ts";
-import { sweepDepartedOrganizations } from "./sweep-departed-organizations.ts";
 
 expectNoLeaks("file");
 
 const count = 16;
 const all = ["create", "read", "update", "delete"];
 
-const it = await openKeys();
-const deps = it.depsWith({ tree: { apiKey: { organizationKeys: { enabled: true } } } });
+const fixture = await openKeys();
+const deps = fixture.depsWith({ tree: { apiKey: { organizationKeys: { enabled: true } } } });
 
 let organizationId: string;
 let owner: Person;
 beforeEach(() => {
   organizationId = newTextId();
   owner = withToken();
-  it.organizations.set(organizationId, new Map([[owner.user.id, { actions: all }]]));
+  fixture.organizations.set(organizationId, new Map([[owner.user.id, { actions: all }]]));
+});
+
+/** Returns the session of a user who authenticated at a time. */
+const signedInAt = ({ session }: Person, authenticatedAt: Date) => ({
+  ...session,
+  authentication: { authenticatedAt, secondFactorAt: null, methods: "password" },
 });
 
 /** A signed-in user. */
 function withToken(): Person {
   const person = newPerson();
-  return { ...person, caller: { ...person.caller, sessionToken: newTextId() } };
+  return {
+    ...person,
+    caller: { ...person.caller, sessionToken: newTextId() },
+    session: signedInAt(person, new Date()),
+  };
 }
 
 const join = (actions: readonly string[], lacksSecondFactor = false): Person => {
   const person = withToken();
-  it.organizations.get(organizationId)?.set(person.user.id, { actions, lacksSecondFactor });
+  fixture.organizations.get(organizationId)?.set(person.user.id, { actions, lacksSecondFactor });
   return person;
 };
 
 const create = (person = owner, own: object = {}, using = deps) =>
-  it.create(person, { organizationId, ...own }, using);
+  fixture.create(person, { organizationId, ...own }, using);
 
 const use = async (key: string, passesUnrestricted = false) => {
-  const asked = { key: storedKey(deps.config.apiKey, key), permissions: null };
-  return deps.useKey({ ...asked, passesUnrestricted });
+  const keyUse = { key: storedKey(deps.config.apiKey, key), permissions: null };
+  return deps.useKey({ ...keyUse, passesUnrestricted });
 };
 
 const deletionOf = (id: string): Event<"organization.deleted"> => ({
@@ -61,18 +73,22 @@ const deletionOf = (id: string): Event<"organization.deleted"> => ({
 });
 
 const keysOf = () =>
-  it.db.selectFrom("apiKey").select("id").where("organizationId", "=", organizationId).execute();
+  fixture.db
+    .selectFrom("apiKey")
+    .select("id")
+    .where("organizationId", "=", organizationId)
+    .execute();
 
 describe("a key of an organization", () => {
   test("names the organization as its owner, and no user", async () => {
     const { key, ...created } = await create();
     expect(created).toMatchObject({ userId: null, organizationId });
-    expect(await it.get(owner, created.id, deps)).toEqual(created);
+    expect(await fixture.get(owner, created.id, deps)).toEqual(created);
     expect(await use(key)).toMatchObject({
       outcome: "valid",
       row: { userId: null, organizationId },
     });
-    const [entry] = await it.auditOf(created.id);
+    const [entry] = await fixture.auditOf(created.id);
     expect(entry).toMatchObject({
       actorId: owner.user.id,
       action: "api-key.created",
@@ -85,32 +101,34 @@ describe("a key of an organization", () => {
     const created = await create({ ...owner, caller });
     expect(created).toMatchObject({ referenceId: organizationId, configId: "organization" });
     const { id } = created;
-    expect(await it.page(owner, { organizationId }, deps)).toMatchObject({
+    expect(await fixture.page(owner, { organizationId }, deps)).toMatchObject({
       apiKeys: [{ id, referenceId: organizationId, configId: "organization" }],
       total: 1,
     });
     for (const configId of ["default", "other"])
-      expect(await it.page(owner, { organizationId, configId }, deps)).toMatchObject({ total: 0 });
+      expect(await fixture.page(owner, { organizationId, configId }, deps)).toMatchObject({
+        total: 0,
+      });
   });
 
   test("is not among the keys of the member who created it", async () => {
     await create();
-    expect(await it.list(owner)).toEqual([]);
+    expect(await fixture.list(owner)).toEqual([]);
   });
 
   test("stays valid when its creator leaves, is banned, or is deleted", async () => {
     const member = join(all);
     const { id, key } = await create(member);
-    it.organizations.get(organizationId)?.delete(member.user.id);
+    fixture.organizations.get(organizationId)?.delete(member.user.id);
     await recordBan(deps, banOf(member.user.id, {}));
     expect(await use(key)).toMatchObject({ outcome: "valid" });
-    expect(await outcomeOf(it.get(member, id, deps))).toBe("KEY_NOT_FOUND");
-    expect(await it.get(owner, id, deps)).toMatchObject({ id });
+    expect(await outcomeOf(fixture.get(member, id, deps))).toBe("KEY_NOT_FOUND");
+    expect(await fixture.get(owner, id, deps)).toMatchObject({ id });
   });
 
   /** Attack: a key of an organization acts as the member who created it. */
   test("never stands for a session, and is not charged for the attempt", async () => {
-    const { key } = await it.createFor({ organizationId, remaining: 1 }, deps);
+    const { key } = await fixture.createFor({ organizationId, remaining: 1 }, deps);
     const body = { key, method: "GET", path: "/get-session" };
     const call = { caller: serviceCaller("gateway"), body } as Parameters<typeof openKeySession>[1];
     expect(await outcomeOf(openKeySession(deps, call))).toBe("INVALID_REFERENCE_ID_FROM_API_KEY");
@@ -121,12 +139,12 @@ describe("a key of an organization", () => {
   test("is kept apart from the keys of a user with the same id", async () => {
     const person = withToken();
     const id = person.user.id;
-    it.organizations.set(id, new Map([[owner.user.id, { actions: all }]]));
-    const mine = await it.create(person, {}, deps);
-    const theirs = await it.create(owner, { organizationId: id }, deps);
-    expect(await outcomeOf(it.get(person, theirs.id, deps))).toBe("KEY_NOT_FOUND");
-    expect(await it.list(person)).toMatchObject([{ id: mine.id }]);
-    expect(await it.page(owner, { organizationId: id }, deps)).toMatchObject({ total: 1 });
+    fixture.organizations.set(id, new Map([[owner.user.id, { actions: all }]]));
+    const mine = await fixture.create(person, {}, deps);
+    const theirs = await fixture.create(owner, { organizationId: id }, deps);
+    expect(await outcomeOf(fixture.get(person, theirs.id, deps))).toBe("KEY_NOT_FOUND");
+    expect(await fixture.list(person)).toMatchObject([{ id: mine.id }]);
+    expect(await fixture.page(owner, { organizationId: id }, deps)).toMatchObject({ total: 1 });
     await forgetOrganization(deps, deletionOf(id));
     expect(await use(mine.key)).toMatchObject({ outcome: "valid" });
     expect(await use(theirs.key)).toEqual({ outcome: "unknown" });
@@ -141,11 +159,11 @@ describe("a member's role", () => {
       const person = join([action]);
       const outcomes = {
         create: await outcomeOf(create(person)),
-        read: await outcomeOf(it.get(person, id, deps)),
-        list: await outcomeOf(it.page(person, { organizationId }, deps)),
-        update: await outcomeOf(it.update(person, { keyId: id, name: "New" }, deps)),
-        reroll: await outcomeOf(it.reroll(person, { keyId: id }, deps)),
-        delete: await outcomeOf(it.erase(person, id, deps)),
+        read: await outcomeOf(fixture.get(person, id, deps)),
+        list: await outcomeOf(fixture.page(person, { organizationId }, deps)),
+        update: await outcomeOf(fixture.update(person, { keyId: id, name: "New" }, deps)),
+        reroll: await outcomeOf(fixture.reroll(person, { keyId: id }, deps)),
+        delete: await outcomeOf(fixture.erase(person, id, deps)),
       };
       const refused = "INSUFFICIENT_API_KEY_PERMISSIONS";
       const expected = (needed: string) => (needed === action ? "done" : refused);
@@ -164,12 +182,12 @@ describe("a member's role", () => {
     const { id } = await create();
     const person = join(all, true);
     expect(await outcomeOf(create(person))).toBe("TWO_FACTOR_REQUIRED");
-    expect(await outcomeOf(it.get(person, id, deps))).toBe("TWO_FACTOR_REQUIRED");
+    expect(await outcomeOf(fixture.get(person, id, deps))).toBe("TWO_FACTOR_REQUIRED");
   });
 
   test("is checked before a member re-rolls a key, which then works", async () => {
     const { id } = await create();
-    const successor = await it.reroll(join(["create", "update"]), { keyId: id }, deps);
+    const successor = await fixture.reroll(join(["create", "update"]), { keyId: id }, deps);
     expect(successor).toMatchObject({ organizationId, userId: null });
     expect(await use(successor.key)).toMatchObject({ outcome: "valid" });
   });
@@ -178,16 +196,18 @@ describe("a member's role", () => {
     const stranger = withToken();
     const { id } = await create();
     const trials = [
-      it.get(stranger, id, deps),
-      it.update(stranger, { keyId: id, name: "New" }, deps),
-      it.reroll(stranger, { keyId: id }, deps),
-      it.erase(stranger, id, deps),
+      fixture.get(stranger, id, deps),
+      fixture.update(stranger, { keyId: id, name: "New" }, deps),
+      fixture.reroll(stranger, { keyId: id }, deps),
+      fixture.erase(stranger, id, deps),
     ];
     expect(await tally(trials)).toEqual({ KEY_NOT_FOUND: trials.length });
     for (const named of [organizationId, newTextId()]) {
       const refused = "USER_NOT_MEMBER_OF_ORGANIZATION";
       expect(await outcomeOf(create(stranger, { organizationId: named }))).toBe(refused);
-      expect(await outcomeOf(it.page(stranger, { organizationId: named }, deps))).toBe(refused);
+      expect(await outcomeOf(fixture.page(stranger, { organizationId: named }, deps))).toBe(
+        refused,
+      );
     }
   });
 
@@ -198,11 +218,28 @@ describe("a member's role", () => {
   });
 });
 
+/** Attack: a thief of an old session of a member makes a key that outlasts the session. */
+test("a key is created, changed and re-rolled only in a strong session of a member", async () => {
+  const { id: keyId } = await create();
+  const thief = { ...owner, session: signedInAt(owner, new Date(0)) };
+  const change = { keyId, name: "renamed" };
+  const refused = [
+    create(thief),
+    fixture.update(thief, change, deps),
+    fixture.reroll(thief, { keyId }, deps),
+  ];
+  const outcomes = await Promise.all(refused.map(outcomeOf));
+  expect(new Set(outcomes)).toEqual(new Set(["SESSION_IS_NOT_FRESH"]));
+  expect(await keysOf()).toEqual([{ id: keyId }]);
+  expect(await fixture.get(thief, keyId, deps)).toMatchObject({ name: null });
+  expect(await outcomeOf(fixture.erase(thief, keyId, deps))).toBe("done");
+});
+
 describe("a member who is removed during the request", () => {
   /** A member whom the organization removes after some answers to the apikey service. */
   const leavingAfter = (answers: number): Person => {
     const person = withToken();
-    const members = it.organizations.get(organizationId);
+    const members = fixture.organizations.get(organizationId);
     let answered = 0;
     members?.set(person.user.id, {
       get actions() {
@@ -220,17 +257,21 @@ describe("a member who is removed during the request", () => {
   });
 
   test.each([0, 60])("does not re-roll a key with an overlap of %i s", async (overlapSeconds) => {
-    const first = await it.createFor({ organizationId, remaining: 3 }, deps);
-    const { id, key } = await it.reroll(owner, { keyId: first.id, overlapSeconds: 3600 }, deps);
-    const before = await it.rowOf(id);
-    const trial = it.reroll(leavingAfter(2), { keyId: id, overlapSeconds }, deps);
+    const first = await fixture.createFor({ organizationId, remaining: 3 }, deps);
+    const { id, key } = await fixture.reroll(
+      owner,
+      { keyId: first.id, overlapSeconds: 3600 },
+      deps,
+    );
+    const before = await fixture.rowOf(id);
+    const trial = fixture.reroll(leavingAfter(2), { keyId: id, overlapSeconds }, deps);
     expect(await outcomeOf(trial)).toBe("KEY_NOT_FOUND");
     expect(await keysOf()).toHaveLength(2);
-    expect(await it.rowOf(id)).toEqual({ ...before, updatedAt: expect.any(Date) as Date });
-    expect(await it.rowOf(first.id)).toMatchObject({ successorId: id });
+    expect(await fixture.rowOf(id)).toEqual({ ...before, updatedAt: expect.any(Date) as Date });
+    expect(await fixture.rowOf(first.id)).toMatchObject({ successorId: id });
     for (const text of [key, first.key])
       expect(await use(text)).toMatchObject({ outcome: "valid" });
-    expect((await it.auditOf(id)).map(({ action }) => action)).toEqual([
+    expect((await fixture.auditOf(id)).map(({ action }) => action)).toEqual([
       "api-key.created",
       "api-key.rerolled",
       "api-key.updated",
@@ -239,11 +280,11 @@ describe("a member who is removed during the request", () => {
 
   test("keeps no key if the organization service fails meanwhile", async () => {
     const { organization } = deps;
-    let asked = 0;
+    let callCount = 0;
     const failing = Object.assign(Object.create(organization) as typeof organization, {
       call: async (...given: Parameters<typeof organization.call>) => {
-        asked += 1;
-        if (asked > 1) throw new Error("the service is down");
+        callCount += 1;
+        if (callCount > 1) throw new Error("the service is down");
         return organization.call(...given);
       },
     });
@@ -253,15 +294,17 @@ describe("a member who is removed during the request", () => {
 });
 
 describe("the creator of a key of an organization", () => {
-  const creatorOf = async (id: string) => (await it.rowOf(id))?.createdBy;
+  const creatorOf = async (id: string) => (await fixture.rowOf(id))?.createdBy;
 
   test("is recorded by creation and re-roll, and not for services", async () => {
     const member = join(all);
     const { id } = await create();
     expect(await creatorOf(id)).toBe(owner.user.id);
-    expect(await creatorOf((await it.reroll(member, { keyId: id }, deps)).id)).toBe(member.user.id);
-    expect(await creatorOf((await it.createFor({ organizationId }, deps)).id)).toBeNull();
-    expect(await creatorOf((await it.create(member, {}, deps)).id)).toBeNull();
+    expect(await creatorOf((await fixture.reroll(member, { keyId: id }, deps)).id)).toBe(
+      member.user.id,
+    );
+    expect(await creatorOf((await fixture.createFor({ organizationId }, deps)).id)).toBeNull();
+    expect(await creatorOf((await fixture.create(member, {}, deps)).id)).toBeNull();
   });
 
   /** Attack: a stranger who registered the address keeps a key of an organization that the user joined. */
@@ -269,11 +312,11 @@ describe("the creator of a key of an organization", () => {
     const member = join(all);
     const [theirs, others] = [await create(member), await create()];
     const occurredAt = new Date(Date.now() + 1_000);
-    await upsertClaimed(it.db, member.user.id, occurredAt);
+    await upsertClaimed(fixture.db, member.user.id, occurredAt);
     expect(await use(theirs.key)).toEqual({ outcome: "unknown" });
     await endKeysOfClaimed(deps, claimOf(member.user.id, occurredAt));
     expect(await keysOf()).toEqual([{ id: others.id }]);
-    expect((await it.auditOf(theirs.id)).at(-1)).toMatchObject({
+    expect((await fixture.auditOf(theirs.id)).at(-1)).toMatchObject({
       actorKind: "system",
       action: "api-key.deleted",
       before: { organizationId },
@@ -290,7 +333,7 @@ describe("the creator of a key of an organization", () => {
       disableKeysOfSecured(deps, secured),
       ...Array.from({ length: count }, () => outcomeOf(create(member))),
     ]);
-    const created = await it.db
+    const created = await fixture.db
       .selectFrom("apiKey")
       .select("disabledByAdmin")
       .where("createdBy", "=", member.user.id)
@@ -298,14 +341,14 @@ describe("the creator of a key of an organization", () => {
     expect(created.map(({ disabledByAdmin }) => disabledByAdmin)).not.toContain(false);
     expect(await use(theirs.key)).toMatchObject({ outcome: "disabled" });
     expect(await use(others.key)).toMatchObject({ outcome: "valid" });
-    expect((await it.auditOf(theirs.id)).at(-1)).toMatchObject({ action: "api-key.disabled" });
+    expect((await fixture.auditOf(theirs.id)).at(-1)).toMatchObject({ action: "api-key.disabled" });
   });
 
   test("is exported with the key's id, and forgotten with the user", async () => {
     const { id, key } = await create();
-    const taken: [string, unknown][] = [];
-    await exportPerson(deps, { id: owner.user.id }, async (...item) => void taken.push(item));
-    expect(taken).toEqual([
+    const exported: [string, unknown][] = [];
+    await exportPerson(deps, { id: owner.user.id }, async (...item) => void exported.push(item));
+    expect(exported).toEqual([
       ["organizationApiKeys", { id, organizationId, createdAt: expect.any(Date) as Date }],
     ]);
     await forgetOwner(deps, departureOf(owner.user.id));
@@ -335,14 +378,14 @@ describe("a contradictory request", () => {
       "ORGANIZATION_ID_REQUIRED",
     ],
   ])("with %s is refused", async (_what, organizationKeys, body, code) => {
-    const using = it.depsWith({ tree: { apiKey: { organizationKeys } } });
-    expect(await outcomeOf(it.create(owner, body, using))).toBe(code);
+    const using = fixture.depsWith({ tree: { apiKey: { organizationKeys } } });
+    expect(await outcomeOf(fixture.create(owner, body, using))).toBe(code);
   });
 
   test("of a service that names a user and an organization is refused", async () => {
     const body = { organizationId, userId: owner.user.id };
-    expect(await outcomeOf(it.createFor(body, deps))).toBe("VALIDATION_ERROR");
-    expect(await outcomeOf(it.createFor({ organizationId: newTextId() }, deps))).toBe(
+    expect(await outcomeOf(fixture.createFor(body, deps))).toBe("VALIDATION_ERROR");
+    expect(await outcomeOf(fixture.createFor({ organizationId: newTextId() }, deps))).toBe(
       "ORGANIZATION_NOT_FOUND",
     );
   });
@@ -351,31 +394,35 @@ describe("a contradictory request", () => {
     const { id: keyId } = await create();
     const change = { keyId, remaining: 5 };
     for (const named of [{ userId: owner.user.id }, { organizationId: newTextId() }])
-      expect(await outcomeOf(it.updateFor({ ...change, ...named }, deps))).toBe("KEY_NOT_FOUND");
-    expect(await it.updateFor({ ...change, organizationId }, deps)).toMatchObject({ remaining: 5 });
+      expect(await outcomeOf(fixture.updateFor({ ...change, ...named }, deps))).toBe(
+        "KEY_NOT_FOUND",
+      );
+    expect(await fixture.updateFor({ ...change, organizationId }, deps)).toMatchObject({
+      remaining: 5,
+    });
   });
 });
 
 describe("while the organization service is down", () => {
   const down = () => {
     const { organization: _, ...others } = deps;
-    return { ...others, organization: it.unreachable.organization };
+    return { ...others, organization: fixture.unreachable.organization };
   };
 
   test("management fails, verification works, and nothing is lost", async () => {
     const { id, key } = await create();
     await expect(create(owner, {}, down())).rejects.not.toHaveProperty("code", "KEY_NOT_FOUND");
-    await expect(it.get(owner, id, down())).rejects.toThrow();
+    await expect(fixture.get(owner, id, down())).rejects.toThrow();
     expect(await use(key)).toMatchObject({ outcome: "valid" });
-    expect(await it.get(owner, id, deps)).toMatchObject({ id });
-    const own = await it.create(owner, {}, down());
-    expect(await it.get(owner, own.id, down())).toMatchObject({ id: own.id });
+    expect(await fixture.get(owner, id, deps)).toMatchObject({ id });
+    const own = await fixture.create(owner, {}, down());
+    expect(await fixture.get(owner, own.id, down())).toMatchObject({ id: own.id });
   });
 });
 
 describe("the deletion of an organization", () => {
   const usageOf = (keyId: string) =>
-    listUsage(it.db, { keyId, from: "1970-01-01", to: "9999-12-31" });
+    listUsage(fixture.db, { keyId, from: "1970-01-01", to: "9999-12-31" });
 
   test("deletes its keys and their usage, with an audit entry for each, also if delivered twice", async () => {
     const { id, key } = await create();
@@ -386,12 +433,12 @@ describe("the deletion of an organization", () => {
     await forgetOrganization(deps, deletionOf(organizationId));
     expect(await use(key)).toEqual({ outcome: "unknown" });
     expect(await usageOf(id)).toEqual([]);
-    expect((await it.auditOf(id)).at(-1)).toMatchObject({
+    expect((await fixture.auditOf(id)).at(-1)).toMatchObject({
       actorKind: "system",
       action: "api-key.deleted",
       before: { organizationId },
     });
-    expect(await it.auditOf(id)).toHaveLength(2);
+    expect(await fixture.auditOf(id)).toHaveLength(2);
   });
 
   test("leaves no key of sixteen that are created meanwhile", async () => {
@@ -410,10 +457,12 @@ describe("the deletion of an organization", () => {
     await forgetOrganization(deps, deletionOf(organizationId));
     const day = "2030-01-02";
     const none = { rateLimited: 0, exhausted: 0, expired: 0, disabled: 0, forbidden: 0 };
-    await addUsage(it.db, [{ keyId: id, userId: null, organizationId, day, valid: 1, ...none }]);
+    await addUsage(fixture.db, [
+      { keyId: id, userId: null, organizationId, day, valid: 1, ...none },
+    ]);
     expect(await usageOf(id)).toEqual([]);
     const isRemembered = async () => {
-      const rows = await it.db
+      const rows = await fixture.db
         .selectFrom("departedOrganization")
         .select("organizationId")
         .where("organizationId", "=", organizationId)
@@ -430,7 +479,7 @@ describe("the deletion of an organization", () => {
 test("a member who is removed while sixteen keys are created creates none afterwards", async () => {
   const member = join(all);
   const early = Array.from({ length: count / 2 }, () => outcomeOf(create(member)));
-  it.organizations.get(organizationId)?.delete(member.user.id);
+  fixture.organizations.get(organizationId)?.delete(member.user.id);
   const late = await Promise.all(
     Array.from({ length: count / 2 }, () => outcomeOf(create(member))),
   );
@@ -443,5 +492,5 @@ test.each([
   ["neither a user nor an organization", { userId: null, organizationId: null }],
   ["both", { userId: "some", organizationId: "some" }],
 ])("a row with %s is refused by the database", async (_what, owners) => {
-  await expect(seedKey(it.db, owners)).rejects.toMatchObject({ constraint: "api_key_owner" });
+  await expect(seedKey(fixture.db, owners)).rejects.toMatchObject({ constraint: "api_key_owner" });
 });

@@ -19,9 +19,9 @@ interface Asked {
 /** Replaces the organization service. Tests set the members of its organizations. */
 export const standInForOrganization = async () => {
   /** Organization id to user id to member. */
-  const known = new Map<string, Map<string, StandInMember>>();
+  const organizations = new Map<string, Map<string, StandInMember>>();
   const verdictOf = ({ userId, organizationId, action }: Asked) => {
-    const member = known.get(organizationId)?.get(userId);
+    const member = organizations.get(organizationId)?.get(userId);
     if (!member) return "not a member";
     if (member.lacksSecondFactor) return "second factor required";
     return member.actions.includes(action) ? "allowed" : "forbidden";
@@ -29,10 +29,10 @@ export const standInForOrganization = async () => {
   const replyTo = (path: string, asked: Asked): object => {
     if (path.endsWith("/authorize-member")) return { verdict: verdictOf(asked) };
     if (path.endsWith("/list-key-organization-owners")) {
-      const members = known.get(asked.organizationId);
+      const members = organizations.get(asked.organizationId);
       return { userIds: members ? [...members.keys()] : null };
     }
-    const ids = asked.ids.filter((id) => known.has(id));
+    const ids = asked.ids.filter((id) => organizations.has(id));
     return { organizations: ids.map((id) => ({ id, name: "Acme", slug: `acme-${id}` })) };
   };
   const server = createServer((request, response) => {
@@ -46,5 +46,5 @@ export const standInForOrganization = async () => {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { known, to, close: () => server.close() };
+  return { organizations, to, close: () => server.close() };
 };

@@ -2,27 +2,25 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
-import { sweepExpiredKeys } from "../keys/sweep-expired-keys.ts";
+import { sweepExpiredKeys } from "../keys/end-keys.ts";
 import { addUsage } from "../usage/queries.ts";
-import { forgetOwner } from "./forget-owner.ts";
-import { recordBan } from "./record-ban.ts";
-import { sweepDepartedOwners } from "./sweep-departed-owners.ts";
+import { forgetOwner, recordBan, sweepDepartedOwners } from "./owner-events.ts";
 import { banOf, deletionOf, openOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
-const it = await openOwners();
+const fixture = await openOwners();
 
 const none = { valid: 0, rateLimited: 0, exhausted: 0, expired: 0, disabled: 0, forbidden: 0 };
 
 const useOnDays = (userId: string, keyId: string, days: readonly string[]) =>
   addUsage(
-    it.db,
+    fixture.db,
     days.map((day) => ({ ...none, keyId, userId, organizationId: null, day, valid: 1 })),
   );
 
 const usageOf = async (userId: string) => {
-  const rows = await it.db
+  const rows = await fixture.db
     .selectFrom("keyUsage")
     .select("keyId")
     .where("userId", "=", userId)
@@ -35,32 +33,32 @@ const seedMany = async (userId: string, count: number, expiresAt: Date | null = 
   await sql`
     insert into apikey.api_key (id, key, user_id, expires_at, created_at, updated_at)
     select ${userId} || number, ${userId} || number, ${userId}, ${expiresAt}::timestamptz, now(), now()
-    from generate_series(1, ${count}) as number`.execute(it.db);
+    from generate_series(1, ${count}) as number`.execute(fixture.db);
   await sql`
     insert into apikey.key_usage (key_id, day, user_id, valid)
     select ${userId} || number, '2030-01-01', ${userId}, 1
-    from generate_series(1, ${count}) as number`.execute(it.db);
+    from generate_series(1, ${count}) as number`.execute(fixture.db);
 };
 
 const expectNothingLeft = async (userId: string, count: number) => {
-  expect(await it.keysOf(userId)).toEqual([]);
+  expect(await fixture.keysOf(userId)).toEqual([]);
   expect(await usageOf(userId)).toEqual([]);
-  const deleted = await it.deletionsOf(userId);
+  const deleted = await fixture.deletionsOf(userId);
   expect(deleted).toHaveLength(count);
   expect(new Set(deleted.map(({ subjectId }) => subjectId)).size).toBe(count);
 };
 
 test("deletes the keys and usage counts of a deleted user and no others", async () => {
-  const [mine, theirs] = [await it.seed(), await it.seed()];
+  const [mine, theirs] = [await fixture.seed(), await fixture.seed()];
   for (const { userId, id } of [mine, theirs])
     await useOnDays(userId, id, ["2030-01-01", "2030-01-02"]);
   await useOnDays(mine.userId, "a deleted key", ["2030-01-01"]);
-  await forgetOwner(it.deps, deletionOf(mine.userId));
+  await forgetOwner(fixture.deps, deletionOf(mine.userId));
   expect(await mine.use()).toBe("unknown");
   expect(await usageOf(mine.userId)).toEqual([]);
   expect(await theirs.use()).toBe("valid");
   expect(await usageOf(theirs.userId)).toHaveLength(2);
-  expect(await it.deletionsOf(mine.userId)).toEqual([
+  expect(await fixture.deletionsOf(mine.userId)).toEqual([
     {
       actorKind: "system",
       subjectId: mine.id,
@@ -69,15 +67,15 @@ test("deletes the keys and usage counts of a deleted user and no others", async 
       after: null,
     },
   ]);
-  expect(await it.deletionsOf(theirs.userId)).toEqual([]);
+  expect(await fixture.deletionsOf(theirs.userId)).toEqual([]);
 });
 
 test("deletes each key once when an event is delivered sixteen times at once and once more", async () => {
   const userId = newTextId();
   await seedMany(userId, 2_500);
   const event = deletionOf(userId);
-  await Promise.all(Array.from({ length: 16 }, () => forgetOwner(it.deps, event)));
-  await forgetOwner(it.deps, event);
+  await Promise.all(Array.from({ length: 16 }, () => forgetOwner(fixture.deps, event)));
+  await forgetOwner(fixture.deps, event);
   await expectNothingLeft(userId, 2_500);
 });
 
@@ -85,18 +83,18 @@ test("deletes each key once when an event is delivered sixteen times at once and
 test("finishes interrupted work on the next delivery", async () => {
   const userId = newTextId();
   await seedMany(userId, 2_500);
-  let asked = 0;
+  let callCount = 0;
   const clock = () => {
-    asked += 1;
-    if (asked > 1_500) throw new Error("the process ends");
+    callCount += 1;
+    if (callCount > 1_500) throw new Error("the process ends");
     return Date.now();
   };
   const event = deletionOf(userId);
-  await expect(forgetOwner({ ...it.deps, clock }, event)).rejects.toThrow("the process ends");
-  expect(await it.keysOf(userId)).toHaveLength(1_500);
-  const late = await it.seed({ userId });
+  await expect(forgetOwner({ ...fixture.deps, clock }, event)).rejects.toThrow("the process ends");
+  expect(await fixture.keysOf(userId)).toHaveLength(1_500);
+  const late = await fixture.seed({ userId });
   expect(await late.use()).toBe("unknown");
-  await forgetOwner(it.deps, event);
+  await forgetOwner(fixture.deps, event);
   await expectNothingLeft(userId, 2_501);
 });
 
@@ -105,9 +103,9 @@ test("deletes all keys that expire during the deletion of their owner, with one 
     const userId = newTextId();
     await seedMany(userId, 1_500, new Date(Date.now() - 60_000));
     await Promise.all([
-      sweepExpiredKeys(it.deps),
-      forgetOwner(it.deps, deletionOf(userId)),
-      sweepExpiredKeys(it.deps),
+      sweepExpiredKeys(fixture.deps),
+      forgetOwner(fixture.deps, deletionOf(userId)),
+      sweepExpiredKeys(fixture.deps),
     ]);
     await expectNothingLeft(userId, 1_500);
   }
@@ -119,12 +117,12 @@ test("deletes the other keys if one is deleted concurrently", async () => {
   const isWaiting = async () => {
     const { rows } = await sql`
       select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(it.db);
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(fixture.db);
     return rows.length > 0;
   };
-  const deletion = await it.db.transaction().execute(async (trx) => {
+  const deletion = await fixture.db.transaction().execute(async (trx) => {
     await trx.deleteFrom("apiKey").where("id", "=", `${userId}1`).execute();
-    const running = forgetOwner(it.deps, deletionOf(userId));
+    const running = forgetOwner(fixture.deps, deletionOf(userId));
     await until(isWaiting, { describe: "the deletion to wait for the key" });
     return { running };
   });
@@ -133,10 +131,10 @@ test("deletes the other keys if one is deleted concurrently", async () => {
 });
 
 test("does not write uses that are counted after the deletion of their user", async () => {
-  const [mine, theirs] = [await it.seed(), await it.seed()];
-  await forgetOwner(it.deps, deletionOf(mine.userId));
-  for (const row of [mine, theirs]) it.deps.usage.note(row, "valid");
-  await it.deps.usage.flush();
+  const [mine, theirs] = [await fixture.seed(), await fixture.seed()];
+  await forgetOwner(fixture.deps, deletionOf(mine.userId));
+  for (const row of [mine, theirs]) fixture.deps.usage.note(row, "valid");
+  await fixture.deps.usage.flush();
   expect(await usageOf(mine.userId)).toEqual([]);
   expect(await usageOf(theirs.userId)).toEqual([theirs.id]);
 });
@@ -145,45 +143,45 @@ test("deletes records of departed users after an hour and keeps those of banned 
   const now = Date.now();
   const hour = 3_600_000;
   const [early, late, outlaw] = [newTextId(), newTextId(), newTextId()];
-  it.setClock(now);
-  await forgetOwner(it.deps, deletionOf(early));
-  it.setClock(now + hour / 2);
-  await forgetOwner(it.deps, deletionOf(late));
+  fixture.setClock(now);
+  await forgetOwner(fixture.deps, deletionOf(early));
+  fixture.setClock(now + hour / 2);
+  await forgetOwner(fixture.deps, deletionOf(late));
   // A repeated event does not postpone it.
-  await forgetOwner(it.deps, deletionOf(early));
-  await recordBan(it.deps, banOf(outlaw, { revision: 1 }));
-  const known = async () => {
-    const rows = await it.db
+  await forgetOwner(fixture.deps, deletionOf(early));
+  await recordBan(fixture.deps, banOf(outlaw, { revision: 1 }));
+  const listOwners = async () => {
+    const rows = await fixture.db
       .selectFrom("owner")
       .select("userId")
       .where("userId", "in", [early, late, outlaw])
       .execute();
     return rows.map(({ userId }) => userId).toSorted();
   };
-  it.setClock(now + hour);
-  await sweepDepartedOwners(it.deps);
-  expect(await known()).toEqual([early, late, outlaw].toSorted());
-  it.setClock(now + hour + 1);
-  await sweepDepartedOwners(it.deps);
-  expect(await known()).toEqual([late, outlaw].toSorted());
-  it.setClock(now);
+  fixture.setClock(now + hour);
+  await sweepDepartedOwners(fixture.deps);
+  expect(await listOwners()).toEqual([early, late, outlaw].toSorted());
+  fixture.setClock(now + hour + 1);
+  await sweepDepartedOwners(fixture.deps);
+  expect(await listOwners()).toEqual([late, outlaw].toSorted());
+  fixture.setClock(now);
 });
 
 // A write that began before the deletion of its user does not see it, and may end after all counts were deleted.
 test("deletes counts that were written late before the user's record is deleted", async () => {
   const now = Date.now();
-  const [gone, living] = [newTextId(), await it.seed()];
-  it.setClock(now);
-  await forgetOwner(it.deps, deletionOf(gone));
+  const [gone, living] = [newTextId(), await fixture.seed()];
+  fixture.setClock(now);
+  await forgetOwner(fixture.deps, deletionOf(gone));
   const days = ["2030-01-01", "2030-01-02"];
   const late = days.map((day) => ({ ...none, keyId: "late", userId: gone, day, valid: 1 }));
-  await it.db.insertInto("keyUsage").values(late).execute();
+  await fixture.db.insertInto("keyUsage").values(late).execute();
   await useOnDays(living.userId, living.id, days);
-  it.setClock(now + 3_600_001);
-  await sweepDepartedOwners(it.deps);
+  fixture.setClock(now + 3_600_001);
+  await sweepDepartedOwners(fixture.deps);
   expect(await usageOf(gone)).toEqual([]);
   expect(await usageOf(living.userId)).toHaveLength(2);
-  it.setClock(now);
+  fixture.setClock(now);
 });
 
 test("deletes more records of departed users than a batch holds", async () => {
@@ -191,9 +189,12 @@ test("deletes more records of departed users than a batch holds", async () => {
   await sql`
     insert into apikey.owner (user_id, revision, banned, departed_at)
     select 'long gone ' || number, 0, false, ${new Date(now - 7_200_000)}::timestamptz
-    from generate_series(1, 2500) as number`.execute(it.db);
-  it.setClock(now);
-  await sweepDepartedOwners(it.deps);
-  const left = it.db.selectFrom("owner").select("userId").where("userId", "like", "long gone %");
-  expect(await left.execute()).toEqual([]);
+    from generate_series(1, 2500) as number`.execute(fixture.db);
+  fixture.setClock(now);
+  await sweepDepartedOwners(fixture.deps);
+  const remaining = fixture.db
+    .selectFrom("owner")
+    .select("userId")
+    .where("userId", "like", "long gone %");
+  expect(await remaining.execute()).toEqual([]);
 });

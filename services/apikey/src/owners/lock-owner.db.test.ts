@@ -1,17 +1,16 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
-import { forgetOwner } from "./forget-owner.ts";
+import { forgetOwner, recordBan } from "./owner-events.ts";
 import { lockOwner } from "./lock-owner.ts";
-import { recordBan } from "./record-ban.ts";
 import { banOf, deletionOf, openOwners } from "./test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
-const it = await openOwners();
+const fixture = await openOwners();
 
 const stateOf = (userId: string) =>
-  it.db.transaction().execute((trx) => lockOwner(it.deps, trx, { owner: { userId } }));
+  fixture.db.transaction().execute((trx) => lockOwner(fixture.deps, trx, { owner: { userId } }));
 
 const minute = 60_000;
 const inMinutes = (count: number) => new Date(Date.now() + count * minute).toISOString();
@@ -24,7 +23,7 @@ test.each([
   ["who was pardoned", [{}, { revision: 2, banned: false }], "free"],
 ] as const)("treats a user %s as %3$s", async (_who, news, state) => {
   const userId = newTextId();
-  for (const data of news) await recordBan(it.deps, banOf(userId, data));
+  for (const data of news) await recordBan(fixture.deps, banOf(userId, data));
   expect(await stateOf(userId)).toBe(state);
 });
 
@@ -32,19 +31,19 @@ test("ends a ban by the clock of the service, as for uses of keys", async () => 
   const userId = newTextId();
   const now = Date.now();
   const end = now + 60 * minute;
-  await recordBan(it.deps, banOf(userId, { banExpires: new Date(end).toISOString() }));
-  it.setClock(end - 1);
+  await recordBan(fixture.deps, banOf(userId, { banExpires: new Date(end).toISOString() }));
+  fixture.setClock(end - 1);
   expect(await stateOf(userId)).toBe("banned");
-  it.setClock(end);
+  fixture.setClock(end);
   expect(await stateOf(userId)).toBe("free");
-  it.setClock(now);
+  fixture.setClock(now);
 });
 
 test("treats a deleted user as departed, banned or not", async () => {
   const userId = newTextId();
-  await forgetOwner(it.deps, deletionOf(userId));
+  await forgetOwner(fixture.deps, deletionOf(userId));
   expect(await stateOf(userId)).toBe("departed");
-  await recordBan(it.deps, banOf(userId, {}));
+  await recordBan(fixture.deps, banOf(userId, {}));
   expect(await stateOf(userId)).toBe("departed");
 });
 
@@ -52,19 +51,19 @@ test("leaves no key of sixteen that are created during the deletion of their own
   for (let round = 0; round < 10; round += 1) {
     const userId = newTextId();
     const create = () =>
-      it.db.transaction().execute(async (trx) => {
-        const state = await lockOwner(it.deps, trx, { owner: { userId } });
+      fixture.db.transaction().execute(async (trx) => {
+        const state = await lockOwner(fixture.deps, trx, { owner: { userId } });
         if (state === "free") await seedKey(trx, { userId });
         return state;
       });
     const early = Array.from({ length: 8 }, create);
-    const deletion = forgetOwner(it.deps, deletionOf(userId));
+    const deletion = forgetOwner(fixture.deps, deletionOf(userId));
     const late = Array.from({ length: 8 }, create);
     const states = await Promise.all([...early, ...late]);
     await deletion;
-    expect(await it.keysOf(userId)).toEqual([]);
+    expect(await fixture.keysOf(userId)).toEqual([]);
     const created = states.filter((state) => state === "free");
-    expect(await it.deletionsOf(userId)).toHaveLength(created.length);
+    expect(await fixture.deletionsOf(userId)).toHaveLength(created.length);
     expect(await stateOf(userId)).toBe("departed");
   }
 });

@@ -1,15 +1,19 @@
+import type { ResolvedSession } from "@latchkey/service-kit/http";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import type { KeyOwner } from "../keys/key-owner.ts";
-import { hasOrganizationDeparted } from "../organizations/queries.ts";
+import type { KeyOwner } from "../db/key-row.ts";
+import { hasOrganizationDeparted } from "./organization-queries.ts";
 import { findOwner, lockKeysOf } from "./queries.ts";
 
 /** Whether an owner may get keys. */
 export type OwnerState = "free" | "banned" | "departed";
 
 /** The session in which a user adds a key. */
-export interface ActingSession {
+export type ActingSession = ResolvedSession;
+
+/** The part of it that the lock needs. */
+interface Acting {
   session: { createdAt: Date };
   user: { id: string };
 }
@@ -17,12 +21,12 @@ export interface ActingSession {
 /** The owner of a new key, and the session in which a user adds it. */
 interface Adding {
   owner: KeyOwner;
-  by?: ActingSession | undefined;
+  by?: Acting | undefined;
 }
 
 /**
  * Returns the state of a user who gets a key or adds one. For a session that began before the verified owner of the address claimed the
- * user, or an admin secured the user, the user counts as departed.
+ * user, an admin secured the user, or a new password ended sessions, the user counts as departed.
  */
 const stateOf = async (
   { clock }: Pick<Deps, "clock">,
@@ -31,9 +35,11 @@ const stateOf = async (
 ): Promise<OwnerState> => {
   const owner = await findOwner(trx, userId, new Date(clock()));
   if (!owner) return "free";
-  const { hasDeparted, isBanned, claimedAt, securedAt } = owner;
+  const { hasDeparted, isBanned, claimedAt, securedAt, sessionsEndedAt } = owner;
   const isBefore = (end: Date | null) => by && end && by.session.createdAt <= end;
-  if (hasDeparted || isBefore(claimedAt) || isBefore(securedAt)) return "departed";
+  // The session that a change of the password starts begins at that moment.
+  const hasEnded = by && sessionsEndedAt && by.session.createdAt < sessionsEndedAt;
+  if (hasDeparted || hasEnded || isBefore(claimedAt) || isBefore(securedAt)) return "departed";
   return isBanned ? "banned" : "free";
 };
 

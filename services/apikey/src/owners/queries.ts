@@ -1,9 +1,10 @@
+import { keySessionPermission } from "@latchkey/contracts";
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { Tables } from "../db/tables.ts";
-import { type KeyOwner, ownerColumn } from "../keys/key-owner.ts";
+import { type KeyOwner, ownerColumn } from "../db/key-row.ts";
+import type { OwnerTable, Tables } from "../db/tables.ts";
 
 /** The state of a ban, as of a revision of the user. */
-export interface OwnerBan {
+interface OwnerBan {
   userId: string;
   revision: number;
   banned: boolean;
@@ -25,7 +26,10 @@ export const findOwner = (
   userId: string,
   now: Date,
 ): Promise<
-  | { hasDeparted: boolean; isBanned: boolean; claimedAt: Date | null; securedAt: Date | null }
+  | ({ hasDeparted: boolean; isBanned: boolean } & Pick<
+      OwnerTable,
+      "claimedAt" | "securedAt" | "sessionsEndedAt"
+    >)
   | undefined
 > =>
   db
@@ -35,15 +39,27 @@ export const findOwner = (
       sql<boolean>`banned and (banned_until is null or banned_until > ${now})`.as("isBanned"),
       "claimedAt",
       "securedAt",
+      "sessionsEndedAt",
     ])
     .where("userId", "=", userId)
     .executeTakeFirst();
+
+/** The row of a user without other events. */
+const unheardOf = {
+  revision: 0,
+  banned: false,
+  bannedUntil: null,
+  departedAt: null,
+  claimedAt: null,
+  securedAt: null,
+  sessionsEndedAt: null,
+} as const;
 
 /** Records a ban, unless a newer revision is stored. */
 export const upsertBan = async (db: Kysely<Tables>, ban: OwnerBan): Promise<void> => {
   await db
     .insertInto("owner")
-    .values({ ...ban, departedAt: null, claimedAt: null, securedAt: null })
+    .values({ ...unheardOf, ...ban })
     .onConflict((conflict) =>
       conflict
         .column("userId")
@@ -56,16 +72,6 @@ export const upsertBan = async (db: Kysely<Tables>, ban: OwnerBan): Promise<void
     )
     .execute();
 };
-
-/** The row of a user without other events. */
-const unheardOf = {
-  revision: 0,
-  banned: false,
-  bannedUntil: null,
-  departedAt: null,
-  claimedAt: null,
-  securedAt: null,
-} as const;
 
 /** Records when the verified owner of an address claimed the user. Of several claims the latest counts. */
 export const upsertClaimed = async (
@@ -101,31 +107,48 @@ export const upsertSecured = async (
     .execute();
 };
 
+/** Records that sessions of a user which began before a time have ended. Of several times the latest counts. */
+export const upsertSessionsEnded = async (
+  db: Kysely<Tables>,
+  userId: string,
+  sessionsEndedAt: Date,
+): Promise<void> => {
+  await db
+    .insertInto("owner")
+    .values({ ...unheardOf, userId, sessionsEndedAt })
+    .onConflict((conflict) =>
+      conflict.column("userId").doUpdateSet({
+        sessionsEndedAt: sql`greatest(owner.sessions_ended_at, excluded.sessions_ended_at)`,
+      }),
+    )
+    .execute();
+};
+
 /** Returns whether the keys of a user from before a time were disabled by that time's event, or a later one. */
 export const isSecured = async (
   db: Kysely<Tables>,
   userId: string,
   securedAt: Date,
 ): Promise<boolean> => {
-  const found = await db
+  const secured = await db
     .selectFrom("owner")
     .select("userId")
     .where("userId", "=", userId)
     .where("securedAt", ">=", securedAt)
     .executeTakeFirst();
-  return found !== undefined;
+  return secured !== undefined;
 };
 
 /** Disables the keys that a user had, or had created for organizations, at a time, as an admin does. Returns the ids of those that were not disabled by an admin. */
 export const disableKeysOf = async (
   db: Kysely<Tables>,
-  { userId, createdUntil, now }: { userId: string; createdUntil: Date; now: Date },
+  { userId, end, now }: { userId: string; end: KeysEnd; now: Date },
 ): Promise<string[]> => {
   const rows = await db
     .updateTable("apiKey")
     .set({ disabledByAdmin: true, updatedAt: now })
     .where(({ eb, or }) => or([eb("userId", "=", userId), eb("createdBy", "=", userId)]))
-    .where("createdAt", "<=", createdUntil)
+    .where(isEndedKey(end))
     .where("disabledByAdmin", "=", false)
     .returning("id")
     .execute();
@@ -150,11 +173,36 @@ export const upsertDeparted = async (
     .execute();
 };
 
+/** A moment that ended sessions and keys. */
+export interface KeysEnd {
+  /** The latest creation time of the keys. */
+  createdUntil: Date;
+  /**
+   * Keys of sessions that began earlier are selected, too. Such a session could still create keys for a moment, until the events of its end
+   * had arrived.
+   */
+  sessionsBefore?: Date | undefined;
+}
+
+/** Whether a key is from before a moment, or of a session that ended with it. */
+export const isEndedKey = ({ createdUntil, sessionsBefore }: KeysEnd) =>
+  sessionsBefore === undefined
+    ? sql<boolean>`created_at <= ${createdUntil}`
+    : sql<boolean>`(created_at <= ${createdUntil} or session_since < ${sessionsBefore})`;
+
+/** Returns the keys that end with a moment which ends all earlier sessions, those of that moment included. */
+export const endsAllBefore = (moment: Date): KeysEnd => ({
+  createdUntil: moment,
+  sessionsBefore: new Date(moment.getTime() + 1),
+});
+
 /** Selects keys of an owner, the oldest first. */
 export interface KeysOf {
   owner: KeyOwner;
-  /** The latest creation time of the keys. Undefined selects all. */
-  createdUntil?: Date;
+  /** Selects the keys that ended with a moment. Undefined selects all. */
+  end?: KeysEnd;
+  /** Selects only keys that can stand for a session. */
+  isOfSessions?: boolean;
   limit: number;
 }
 
@@ -164,7 +212,7 @@ export interface KeysOf {
  */
 export const deleteKeysOf = async (
   db: Kysely<Tables>,
-  { owner, createdUntil, limit }: KeysOf,
+  { owner, end, isOfSessions = false, limit }: KeysOf,
 ): Promise<string[]> => {
   const [column, ownerId] = ownerColumn(owner);
   const rows = await db
@@ -173,8 +221,11 @@ export const deleteKeysOf = async (
         .selectFrom("apiKey")
         .select("id")
         .where(column, "=", ownerId)
-        .$if(createdUntil !== undefined, (keys) =>
-          keys.where("createdAt", "<=", createdUntil as Date),
+        .$if(end !== undefined, (keys) => keys.where(isEndedKey(end as KeysEnd)))
+        .$if(isOfSessions, (keys) =>
+          keys.where(
+            sql<boolean>`(permissions is null or permissions @> ${JSON.stringify(keySessionPermission)}::jsonb)`,
+          ),
         )
         .orderBy("createdAt")
         .orderBy("id")
@@ -213,4 +264,9 @@ export const deleteOwners = async (
     .deleteFrom("owner")
     .where("userId", "=", (eb) => eb.fn.any(eb.val(userIds)))
     .execute();
+};
+
+/** Deletes the counts of mails about new keys of a user. */
+export const deleteNewKeyMailsOf = async (db: Kysely<Tables>, userId: string): Promise<void> => {
+  await db.deleteFrom("newKeyMail").where("userId", "=", userId).execute();
 };

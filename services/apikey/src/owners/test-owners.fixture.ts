@@ -8,7 +8,7 @@ import {
   openApiKeyDatabase,
   seedKey,
 } from "../db/test-apikey.fixture.ts";
-import { storedKey } from "../keys/stored-key.ts";
+import { storedKey } from "../keys/key-text.ts";
 
 const event = { version: 1, occurredAt: "2030-01-02T03:04:05.678Z" };
 
@@ -46,11 +46,11 @@ export const deletionOf = (userId: string): Event<"user.deleted"> => ({
   data: { userId },
 });
 
-/** Opens a database for sixteen concurrent callers, with a clock that tests set. */
-export const openOwners = async () => {
+/** Opens a database for sixteen concurrent callers, with a clock that tests set. `tree` holds options. */
+export const openOwners = async (tree: object = {}) => {
   const { db } = await openApiKeyDatabase(20);
   let now = Date.now();
-  const deps = createTestDeps(db, { clock: () => now });
+  const deps = createTestDeps(db, { tree, clock: () => now });
   afterAll(() => deps.close());
   return {
     db,
@@ -61,8 +61,8 @@ export const openOwners = async () => {
     /** Inserts a key. Returns the values for reading its state later. */
     seed: async (given: Partial<Insertable<ApiKeyTable>> = {}, using: Kysely<Tables> = db) => {
       const { id, key, userId } = await seedKey(using, given);
-      const asked = { key: storedKey(deps.config.apiKey, key), permissions: null };
-      const use = async () => (await deps.useKey({ ...asked, passesUnrestricted: true })).outcome;
+      const keyUse = { key: storedKey(deps.config.apiKey, key), permissions: null };
+      const use = async () => (await deps.useKey({ ...keyUse, passesUnrestricted: true })).outcome;
       return { id, userId, organizationId: null, use };
     },
     keysOf: async (userId: string): Promise<string[]> => {

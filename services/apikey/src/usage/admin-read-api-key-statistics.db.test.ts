@@ -1,15 +1,15 @@
 import type { operations } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { replyOf } from "../admin/test-admin.fixture.ts";
 import { newTextId } from "../db/test-apikey.fixture.ts";
-import { usageTotalMigration } from "../db/usage-total-migration.ts";
-import { adminReadApiKeyStatistics } from "./admin-read-api-key-statistics.ts";
-import { sweepUsage } from "./sweep-usage.ts";
-import { openUsage } from "./test-usage.fixture.ts";
+import { usageTotalMigration } from "../db/migrations.ts";
+import { adminReadApiKeyStatistics } from "./operations.ts";
 import { createUsageTally } from "./usage-tally.ts";
+import { sweepUsage } from "./operations.ts";
+import { openUsage } from "./test-usage.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -19,22 +19,22 @@ const day = "2030-01-02";
 const noon = Date.parse(`${day}T12:00:00.000Z`);
 const clock = () => noon;
 
-const it = await openUsage();
+const fixture = await openUsage();
 afterEach(async () => {
-  await sql`truncate apikey.key_usage, apikey.usage_total, apikey.owner`.execute(it.db);
+  await sql`truncate apikey.key_usage, apikey.usage_total, apikey.owner`.execute(fixture.db);
 });
 
 const newKey = () => ({ id: newTextId(), userId: newTextId(), organizationId: null });
 
 const read = async (query: Query) => {
   const call = { query } as Call<typeof operations.apikey.adminReadApiKeyStatistics>;
-  return (await replyOf(adminReadApiKeyStatistics({ clock, db: it.db }, call))).days;
+  return (await replyOf(adminReadApiKeyStatistics({ ...fixture.deps, clock }, call))).days;
 };
 const today = async () => (await read({ from: day, to: day }))[0];
 
 test("sums uses of all keys by day, refusals together, with zeros for days without uses", async () => {
-  const tally = createUsageTally({ clock, db: it.db });
-  const yesterday = createUsageTally({ clock: () => noon - 86_400_000, db: it.db });
+  const tally = createUsageTally({ clock, db: fixture.db });
+  const yesterday = createUsageTally({ clock: () => noon - 86_400_000, db: fixture.db });
   const keys = [newKey(), newKey()];
   for (const key of keys) {
     tally.note(key, "valid");
@@ -82,7 +82,7 @@ describe("replicas that write the same keys and days at once", () => {
   test("do not deadlock, lose nothing and count nothing twice", async () => {
     const keys = Array.from({ length: 300 }, newKey);
     const days = Array.from({ length: 3 }, (_, index) => noon - index * 86_400_000);
-    const tallies = it.replicas.flatMap((db) =>
+    const tallies = fixture.replicas.flatMap((db) =>
       days.map((time) => createUsageTally({ clock: () => time, db })),
     );
     const rounds = 8;
@@ -95,38 +95,38 @@ describe("replicas that write the same keys and days at once", () => {
         }
       }),
     );
-    const half = (rounds / 2) * keys.length * it.replicas.length;
+    const half = (rounds / 2) * keys.length * fixture.replicas.length;
     for (const counts of await read({ from: "2029-12-31", to: day }))
       expect(counts).toMatchObject({ valid: half, refused: half });
   });
 });
 
 test("add a failed write to no total, and once when it succeeds", async () => {
-  const tally = createUsageTally({ clock, db: it.db });
+  const tally = createUsageTally({ clock, db: fixture.db });
   tally.note(newKey(), "valid");
   const check = sql.raw(`refused_${newTextId().toLowerCase()}`);
   await sql`alter table apikey.usage_total add constraint ${check} check (valid < 0) not valid`.execute(
-    it.db,
+    fixture.db,
   );
   await expect(tally.flush()).rejects.toThrow("violates check constraint");
-  expect(await it.db.selectFrom("keyUsage").select("keyId").execute()).toEqual([]);
-  await sql`alter table apikey.usage_total drop constraint ${check}`.execute(it.db);
+  expect(await fixture.db.selectFrom("keyUsage").select("keyId").execute()).toEqual([]);
+  await sql`alter table apikey.usage_total drop constraint ${check}`.execute(fixture.db);
   await tally.flush();
   await tally.flush();
   expect(await today()).toMatchObject({ valid: 1, refused: 0 });
 });
 
 test("keep totals when the counts of keys and of departed users are deleted", async () => {
-  const tally = createUsageTally({ clock, db: it.db });
+  const tally = createUsageTally({ clock, db: fixture.db });
   const key = newKey();
   tally.note(key, "valid");
   await tally.flush();
   const usageRetentionDays = 1;
   const config = { apiKey: { usageRetentionDays } } as Parameters<typeof sweepUsage>[0]["config"];
-  await sweepUsage({ config, db: it.db, clock: () => noon + 3 * 86_400_000 });
-  expect(await it.daysOf(key.id)).toEqual([]);
+  await sweepUsage({ config, db: fixture.db, clock: () => noon + 3 * 86_400_000 });
+  expect(await fixture.daysOf(key.id)).toEqual([]);
   expect(await today()).toMatchObject({ valid: 1 });
-  await it.db
+  await fixture.db
     .insertInto("owner")
     .values({
       userId: key.userId,
@@ -138,15 +138,15 @@ test("keep totals when the counts of keys and of departed users are deleted", as
     .execute();
   tally.note(key, "disabled");
   await tally.flush();
-  expect(await it.daysOf(key.id)).toEqual([]);
+  expect(await fixture.daysOf(key.id)).toEqual([]);
   expect(await today()).toMatchObject({ valid: 1, refused: 1 });
 });
 
 test("include counts from before there were totals", async () => {
-  const tally = createUsageTally({ clock, db: it.db });
+  const tally = createUsageTally({ clock, db: fixture.db });
   for (const outcome of ["valid", "valid", "exhausted"] as const) tally.note(newKey(), outcome);
   await tally.flush();
-  await sql`drop table apikey.usage_total`.execute(it.db);
-  await usageTotalMigration.up(it.db.withSchema("apikey"));
+  await sql`drop table apikey.usage_total`.execute(fixture.db);
+  await usageTotalMigration.up(fixture.db.withSchema("apikey"));
   expect(await today()).toMatchObject({ valid: 2, refused: 1 });
 });

@@ -1,9 +1,9 @@
 import type { ApiKeyUsage } from "@latchkey/contracts";
-import { type DayRange, deleteRowsBefore } from "@latchkey/service-kit";
+import { deleteRowsBefore } from "@latchkey/service-kit/database";
+import type { DayRange } from "@latchkey/service-kit/statistics";
 import { type Kysely, sql } from "kysely";
-import { schema } from "../db/schema.ts";
-import type { KeyUsageTable, Tables } from "../db/tables.ts";
-import type { KeyOwner, OwnerColumns } from "../keys/key-owner.ts";
+import { type KeyUsageTable, schema, type Tables } from "../db/tables.ts";
+import type { KeyOwner, OwnerColumns } from "../db/key-row.ts";
 
 const outcomes = [
   "valid",
@@ -142,8 +142,8 @@ export const findOrganizationOfKey = async (
     .select("organizationId")
     .where("keyId", "=", keyId)
     .where("organizationId", "is not", null);
-  const found = await key.unionAll(counted).limit(1).executeTakeFirst();
-  return found?.organizationId ?? undefined;
+  const owner = await key.unionAll(counted).limit(1).executeTakeFirst();
+  return owner?.organizationId ?? undefined;
 };
 
 /** Deletes up to `limit` counts from before a day. Returns how many it deleted. */

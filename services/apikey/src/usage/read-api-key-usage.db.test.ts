@@ -1,10 +1,10 @@
 import { type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import type { Answer, Call } from "@latchkey/service-kit/http";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { addUsage } from "./queries.ts";
-import { adminReadApiKeyUsage, readApiKeyUsage } from "./read-api-key-usage.ts";
+import { adminReadApiKeyUsage, readApiKeyUsage } from "./operations.ts";
 import { noUses, openUsage } from "./test-usage.fixture.ts";
 
 expectNoLeaks("file");
@@ -12,7 +12,7 @@ expectNoLeaks("file");
 type Operations = typeof operations.apikey;
 type Range = { from?: string; to?: string };
 
-const it = await openUsage();
+const fixture = await openUsage();
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -27,13 +27,13 @@ const daysIn = async (answer: Promise<Answer<{ days: { day: string; valid: numbe
 
 const read = ({ caller, session }: Person, id: string, range: Range = {}) => {
   const call = { caller, session, query: { id, ...range } };
-  const deps = { ...it.deps, clock };
+  const deps = { ...fixture.deps, clock };
   return daysIn(readApiKeyUsage(deps, call as unknown as Call<Operations["readApiKeyUsage"]>));
 };
 
 const readAsAdmin = (id: string, query: Range = {}) => {
   const call = { params: { id }, query };
-  const deps = { clock, db: it.db };
+  const deps = { ...fixture.deps, clock };
   return daysIn(
     adminReadApiKeyUsage(deps, call as unknown as Call<Operations["adminReadApiKeyUsage"]>),
   );
@@ -41,7 +41,7 @@ const readAsAdmin = (id: string, query: Range = {}) => {
 
 const useOnDays = (person: Person, keyId: string, days: readonly string[]) =>
   addUsage(
-    it.db,
+    fixture.db,
     days.map((day) => ({
       ...noUses,
       keyId,
@@ -53,7 +53,7 @@ const useOnDays = (person: Person, keyId: string, days: readonly string[]) =>
   );
 
 const seed = async (person: Person, days: readonly string[]) => {
-  const { id } = await seedKey(it.db, { userId: person.user.id });
+  const { id } = await seedKey(fixture.db, { userId: person.user.id });
   await useOnDays(person, id, days);
   return id;
 };
@@ -86,9 +86,9 @@ describe.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])("in the time z
     vi.stubEnv("TZ", zone);
     const person = newPerson();
     const id = await seed(person, days.toReversed());
-    const found = await read(person, id, range);
-    expect(found.map(({ day }) => day)).toEqual(expected);
-    expect(await readAsAdmin(id, range)).toEqual(found);
+    const usageDays = await read(person, id, range);
+    expect(usageDays.map(({ day }) => day)).toEqual(expected);
+    expect(await readAsAdmin(id, range)).toEqual(usageDays);
   });
 });
 
@@ -114,7 +114,7 @@ test("shows a day with all of its counts", async () => {
   const day = "2030-03-01";
   const owner = { userId: person.user.id, organizationId: null };
   const row = { keyId: id, ...owner, day, valid: 1_000_000_000_000, ...counts };
-  await addUsage(it.db, [row]);
+  await addUsage(fixture.db, [row]);
   expect(await read(person, id)).toStrictEqual([{ day, valid: 1_000_000_000_000, ...counts }]);
 });
 

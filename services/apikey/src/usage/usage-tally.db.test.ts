@@ -1,4 +1,5 @@
-import { createLogger, keepWriting } from "@latchkey/service-kit";
+import { createLogger } from "@latchkey/service-kit/observe";
+import { keepWriting } from "@latchkey/service-kit/statistics";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -8,7 +9,7 @@ import { createUsageTally } from "./usage-tally.ts";
 
 expectNoLeaks("file");
 
-const it = await openUsage();
+const fixture = await openUsage();
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -18,7 +19,7 @@ const day = "2030-01-02";
 
 const newKey = () => ({ id: newTextId(), userId: newTextId(), organizationId: null });
 
-const createTally = (clock: () => number = () => noon, db = it.db) =>
+const createTally = (clock: () => number = () => noon, db = fixture.db) =>
   createUsageTally({ clock, db });
 
 /** Makes writes for some keys fail until the returned function is called. */
@@ -26,10 +27,10 @@ const refuse = async (condition: string) => {
   const name = sql.raw(`refused_${newTextId().toLowerCase()}`);
   const table = sql.raw("apikey.key_usage");
   await sql`alter table ${table} add constraint ${name} check (not ${sql.raw(condition)}) not valid`.execute(
-    it.db,
+    fixture.db,
   );
   return async () => {
-    await sql`alter table ${table} drop constraint ${name}`.execute(it.db);
+    await sql`alter table ${table} drop constraint ${name}`.execute(fixture.db);
   };
 };
 
@@ -47,10 +48,10 @@ test.each([
   tally.note(key, outcome);
   tally.note(key, outcome);
   await tally.flush();
-  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, [counted]: 2 }]);
+  expect(await fixture.daysOf(key.id)).toEqual([{ ...noUses, day, [counted]: 2 }]);
   tally.note(key, outcome);
   await tally.flush();
-  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, [counted]: 3 }]);
+  expect(await fixture.daysOf(key.id)).toEqual([{ ...noUses, day, [counted]: 3 }]);
 });
 
 describe.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])("in the time zone %s", (zone) => {
@@ -70,7 +71,7 @@ describe.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])("in the time z
     now -= 86_400_001;
     tally.note(key, "valid");
     await tally.flush();
-    expect(await it.daysOf(key.id)).toEqual([
+    expect(await fixture.daysOf(key.id)).toEqual([
       { ...noUses, day: "2030-01-02", valid: 2 },
       { ...noUses, day: "2030-01-03", valid: 2, expired: 1 },
       { ...noUses, day: "2030-01-04", valid: 1 },
@@ -92,7 +93,7 @@ describe("a failed write", () => {
     await allow();
     await tally.flush();
     await tally.flush();
-    expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 2, forbidden: 1 }]);
+    expect(await fixture.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 2, forbidden: 1 }]);
   });
 
   test("among many keeps the completed ones, and the rest are written later", async () => {
@@ -102,7 +103,7 @@ describe("a failed write", () => {
     const allow = await refuse(`key_id = '${keys[1_700]?.id}'`);
     await expect(tally.flush()).rejects.toThrow("violates check constraint");
     const written = async () => {
-      const { count, most } = await it.db
+      const { count, most } = await fixture.db
         .selectFrom("keyUsage")
         .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.max("valid").as("most")])
         .where(
@@ -125,13 +126,14 @@ test("counts once for sixteen concurrent flushes", async () => {
   const keys = Array.from({ length: 50 }, newKey);
   for (const key of keys) for (let count = 0; count < 3; count += 1) tally.note(key, "valid");
   await Promise.all(Array.from({ length: 16 }, () => tally.flush()));
-  for (const { id } of keys) expect(await it.daysOf(id)).toEqual([{ ...noUses, day, valid: 3 }]);
+  for (const { id } of keys)
+    expect(await fixture.daysOf(id)).toEqual([{ ...noUses, day, valid: 3 }]);
 });
 
 test("adds up concurrent counts of the same keys by two replicas", async () => {
   const keys = Array.from({ length: 200 }, newKey);
   const rounds = 16;
-  const run = async (db: (typeof it.replicas)[number], order: typeof keys) => {
+  const run = async (db: (typeof fixture.replicas)[number], order: typeof keys) => {
     const tally = createTally(undefined, db);
     const flushes = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -144,9 +146,9 @@ test("adds up concurrent counts of the same keys by two replicas", async () => {
     await Promise.all(flushes);
   };
   // Opposite orders of the keys would deadlock without a common write order.
-  await Promise.all([run(it.replicas[0], keys), run(it.replicas[1], keys.toReversed())]);
+  await Promise.all([run(fixture.replicas[0], keys), run(fixture.replicas[1], keys.toReversed())]);
   const expected = { ...noUses, day, valid: 2 * rounds, rateLimited: 2 * rounds };
-  for (const { id } of keys) expect(await it.daysOf(id)).toEqual([expected]);
+  for (const { id } of keys) expect(await fixture.daysOf(id)).toEqual([expected]);
 });
 
 test("writes counts that arrive during a write with the next one", async () => {
@@ -156,9 +158,9 @@ test("writes counts that arrive during a write with the next one", async () => {
   const writing = tally.flush();
   tally.note(key, "valid");
   await writing;
-  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 1 }]);
+  expect(await fixture.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 1 }]);
   await tally.flush();
-  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 2 }]);
+  expect(await fixture.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 2 }]);
 });
 
 test("writes the remaining counts when the service stops", async () => {
@@ -168,5 +170,5 @@ test("writes the remaining counts when the service stops", async () => {
   const key = newKey();
   usage.note(key, "valid");
   await writing.stop();
-  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 1 }]);
+  expect(await fixture.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 1 }]);
 });

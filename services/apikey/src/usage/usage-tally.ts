@@ -1,14 +1,23 @@
-import { createDailyTally } from "@latchkey/service-kit";
+import { createDailyTally } from "@latchkey/service-kit/statistics";
 import type { Kysely } from "kysely";
+import type { ApiKeyRow } from "../db/key-row.ts";
 import type { Tables } from "../db/tables.ts";
-import type { ApiKeyRow } from "../keys/key-row.ts";
-import type { UseOutcome } from "../keys/use-outcome.ts";
 import { addUsage, type UsageCounts, type UsageRow } from "./queries.ts";
+
+/** The outcome of some uses of a key. The first that applies, in this order, counts. */
+export type UseOutcome =
+  | "disabled"
+  | "expired"
+  | "banned"
+  | "forbidden"
+  | "exhausted"
+  | "rateLimited"
+  | "valid";
 
 type UsedKey = Pick<ApiKeyRow, "id" | "organizationId" | "userId">;
 
 /** Counts the outcomes of uses in memory and writes them in batches. */
-export interface UsageTally {
+interface UsageTally {
   note(key: UsedKey, outcome: UseOutcome): void;
   /** Writes the counts, and keeps them if the write fails. If a completed write loses its reply, its counts are written twice. */
   flush(): Promise<void>;

@@ -8,11 +8,11 @@ const arrange = (max = 3) => {
   const config = { apiKey: { unknownKeys: { window: 60, max } } };
   const guard = createGuessGuard({ clock: clock.now, config });
   /** Asks for an unknown key. */
-  const ask = (service: string) => {
+  const guess = (service: string) => {
     guard.admit(service, "unknown");
   };
   const find = (service: string, stored: string) => guard.admit(service, stored)("good");
-  return { clock, guard, ask, find };
+  return { clock, guard, guess, find };
 };
 
 const refusalOf = (work: () => void): WireError => {
@@ -25,46 +25,46 @@ const refusalOf = (work: () => void): WireError => {
 };
 
 test("refuses a service that has asked for too many unknown keys, and reports when the window ends", () => {
-  const { clock, ask } = arrange();
-  ask("billing");
+  const { clock, guess } = arrange();
+  guess("billing");
   clock.advance(10_500);
-  ask("billing");
-  ask("billing");
-  expect(refusalOf(() => ask("billing"))).toMatchObject({
+  guess("billing");
+  guess("billing");
+  expect(refusalOf(() => guess("billing"))).toMatchObject({
     code: "TOO_MANY_REQUESTS",
     retryAfterSeconds: 50,
   });
   clock.advance(49_500);
-  expect(() => ask("billing")).not.toThrow();
+  expect(() => guess("billing")).not.toThrow();
 });
 
 test("still admits keys that the service found valid within the hour, but not those of other services", () => {
-  const { clock, guard, ask, find } = arrange();
+  const { clock, guard, guess, find } = arrange();
   find("billing", "old");
   clock.advance(3_540_000);
   find("billing", "good");
   find("search", "other");
   clock.advance(60_000);
-  for (let count = 0; count < 3; count += 1) ask("billing");
+  for (let count = 0; count < 3; count += 1) guess("billing");
   expect(() => guard.admit("billing", "good")).not.toThrow();
   for (const stored of ["new", "old", "other"])
     expect(refusalOf(() => guard.admit("billing", stored)).code).toBe("TOO_MANY_REQUESTS");
 });
 
 test("keeps a key known that is used again and again", () => {
-  const { clock, guard, ask, find } = arrange();
+  const { clock, guard, guess, find } = arrange();
   for (let minutes = 0; minutes < 120; minutes += 2) {
     find("billing", "good");
     clock.advance(120_000);
   }
-  for (let count = 0; count < 3; count += 1) ask("billing");
+  for (let count = 0; count < 3; count += 1) guess("billing");
   expect(() => guard.admit("billing", "good")).not.toThrow();
 });
 
 test("does not refuse other services", () => {
-  const { ask } = arrange();
-  for (let count = 0; count < 3; count += 1) ask("billing");
-  expect(() => ask("search")).not.toThrow();
+  const { guess } = arrange();
+  for (let count = 0; count < 3; count += 1) guess("billing");
+  expect(() => guess("search")).not.toThrow();
 });
 
 test("does not count valid keys", () => {
@@ -75,10 +75,10 @@ test("does not count valid keys", () => {
 });
 
 test("starts a new window when the old one is over", () => {
-  const { clock, ask } = arrange(1);
+  const { clock, guess } = arrange(1);
   for (let count = 0; count < 5; count += 1) {
-    ask("billing");
-    expect(refusalOf(() => ask("billing")).code).toBe("TOO_MANY_REQUESTS");
+    guess("billing");
+    expect(refusalOf(() => guess("billing")).code).toBe("TOO_MANY_REQUESTS");
     clock.advance(60_000);
   }
 });

@@ -1,5 +1,5 @@
 import { type Options, WireError } from "@latchkey/contracts";
-import { createBoundedMemo } from "@latchkey/service-kit";
+import { createBoundedMemo } from "@latchkey/service-kit/bounds";
 
 /** An existing key. `good` if it could be used. */
 type Found = "good" | "known";
@@ -44,8 +44,8 @@ export const createGuessGuard = ({
   const good = createBoundedMemo<number>(bounds);
   const windowOf = (service: string): Window => {
     const now = clock();
-    const known = windows.get(service);
-    if (known && known.endsAt > now) return known;
+    const current = windows.get(service);
+    if (current && current.endsAt > now) return current;
     const begun = { endsAt: now + unknownKeys.window * 1000, count: 0 };
     windows.set(service, begun);
     return begun;

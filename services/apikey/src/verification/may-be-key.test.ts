@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { apiKeyConfig } from "../db/test-apikey.fixture.ts";
-import { mayBeKey } from "./may-be-key.ts";
+import { mayBeKey } from "./operations.ts";
 
 const request = { method: "POST", path: "/api-key/verify" };
 const judge = (key: string, apiKey: object = {}) =>
@@ -33,10 +33,10 @@ test.each([
 });
 
 test("passes the request to the application's validator, and no text that cannot be a key", async () => {
-  const told: unknown[] = [];
-  const customAPIKeyValidator = (data: unknown) => told.push(data) > 0;
+  const calls: unknown[] = [];
+  const customAPIKeyValidator = (data: unknown) => calls.push(data) > 0;
   const key = "a".repeat(64);
   await judge(key, { customAPIKeyValidator });
   await judge("short", { customAPIKeyValidator });
-  expect(told).toEqual([{ ctx: request, key }]);
+  expect(calls).toEqual([{ ctx: request, key }]);
 });

@@ -1,9 +1,8 @@
-import { compileOnce, plannedList, type Slots } from "@latchkey/service-kit";
+import { compileOnce, plannedList, type Slots } from "@latchkey/service-kit/database";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import { schema } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
-import { type ApiKeyRow, keySelection } from "../keys/key-row.ts";
-import type { UseOutcome } from "../keys/use-outcome.ts";
+import { schema, type Tables } from "../db/tables.ts";
+import { type ApiKeyRow, keySelection } from "../db/key-row.ts";
+import type { UseOutcome } from "../usage/usage-tally.ts";
 
 /** Uses of one key, taken all together or not at all. */
 export interface Uses {
@@ -149,18 +148,18 @@ export const takeUses = async (
   { by, limitsRate }: Pick<Params, "limitsRate"> & { by: KeyColumn },
 ): Promise<UsesFound[]> => {
   const sorted = many.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const asked = plannedList<Uses>(sorted, noUses);
-  const found = await takeStatements[by].rows(db, {
-    keys: asked.map(({ key }) => key),
-    counts: asked.map(({ count }) => count),
-    nows: asked.map(({ now }) => now),
-    permissions: asked.map(({ permissions }) => permissions),
-    passesUnrestricted: asked.map(({ passesUnrestricted }) => passesUnrestricted),
+  const requestedUses = plannedList<Uses>(sorted, noUses);
+  const takenRows = await takeStatements[by].rows(db, {
+    keys: requestedUses.map(({ key }) => key),
+    counts: requestedUses.map(({ count }) => count),
+    nows: requestedUses.map(({ now }) => now),
+    permissions: requestedUses.map(({ permissions }) => permissions),
+    passesUnrestricted: requestedUses.map(({ passesUnrestricted }) => passesUnrestricted),
     limitsRate,
   });
-  return found.flatMap(({ place, outcome, isTaken, usable, room, ...row }) =>
+  return takenRows.flatMap(({ place, outcome, isTaken, usable, room, ...row }) =>
     outcome === "departed"
       ? []
-      : [{ uses: asked[place - 1] ?? noUses, row, outcome, isTaken, usable, room }],
+      : [{ uses: requestedUses[place - 1] ?? noUses, row, outcome, isTaken, usable, room }],
   );
 };

@@ -3,7 +3,7 @@ import { type Insertable, sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { ApiKeyTable } from "../db/tables.ts";
 import { apiKeyConfig, openApiKeyDatabase, newTextId, seedKey } from "../db/test-apikey.fixture.ts";
-import { storedKey } from "../keys/stored-key.ts";
+import { storedKey } from "../keys/key-text.ts";
 import { type AskedUse, createUseKey, type UseVerdict } from "./use-key.ts";
 
 expectNoLeaks("file");
@@ -21,7 +21,7 @@ const arrange = async (given: Partial<Insertable<ApiKeyTable>> = {}, tree: objec
   const config = apiKeyConfig(tree);
   const users = replicas.map((replica) => createUseKey({ clock, config, db: replica }));
   const { id, key } = await seedKey(db, { createdAt: new Date(start), ...given });
-  const asked: AskedUse = {
+  const keyUse: AskedUse = {
     key: storedKey(config.apiKey, key),
     permissions: null,
     passesUnrestricted: false,
@@ -29,7 +29,7 @@ const arrange = async (given: Partial<Insertable<ApiKeyTable>> = {}, tree: objec
   const use = (also: Partial<AskedUse> = {}, replica = 0): Promise<UseVerdict> => {
     const useKey = users[replica];
     if (!useKey) throw new Error(`no replica ${replica}`);
-    return useKey({ ...asked, ...also });
+    return useKey({ ...keyUse, ...also });
   };
   return {
     id,
@@ -85,8 +85,8 @@ describe("a limited number of uses", () => {
 
   test("reports a distinct remaining number to each concurrent use", async () => {
     const { storm } = await arrange({ remaining: 40 });
-    const left = (await storm(40)).map((verdict) => rowOf(verdict).remaining);
-    expect(left.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+    const remainingCounts = (await storm(40)).map((verdict) => rowOf(verdict).remaining);
+    expect(remainingCounts.toSorted((a, b) => Number(a) - Number(b))).toEqual(
       Array.from({ length: 40 }, (_, index) => index),
     );
   });
@@ -103,12 +103,12 @@ describe("a limited number of uses", () => {
   test("writes one audit entry for an exhausted key that refuses 16 concurrent uses", async () => {
     const { id, storm } = await arrange({ remaining: 0 });
     await storm(16);
-    const told = await db
+    const entries = await db
       .selectFrom("audit")
       .select(["action", "actorKind"])
       .where("subjectId", "=", id)
       .execute();
-    expect(told).toEqual([{ action: "api-key.exhausted", actorKind: "system" }]);
+    expect(entries).toEqual([{ action: "api-key.exhausted", actorKind: "system" }]);
   });
 
   test("keeps an exhausted key that has a refill", async () => {
@@ -290,12 +290,12 @@ describe("an unusable key", () => {
     at(1001);
     expect(await use()).toMatchObject({ outcome: "expired" });
     expect(await row()).toBeUndefined();
-    const told = await db
+    const entries = await db
       .selectFrom("audit")
       .select("action")
       .where("subjectId", "=", id)
       .execute();
-    expect(told).toEqual([{ action: "api-key.expired" }]);
+    expect(entries).toEqual([{ action: "api-key.expired" }]);
     expect(await use()).toEqual({ outcome: "unknown" });
   });
 
@@ -330,14 +330,14 @@ describe("an unusable key", () => {
       refillAmount: 1,
       refillInterval: 1,
     };
-    const asks = { permissions: JSON.stringify({ x: ["y"] }) };
+    const forbidden = { permissions: JSON.stringify({ x: ["y"] }) };
     const { enabled: _, ...enabled } = all;
     const { expiresAt: __, ...living } = enabled;
     const { userId: ___, ...free } = living;
     const { permissions: ____, ...unlimited } = free;
     const firsts = [all, enabled, living, free].map(async (given) => {
       const { use } = await arrange(given);
-      return use(asks);
+      return use(forbidden);
     });
     expect(outcomes(await Promise.all(firsts))).toEqual([
       "disabled",
@@ -350,7 +350,7 @@ describe("an unusable key", () => {
 });
 
 describe("permissions", () => {
-  const held = JSON.stringify({ files: ["read", "write"], none: [] });
+  const granted = JSON.stringify({ files: ["read", "write"], none: [] });
   test.each([
     [null, "valid"],
     [{ files: ["read"] }, "valid"],
@@ -366,7 +366,7 @@ describe("permissions", () => {
     [{ toString: [] }, "forbidden"],
     [{}, "forbidden"],
   ])("of a restricted key, asked for %j, are %s", async (asked, outcome) => {
-    const { use, row } = await arrange({ permissions: held, remaining: 5 });
+    const { use, row } = await arrange({ permissions: granted, remaining: 5 });
     const permissions = asked && JSON.stringify(asked);
     for (const passesUnrestricted of [true, false])
       expect(await use({ permissions, passesUnrestricted })).toMatchObject({ outcome });
@@ -397,8 +397,8 @@ describe("concurrent uses", () => {
     const questions = [null, { files: ["read"] }, { files: ["write"] }, { files: ["delete"] }];
     const verdicts = await Promise.all(
       Array.from({ length: 48 }, (_, index) => {
-        const asked = questions[index % questions.length];
-        return use({ permissions: asked ? JSON.stringify(asked) : null }, index % 2);
+        const question = questions[index % questions.length];
+        return use({ permissions: question ? JSON.stringify(question) : null }, index % 2);
       }),
     );
     expect(count(verdicts, "valid")).toBe(9);
@@ -425,12 +425,12 @@ describe("concurrent uses", () => {
       )
       .execute();
     // Sends each round forwards and backwards through both replicas, so that statements collide.
-    const asks = Array.from({ length: 16 }, (_, round) => {
+    const uses = Array.from({ length: 16 }, (_, round) => {
       const order = round % 4 < 2 ? texts : texts.toReversed();
       return order.map(({ id, key }) => ({ id, verdict: first.use({ key }, round % 2) }));
     }).flat();
     const settled = await Promise.all(
-      asks.map(async ({ id, verdict }) => ({ id, verdict: await verdict })),
+      uses.map(async ({ id, verdict }) => ({ id, verdict: await verdict })),
     );
     for (const { id, verdict } of settled) expect(rowOf(verdict).id).toBe(id);
     for (const { id } of keys) {

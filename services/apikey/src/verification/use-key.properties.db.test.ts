@@ -2,7 +2,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { apiKeyConfig, openApiKeyDatabase, seedKey } from "../db/test-apikey.fixture.ts";
-import { storedKey } from "../keys/stored-key.ts";
+import { storedKey } from "../keys/key-text.ts";
 import { createUseKey } from "./use-key.ts";
 
 expectNoLeaks("file");
@@ -45,15 +45,16 @@ const columnsOf = ({ remaining, refill, rate }: Limits) => ({
 
 /** Models a key's limits for sequential uses. */
 const createModel = ({ remaining, refill, rate }: Limits) => {
-  let left = remaining;
+  let remainingUses = remaining;
   let refilledAt = start;
   let count = 0;
   let lastAt: number | undefined;
   let isGone = false;
   return (now: number): string => {
     if (isGone) return "unknown";
-    const isDue = left !== null && refill !== null && now - refilledAt > refill.days * 24 * hour;
-    const usable = isDue && refill ? refill.amount : left;
+    const isDue =
+      remainingUses !== null && refill !== null && now - refilledAt > refill.days * 24 * hour;
+    const usable = isDue && refill ? refill.amount : remainingUses;
     if (usable === 0) {
       isGone = refill === null;
       return "exhausted";
@@ -61,7 +62,7 @@ const createModel = ({ remaining, refill, rate }: Limits) => {
     const isOver = lastAt === undefined || (rate !== null && now - lastAt > rate.window);
     if (rate && !isOver && count >= rate.max) return "rateLimited";
     if (isDue) refilledAt = now;
-    if (usable !== null) left = usable - 1;
+    if (usable !== null) remainingUses = usable - 1;
     count = isOver ? 1 : count + 1;
     lastAt = now;
     return "valid";
@@ -110,12 +111,12 @@ test("admits exactly as many concurrent uses from two replicas as the limits all
         outcomes.filter((outcome) => outcome === "valid").length;
       expect(valid(verdicts.map((verdict) => verdict?.outcome))).toBe(valid(expected));
       const row = db.selectFrom("apiKey").select("remaining").where("id", "=", id);
-      const left = await row.executeTakeFirst();
+      const storedRow = await row.executeTakeFirst();
       const isRefilled = given.refill !== null && wait > given.refill.days * 24 * hour;
       const usable = isRefilled && given.refill ? given.refill.amount : given.remaining;
       const uses = valid(expected);
-      if (left && given.remaining !== null && uses > 0)
-        expect(left.remaining).toBe((usable ?? 0) - uses);
+      if (storedRow && given.remaining !== null && uses > 0)
+        expect(storedRow.remaining).toBe((usable ?? 0) - uses);
     },
   );
   await fc.assert(property, { numRuns: 120, seed });

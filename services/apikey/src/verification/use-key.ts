@@ -1,11 +1,36 @@
-import { isDeadlock, lookUpTogether } from "@latchkey/service-kit";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { isDeadlock, lookUpTogether } from "@latchkey/service-kit/database";
+import { type Metrics, registerCounter } from "@latchkey/service-kit/observe";
 import type { Kysely } from "kysely";
 import type { ApiKeyConfig } from "../config.ts";
+import { type ApiKeyRow, ownerOf } from "../db/key-row.ts";
 import type { Tables } from "../db/tables.ts";
-import type { ApiKeyRow } from "../keys/key-row.ts";
-import { endSpentKey } from "../keys/end-spent-key.ts";
-import type { UseOutcome } from "../keys/use-outcome.ts";
+import { deleteSpentKey } from "../keys/queries.ts";
+import type { UseOutcome } from "../usage/usage-tally.ts";
 import { type KeyColumn, takeUses, type Uses, type UsesFound } from "./queries.ts";
+
+/**
+ * Deletes a key that can never be used again: one that has expired, or has no uses left and no refill. Leaves any other key, also one that
+ * got more time or uses in the meantime.
+ */
+export const endSpentKey = async (
+  deps: { clock: () => number; db: Kysely<Tables> },
+  key: ApiKeyRow,
+  outcome: UseOutcome,
+): Promise<void> => {
+  const { id, refillAmount } = key;
+  const isSpent = outcome === "exhausted" && refillAmount === null;
+  if (outcome !== "expired" && !isSpent) return;
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await deleteSpentKey(trx, id, new Date(deps.clock())))) return;
+    await appendAudit(trx, deps, {
+      actor: { kind: "system" },
+      subject: { kind: "api-key", id },
+      action: `api-key.${outcome}`,
+      before: ownerOf(key),
+    });
+  });
+};
 
 /** A requested use of a key. */
 export type AskedUse = Pick<Uses, "key" | "passesUnrestricted" | "permissions">;
@@ -120,7 +145,19 @@ interface Decider extends Needs {
 /** Returns the state of a presented key, which is retired, with the limits of its successor. */
 const withLimitsOf = (charged: ApiKeyRow, presented: ApiKeyRow): ApiKeyRow => {
   const { id, start, prefix, expiresAt, createdAt, updatedAt, successorId } = presented;
-  return { ...charged, id, start, prefix, expiresAt, createdAt, updatedAt, successorId };
+  // The re-roll proves nothing about the holder of the earlier text.
+  const { secondFactor } = presented;
+  return {
+    ...charged,
+    id,
+    start,
+    prefix,
+    expiresAt,
+    createdAt,
+    updatedAt,
+    secondFactor,
+    successorId,
+  };
 };
 
 const presentedAs = (verdict: UseVerdict, presented: ApiKeyRow | undefined): UseVerdict =>
@@ -147,32 +184,32 @@ const decide = async (deps: Decider, group: Waiter[]): Promise<void> => {
     const now = new Date(deps.clock());
     const uses = { ...first.asked, count: wanted, now };
     const successorId = retired?.successorId;
-    const found = successorId
+    const takenUse = successorId
       ? await deps.takeFromSuccessor({ ...uses, key: successorId })
       : await deps.take(uses);
     // A retired key ends with its successor.
-    if (!found)
+    if (!takenUse)
       return answerAll(retired ? { outcome: "expired", row: retired } : { outcome: "unknown" });
-    if (found.outcome === "retired" || (retired && found.row.successorId !== null)) {
-      retired = { ...(retired ?? found.row), successorId: found.row.successorId };
+    if (takenUse.outcome === "retired" || (retired && takenUse.row.successorId !== null)) {
+      retired = { ...(retired ?? takenUse.row), successorId: takenUse.row.successorId };
       continue;
     }
     const shown = retired;
-    if (found.isTaken) {
+    if (takenUse.isTaken) {
       answer(
         group,
-        afterEach(found, wanted).map((verdict) => presentedAs(verdict, shown)),
+        afterEach(takenUse, wanted).map((verdict) => presentedAs(verdict, shown)),
       );
       wanted = group.length;
       continue;
     }
-    const reason = refusalOf(found);
+    const reason = refusalOf(takenUse);
     if (reason) {
       // If this fails, the next use or the sweep deletes the key.
-      await endSpentKey(deps, found.row, reason).catch(() => {});
-      return answerAll(presentedAs(refusal(reason, found.row, now), shown));
+      await endSpentKey(deps, takenUse.row, reason).catch(() => {});
+      return answerAll(presentedAs(refusal(reason, takenUse.row, now), shown));
     }
-    if (found.outcome !== "valid") wanted = Math.min(fitting(found), wanted);
+    if (takenUse.outcome !== "valid") wanted = Math.min(fitting(takenUse), wanted);
   }
   return answerAll({ outcome: "unsettled" });
 };
@@ -223,4 +260,17 @@ export const createUseKey = (deps: Needs): UseKey => {
     }
     return waiter.promise;
   };
+};
+
+/** Counts the outcome of a use. `malformed` is a text that cannot be a key and is never looked up. */
+type CountUse = (outcome: UseVerdict["outcome"] | "malformed") => void;
+
+/** Counts uses by outcome in the metrics. */
+export const createUseCounter = (metrics: Metrics): CountUse => {
+  const uses = registerCounter(metrics, {
+    name: "api_key_uses_total",
+    help: "Uses of API keys by outcome, verifications and requests by key alike",
+    labels: ["outcome"],
+  });
+  return (outcome) => uses.inc({ outcome });
 };

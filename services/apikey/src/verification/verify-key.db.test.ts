@@ -1,5 +1,5 @@
 import { type operations, WireError } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
@@ -9,8 +9,7 @@ import {
   seedKey,
   serviceCaller,
 } from "../db/test-apikey.fixture.ts";
-import { openKeySession } from "./open-key-session.ts";
-import { verifyKey } from "./verify-key.ts";
+import { openKeySession, verifyKey } from "./operations.ts";
 
 expectNoLeaks("file");
 
@@ -220,8 +219,8 @@ describe("a service that sends unknown keys", () => {
 
   test("is refused after too many, malformed ones included, except for keys that were valid", async () => {
     const { verify } = arrange(tree);
-    const [known, fresh] = [await seedKey(db), await seedKey(db, { remaining: 5 })];
-    expect(await verify(known.key)).toMatchObject({ valid: true });
+    const [usedKey, fresh] = [await seedKey(db), await seedKey(db, { remaining: 5 })];
+    expect(await verify(usedKey.key)).toMatchObject({ valid: true });
     await verify(unknown);
     await verify("short");
     await verify(unknown);
@@ -232,7 +231,7 @@ describe("a service that sends unknown keys", () => {
     await expect(verify(fresh.key)).rejects.toMatchObject(refused);
     const row = db.selectFrom("apiKey").select("remaining").where("id", "=", fresh.id);
     expect(await row.execute()).toEqual([{ remaining: 5 }]);
-    expect(await verify(known.key)).toMatchObject({ valid: true });
+    expect(await verify(usedKey.key)).toMatchObject({ valid: true });
     expect(await verify(fresh.key, undefined, "search")).toMatchObject({ valid: true });
   });
 });
@@ -268,8 +267,14 @@ describe("a key in place of a session", () => {
   test("opens a session of its owner and is used once", async () => {
     const { open } = arrange();
     const expiresAt = new Date(now + 1000);
-    const { id, key, userId } = await seedKey(db, { remaining: 2, expiresAt });
-    expect(await open(key)).toEqual({ id, userId, expiresAt: expiresAt.toISOString() });
+    const secondFactor = "code";
+    const { id, key, userId } = await seedKey(db, { secondFactor, remaining: 2, expiresAt });
+    expect(await open(key)).toEqual({
+      id,
+      userId,
+      expiresAt: expiresAt.toISOString(),
+      secondFactor,
+    });
     const row = db.selectFrom("apiKey").select("remaining").where("id", "=", id);
     expect(await row.execute()).toEqual([{ remaining: 1 }]);
   });

@@ -13,11 +13,11 @@ export function addressKey(address: string | undefined): string {
 /** The first four groups without trailing zero groups, which the `::` after them stands for. */
 function networkOf(address: string): string {
   const [head = "", tail = ""] = address.split("::");
-  const left = head === "" ? [] : head.split(":");
+  const leading = head === "" ? [] : head.split(":");
   const right = tail === "" ? [] : tail.split(":");
   const rightCount = right.length + (tail.includes(".") ? 1 : 0);
-  const skipped = Array.from({ length: 8 - left.length - rightCount }, () => "0");
-  const groups = [...left, ...skipped, ...right].slice(0, 4);
+  const skipped = Array.from({ length: 8 - leading.length - rightCount }, () => "0");
+  const groups = [...leading, ...skipped, ...right].slice(0, 4);
   while (groups.at(-1) === "0") groups.pop();
   return groups.join(":");
 }

@@ -1,10 +1,10 @@
 import { type Operation, WireError } from "@latchkey/contracts";
-import { type Logger, type Metrics, registerCounter } from "@latchkey/service-kit";
+import { type Logger, type Metrics, registerCounter } from "@latchkey/service-kit/observe";
 import type { Pool } from "undici";
 import { addressKey } from "../address/address-key.ts";
 import { canonicalAddress } from "../address/canonical-address.ts";
 import type { GatewayConfig } from "../config.ts";
-import { headerOf, type Inbound } from "../pipeline/read-inbound.ts";
+import { headerOf, type Inbound } from "../http/read-inbound.ts";
 import { captchaPaths, isOperationPath } from "./captcha-paths.ts";
 import { type CaptchaResponse, captchaUrl } from "./captcha-request.ts";
 import type { CaptchaVerdict } from "./captcha-verdict.ts";
@@ -74,9 +74,9 @@ const createVerifier = (call: Verify, count: (outcome: string) => void) => {
       throw error;
     } finally {
       calls -= 1;
-      const left = (callsOf.get(client) ?? 1) - 1;
-      if (left === 0) callsOf.delete(client);
-      else callsOf.set(client, left);
+      const remainingCalls = (callsOf.get(client) ?? 1) - 1;
+      if (remainingCalls === 0) callsOf.delete(client);
+      else callsOf.set(client, remainingCalls);
     }
   };
 };

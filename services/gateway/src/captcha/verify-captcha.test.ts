@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import type { WireError } from "@latchkey/contracts";
-import { createLogger } from "@latchkey/service-kit";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { Pool } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { verifyCaptcha } from "./verify-captcha.ts";
@@ -23,17 +23,17 @@ interface Asked {
 let server: Server;
 let pool: Pool;
 let url: string;
-let asked: Asked[];
+let requests: Asked[];
 /** The response of the provider to the request. */
 let respond: (response: ServerResponse, body: string) => void;
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   server = createServer((request, response) => {
     text(request).then(
       (body) => {
         const { method, url, headers } = request;
-        asked.push({ method, url, contentType: headers["content-type"], body });
+        requests.push({ method, url, contentType: headers["content-type"], body });
         respond(response, body);
       },
       () => {},
@@ -95,7 +95,7 @@ const expectFailure = async (deadlineMilliseconds?: number): Promise<string> => 
 test("calls the provider once, at its address, and returns its verdict", async () => {
   respond = answerWith(200, yes);
   expect(await verify()).toBe("passed");
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       method: "POST",
       url: "/verify?site=a",
@@ -159,7 +159,7 @@ describe("a captcha fails, and neither secret nor token is revealed, if the prov
   ])("%s", async (_case, does, reason) => {
     respond = does;
     expect(await expectFailure()).toContain(reason);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test("is down", async () => {

@@ -28,7 +28,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-const ask = async (needs: Needs, response: CaptchaResponse): Promise<CaptchaVerdict> => {
+const requestVerdict = async (needs: Needs, response: CaptchaResponse): Promise<CaptchaVerdict> => {
   const { captcha, pool, deadlineMilliseconds } = needs;
   const { pathname, search } = captchaUrl(captcha);
   const { contentType, body } = captchaRequest(captcha, response);
@@ -51,7 +51,7 @@ export const verifyCaptcha = async (
   response: CaptchaResponse,
 ): Promise<CaptchaVerdict> => {
   try {
-    return await ask(needs, response);
+    return await requestVerdict(needs, response);
   } catch (error) {
     throw new WireError("SOMETHING_WENT_WRONG", { cause: error, retryAfterSeconds });
   }

@@ -1,4 +1,5 @@
 import { type CookieAttributes, keptCookies, type KeptName } from "@latchkey/contracts";
+import { browserPrefix } from "@latchkey/service-kit/config";
 import type { GatewayConfig } from "../config.ts";
 
 export type CookieName =
@@ -11,7 +12,7 @@ export type CookieName =
   | (typeof keptCookies)[KeptName];
 /** The options that shape cookies. */
 export type CookieConfig = Pick<GatewayConfig, "advanced"> &
-  Partial<Pick<GatewayConfig, "baseURL">>;
+  Partial<Pick<GatewayConfig, "basePath" | "baseURL">>;
 
 export interface Cookie {
   name: string;
@@ -33,9 +34,11 @@ export const describeCookie = (config: CookieConfig, name: CookieName): Cookie =
   const { crossSubDomainCookies: shared } = advanced;
   const isBroughtBack =
     broughtBack.has(name) && advanced.defaultCookieAttributes.sameSite === "strict";
+  const plainName = override?.name ?? `${advanced.cookiePrefix}.${name}`;
+  const hasPrefix = browserPrefix.test(plainName);
   const domain = shared.enabled ? (shared.domain ?? new URL(baseURL ?? "").hostname) : undefined;
   return {
-    name: `${secure ? "__Secure-" : ""}${override?.name ?? `${advanced.cookiePrefix}.${name}`}`,
+    name: secure && !hasPrefix ? `__Secure-${plainName}` : plainName,
     attributes: {
       path: "/",
       httpOnly: true,

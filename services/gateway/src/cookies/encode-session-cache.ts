@@ -1,6 +1,6 @@
 import type { CachedSession } from "@latchkey/contracts";
 import { encodeSessionJson, type SecretRing, SessionDataTooLargeError } from "@latchkey/crypto";
-import type { Logger } from "@latchkey/service-kit";
+import type { Logger } from "@latchkey/service-kit/observe";
 import type { GatewayConfig } from "../config.ts";
 
 /** A session to cache: its members, or the JSON text of a get-session reply. */

@@ -17,12 +17,12 @@ const jarOf = (options: object = {}) =>
   });
 const jar = jarOf();
 
-const kept = (value: string) => ({ value, maxAgeSeconds: 60 });
+const keptValue = (value: string) => ({ value, maxAgeSeconds: 60 });
 const sent = (...cookies: string[]) => cookies.map((line) => line.split(";", 1)[0]).join("; ");
 const fromCookies = { fromHeader: false };
 
 test.each(keptNames)("%s is read as it was set", (name) => {
-  const { cookies } = jar.write({ kind: "keep", keeps: { [name]: kept("abc") } }, noCookies);
+  const { cookies } = jar.write({ kind: "keep", keeps: { [name]: keptValue("abc") } }, noCookies);
   expect(cookies).toHaveLength(1);
   expect(cookies[0]).toMatch(
     new RegExp(`^auth\\.${keptCookies[name]}=.*; Max-Age=60; Path=/; HttpOnly; SameSite=Lax$`),
@@ -32,13 +32,19 @@ test.each(keptNames)("%s is read as it was set", (name) => {
 });
 
 test("a value that an operation does not name is not read", () => {
-  const { cookies } = jar.write({ kind: "keep", keeps: { magicLink: kept("abc") } }, noCookies);
+  const { cookies } = jar.write(
+    { kind: "keep", keeps: { magicLink: keptValue("abc") } },
+    noCookies,
+  );
   expect(jar.readKept(["emailOtp"], { cookie: sent(...cookies) }, fromCookies)).toEqual({});
 });
 
 /** Attack: a value of one cookie is sent in another, where it would name something else. */
 test("a value signed for one cookie is not accepted in another", () => {
-  const { cookies } = jar.write({ kind: "keep", keeps: { magicLink: kept("abc") } }, noCookies);
+  const { cookies } = jar.write(
+    { kind: "keep", keeps: { magicLink: keptValue("abc") } },
+    noCookies,
+  );
   const moved = sent(...cookies).replace("magic_link", "two_factor");
   expect(jar.readKept(keptNames, { cookie: moved }, fromCookies)).toEqual({});
 });
@@ -70,7 +76,7 @@ test.each([issue, { kind: "clear" } as const])(
 );
 
 test("a sign-in that needs a second factor clears the session and keeps the sign-in, also for a header", () => {
-  const effect = { kind: "clear", keeps: { twoFactor: kept("abc") } } as const;
+  const effect = { kind: "clear", keeps: { twoFactor: keptValue("abc") } } as const;
   const written = jar.write(effect, { ...noCookies, holdsTwoFactor: true });
   expect(written.cookies.map((line) => line.split("=", 1)[0])).toEqual([
     "auth.session_token",
@@ -86,7 +92,7 @@ test("a sign-in that needs a second factor clears the session and keeps the sign
 
 test("only the second factor can be sent in the header", () => {
   const { signedTwoFactor } = jar.write(
-    { kind: "keep", keeps: { twoFactor: kept("abc") } },
+    { kind: "keep", keeps: { twoFactor: keptValue("abc") } },
     noCookies,
   );
   const headers = { "x-two-factor": signedTwoFactor };
@@ -96,7 +102,7 @@ test("only the second factor can be sent in the header", () => {
 test("the cookie of a mailed link returns from a mail even where cookies are strict", () => {
   const strict = jarOf({ advanced: { defaultCookieAttributes: { sameSite: "strict" } } });
   const cookieOf = (name: "magicLink" | "twoFactor") =>
-    strict.write({ kind: "keep", keeps: { [name]: kept("abc") } }, noCookies).cookies[0];
+    strict.write({ kind: "keep", keeps: { [name]: keptValue("abc") } }, noCookies).cookies[0];
   expect(cookieOf("magicLink")).toContain("SameSite=Lax");
   expect(cookieOf("twoFactor")).toContain("SameSite=Strict");
 });

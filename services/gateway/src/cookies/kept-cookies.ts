@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import {
   type KeptChanges,
   keptCookies,
+  keptListSeparator,
   type KeptName,
   keptNames,
   type KeptValues,
@@ -9,9 +10,9 @@ import {
 } from "@latchkey/contracts";
 import { type SecretRing, signValue, verifySignedValue } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
+import { convertEach, parseCookieValues } from "./cookie-values.ts";
 import { type Cookie, type CookieConfig, describeCookie } from "./describe-cookie.ts";
-import { createCookieSerializer } from "./serialize-cookie.ts";
-import { unquoted } from "./unquoted.ts";
+import type { CookieWriter } from "./write-cookie.ts";
 
 interface Needs {
   config: CookieConfig;
@@ -37,21 +38,24 @@ export type ReadKept = (
 export const createKeptCookieReader = (app: FastifyInstance, { config, ring }: Needs): ReadKept => {
   const cookies = describeKept(config);
   const open = (name: KeptName, signed: string): string | undefined => {
-    const text = verifySignedValue(ring, unquoted(signed));
+    const text = verifySignedValue(ring, signed);
     const lead = textOf(name, "");
     return text?.startsWith(lead) ? text.slice(lead.length) : undefined;
   };
   return (names, headers, { fromHeader }) => {
-    const sent = headers.cookie === undefined ? {} : app.parseCookie(headers.cookie);
+    const valuesOf = parseCookieValues(app, headers.cookie);
     const header = headers[twoFactorRequestHeader];
-    const kept: KeptValues = {};
+    const keptValues: KeptValues = {};
     for (const name of names) {
-      const inHeader = name === "twoFactor" && fromHeader ? header : undefined;
-      const signed = sent[cookies[name].name] ?? inHeader;
-      const value = typeof signed === "string" ? open(name, signed) : undefined;
-      if (value !== undefined) kept[name] = value;
+      const sent = valuesOf(cookies[name].name);
+      const isInHeader = name === "twoFactor" && fromHeader && typeof header === "string";
+      const signed = sent.length === 0 && isInHeader ? [header] : sent;
+      const values = convertEach(signed, (one) => open(name, one));
+      const [first] = values;
+      if (first === undefined) continue;
+      keptValues[name] = name === "trustedDevice" ? values.join(keptListSeparator) : first;
     }
-    return kept;
+    return keptValues;
   };
 };
 
@@ -63,18 +67,21 @@ export interface SetKept {
 }
 
 /** Creates the writer of kept values. */
-export const createKeptCookieWriter = (app: FastifyInstance, { config, ring }: Needs) => {
-  const cookies = describeKept(config);
-  const serialize = createCookieSerializer(app);
-  return (changes: KeptChanges): SetKept => {
+export const createKeptCookieWriter =
+  (ring: SecretRing) =>
+  (writer: CookieWriter, changes: KeptChanges): SetKept => {
     const set: SetKept = { cookies: [] };
     for (const name of keptNames) {
       const change = changes[name];
       if (change === undefined) continue;
-      const signed = change === null ? "" : signValue(ring, textOf(name, change.value));
-      set.cookies.push(serialize(cookies[name], signed, change?.maxAgeSeconds ?? 0));
-      if (name === "twoFactor" && change !== null) set.signedTwoFactor = signed;
+      const cookie = keptCookies[name];
+      if (change === null) {
+        set.cookies.push(...writer.clear(cookie));
+        continue;
+      }
+      const signed = signValue(ring, textOf(name, change.value));
+      set.cookies.push(...writer.set(cookie, signed, change.maxAgeSeconds));
+      if (name === "twoFactor") set.signedTwoFactor = signed;
     }
     return set;
   };
-};

@@ -47,8 +47,8 @@ export const createSessionCacheReader = ({
   return {
     read: (cookies) => {
       const now = clock();
-      const known = verified.get(cookies);
-      if (known) return known.expiresAt < now ? undefined : known;
+      const remembered = verified.get(cookies);
+      if (remembered) return remembered.expiresAt < now ? undefined : remembered;
       const cache = cookies.cache === undefined ? undefined : verify(cookies.cache, now);
       if (cache) verified.set(cookies, cache);
       return cache;

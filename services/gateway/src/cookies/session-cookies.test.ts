@@ -74,10 +74,12 @@ describe("writing", () => {
     const { cookies, signedToken } = jarOf(options).write({ kind: "clear" }, holdsMarker);
     expect(signedToken).toBeUndefined();
     expect(cookies).toEqual(
-      ["session_token", "session_data", "dont_remember"].map(
-        (name) =>
-          `__Secure-auth.${name}=; Max-Age=0; Domain=example.com; Path=/auth; HttpOnly; Secure; SameSite=Lax`,
-      ),
+      ["session_token", "session_data", "dont_remember"]
+        .map(
+          (name) =>
+            `__Secure-auth.${name}=; Max-Age=0; Domain=example.com; Path=/auth; HttpOnly; Secure; SameSite=Lax`,
+        )
+        .flatMap((line) => [line, line.replace(" Domain=example.com;", "")]),
     );
   });
 
@@ -88,26 +90,123 @@ describe("writing", () => {
   });
 });
 
+describe("several cookies of one name", () => {
+  const [first, second] = [signValue(ring, "first"), signValue(ring, "second")];
+  const foreign = signValue(createSecretRing(["the secret of another installation"]), "third");
+  const repeated = (...values: string[]) =>
+    values.map((value) => `__Secure-auth.session_token=${value}`).join("; ");
+  const host = { baseURL: "https://id.example.com/api/auth" };
+  const wide = {
+    ...host,
+    advanced: { crossSubDomainCookies: { enabled: true, domain: "example.com" } },
+  };
+  const clear = { kind: "clear" } as const;
+  /** Returns Domain and Path of each header that deletes the session cookie. */
+  const clearedForms = (cookies: readonly string[]) =>
+    cookies
+      .filter((line) => line.startsWith("__Secure-auth.session_token=; Max-Age=0;"))
+      .map((line) => [/Domain=([^;]*)/.exec(line)?.[1] ?? "host", /Path=([^;]*)/.exec(line)?.[1]]);
+  const everyForm = ["/", "/api/auth"].flatMap((path) =>
+    ["host", "example.com", "id.example.com"].map((domain) => [domain, path]),
+  );
+
+  test.each([
+    ["valid ones", [first, second], "first", ["second"]],
+    ["a forged one first", ["forged", second], "second", undefined],
+    ["one of another installation first", [foreign, second], "second", undefined],
+    ["the same one twice", [first, first], "first", undefined],
+  ])("are read in the order sent: %s", (_case, values, token, tokens) => {
+    const cookies = jarOf(host).read(repeated(...values));
+    expect([cookies.token, cookies.others?.tokens]).toEqual([token, tokens]);
+  });
+
+  test("a cookie cache and a parked session are read likewise", () => {
+    const parked = ["forged", signValue(ring, "a:"), signValue(ring, "b:true")];
+    const header = [
+      ...parked.map((value) => `auth.admin_session=${value}`),
+      "auth.session_data=one",
+      "auth.session_data=two",
+    ].join("; ");
+    expect(jarOf().read(header)).toEqual({
+      ...holdsNothing,
+      parkedSession: { token: "a", browserSession: false },
+      holdsParked: true,
+      cache: "one",
+      others: {
+        tokens: [],
+        parkedSessions: [{ token: "b", browserSession: true }],
+        caches: [{ cache: "two" }],
+      },
+    });
+  });
+
+  test.each([
+    ["host-only", host],
+    ["of a domain", wide],
+  ])("are all cleared where cookies are %s", (_case, options) => {
+    const jar = jarOf(options);
+    const header = repeated(first, second);
+    const { cookies } = jar.write(clear, jar.read(header), { header });
+    expect(clearedForms(cookies).toSorted()).toEqual(everyForm.toSorted());
+  });
+
+  test("leave those of another installation in the same domain", () => {
+    const jar = jarOf(host);
+    const header = repeated(first, foreign);
+    const { cookies } = jar.write(clear, jar.read(header), { header });
+    expect(clearedForms(cookies)).toEqual([["host", "/"]]);
+  });
+
+  test.each([
+    ["host-only", host, ["id.example.com", "example.com"]],
+    ["of a domain", wide, ["host", "id.example.com"]],
+  ])("do not arise from a new session where cookies are %s", (_case, options, domains) => {
+    const jar = jarOf(options);
+    const header = repeated(first);
+    const { cookies } = jar.write(issue(60), jar.read(header), { header });
+    expect(clearedForms(cookies)).toEqual(domains.map((domain) => [domain, "/"]));
+    expect(cookies.at(-1)).toContain(`=${signValue(ring, "token")}; Max-Age=60;`);
+  });
+
+  test.each([
+    [{ cookies: { session_token: { name: "__Host-sid" } } }, "__Host-sid"],
+    [{ cookiePrefix: "__Host-auth" }, "__Host-auth.session_token"],
+  ])("cannot arise from the prefix __Host-: %j", (advanced, name) => {
+    const jar = jarOf({ baseURL: "https://id.example.com", advanced });
+    const header = `${name}=${first}`;
+    const { cookies } = jar.write(issue(60), jar.read(header), { header });
+    expect(cookies).toEqual([
+      `${name}=${signValue(ring, "token")}; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax`,
+    ]);
+  });
+
+  test("are not cleared by the renewal of the only session", () => {
+    const jar = jarOf(wide);
+    const header = repeated(signValue(ring, "token"));
+    expect(jar.write(issue(60), jar.read(header), { header }).cookies).toHaveLength(1);
+  });
+});
+
 describe("the session cookie cache", () => {
   const cached = { session: {}, user: {}, epoch: 7 };
   const cacheOf = (cookies: string[]) => cookies.filter((line) => line.includes(".session_data="));
   const holdsCache = { ...holdsNothing, cache: "an older one" };
   const cleared = "auth.session_data=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
-  const kept = "auth.session_data=cache-7; Max-Age=90; Path=/; HttpOnly; SameSite=Lax";
+  const cacheCookie = "auth.session_data=cache-7; Max-Age=90; Path=/; HttpOnly; SameSite=Lax";
   const jar = () => jarOf({ session: { cookieCache: { maxAge: 90 } } });
 
   test.each([60, null])("is set with a session that is issued for %s seconds", (maxAgeSeconds) => {
     const { cookies } = jar().write({ ...issue(maxAgeSeconds), cached }, holdsNothing);
     expect([cookies[0], cacheOf(cookies)]).toEqual([
       expect.stringContaining("auth.session_token="),
-      [kept],
+      [cacheCookie],
     ]);
   });
 
   test("is renewed on its own", () => {
     const effect = { kind: "cache", epoch: 7 } as const;
-    const { cookies, signedToken } = jar().write(effect, holdsCache, "{}");
-    expect([cookies, signedToken]).toEqual([[kept], undefined]);
+    const { cookies, signedToken } = jar().write(effect, holdsCache, { json: "{}" });
+    expect([cookies, signedToken]).toEqual([[cacheCookie], undefined]);
   });
 
   test("is removed from a browser that receives a session without one, and only then", () => {
@@ -116,7 +215,7 @@ describe("the session cookie cache", () => {
   });
 
   test("can be removed on its own", () => {
-    expect(jar().clearCache()).toBe(cleared);
+    expect(jar().clearCache()).toEqual([cleared]);
   });
 });
 
@@ -154,48 +253,50 @@ describe("a parked session", () => {
   });
 
   test("is deleted when it is restored, as is a marker that is not its own", () => {
-    const held = { ...holdsMarker, token: "other", holdsParked: true };
-    expect(jarOf().write(unparks, held).cookies).toEqual([
+    const heldCookies = { ...holdsMarker, token: "other", holdsParked: true };
+    expect(jarOf().write(unparks, heldCookies).cookies).toEqual([
       `auth.session_token=${signValue(ring, "token")}; Max-Age=60; Path=/; HttpOnly; SameSite=Lax`,
       "auth.dont_remember=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
       "auth.admin_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
     ]);
-    const { cookies } = jarOf().write({ ...unparks, maxAgeSeconds: null }, held);
+    const { cookies } = jarOf().write({ ...unparks, maxAgeSeconds: null }, heldCookies);
     expect(cookieOf(cookies, "dont_remember")).toContain(signValue(ring, "true"));
   });
 
   test("stays while the held session is issued again, and is removed with another one", () => {
-    const held = { ...holdsMarker, token: "token", holdsParked: true };
+    const heldCookies = { ...holdsMarker, token: "token", holdsParked: true };
     const cleared = "auth.admin_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
-    expect(cookieOf(jarOf().write(issue(60), held).cookies, "admin_session")).toBeUndefined();
-    const other = { ...held, token: "other" };
+    expect(
+      cookieOf(jarOf().write(issue(60), heldCookies).cookies, "admin_session"),
+    ).toBeUndefined();
+    const other = { ...heldCookies, token: "other" };
     expect(cookieOf(jarOf().write(issue(60), other).cookies, "admin_session")).toBe(cleared);
   });
 
   test("that a request uses is changed in its own cookie alone", () => {
-    const held: SessionCookies = { ...admin, impersonation: holdsMarker, holdsParked: true };
+    const heldCookies: SessionCookies = { ...admin, impersonation: holdsMarker, holdsParked: true };
     const jar = jarOf({ session: { expiresIn: 90 } });
     const attributes = "Path=/; HttpOnly; SameSite=Lax";
     for (const [maxAgeSeconds, value] of [
       [60, "token:"],
       [null, "token:true"],
     ] as const)
-      expect(jar.write(issue(maxAgeSeconds), held)).toEqual({
+      expect(jar.write(issue(maxAgeSeconds), heldCookies)).toEqual({
         cookies: [`auth.admin_session=${signValue(ring, value)}; Max-Age=90; ${attributes}`],
       });
-    expect(jar.write({ kind: "clear" }, held).cookies).toEqual([
+    expect(jar.write({ kind: "clear" }, heldCookies).cookies).toEqual([
       `auth.admin_session=; Max-Age=0; ${attributes}`,
     ]);
-    expect(jar.write({ kind: "cache", epoch: 7 }, held, "{}").cookies).toEqual([]);
+    expect(jar.write({ kind: "cache", epoch: 7 }, heldCookies, { json: "{}" }).cookies).toEqual([]);
     const waits = { kind: "clear", keeps: { twoFactor: { value: "a", maxAgeSeconds: 60 } } };
-    const { cookies } = jar.write(waits as SessionEffect, held);
+    const { cookies } = jar.write(waits as SessionEffect, heldCookies);
     expect(cookies.map((line) => line.split("=")[0])).toEqual(["auth.two_factor"]);
   });
 
   test("gives way to a session of another user, with the cookies of the impersonation", () => {
     const impersonation = { ...holdsMarker, token: "other", holdsParked: true, cache: "of it" };
-    const held: SessionCookies = { ...admin, impersonation, holdsParked: true };
-    expect(jarOf().write(unparks, held).cookies).toEqual([
+    const heldCookies: SessionCookies = { ...admin, impersonation, holdsParked: true };
+    expect(jarOf().write(unparks, heldCookies).cookies).toEqual([
       `auth.session_token=${signValue(ring, "token")}; Max-Age=60; Path=/; HttpOnly; SameSite=Lax`,
       ...["dont_remember", "session_data", "admin_session"].map(
         (name) => `auth.${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`,
@@ -262,11 +363,11 @@ describe("reading", () => {
     const jar = jarOf();
     const withCache = (signed: string) => `auth.session_token=${signed}; auth.session_data=abc`;
     const tampered = token.replace(/^token/, "other");
-    const held = { ...holdsNothing, token: "token", cache: "abc" };
+    const heldCookies = { ...holdsNothing, token: "token", cache: "abc" };
     for (const _ of ["first", "again"]) {
-      expect(jar.read(withCache(token))).toEqual(held);
-      expect(jar.read(withCache(tampered))).toEqual({ ...held, token: undefined });
-      expect(jar.read(`${withCache(token)}d`)).toEqual({ ...held, cache: "abcd" });
+      expect(jar.read(withCache(token))).toEqual(heldCookies);
+      expect(jar.read(withCache(tampered))).toEqual({ ...heldCookies, token: undefined });
+      expect(jar.read(`${withCache(token)}d`)).toEqual({ ...heldCookies, cache: "abcd" });
     }
   });
 

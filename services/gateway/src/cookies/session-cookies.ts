@@ -1,10 +1,42 @@
 import type { FastifyInstance } from "fastify";
-import type { BaseUrl } from "../pipeline/base-url.ts";
-import { createOwnCookieTest } from "./holds-own-cookie.ts";
+import { type SecretRing, verifySignedValue } from "@latchkey/crypto";
+import type { BaseUrl } from "../origins/base-url.ts";
 import { createKeptCookieReader } from "./kept-cookies.ts";
 import { createSessionCookieReader } from "./read-session-cookies.ts";
-import { createSignedCookieReader } from "./read-signed-cookie.ts";
 import { createSessionCookieWriter } from "./write-session-cookies.ts";
+import { parseCookieValues, convertEach } from "./cookie-values.ts";
+import { type CookieConfig, type CookieName, describeCookie } from "./describe-cookie.ts";
+
+/** Creates a reader of all values of one cookie that we signed, in the order sent. */
+const createSignedCookieReader = (
+  app: FastifyInstance,
+  { config, ring }: { config: CookieConfig; ring: SecretRing },
+  cookie: CookieName,
+): ((header: string | undefined) => string[]) => {
+  const { name } = describeCookie(config, cookie);
+  return (header) =>
+    convertEach(parseCookieValues(app, header)(name), (value) => verifySignedValue(ring, value));
+};
+
+/** The cookies that carry authority: a session, its cache, a parked session, a started sign-in. */
+const telling = [
+  "session_token",
+  "session_data",
+  "admin_session",
+  "state",
+] as const satisfies CookieName[];
+
+/** Creates a check whether a Cookie header holds one of them, valid or not. Cookies of others in the browser do not count. */
+const createOwnCookieTest = (
+  app: FastifyInstance,
+  { config }: { config: CookieConfig },
+): ((header: string | undefined) => boolean) => {
+  const names = telling.map((name) => describeCookie(config, name).name);
+  return (header) => {
+    const valuesOf = parseCookieValues(app, header);
+    return names.some((name) => valuesOf(name).length > 0);
+  };
+};
 
 /** Reads and writes the cookies of a session. */
 export type SessionCookieJar = ReturnType<typeof createSessionCookies>;
@@ -15,10 +47,10 @@ export const createSessionCookies = (
   needs: Parameters<typeof createSessionCookieWriter>[1],
 ) => ({
   read: createSessionCookieReader(app, needs),
-  /** The state of a sign-in at a provider. */
-  readState: createSignedCookieReader(app, needs, "state"),
+  /** The states of sign-ins at a provider. */
+  readStates: createSignedCookieReader(app, needs, "state"),
   /** Identifies the browser that requested a mailed link. */
-  readLinkBrowser: createSignedCookieReader(app, needs, "mailed_link"),
+  readLinkBrowsers: createSignedCookieReader(app, needs, "mailed_link"),
   holdsOwn: createOwnCookieTest(app, needs),
   readKept: createKeptCookieReader(app, needs),
   ...createSessionCookieWriter(app, needs),

@@ -1,15 +1,37 @@
-import type { SessionEffect } from "@latchkey/contracts";
+import { type SessionEffect, WireError } from "@latchkey/contracts";
 import { type SecretRing, signValue } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
 import type { GatewayConfig } from "../config.ts";
-import { type Cookie, type CookieConfig, describeCookie } from "./describe-cookie.ts";
+import { type CookieConfig, describeCookie } from "./describe-cookie.ts";
 import type { Cacheable, SessionCacheEncoder } from "./encode-session-cache.ts";
 import { createKeptCookieWriter, type SetKept } from "./kept-cookies.ts";
 import { createParkedCookieWriter } from "./parked-cookie.ts";
 import { marker } from "./parked-session.ts";
 import type { SessionCookies } from "./read-session-cookies.ts";
-import { createReturnCookieWriter } from "./return-cookies.ts";
-import { createCookieSerializer } from "./serialize-cookie.ts";
+import { type CookieWriter, createCookieWriter } from "./write-cookie.ts";
+
+type State = Extract<SessionEffect, { kind: "state" }>;
+type Link = Extract<SessionEffect, { kind: "link" }>;
+
+/** Browsers drop a cookie whose name and value are longer (RFC 6265bis, 5.6). */
+const cookieCharactersMax = 4096;
+
+/** Creates the writer of the cookies that recognize a browser when it returns from a provider or by a mailed link. */
+const createReturnCookieWriter = ({ config, ring }: { config: CookieConfig; ring: SecretRing }) => {
+  const { name: stateName } = describeCookie(config, "state");
+  return {
+    /** A state that no browser would store is refused now, not when its user returns. */
+    writeState: (writer: CookieWriter, { state, maxAgeSeconds }: State): string[] => {
+      if (state === null) return writer.clear("state");
+      const value = signValue(ring, state);
+      if (stateName.length + value.length > cookieCharactersMax)
+        throw new WireError("UNABLE_TO_CREATE_VERIFICATION");
+      return writer.set("state", value, maxAgeSeconds);
+    },
+    writeLink: (writer: CookieWriter, { browser, maxAgeSeconds }: Link): string[] =>
+      writer.set("mailed_link", signValue(ring, browser), maxAgeSeconds),
+  };
+};
 
 interface SetCookies extends SetKept {
   /** The signed token as in the cookie, if one was issued. */
@@ -24,22 +46,50 @@ interface Needs {
 
 type Issue = Extract<SessionEffect, { kind: "issue" }>;
 
-const createCacheWriter = (
-  app: FastifyInstance,
-  { config, encodeSessionCache }: Omit<Needs, "ring">,
-) => {
-  const serialize = createCookieSerializer(app);
-  const cookie = describeCookie(config, "session_data");
+/** The reply, which a `cache` effect stores, and the `Cookie` header of the request. */
+interface Written {
+  json?: string | undefined;
+  header?: string | undefined;
+}
+
+const createCacheWriter = ({
+  config,
+  encodeSessionCache,
+}: Pick<Needs, "config" | "encodeSessionCache">) => {
   const { maxAge } = config.session.cookieCache;
-  const clear = (): string => serialize(cookie, "", 0);
 
   /** Sets a new session cookie cache. Without one, removes an existing one. */
-  const write = (cached: Cacheable | undefined, held: SessionCookies): string[] => {
+  return (writer: CookieWriter, cached: Cacheable | undefined, held: SessionCookies): string[] => {
     const value = encodeSessionCache(cached);
-    if (value !== undefined) return [serialize(cookie, value, maxAge)];
-    return held.cache === undefined ? [] : [clear()];
+    if (value !== undefined) return writer.set("session_data", value, maxAge);
+    return held.cache === undefined ? [] : writer.clear("session_data");
   };
-  return { write, clear };
+};
+
+const createIssueWriter = (
+  { config, ring }: Pick<Needs, "config" | "ring">,
+  writeCache: ReturnType<typeof createCacheWriter>,
+) => {
+  const parked = createParkedCookieWriter({ config, ring });
+  return (writer: CookieWriter, effect: Issue, held: SessionCookies): SetCookies => {
+    const signedToken = signValue(ring, effect.token);
+    const cookies: string[] = [];
+    if (effect.parks && held.token !== undefined) {
+      const { token, browserSession } = held;
+      cookies.push(...parked.write(writer, { token, browserSession }));
+    }
+    cookies.push(...writer.set("session_token", signedToken, effect.maxAgeSeconds ?? undefined));
+    if (effect.maxAgeSeconds === null)
+      cookies.push(...writer.set("dont_remember", signValue(ring, marker), undefined));
+    else if (held.browserSession) cookies.push(...writer.clear("dont_remember"));
+    cookies.push(...writeCache(writer, effect.cached, held));
+    // Another session than the held one began, so the parked one would be left behind.
+    const isOther = !effect.parks && effect.token !== held.token;
+    if (effect.unparks || (isOther && held.holdsParked))
+      cookies.push(...writer.clear("admin_session"));
+    if (effect.endsState) cookies.push(...writer.clear("state"));
+    return { cookies, signedToken };
+  };
 };
 
 /** Creates the writer of the Set-Cookie headers of a session. */
@@ -47,60 +97,54 @@ export const createSessionCookieWriter = (
   app: FastifyInstance,
   { config, ring, encodeSessionCache }: Needs,
 ) => {
-  const serialize = createCookieSerializer(app);
-  const tokenCookie = describeCookie(config, "session_token");
-  const markerCookie = describeCookie(config, "dont_remember");
-  const stateCookie = describeCookie(config, "state");
-  const writeKept = createKeptCookieWriter(app, { config, ring });
-  const { writeState, writeLink } = createReturnCookieWriter(app, { config, ring });
-  const parked = createParkedCookieWriter(app, { config, ring });
-  const cache = createCacheWriter(app, { config, encodeSessionCache });
-  const clear = (cookie: Cookie) => serialize(cookie, "", 0);
+  const writerFor = createCookieWriter(app, { config, ring });
+  const writeKept = createKeptCookieWriter(ring);
+  const { writeState, writeLink } = createReturnCookieWriter({ config, ring });
+  const parked = createParkedCookieWriter({ config, ring });
+  const writeCache = createCacheWriter({ config, encodeSessionCache });
+  const writeIssue = createIssueWriter({ config, ring }, writeCache);
 
-  const writeIssue = (effect: Issue, held: SessionCookies): SetCookies => {
-    const signedToken = signValue(ring, effect.token);
-    const cookies: string[] = [];
-    if (effect.parks && held.token !== undefined)
-      cookies.push(parked.write({ token: held.token, browserSession: held.browserSession }));
-    cookies.push(serialize(tokenCookie, signedToken, effect.maxAgeSeconds ?? undefined));
-    if (effect.maxAgeSeconds === null)
-      cookies.push(serialize(markerCookie, signValue(ring, marker), undefined));
-    else if (held.browserSession) cookies.push(clear(markerCookie));
-    cookies.push(...cache.write(effect.cached, held));
-    // Another session than the held one began, so the parked one would be left behind.
-    const isOther = !effect.parks && effect.token !== held.token;
-    if (effect.unparks || (isOther && held.holdsParked)) cookies.push(parked.clear());
-    if (effect.endsState) cookies.push(clear(stateCookie));
-    return { cookies, signedToken };
-  };
-
-  const writeSession = (effect: SessionEffect, held: SessionCookies, json: string): SetCookies => {
-    const besides = held.impersonation ? parked.writeBesides(effect) : undefined;
+  const writeSession = (
+    writer: CookieWriter,
+    effect: SessionEffect,
+    { held, json }: { held: SessionCookies; json: string },
+  ): SetCookies => {
+    const besides = held.impersonation ? parked.writeBesides(writer, effect) : undefined;
     if (besides) return { cookies: besides };
-    if (effect.kind === "issue") return writeIssue(effect, held.impersonation ?? held);
-    if (effect.kind === "state") return { cookies: [writeState(effect)] };
-    if (effect.kind === "link") return { cookies: [writeLink(effect)] };
+    if (effect.kind === "issue") return writeIssue(writer, effect, held.impersonation ?? held);
+    if (effect.kind === "state") return { cookies: writeState(writer, effect) };
+    if (effect.kind === "link") return { cookies: writeLink(writer, effect) };
     if (effect.kind === "keep") return { cookies: [] };
-    if (effect.kind === "cache") {
-      const cached = { json, epoch: effect.epoch };
-      return { cookies: cache.write(cached, held) };
-    }
-    const cookies = [clear(tokenCookie), cache.clear(), clear(markerCookie)];
-    if (held.holdsParked) cookies.push(parked.clear());
-    if (effect.endsState) cookies.push(clear(stateCookie));
+    if (effect.kind === "cache")
+      return { cookies: writeCache(writer, { json, epoch: effect.epoch }, held) };
+    const cookies = [
+      ...writer.clear("session_token"),
+      ...writer.clear("session_data"),
+      ...writer.clear("dont_remember"),
+    ];
+    if (held.holdsParked) cookies.push(...writer.clear("admin_session"));
+    if (effect.endsState) cookies.push(...writer.clear("state"));
     return { cookies };
   };
 
-  /** Returns the cookies that apply an effect to a browser that holds the given ones. `json` is the reply, which a `cache` effect stores. */
-  const write = (effect: SessionEffect, held: SessionCookies, json = ""): SetCookies => {
-    const session = writeSession(effect, held, json);
+  /** Returns the cookies that apply an effect to a browser that holds the given ones. */
+  const write = (
+    effect: SessionEffect,
+    held: SessionCookies,
+    { json = "", header }: Written = {},
+  ): SetCookies => {
+    const writer = writerFor(header);
+    const session = writeSession(writer, effect, { held, json });
     const endsWaiting = effect.kind === "issue" || effect.kind === "clear";
-    const kept = writeKept({
+    const keptCookies = writeKept(writer, {
       ...(endsWaiting && held.holdsTwoFactor ? { twoFactor: null } : {}),
       ...("keeps" in effect ? effect.keeps : {}),
     });
-    return { ...session, ...kept, cookies: [...session.cookies, ...kept.cookies] };
+    return { ...session, ...keptCookies, cookies: [...session.cookies, ...keptCookies.cookies] };
   };
 
-  return { write, clearCache: cache.clear };
+  /** Returns the headers that delete the session cookie cache. */
+  const clearCache = (header?: string): string[] => writerFor(header).clear("session_data");
+
+  return { write, clearCache };
 };

@@ -4,12 +4,8 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { Event } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
-import {
-  createLogger,
-  createMetrics,
-  createServiceClient,
-  type ServiceClient,
-} from "@latchkey/service-kit";
+import { createServiceClient, type ServiceClient } from "@latchkey/service-kit/http";
+import { createLogger, createMetrics } from "@latchkey/service-kit/observe";
 import { freePort } from "@latchkey/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createUrgentApplier } from "./apply-urgent-events.ts";
@@ -37,7 +33,7 @@ const updated: Event<"user.updated"> = {
 
 let server: Server;
 let clients: ServiceClient[];
-let asked: [url: string | undefined, body: unknown][];
+let requests: [url: string | undefined, body: unknown][];
 let status: number;
 
 const clientAt = (url: string): ServiceClient => {
@@ -48,12 +44,12 @@ const clientAt = (url: string): ServiceClient => {
 
 beforeEach(async () => {
   clients = [];
-  asked = [];
+  requests = [];
   status = 200;
   server = createServer((request, response) => {
     json(request).then(
       (body) => {
-        asked.push([request.url, body]);
+        requests.push([request.url, body]);
         response.writeHead(status, { "content-type": "application/json" });
         response.end('{"applied":true}');
       },
@@ -86,7 +82,7 @@ const prepare = (organizationUrl?: string) => {
 test("every event is sent to the services that consume it, and to no other", async () => {
   const { apply, failed } = prepare();
   await apply([deleted, claimed, updated], "request");
-  expect(asked.toSorted()).toEqual([
+  expect(requests.toSorted()).toEqual([
     ["/internal/api-key/apply-event", deleted],
     ["/internal/api-key/apply-event", claimed],
     ["/internal/organization/apply-event", deleted],
@@ -97,7 +93,7 @@ test("every event is sent to the services that consume it, and to no other", asy
 test("a service that is down or fails is counted and affects no other", async () => {
   const { apply, failed } = prepare(`http://127.0.0.1:${await freePort()}`);
   await apply([deleted], "request");
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(await failed()).toEqual([["organization", 1]]);
   status = 500;
   await apply([deleted], "request");

@@ -1,10 +1,6 @@
 import { type Event, eventCatalogue, operations, type ServiceName } from "@latchkey/contracts";
-import {
-  type Logger,
-  type Metrics,
-  registerCounter,
-  type ServiceClient,
-} from "@latchkey/service-kit";
+import type { ServiceClient } from "@latchkey/service-kit/http";
+import { type Logger, type Metrics, registerCounter } from "@latchkey/service-kit/observe";
 
 /** Sends events to their consumers immediately. Never rejects, because the bus delivers the same events until it succeeds. */
 export type ApplyUrgentEvents = (events: readonly Event[], requestId: string) => Promise<void>;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { type Operation, operations } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
-import { createServicePool, type ServicePool } from "@latchkey/service-kit";
+import { createServicePool, type ServicePool } from "@latchkey/service-kit/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createUserRevisions } from "../user-revisions/user-revisions.ts";
 import { forward, type ForwardRequest } from "./forward.ts";

@@ -9,15 +9,15 @@ import {
   userRevisionHeader,
 } from "@latchkey/contracts";
 import { type SecretRing } from "@latchkey/crypto";
+import { readUrgentEvents } from "@latchkey/service-kit/events";
 import {
-  readUrgentEvents,
   sendRequest,
   type ServicePool,
   signCaller,
   traceCall,
-  type Tracing,
   type UnsignedCaller,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/http";
+import type { Tracing } from "@latchkey/service-kit/observe";
 import { readRevisions } from "../user-revisions/read-revisions.ts";
 import type { UserRevisions } from "../user-revisions/user-revisions.ts";
 import type { ApplyUrgentEvents } from "../events/apply-urgent-events.ts";

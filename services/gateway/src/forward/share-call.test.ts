@@ -9,15 +9,15 @@ import {
   type ServicePool,
   sharedCallPath,
   type SharedAnswer,
-  type Tracing,
   writeSharedAnswers,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/http";
+import type { Tracing } from "@latchkey/service-kit/observe";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createUserRevisions } from "../user-revisions/user-revisions.ts";
 import type { ForwardRequest } from "./forward.ts";
 import { createCallSharer, type ShareCall } from "./share-call.ts";
 
-const { getSession, listSessions, refreshSession } = operations.identity;
+const { getSession, listSessions, refreshSession, resolveSession } = operations.identity;
 const { hasOrganizationPermission } = operations.organization;
 
 interface Sent {
@@ -114,7 +114,7 @@ const requestOf = (
 };
 
 const sendAll = (share: ShareCall, requests: readonly ForwardRequest[]) =>
-  Promise.all(requests.map(async (request) => share(request)));
+  Promise.all(requests.map(share));
 const sendTokens = (share: ShareCall, tokens: readonly string[]) =>
   sendAll(
     share,
@@ -129,6 +129,15 @@ test("16 concurrent requests share a call, and each gets its own answer", async 
   const answered = await sendTokens(create(), tokens);
   expect(bodiesOf(answered)).toEqual(tokens.map((token) => `"getSession ${token}"`));
   expect(calls).toHaveLength(1);
+});
+
+test("look-ups of the gateway itself share the calls of other requests", async () => {
+  const lookUp = requestOf(undefined, { operation: resolveSession });
+  lookUp.caller.service = "gateway";
+  await sendAll(create(), [lookUp, requestOf("t")]);
+  expect(calls.map((sent) => sent.map(({ caller: { operation } }) => operation))).toEqual([
+    ["resolveSession", "getSession"],
+  ]);
 });
 
 test("requests of different operations share a call, and those of different owners do not", async () => {

@@ -1,23 +1,29 @@
 import { isUtf8 } from "node:buffer";
 import { WireError } from "@latchkey/contracts";
 import type { SecretRing } from "@latchkey/crypto";
+import { readTogether } from "@latchkey/service-kit/database";
 import {
   readSharedAnswers,
-  readTogether,
   sendRequest,
   type ServicePool,
   type SharedAnswer,
   sharedCallHeader,
   sharedCallPath,
   signSharedCall,
-  type Tracing,
   writeSharedRequest,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/http";
+import type { Tracing } from "@latchkey/service-kit/observe";
 import type { GatewayConfig } from "../config.ts";
-import { type Forwarded, type ForwardRequest, receive, type ReceiveNeeds } from "./forward.ts";
+import {
+  forward,
+  type Forwarded,
+  type ForwardRequest,
+  receive,
+  type ReceiveNeeds,
+} from "./forward.ts";
 
-/** Answers a request together with concurrent ones. Returns undefined if it must be forwarded alone. */
-export type ShareCall = (request: ForwardRequest) => Promise<Forwarded | undefined> | undefined;
+/** Answers a request together with concurrent ones. Returns undefined if it must be sent alone. */
+export type ShareCall = (request: ForwardRequest) => Promise<Forwarded | undefined>;
 
 interface Needs extends ReceiveNeeds {
   services: Readonly<Record<string, ServicePool>>;
@@ -36,7 +42,7 @@ const waitMilliseconds = 10;
 
 const canShare = ({ operation, caller, body, contentType }: ForwardRequest): boolean =>
   operation.sharesCalls === true &&
-  (caller.sessionToken ?? caller.apiKeyId) !== undefined &&
+  (caller.sessionToken ?? caller.apiKeyId ?? caller.service) !== undefined &&
   (body === undefined ||
     (contentType?.toLowerCase().startsWith("application/json") === true &&
       body.length <= bodyBytesMax &&
@@ -106,18 +112,26 @@ const createSender = (deps: Needs, pool: ServicePool) =>
  * Creates the sharing of calls. Requests for one owner that begin in the same turn of the event loop share one call, which is sent after
  * all of them have begun. As many calls are pending at a time as there are replicas. Further requests wait for the end of one, for at most
  * `waitMilliseconds`, and share the next one. None joins a call that was sent, so each sees every change that ended before it. A request
- * without company is forwarded. With tracing all are, so that each has its own spans.
+ * without company is sent alone. With tracing all are, so that each has its own spans.
  */
 export const createCallSharer = (deps: Needs): ShareCall => {
   const { config, services, tracing } = deps;
-  if (!config.sharesCalls || tracing) return () => undefined;
+  if (!config.sharesCalls || tracing) return async () => undefined;
   const senders = new Map(
     Object.entries(services).map(([name, pool]) => [name, createSender(deps, pool)] as const),
   );
-  return (request) => {
+  return async (request) => {
     const { name, owner } = request.operation;
     const send = senders.get(owner);
     if (!send || !canShare(request) || config.notShared.has(name)) return undefined;
-    return send(request).then((found) => found && receive(deps, request.caller, withType(found)));
+    const answer = await send(request);
+    return answer && receive(deps, request.caller, withType(answer));
   };
+};
+
+/** Creates the way of a request to its owner: in a shared call, or alone. */
+export const createForwarder = (
+  deps: Parameters<typeof forward>[0] & { shareCall: ShareCall },
+): ((request: ForwardRequest) => Promise<Forwarded>) => {
+  return async (request) => (await deps.shareCall(request)) ?? forward(deps, request);
 };

@@ -1,5 +1,5 @@
 import { type EffectiveOption, listOptions } from "@latchkey/contracts";
-import { optionVariables, type Settings } from "@latchkey/service-kit";
+import { optionVariables, type Settings } from "@latchkey/service-kit/config";
 import type { GatewayConfig } from "../config.ts";
 
 const isIn = (tree: unknown, [name, ...below]: readonly string[]): boolean => {

@@ -1,8 +1,8 @@
 import { errorCatalogue, type RedirectField } from "@latchkey/contracts";
 import { judgeRedirect, type RedirectVerdict } from "../origins/redirect-target.ts";
 import { compileTrustedOrigins } from "../origins/trusted-origin.ts";
-import { redirectRefusals } from "../pipeline/check-redirects.ts";
-import type { Trust } from "../pipeline/trust.ts";
+import { redirectRefusals } from "../origins/check-redirects.ts";
+import type { Trust } from "../origins/trust.ts";
 
 /** Whether a redirect URL is allowed, and why. */
 export interface RedirectExplained {

@@ -1,11 +1,26 @@
-import type { InstallationAdminOperations, OperationReply } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type {
+  EffectiveOption,
+  InstallationAdminOperations,
+  OperationReply,
+} from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
-import type { Trust } from "../pipeline/trust.ts";
+import type { Trust } from "../origins/trust.ts";
 import { explainRedirect } from "./explain-redirect.ts";
 import { readHealth } from "./read-health.ts";
 import { resetRateLimits } from "./reset-rate-limits.ts";
-import { settingsNamed } from "./settings-named.ts";
+
+/** Returns the options with one of these names, and those below one. Names are separated by commas. Without names, returns all. */
+export const settingsNamed = (
+  options: readonly EffectiveOption[],
+  names: string | undefined,
+): EffectiveOption[] => {
+  if (names === undefined) return [...options];
+  const wantedNames = names.split(",");
+  return options.filter(({ name }) =>
+    wantedNames.some((one) => name === one || name.startsWith(`${one}.`)),
+  );
+};
 
 /** The handler of each operation. It receives the call and the trusted redirect targets of the request. */
 export type InstallationHandlers = {

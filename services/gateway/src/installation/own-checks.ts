@@ -1,10 +1,6 @@
-import {
-  type HealthCheck,
-  pingDatabase,
-  pingRedis,
-  sendRequest,
-  type ServicePool,
-} from "@latchkey/service-kit";
+import { pingDatabase, pingRedis } from "@latchkey/service-kit/database";
+import { sendRequest, type ServicePool } from "@latchkey/service-kit/http";
+import type { HealthCheck } from "@latchkey/service-kit/run";
 import type { Deps } from "../deps.ts";
 
 const isAlive = async (service: ServicePool): Promise<void> => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createServicePool } from "@latchkey/service-kit";
+import { createServicePool } from "@latchkey/service-kit/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readHealth } from "./read-health.ts";
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask = async (said: string) => {
+const readHealthOf = async (said: string) => {
   answer = said;
   const pool = createServicePool([`http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
   const services = {
@@ -33,7 +33,7 @@ const ask = async (said: string) => {
 
 /** During a rolling upgrade, services of two versions run side by side. */
 test("a service that reports no version is as ready as it says", async () => {
-  const [own, ...others] = await ask('{"status":"ok","checks":{"postgres":true}}');
+  const [own, ...others] = await readHealthOf('{"status":"ok","checks":{"postgres":true}}');
   expect(own).toMatchObject({ name: "gateway", isReady: true });
   expect(others).toEqual(
     ["identity", "organization", "apikey", "mailer", "webhooks"].map((name) => ({
@@ -55,12 +55,12 @@ test.each([
   '{"status":"fine","checks":{}}',
   '{"error":"no such upstream"}',
 ])("ignores an unreadable reply: %s", async (said) => {
-  const [, identity] = await ask(said);
+  const [, identity] = await readHealthOf(said);
   expect(identity).toEqual({ name: "identity", version: null, isReady: false, checks: {} });
 });
 
 test("ignores unknown members and members of other types", async () => {
   const said = { status: "unavailable", version: 7, checks: { postgres: "no" }, uptime: 5 };
-  const [, identity] = await ask(JSON.stringify(said));
+  const [, identity] = await readHealthOf(JSON.stringify(said));
   expect(identity).toEqual({ name: "identity", version: null, isReady: false, checks: {} });
 });

@@ -1,11 +1,6 @@
 import type { ServiceHealth } from "@latchkey/contracts";
-import {
-  parseReadiness,
-  readReadiness,
-  sendRequest,
-  type ServicePool,
-  type ToldReadiness,
-} from "@latchkey/service-kit";
+import { sendRequest, type ServicePool } from "@latchkey/service-kit/http";
+import { parseReadiness, readReadiness, type ToldReadiness } from "@latchkey/service-kit/run";
 import type { Deps } from "../deps.ts";
 import { ownChecks } from "./own-checks.ts";
 
@@ -19,7 +14,7 @@ const healthOf = (name: string, { status, version, checks }: ToldReadiness): Ser
   checks,
 });
 
-const askService = async (name: string, service: ServicePool): Promise<ServiceHealth> => {
+const readServiceHealth = async (name: string, service: ServicePool): Promise<ServiceHealth> => {
   const ready = { method: "GET", path: "/health/ready" } as const;
   const signal = AbortSignal.timeout(answerMilliseconds);
   try {
@@ -31,10 +26,10 @@ const askService = async (name: string, service: ServicePool): Promise<ServiceHe
 };
 
 /** Returns each replica that has its own address, numbered if there are several. */
-const askReplicas = ([name, service]: [string, ServicePool]): Promise<ServiceHealth>[] => {
+const readReplicas = ([name, service]: [string, ServicePool]): Promise<ServiceHealth>[] => {
   const replicas = service.apart();
   return replicas.map((replica, index) =>
-    askService(replicas.length === 1 ? name : `${name} ${index + 1}`, replica),
+    readServiceHealth(replicas.length === 1 ? name : `${name} ${index + 1}`, replica),
   );
 };
 
@@ -45,6 +40,6 @@ export const readHealth = async (
   const { identity, organization, apikey, mailer, webhooks } = deps.services;
   return Promise.all([
     readReadiness(ownChecks(deps)).then((readiness) => healthOf("gateway", readiness)),
-    ...Object.entries({ identity, organization, apikey, mailer, webhooks }).flatMap(askReplicas),
+    ...Object.entries({ identity, organization, apikey, mailer, webhooks }).flatMap(readReplicas),
   ]);
 };

@@ -1,5 +1,6 @@
 import { type OperationReply, operations } from "@latchkey/contracts";
-import { type Call, sessionActor } from "@latchkey/service-kit";
+import { sessionActor } from "@latchkey/service-kit/audit";
+import type { Call } from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
 import { resetLimits } from "../limits/create-limit.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingsNamed } from "./settings-named.ts";
+import { settingsNamed } from "./installation-handlers.ts";
 
 const options = ["secret", "mail", "mail.from", "mail.smtpUrl", "mailer"].map((name) => ({
   name,

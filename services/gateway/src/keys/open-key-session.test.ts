@@ -1,14 +1,15 @@
 import {
   type Caller,
+  type KeySecondFactor,
   type Operation,
   operations,
   optionsSchema,
   WireError,
 } from "@latchkey/contracts";
-import type { ServiceClient } from "@latchkey/service-kit";
+import type { ServiceClient } from "@latchkey/service-kit/http";
 import { createTestClock } from "@latchkey/testkit";
 import type { FastifyRequest } from "fastify";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openKeySession } from "./open-key-session.ts";
 
 const { openKeySession: open } = operations.apikey;
@@ -23,11 +24,16 @@ const caller = {
 };
 const user = { id: "u", name: "Ada", email: "ada@example.com", nickname: "A." };
 
-let asked: unknown[];
-let opened: { id: string; userId: string; expiresAt: string | null };
-let owner: { user: object; isBanned: boolean } | null;
+let calls: unknown[];
+let opened: {
+  id: string;
+  userId: string;
+  expiresAt: string | null;
+  secondFactor?: KeySecondFactor;
+};
+let owner: { user: object; isBanned: boolean; needsSecondFactor?: boolean } | null;
 beforeEach(() => {
-  asked = [];
+  calls = [];
   opened = { id: "k", userId: "u", expiresAt: null };
   owner = { user, isBanned: false };
 });
@@ -35,7 +41,7 @@ beforeEach(() => {
 /** Creates a service that answers one operation. */
 const answering = (answered: Operation, answer: () => unknown): ServiceClient => ({
   call: async (operation, request, options) => {
-    asked.push([operation.name, request, options]);
+    calls.push([operation.name, request, options]);
     if (operation.name !== answered.name) throw new TypeError(`asked for ${operation.name}`);
     return answer() as never;
   },
@@ -82,7 +88,7 @@ test("a key stands for a new session of its owner", async () => {
 test("uses the key once, then requests its owner, both for this request", async () => {
   await openWith();
   const options = { requestId: "the request" };
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     [
       "openKeySession",
       { body: { key: "the key", method: "GET", path: "/organization/list" } },
@@ -104,7 +110,7 @@ test("a refusal of the apikey service is the response, and no owner is requested
     throw refusal;
   };
   await expect(openWith(refuse)).rejects.toBe(refusal);
-  expect(asked).toHaveLength(1);
+  expect(calls).toHaveLength(1);
 });
 
 test("a deleted or banned owner has no session, whatever the apikey service knows", async () => {
@@ -112,6 +118,38 @@ test("a deleted or banned owner has no session, whatever the apikey service know
   await expect(openWith()).rejects.toMatchObject({ code: "INVALID_USER_ID_FROM_API_KEY" });
   owner = { user, isBanned: true };
   await expect(openWith()).rejects.toMatchObject({ code: "USER_BANNED", status: 401 });
+});
+
+describe("a key whose creator had shown", () => {
+  const outcomeOf = async (
+    secondFactor: KeySecondFactor,
+    own: object,
+    needsSecondFactor: boolean,
+  ) => {
+    opened.secondFactor = secondFactor;
+    owner = { user: { ...user, ...own }, isBanned: false, needsSecondFactor };
+    return openWith().then(
+      ({ apiKeyHasSecondFactor }) => apiKeyHasSecondFactor,
+      (error: unknown) => (error instanceof WireError ? error.code : error),
+    );
+  };
+  const refused = "TWO_FACTOR_REQUIRED";
+
+  test.each<[KeySecondFactor, unknown[]]>([
+    ["none", [false, refused, refused, refused]],
+    ["exempt", [false, false, false, false]],
+    ["code", [false, true, refused, true]],
+    ["lasting", [true, true, true, true]],
+    [null, [false, false, refused, refused]],
+  ])("%s", async (secondFactor, outcomes) => {
+    const on = { twoFactorEnabled: true };
+    expect([
+      await outcomeOf(secondFactor, {}, false),
+      await outcomeOf(secondFactor, on, false),
+      await outcomeOf(secondFactor, {}, true),
+      await outcomeOf(secondFactor, on, true),
+    ]).toEqual(outcomes);
+  });
 });
 
 /** It would not fit in a header, and a valid key must not fail because of it. */

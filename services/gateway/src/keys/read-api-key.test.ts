@@ -6,7 +6,7 @@ import {
 } from "@latchkey/contracts";
 import type { FastifyRequest } from "fastify";
 import { expect, test } from "vitest";
-import type { Inbound } from "../pipeline/read-inbound.ts";
+import type { Inbound } from "../http/read-inbound.ts";
 import { readApiKey } from "./read-api-key.ts";
 
 const { getSession, listOrganizations, signOut, signInEmail } = {

@@ -1,6 +1,6 @@
 import { type Operation, operations, WireError } from "@latchkey/contracts";
 import type { GatewayConfig } from "../config.ts";
-import { headerOf, type Inbound } from "../pipeline/read-inbound.ts";
+import { headerOf, type Inbound } from "../http/read-inbound.ts";
 
 const { getSession } = operations.identity;
 
@@ -8,7 +8,7 @@ const { getSession } = operations.identity;
 const takesKey = ({ name, access }: Operation): boolean =>
   access !== "anyone" || name === getSession.name;
 
-const askGetter = async (
+const callGetter = async (
   getter: NonNullable<GatewayConfig["apiKey"]["customAPIKeyGetter"]>,
   { request: { method, headers }, path = "" }: Inbound,
 ): Promise<string | undefined> => {
@@ -19,16 +19,15 @@ const askGetter = async (
 
 /**
  * Returns the API key of a request that takes the place of a session, if its operation needs one and the options allow it. The
- * application's
- * getter has precedence over the first header with a key. Throws `INVALID_API_KEY_GETTER` if the getter returns something other than text.
+ * application's getter has precedence over the first header with a key. Throws `INVALID_API_KEY_GETTER` if the getter returns something other than text.
  */
-export const readApiKey = (
+export const readApiKey = async (
   { apiKey }: Pick<GatewayConfig, "apiKey">,
   { inbound, operation }: { inbound: Inbound; operation: Operation },
-): string | undefined | Promise<string | undefined> => {
+): Promise<string | undefined> => {
   const { enabled, enableSessionForAPIKeys, customAPIKeyGetter, apiKeyHeaders } = apiKey;
   if (!enabled || !enableSessionForAPIKeys || !takesKey(operation)) return undefined;
-  if (customAPIKeyGetter) return askGetter(customAPIKeyGetter, inbound);
+  if (customAPIKeyGetter) return callGetter(customAPIKeyGetter, inbound);
   for (const name of [apiKeyHeaders].flat()) {
     const key = headerOf(inbound.request, name);
     if (key) return key;

@@ -1,9 +1,10 @@
-import { createDatabase, createLogger, createPostgresPool, migrate } from "@latchkey/service-kit";
+import { createDatabase, createPostgresPool, migrate } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { createTestDatabase, type TestDatabase } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { migrations } from "../db/migrations.ts";
-import { createDatabaseLimiter } from "./database-limiter.ts";
+import { createDatabaseLimiter } from "./choose-limiter.ts";
 
 const rule = { windowSeconds: 10, max: 3 };
 let database: TestDatabase;

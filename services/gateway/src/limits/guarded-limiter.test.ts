@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-
 import { createGuardedLimiter } from "./guarded-limiter.ts";
 import type { Limiter } from "./limiter.ts";
-import { createMemoryLimiter } from "./memory-limiter.ts";
+import { createMemoryLimiter } from "./choose-limiter.ts";
 
 const rule = { windowSeconds: 10, max: 1 };
 

@@ -1,5 +1,5 @@
 import { WireError } from "@latchkey/contracts";
-import { withDeadline } from "@latchkey/service-kit";
+import { withDeadline } from "@latchkey/service-kit/bounds";
 import type { Limiter } from "./limiter.ts";
 
 /** The dependencies of `createGuardedLimiter`. `deadlineMs` limits each remote decision. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-
-import { createMemoryLimiter } from "./memory-limiter.ts";
+import { createMemoryLimiter } from "./choose-limiter.ts";
 
 const rule = { windowSeconds: 10, max: 3 };
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-
-import { chooseRule, compileRateRules } from "./rate-rules.ts";
-import type { RateRuleOptions } from "./rate-rules.ts";
+import { chooseRule, compileRateRules } from "./create-limit.ts";
+import type { RateRuleOptions } from "./create-limit.ts";
 
 interface Asked {
   readonly vip: boolean;
@@ -26,20 +25,20 @@ describe("without custom rules", () => {
     ["mailed code", mailedCode],
     ["moderate", moderate],
     ["general", general],
-  ] as const)("an operation of the class %s has that rule", (rateClass, rule) => {
+  ] as const)("an operation of the class %s has that rule", async (rateClass, rule) => {
     const target = { path: "/anywhere", operation: { rateClass } };
-    expect(chooseRule(target, compileRateRules({}), { vip: false })).toEqual(rule);
+    expect(await chooseRule(target, compileRateRules({}), { vip: false })).toEqual(rule);
   });
 
-  test("a path without an operation has the general rule", () => {
+  test("a path without an operation has the general rule", async () => {
     const target = { path: "/sign-in/nothing", operation: undefined };
-    expect(chooseRule(target, compileRateRules({}), { vip: false })).toEqual(general);
+    expect(await chooseRule(target, compileRateRules({}), { vip: false })).toEqual(general);
   });
 
-  test("the general rule is configurable, the strict one is fixed", () => {
+  test("the general rule is configurable, the strict one is fixed", async () => {
     const options = { window: 60, max: 5 };
-    expect(choose("/ok", options)).toEqual({ windowSeconds: 60, max: 5 });
-    expect(choose("/sign-in/email", options)).toEqual(strict);
+    expect(await choose("/ok", options)).toEqual({ windowSeconds: 60, max: 5 });
+    expect(await choose("/sign-in/email", options)).toEqual(strict);
   });
 });
 
@@ -70,8 +69,8 @@ describe("custom rules", () => {
     ["a parameter path", "/reset-password/abc", { windowSeconds: 7, max: 13 }],
     ["no other path", "/sign-in/username", strict],
     ["no longer path", "/ok/more", general],
-  ])("%s", (_case, path, rule) => {
-    expect(choose(path, options)).toEqual(rule);
+  ])("%s", async (_case, path, rule) => {
+    expect(await choose(path, options)).toEqual(rule);
   });
 
   test.each(["/token", "/jwks"])(
@@ -84,10 +83,11 @@ describe("custom rules", () => {
     },
   );
 
-  test("an error of a function is passed to the caller", () => {
+  test("an error of a function is passed to the caller", async () => {
     const failing = () => {
       throw new Error("no rule today");
     };
-    expect(() => choose("/ok", { customRules: { "/ok": failing } })).toThrow("no rule today");
+    const options = { customRules: { "/ok": failing } };
+    await expect(choose("/ok", options)).rejects.toThrow("no rule today");
   });
 });

@@ -1,7 +1,7 @@
-import { createRedisKeys } from "@latchkey/service-kit";
+import { createRedisKeys } from "@latchkey/service-kit/database";
 import { createTestRedis, type TestRedis } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createRedisLimiter } from "./redis-limiter.ts";
+import { createRedisLimiter } from "./choose-limiter.ts";
 
 const rule = { windowSeconds: 10, max: 3 };
 let backend: TestRedis;

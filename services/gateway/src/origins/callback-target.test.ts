@@ -46,9 +46,9 @@ test.each([
 
 test("allows the operator's error page with any query, and nothing beside it", () => {
   const errorUrl = "https://status.example.net/problem?from=auth";
-  const told = "https://status.example.net/problem?from=auth&error=no_code";
-  expect(target(told, errorUrl)).toBe(told);
-  expect(target(told)).toBe(errorPage);
+  const statusPage = "https://status.example.net/problem?from=auth&error=no_code";
+  expect(target(statusPage, errorUrl)).toBe(statusPage);
+  expect(target(statusPage)).toBe(errorPage);
   for (const place of [
     "https://status.example.net/other?error=no_code",
     "https://status.example.net/problem/../other",

@@ -12,8 +12,8 @@ export interface CallbackPlaces {
 
 const isSamePage = (value: string, page: string | undefined): boolean => {
   if (page === undefined) return false;
-  const [there, known] = [URL.parse(value), new URL(page)];
-  return there?.origin === known.origin && there.pathname === known.pathname;
+  const [there, expected] = [URL.parse(value), new URL(page)];
+  return there?.origin === expected.origin && there.pathname === expected.pathname;
 };
 
 /** A relative path stays one, whatever was appended to its query. */

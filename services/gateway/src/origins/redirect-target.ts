@@ -57,8 +57,8 @@ function faultOf(value: string): RedirectVerdict | undefined {
   const url = URL.parse(value);
   if (url === null) return "not a URL";
   if (url.origin === "null") return undefined;
-  const written = authorityOf.exec(value)?.[1]?.toLowerCase();
+  const authority = authorityOf.exec(value)?.[1]?.toLowerCase();
   const isAsParsed =
-    written === url.host || written === `${url.hostname}${defaultPorts[url.protocol]}`;
+    authority === url.host || authority === `${url.hostname}${defaultPorts[url.protocol]}`;
   return isAsParsed && isOrdinaryHost(url.hostname) ? undefined : "misleading";
 }

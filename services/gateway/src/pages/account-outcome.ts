@@ -19,9 +19,9 @@ const pages: Readonly<Record<string, readonly [success: string, failure: string]
 
 /** Returns the path, below that of the account web, of the page for an outcome. Undefined if it has none. */
 export const accountOutcome = (operationPath: string, outcome: Outcome): string | undefined => {
-  const found = pages[operationPath];
-  if (!found) return undefined;
-  const [success, failure] = found;
+  const outcomePages = pages[operationPath];
+  if (!outcomePages) return undefined;
+  const [success, failure] = outcomePages;
   const error = errors[outcome];
   if (error === undefined) return success;
   // Only a change of the email needs its user to be signed in.

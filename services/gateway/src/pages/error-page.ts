@@ -1,4 +1,4 @@
-import { escapeHtml } from "@latchkey/service-kit";
+import { escapeHtml } from "@latchkey/service-kit/http";
 import { pagePolicy, pageStyle } from "./page-style.ts";
 
 /** Printable ASCII of the length that a code can have. */

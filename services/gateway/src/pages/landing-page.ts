@@ -1,4 +1,4 @@
-import { escapeHtml } from "@latchkey/service-kit";
+import { escapeHtml } from "@latchkey/service-kit/http";
 import type { GatewayConfig } from "../config.ts";
 import { pagePolicy } from "./page-style.ts";
 import { plainPage } from "./plain-page.ts";
@@ -13,15 +13,16 @@ export const isLanding = (path: string): boolean => landings.test(path);
 
 /**
  * Returns the page of the account web that takes the place of a landing page, with the query that the link added. It is a path below that
- * web.
+ * web. Undefined if the query is none of our links.
  */
-export const accountLanding = (path: string, query: URLSearchParams): string => {
+export const accountLanding = (path: string, given: string): string | undefined => {
+  const query = new URLSearchParams(given);
   const [, id] = /^\/accept-invitation\/([^/]+)/.exec(path) ?? [];
-  const search = query.size > 0 ? `?${query.toString()}` : "";
+  const search = given === "" ? "" : `?${given}`;
   if (id !== undefined) return `/invitation/${id}`;
   if (query.has("token")) return `/reset-password${search}`;
   if (query.has("error")) return `/error${search}`;
-  return query.has("twoFactorRedirect") ? `/continue${search}` : "/done";
+  return query.has("twoFactorRedirect") ? `/continue${search}` : undefined;
 };
 
 const untold =

@@ -1,12 +1,12 @@
+import type { MailedLinkQuestion } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
-import { linkTexts } from "./link-texts/link-texts.ts";
 import { mailedLinkPolicy, outcomePage, questionPage } from "./mailed-link-page.ts";
 
 const form = {
   action: "/api/auth/verify-email",
   fields: { token: "a.b.c", callbackURL: "/in" },
 };
-const reader = { appName: "Shop", locale: "en" } as const;
+const reader = { appName: "Shop", language: "en" } as const;
 const verify = { act: "verify", email: "a…@example.com" } as const;
 
 describe("the confirmation page of a mailed link", () => {
@@ -36,6 +36,28 @@ describe("the confirmation page of a mailed link", () => {
     expect(questionPage(reader, verify, form)).not.toContain("sign");
   });
 
+  test("names what a sign-in removes, and offers the password", () => {
+    const question: MailedLinkQuestion = {
+      act: "sign-in",
+      email: "a…@example.com",
+      ends: ["password", "passkeys"],
+    };
+    const html = questionPage(reader, question, {
+      ...form,
+      signInPath: "/account/sign-in",
+    });
+    expect(html.match(/<li>.*<\/li>/g)).toEqual(["<li>the password</li>", "<li>the passkeys</li>"]);
+    expect(html).toContain('<a href="/account/sign-in">Sign in with the password</a>');
+    expect(html).toContain('<button type="submit" class="danger">Remove and sign in</button>');
+  });
+
+  test("offers no password to a user without one", () => {
+    const question: MailedLinkQuestion = { act: "sign-in", email: "a…", ends: ["accounts"] };
+    const html = questionPage(reader, question, form);
+    expect(html).toContain("<li>the linked accounts</li>");
+    expect(html).not.toContain("Sign in with the password");
+  });
+
   test("carries no redirect target if the link has none", () => {
     const html = questionPage(reader, verify, { ...form, fields: { token: "a.b.c" } });
     expect(html).not.toContain("callbackURL");
@@ -58,6 +80,17 @@ test("a link that acts only in another browser shows no form", () => {
   expect(html).toContain("a…@example.com");
 });
 
+test("a change of address asks to sign in first where its user has no session", () => {
+  const question = { act: "change-elsewhere", email: "a…@a.example", newEmail: "b…" } as const;
+  const html = questionPage(reader, question, { ...form, signInPath: "/account/sign-in" });
+  expect(html).not.toContain("<form");
+  expect(html).toMatch(/<h1>Sign in first<\/h1>/);
+  expect(html).toContain("a…@a.example");
+  expect(html).toContain("then open the link again");
+  expect(html).toContain('<a href="/account/sign-in">Sign in</a>');
+  expect(questionPage(reader, question, form)).not.toContain("<a ");
+});
+
 test.each([
   "verified",
   "deleted",
@@ -72,25 +105,12 @@ test.each([
   expect(html).not.toContain("<form");
 });
 
-const placeholdersOf = (texts: object) => {
-  const all: string[] = [];
-  JSON.stringify(texts, (_, value: unknown) => {
-    if (typeof value === "string") all.push([...value.matchAll(/\{\w+\}/g)].toSorted().join());
-    return value;
-  });
-  return all;
-};
-
-test.each(Object.entries(linkTexts))("the texts in %s name the same values", (_, texts) => {
-  expect(placeholdersOf(texts)).toEqual(placeholdersOf(linkTexts.en));
-});
-
 test("is in the language of its reader, and in its direction", () => {
-  const inArabic = { appName: "Shop", locale: "ar" } as const;
+  const inArabic = { appName: "Shop", language: "ar" } as const;
   const html = questionPage(inArabic, verify, form);
   expect(html).toContain('<html lang="ar" dir="rtl">');
   expect(html).toContain('<strong dir="ltr">a…@example.com</strong>');
-  expect(outcomePage({ appName: "Shop", locale: "zh" }, "verified")).toContain(
+  expect(outcomePage({ appName: "Shop", language: "zh-Hans" }, "verified")).toContain(
     '<html lang="zh-Hans">',
   );
 });

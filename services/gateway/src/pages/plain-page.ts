@@ -1,20 +1,19 @@
-import type { MailLocale } from "@latchkey/contracts";
-import { escapeHtml } from "@latchkey/service-kit";
+import type { Language } from "@latchkey/contracts";
+import { languageFacts } from "@latchkey/i18n/languages.ts";
+import { escapeHtml } from "@latchkey/service-kit/http";
 import { pageStyle } from "./page-style.ts";
 
 /** The attributes of a page in a language. */
-const languageOf = (locale: MailLocale): string => {
-  if (locale === "ar") return 'lang="ar" dir="rtl"';
-  return `lang="${locale === "zh" ? "zh-Hans" : locale}"`;
-};
+const attributesOf = (language: Language): string =>
+  `lang="${language}"${languageFacts[language].direction === "rtl" ? ' dir="rtl"' : ""}`;
 
 /** Returns a page with a title and content, which must be escaped. Search engines do not list it. */
 export const plainPage = (
-  { appName, locale = "en" }: { appName: string; locale?: MailLocale },
+  { appName, language = "en" }: { appName: string; language?: Language },
   title: string,
   content: string,
 ): string => `<!doctype html>
-<html ${languageOf(locale)}>
+<html ${attributesOf(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -6,14 +6,69 @@ import {
   hookContext,
   readBody,
   readCall,
+  sendJson,
   type UnsignedCaller,
   vouchedSession,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/http";
+import type { FastifyReply } from "fastify";
 import type { Deps } from "../deps.ts";
 import type { Forwarded } from "../forward/forward.ts";
+import { pageHeaders } from "../http/page-headers.ts";
+import type { Inbound } from "../http/read-inbound.ts";
 import { createInstallationHandlers } from "../installation/installation-handlers.ts";
-import type { Admitted } from "./admitted.ts";
-import type { Trust } from "./trust.ts";
+import type { Trust } from "../origins/trust.ts";
+import { errorPage, errorPagePolicy } from "../pages/error-page.ts";
+import { webPath } from "../web/web-path.ts";
+import { accountWeb } from "../web/webs.ts";
+import type { Admitted } from "./admit.ts";
+
+const firstOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
+
+/** Returns the path of the account web. Undefined if it is not served. */
+const accountPath = (config: Deps["config"]): string | undefined => {
+  const account = webPath(accountWeb, config);
+  return account && "path" in account ? account.path : undefined;
+};
+
+/** Returns the way on from an error: the application, or else the sign-in page of the account web. */
+const homeOf = (config: Deps["config"]): string | undefined => {
+  const path = accountPath(config);
+  return config.appURLs[0] ?? (path === undefined ? undefined : `${path}/sign-in`);
+};
+
+/**
+ * Shows the code of an error on a page. Without an application, the account web explains it, as it takes the place of all pages of links
+ * without one. Programs get the plain page.
+ */
+const answerError = (
+  config: Deps["config"],
+  { request }: Inbound,
+  reply: FastifyReply,
+): FastifyReply => {
+  const { error } = request.query as { error?: unknown };
+  const code = firstOf(error);
+  const path = config.appURLs.length === 0 ? accountPath(config) : undefined;
+  const isRead = request.headers.accept?.includes("text/html") === true;
+  if (isRead && path !== undefined)
+    return reply.redirect(`${path}/error?${new URLSearchParams({ error: code }).toString()}`, 302);
+  return reply
+    .type("text/html; charset=utf-8")
+    .headers(pageHeaders(errorPagePolicy))
+    .send(errorPage(config.appName, code, homeOf(config)));
+};
+
+/** Answers one of the own operations of the gateway that need no session. */
+export const answerAnyone = (
+  { config, document }: Pick<Deps, "config" | "document">,
+  { operation, inbound }: { operation: Operation; inbound: Inbound },
+  reply: FastifyReply,
+): FastifyReply => {
+  const { ok, generateOpenApiSchema } = operations.gateway;
+  if (operation.name === ok.name) return sendJson(reply, '{"ok":true}');
+  if (operation.name === generateOpenApiSchema.name)
+    return sendJson(reply, document(inbound.baseUrl.url));
+  return answerError(config, inbound, reply);
+};
 
 /** Answers one of the gateway's own operations that needs a session, in the same way as any other service. */
 export type AnswerOwn = (admitted: Admitted, caller: UnsignedCaller) => Promise<Forwarded>;
@@ -42,13 +97,14 @@ const prepare = (deps: Needs): Map<string, Prepared> =>
 /** Runs the steps in the order of every service: the application's hook, input, session and permission, handler, hook. */
 export const createOwnAnswers = (deps: Needs): AnswerOwn => {
   const { clock, config } = deps;
-  const { hooks, admin, additionalFields } = config;
+  const { hooks, admin, organization, additionalFields } = config;
   const prepared = prepare(deps);
   const rules = {
     clock,
     freshAgeSeconds: config.session.freshAge,
     resolveSession: async (caller: Caller) => vouchedSession(caller, additionalFields),
     admin,
+    organization,
   };
   return async ({ operation, inbound, trust }, { resolved, ...asked }) => {
     const caller: Caller =

@@ -1,112 +1,172 @@
-import type { Operation } from "@latchkey/contracts";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ChooseJar } from "../cookies/session-cookies.ts";
-import { allowOrigin, answerPreflight, isPreflight } from "../cors/cors.ts";
+import { sendJson, type UnsignedCaller, readBody } from "@latchkey/service-kit/http";
+import type { FastifyReply } from "fastify";
+import { type Operation, WireError } from "@latchkey/contracts";
+import { noCookies } from "../cookies/read-session-cookies.ts";
+import type { ChooseJar, SessionCookieJar } from "../cookies/session-cookies.ts";
 import type { Deps } from "../deps.ts";
-import type { Decision } from "../limits/limiter.ts";
-import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
-import type { Admitted } from "./admitted.ts";
-import { answerLanding } from "./answer-landing.ts";
-import { createOwnAnswers } from "./answer-own.ts";
-import { askOwner, type Finish } from "./ask-owner.ts";
-import { createInboundReader, type Inbound } from "./read-inbound.ts";
-import { createTrustReader, type Trust } from "./trust.ts";
+import type { Forwarded } from "../forward/forward.ts";
+import { openKeySession } from "../keys/open-key-session.ts";
+import { readApiKey } from "../keys/read-api-key.ts";
+import { type Admitted, createAdmission } from "./admit.ts";
+import { type AnswerOwn, answerAnyone, createOwnAnswers } from "./answer-own.ts";
+import { needsSession, notCached, readCachedAnswer } from "./cached-answer.ts";
+import { callerOf } from "./caller-of.ts";
+import {
+  chooseActiveSession,
+  findOwnSession,
+  namesOwnSession,
+  type OwnSession,
+  withBearer,
+} from "./choose-session.ts";
+import { showLinkAnswer } from "./link-pages.ts";
+import { sendAnswer } from "./send-answer.ts";
+import { appOriginOf } from "../origins/app-origin.ts";
+import { checkOrigin, explainRefusedOrigin } from "../origins/origin-check.ts";
+import { checkRedirects } from "../origins/check-redirects.ts";
+import { headerOf, type Inbound } from "../http/read-inbound.ts";
+import type { Trust } from "../origins/trust.ts";
 
-/** A result that needs no I/O is plain, because most requests for cached sessions need none, and each promise costs time. */
-type Waiting<T> = T | Promise<T>;
-
-/** Calls the owner while the limit is still being decided. Only operations without side effects have a pending limit here. */
-const askWhileLimited = async (
-  decision: Promise<Decision>,
-  ask: () => Waiting<Finish>,
-): Promise<Finish> => {
-  const asking = async () => ask();
-  const [decided, asked] = await Promise.allSettled([decision, asking()]);
-  if (decided.status === "rejected") throw decided.reason;
-  refuseOverLimit(decided.value);
-  if (asked.status === "rejected") throw asked.reason;
-  return asked.value;
+const refuseForeignOrigin = ({ request }: Inbound, { isTrusted }: Trust): void => {
+  const { cookie, referer } = request.headers;
+  const origin = request.headers.origin ?? appOriginOf(request.headers);
+  const secFetchSite = headerOf(request, "sec-fetch-site");
+  if (checkOrigin({ cookie, origin, referer, secFetchSite }, isTrusted) === "pass") return;
+  const hint = explainRefusedOrigin(origin ?? referer);
+  request.log.warn({ reqId: request.id, hint }, "refused a request because of its origin");
+  throw new WireError("INVALID_ORIGIN", { hint });
 };
 
-/** Admits a request whose limit must be decided first. Returns undefined if the request has been answered here. */
-const admitLimited = async (
-  { config, captcha }: Pick<Deps, "captcha" | "config">,
-  admitted: Omit<Admitted, "operation"> & { operation: Operation | undefined },
-  reply: FastifyReply,
-): Promise<Admitted | undefined> => {
+interface InputChecks {
+  trust: Trust;
+  checksOrigin: boolean;
+  jar: Pick<SessionCookieJar, "holdsOwn">;
+}
+
+/**
+ * Refuses a POST from a foreign page, and any request with a foreign redirect URL. A body is parsed only if it can contain one, and is
+ * forwarded unchanged.
+ */
+const checkInput = async (
+  inbound: Inbound,
+  operation: Operation,
+  { trust, checksOrigin, jar }: InputChecks,
+): Promise<void> => {
+  const { request } = inbound;
+  const isPost = operation.method !== "GET";
+  const body =
+    isPost && operation.redirects
+      ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
+      : undefined;
+  // Pages of providers post from a foreign origin by design, and then without our cookies. Other cookies, such as those of a load balancer,
+  // may be present, because browsers differ in which cookies they send.
+  const mayBeForeign =
+    operation.postedByProviders === true && !jar.holdsOwn(request.headers.cookie);
+  if (isPost && checksOrigin && !mayBeForeign) refuseForeignOrigin(inbound, trust);
+  checkRedirects(operation, { query: request.query, body }, trust.isTrusted);
+};
+
+type Needs = Deps & { answerOwn: AnswerOwn };
+
+/** Has the owner answer, with the caller signed and the body unchanged. The gateway's own operations are answered here. */
+const callOwner = async (
+  deps: Needs,
+  admitted: Admitted,
+  caller: UnsignedCaller,
+): Promise<Forwarded> => {
   const { inbound, operation } = admitted;
-  refuseOverLimit(await admitted.decision);
-  // After the limit, so that a client cannot cause more provider calls than its limit allows.
-  if (operation && captcha?.isNeededFor(operation)) await captcha.check(inbound);
-  if (operation) return { ...admitted, operation };
-  if (!answerLanding(config, inbound.request, reply)) reply.code(404).send();
-  return undefined;
+  if (operation.owner === "gateway") return deps.answerOwn(admitted, caller);
+  const { request, search, path } = inbound;
+  const answer = await deps.forward({
+    operation,
+    path: path ?? operation.path,
+    search,
+    query: request.query,
+    contentType: request.headers["content-type"],
+    body: request.body as Buffer | undefined,
+    caller,
+  });
+  return showLinkAnswer(deps, { admitted, caller }, answer);
+};
+
+/** Answers with an API key, and neither reads nor changes the cookies. */
+const answerByKey = async (
+  deps: Needs,
+  { admitted, key }: { admitted: Admitted; key: string },
+  reply: FastifyReply,
+): Promise<void> => {
+  const caller = callerOf(deps, admitted, noCookies);
+  const opened = await openKeySession(deps, { key, caller, inbound: admitted.inbound });
+  sendAnswer(reply, await callOwner(deps, admitted, { ...caller, ...opened }));
+};
+
+/** Answers in the session of the cookies or the bearer token. A trusted session cookie cache answers without a call. */
+const answerInSession = async (
+  deps: Needs,
+  admitted: Admitted,
+  reply: FastifyReply,
+): Promise<void> => {
+  const { operation, jar, inbound } = admitted;
+  const { id: requestId, headers } = inbound.request;
+  const sent = await chooseActiveSession(deps, jar.read(headers.cookie), requestId);
+  const isOwn = namesOwnSession(admitted, sent);
+  const cached = isOwn ? notCached : readCachedAnswer(deps, admitted, sent);
+  if (cached.json !== undefined && !needsSession(operation)) {
+    sendJson(reply, cached.json);
+    return;
+  }
+  const { cookies, returns }: OwnSession = isOwn
+    ? await findOwnSession(deps, sent, requestId)
+    : { cookies: sent };
+  const sessionCookies = withBearer(deps, admitted, cookies);
+  const caller = callerOf(deps, admitted, sessionCookies);
+  if (needsSession(operation) && sessionCookies.token !== undefined)
+    caller.resolved =
+      cached.json ?? (await deps.resolveHolder({ token: sessionCookies.token, requestId }));
+  const answer = await callOwner(deps, admitted, caller);
+  const bearer = deps.config.bearer.enabled;
+  sendAnswer(reply, answer, {
+    jar,
+    bearer,
+    held: sessionCookies,
+    returns,
+    holdsBadCache: cached.isBad,
+  });
+};
+
+/** Returns whether a request must not use up the URL that it opens. Mail systems send HEAD to examine links. */
+const onlyExamines = ({ inbound, operation }: Admitted): boolean =>
+  inbound.request.method === "HEAD" &&
+  (operation.mailedLink === true || operation.worksOnce === true);
+
+const answer = async (deps: Needs, admitted: Admitted, reply: FastifyReply): Promise<void> => {
+  const { inbound, operation, trust, jar } = admitted;
+  const { config } = deps;
+  if (operation.owner === "gateway" && operation.access === "anyone") {
+    answerAnyone(deps, { operation, inbound }, reply);
+    return;
+  }
+  const checksOrigin = !config.advanced.disableCSRFCheck;
+  await checkInput(inbound, operation, { trust, checksOrigin, jar });
+  if (onlyExamines(admitted)) {
+    reply.code(200).send();
+    return;
+  }
+  const key = await readApiKey(config, admitted);
+  await (key === undefined
+    ? answerInSession(deps, admitted, reply)
+    : answerByKey(deps, { admitted, key }, reply));
 };
 
 /**
- * Creates the pipeline of a public request, in an order that clients can observe. `admit` runs before the body is read: base URL, path,
- * disabled path, rate limit, operation, captcha. `answer` follows: body, origin, redirect URLs, the owner's response and its effect on the
- * browser's session.
+ * Creates the pipeline of a public request. `admit` runs before the body is read. `answer` follows: origin and redirect URLs, API key or
+ * session, the owner's response and its effect on the browser's session.
  */
 export const createPipeline = (deps: Deps & { chooseJar: ChooseJar }) => {
-  const { config } = deps;
-  const read = createInboundReader(config);
-  const readTrust = createTrustReader(config);
   const needs = { ...deps, answerOwn: createOwnAnswers(deps) };
-  const disabled = new Set(config.disabledPaths.map((path) => canonicalPath(path) ?? path));
-
-  const admitTrusted = (
-    inbound: Inbound,
-    trust: Trust,
-    reply: FastifyReply,
-  ): Waiting<Admitted | undefined> => {
-    const { request, operation, path, address } = inbound;
-    const isForeign = allowOrigin(request, reply, trust.isForeignTrusted);
-    if (disabled.has(path ?? "") || disabled.has(operation?.path ?? "")) {
-      reply.code(404).type("text/plain;charset=UTF-8").send("Not Found");
-      return undefined;
-    }
-    if (isForeign && isPreflight(request)) {
-      answerPreflight(request, reply);
-      return undefined;
-    }
-    const decision = deps.limit({ request, address, path: path ?? "", operation });
-    // It may reject before it is awaited, which must not end the process.
-    if (decision instanceof Promise) decision.catch(() => {});
-    const jar = deps.chooseJar(inbound.baseUrl);
-    const isFree = operation?.repeatable && !deps.captcha?.isNeededFor(operation);
-    return isFree
-      ? { inbound, operation, trust, jar, decision }
-      : admitLimited(deps, { inbound, operation, trust, jar, decision }, reply);
+  return {
+    admit: createAdmission(deps),
+    // Returns nothing, because Fastify would wait for a returned reply, which is already sent.
+    answer: (admitted: Admitted, reply: FastifyReply): Promise<void> =>
+      answer(needs, admitted, reply),
   };
-
-  /** Returns undefined if the request has been answered here. */
-  const admit = (request: FastifyRequest, reply: FastifyReply): Waiting<Admitted | undefined> => {
-    const inbound = read(request);
-    request.operation = inbound.operation;
-    const trust = readTrust(request, inbound.baseUrl.origin);
-    return trust instanceof Promise
-      ? trust.then((known) => admitTrusted(inbound, known, reply))
-      : admitTrusted(inbound, trust, reply);
-  };
-
-  const ask = (admitted: Admitted): Waiting<Finish> => {
-    const { decision } = admitted;
-    if (decision instanceof Promise)
-      return askWhileLimited(decision, () => askOwner(needs, admitted));
-    refuseOverLimit(decision);
-    return askOwner(needs, admitted);
-  };
-
-  /** Returns nothing, because Fastify would wait for a returned reply, which is already sent. */
-  const answer = (admitted: Admitted, reply: FastifyReply): Waiting<void> => {
-    const write = (finish: Finish): void => {
-      finish(reply);
-    };
-    const asking = ask(admitted);
-    return asking instanceof Promise ? asking.then(write) : write(asking);
-  };
-
-  return { admit, answer };
 };

@@ -1,20 +1,96 @@
 import {
   acceptLanguageLengthMax,
   type Operation,
+  operations,
   type SdkVersion,
   sdkVersionHeader,
+  type Caller,
 } from "@latchkey/contracts";
-import type { UnsignedCaller } from "@latchkey/service-kit";
+import type { UnsignedCaller } from "@latchkey/service-kit/http";
 import type { SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { Deps } from "../deps.ts";
-import type { Admitted } from "./admitted.ts";
+import type { Admitted } from "./admit.ts";
 import { appOriginOf } from "../origins/app-origin.ts";
-import { isCallback } from "./is-callback.ts";
-import type { Trust } from "./trust.ts";
-import { headerOf, type Inbound } from "./read-inbound.ts";
-import { readOpening } from "./read-opening.ts";
+import type { Trust } from "../origins/trust.ts";
+import { headerOf, type Inbound } from "../http/read-inbound.ts";
+
+/** The request headers that show how a mailed link is opened, each as received. */
+export interface OpeningHeaders {
+  readonly accept?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly secFetchMode?: string | undefined;
+  readonly secFetchSite?: string | undefined;
+  /** From Sec-Purpose, Purpose or X-Moz. */
+  readonly purpose?: string | undefined;
+}
+
+interface Opened {
+  method: string;
+  /** The redirect target of the request. A mailed link always has one. */
+  callbackURL: unknown;
+  headers: OpeningHeaders;
+}
+
+const listOf = (header: string | undefined): string[] =>
+  (header ?? "")
+    .toLowerCase()
+    .split(/[,;]/)
+    .map((one) => one.trim());
+
+const scriptModes = new Set(["cors", "same-origin"]);
+
+/** Returns whether a GET is a call of the application's own code, which no program that follows links makes. */
+const isCall = ({ callbackURL, headers }: Opened, { isTrusted }: Pick<Trust, "isTrusted">) => {
+  const { accept, origin, secFetchMode, secFetchSite } = headers;
+  if (secFetchMode !== undefined && !listOf(secFetchMode).every((mode) => scriptModes.has(mode)))
+    return false;
+  if (secFetchMode === undefined && listOf(accept).includes("text/html")) return false;
+  if (origin !== undefined) return isTrusted(origin); // only scripts send it with a GET
+  if (secFetchSite !== undefined)
+    return listOf(secFetchSite).every((site) => site === "same-origin");
+  // Not a browser. An application that extracted the token from a link sends no callbackURL, but every mailed link has one.
+  return callbackURL === undefined || callbackURL === "";
+};
+
+/** Returns how a mailed link is opened. A form posts like the page of a link does; a POST with JSON is a call. */
+export const judgeOpening = (
+  opened: Opened,
+  trust: Pick<Trust, "isTrusted">,
+): NonNullable<Caller["opening"]> => {
+  const { method, headers } = opened;
+  if (method !== "GET") return headers.contentType?.includes("application/json") ? "call" : "link";
+  if (listOf(headers.purpose).includes("prefetch")) return "prefetch";
+  return isCall(opened, trust) ? "call" : "link";
+};
+
+/** Reads how a request opens a mailed link. */
+const readOpening = ({ request }: Inbound, trust: Trust) => {
+  const header = (name: string) => headerOf(request, name);
+  return judgeOpening(
+    {
+      method: request.method,
+      callbackURL: (request.query as { callbackURL?: unknown }).callbackURL,
+      headers: {
+        accept: header("accept"),
+        contentType: header("content-type"),
+        origin: header("origin"),
+        secFetchMode: header("sec-fetch-mode"),
+        secFetchSite: header("sec-fetch-site"),
+        purpose: header("sec-purpose") ?? header("purpose") ?? header("x-moz"),
+      },
+    },
+    trust,
+  );
+};
 
 const userAgentLengthMax = 1_000;
+
+const { callback, callbackPost } = operations.identity;
+
+/** Returns whether providers redirect browsers back to this operation. */
+export const isCallback = ({ name }: Operation): boolean =>
+  name === callback.name || name === callbackPost.name;
 
 /** Returns the origin of the page that sends a change, if it is trusted. Links in mails about the change lead back to it. */
 const pageOriginOf = (
@@ -38,13 +114,20 @@ const sdkVersionOf = ({ request }: Inbound, { feature }: Operation): SdkVersion 
 
 /** Returns the languages that the client prefers, for operations that may cause a mail. Reads cause none, so they are kept short. */
 const acceptLanguageOf = (
-  { request: { method, headers } }: Inbound,
+  { request: { headers } }: Inbound,
   operation: Operation,
 ): string | undefined => {
-  const mayMail = method !== "GET" || operation.mailedLink === true || isCallback(operation);
+  const mayMail =
+    operation.method !== "GET" || operation.mailedLink === true || isCallback(operation);
   const { "accept-language": languages = "" } = headers;
   const isReadable = languages !== "" && languages.length <= acceptLanguageLengthMax;
   return mayMail && isReadable ? languages : undefined;
+};
+
+/** Returns the state of the sign-in that returns from a provider, of those that the browser holds. */
+const stateOf = ({ request }: Inbound, states: readonly string[]): string | undefined => {
+  const { state } = request.query as { state?: unknown };
+  return states.find((one) => one.split(".", 1)[0] === state) ?? states[0];
 };
 
 /** Returns the caller that the owner of the operation receives. */
@@ -57,14 +140,14 @@ export const callerOf = (
   const { method } = request;
   const { "user-agent": userAgent = "", cookie } = request.headers;
   const acceptLanguage = acceptLanguageOf(inbound, operation);
-  const signInState = isCallback(operation) ? jar.readState(cookie) : undefined;
+  const signInState = isCallback(operation) ? stateOf(inbound, jar.readStates(cookie)) : undefined;
   const origin = pageOriginOf(inbound, trust);
   const app = method === "POST" ? appOriginOf(request.headers) : undefined;
   const appOrigin = app !== undefined && trust.isTrusted(app) ? app : undefined;
-  const asksForLink = operation.mailsLink === true || operation.mailedLink === true;
-  const linkBrowser = asksForLink ? jar.readLinkBrowser(cookie) : undefined;
+  const usesLink = operation.mailsLink === true || operation.mailedLink === true;
+  const [linkBrowser] = usesLink ? jar.readLinkBrowsers(cookie) : [];
   const sdkVersion = sdkVersionOf(inbound, operation);
-  const kept =
+  const keptValues =
     operation.readsKept &&
     jar.readKept(operation.readsKept, request.headers, { fromHeader: config.bearer.enabled });
   return {
@@ -83,7 +166,7 @@ export const callerOf = (
     ...(impersonation?.token === undefined ? {} : { impersonationToken: impersonation.token }),
     ...(signInState === undefined ? {} : { signInState }),
     ...(linkBrowser === undefined ? {} : { linkBrowser }),
-    ...(kept ? { kept } : {}),
+    ...(keptValues ? { kept: keptValues } : {}),
     ...(operation.mailedLink ? { opening: readOpening(inbound, trust) } : {}),
   };
 };

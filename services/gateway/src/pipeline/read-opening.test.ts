@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeOpening, type OpeningHeaders } from "./read-opening.ts";
+import { judgeOpening, type OpeningHeaders } from "./caller-of.ts";
 
 const trust = { isTrusted: (origin: string) => origin === "https://app.example.com" };
 const judge = (headers: OpeningHeaders, callbackURL?: string, method = "GET") =>

@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { type SessionEffect, twoFactorReplyHeader } from "@latchkey/contracts";
-import { sendJson } from "@latchkey/service-kit";
+import { sendJson, setQuery } from "@latchkey/service-kit/http";
 import type { FastifyReply } from "fastify";
-import type { SessionCookies } from "../cookies/read-session-cookies.ts";
+import { noCookies, type SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { SessionCookieJar } from "../cookies/session-cookies.ts";
 import type { Forwarded } from "../forward/forward.ts";
-import type { Return } from "./own-session.ts";
+import type { Return } from "./choose-session.ts";
+import { exposeTokens } from "./cors.ts";
 
 export interface SendOptions {
   jar: SessionCookieJar;
@@ -19,6 +20,26 @@ export interface SendOptions {
   returns?: Return | undefined;
 }
 
+const forgetState = { kind: "state", state: null, maxAgeSeconds: 0 } as const;
+
+/**
+ * Moves the cookies of a mobile app's session from the response to the URL that opens the app, as the SDK for Expo expects. The browser
+ * gets none of them. If the URL is http or https after all, they are dropped.
+ */
+const handToApp = (answer: Forwarded, { write }: Pick<SessionCookieJar, "write">): Forwarded => {
+  const { effect } = answer;
+  if ((effect?.kind !== "issue" && effect?.kind !== "clear") || !effect.toApp) return answer;
+  const place = String(answer.headers["location"] ?? "");
+  const url = URL.parse(place);
+  const unchanged = { ...answer, effect: forgetState };
+  if (!url || url.protocol === "http:" || url.protocol === "https:") return unchanged;
+  // Without the cookie cache, which is too large for a URL. The app receives it with its next request.
+  const bare = effect.kind === "issue" ? { ...effect, cached: undefined } : effect;
+  const { cookies } = write(bare, noCookies);
+  const location = setQuery(place, { cookie: cookies.join(", ") });
+  return { ...unchanged, headers: { ...answer.headers, location } };
+};
+
 /** Applies the effect of a response to the browser's session. */
 const applyEffect = (
   reply: FastifyReply,
@@ -26,28 +47,20 @@ const applyEffect = (
   { jar, bearer, held, holdsBadCache, returns }: SendOptions,
 ): void => {
   // The order counts: of two cookies of one name, browsers keep the second.
-  if (returns) reply.header("set-cookie", jar.write(returns.effect, returns.held).cookies);
+  const header = reply.request.headers.cookie;
+  if (returns)
+    reply.header("set-cookie", jar.write(returns.effect, returns.held, { header }).cookies);
   if (effect) {
-    const { cookies, signedToken, signedTwoFactor } = jar.write(effect, held, json);
+    const { cookies, signedToken, signedTwoFactor } = jar.write(effect, held, { json, header });
     reply.header("set-cookie", cookies);
     if (bearer && signedToken !== undefined) reply.header("set-auth-token", signedToken);
     if (bearer && signedTwoFactor !== undefined)
       reply.header(twoFactorReplyHeader, signedTwoFactor);
-  } else if (holdsBadCache) reply.header("set-cookie", jar.clearCache());
-};
-
-/** The headers with tokens that pages may read. */
-export const tokenHeaders = ["set-auth-token", "set-auth-jwt", twoFactorReplyHeader];
-
-/** Unless CORS has set the header already, allows pages to read the tokens in the response. */
-const exposeTokens = (reply: FastifyReply): void => {
-  if (reply.hasHeader("access-control-expose-headers")) return;
-  const carried = tokenHeaders.filter((name) => reply.hasHeader(name));
-  if (carried.length > 0) reply.header("access-control-expose-headers", carried.join(", "));
+  } else if (holdsBadCache) reply.header("set-cookie", jar.clearCache(header));
 };
 
 /** Returns a JSON body as text. Text is sent in one write with its headers, while bytes need two writes. */
-const jsonOf = ({ headers, body }: Forwarded): string | undefined => {
+const jsonOf = ({ headers, body }: Pick<Forwarded, "body" | "headers">): string | undefined => {
   if (typeof body === "string") return body;
   return headers["content-type"] === "application/json" && isUtf8(body)
     ? body.toString()
@@ -63,8 +76,8 @@ export const sendAnswer = (
   answer: Forwarded,
   options?: SendOptions,
 ): FastifyReply => {
-  const { status, headers, body, effect } = answer;
-  const json = jsonOf(answer);
+  const { status, headers, body, effect } = options ? handToApp(answer, options.jar) : answer;
+  const json = jsonOf({ headers, body });
   reply.code(status).headers(headers);
   if (options) applyEffect(reply, { effect, json }, options);
   exposeTokens(reply);

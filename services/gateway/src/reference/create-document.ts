@@ -1,9 +1,9 @@
 import { openApiDocument } from "@latchkey/contracts";
-import { createBoundedMemo } from "@latchkey/service-kit";
+import { createBoundedMemo } from "@latchkey/service-kit/bounds";
 import type { GatewayConfig } from "../config.ts";
 import { describeCookie } from "../cookies/describe-cookie.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
-import { isOffered } from "../pipeline/match-operation.ts";
+import { isOffered } from "../paths/match-operation.ts";
 
 type Config = Pick<
   GatewayConfig,
@@ -37,12 +37,12 @@ export const createDocument = (config: Config): ApiDocument => {
     documents.set(cookieName, document);
     return document;
   };
-  const known = createBoundedMemo<string>({ entriesMax });
+  const textByBaseUrl = createBoundedMemo<string>({ entriesMax });
   return (baseUrl) => {
-    const cached = known.get(baseUrl);
+    const cached = textByBaseUrl.get(baseUrl);
     if (cached !== undefined) return cached;
     const text = JSON.stringify({ ...documentFor(baseUrl), servers: [{ url: baseUrl }] });
-    known.set(baseUrl, { entry: text });
+    textByBaseUrl.set(baseUrl, { entry: text });
     return text;
   };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { referencePage, referencePagePolicy } from "./reference-page.ts";
+import { referencePage, referencePagePolicy } from "./mount-reference.ts";
 
 const page = (document: string, appName = "Latchkey") =>
   referencePage(document, { appName, path: "/docs" });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Background, Logger } from "@latchkey/service-kit";
+import type { Background } from "@latchkey/service-kit/background";
+import type { Logger } from "@latchkey/service-kit/observe";
 import type { UserRevision } from "./read-revisions.ts";
 import type { UserRevisions } from "./user-revisions.ts";
 

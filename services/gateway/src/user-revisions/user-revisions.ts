@@ -25,13 +25,13 @@ export const createUserRevisions = ({
 }): UserRevisions => {
   const keptMilliseconds = cachedSeconds * 1000 + marginMilliseconds;
   /** In the order in which they were recorded. */
-  const known = new Map<string, { epoch: number; notedAt: number }>();
+  const revisions = new Map<string, { epoch: number; notedAt: number }>();
   let knownUntil: number | undefined;
 
   const forgetOld = (now: number): void => {
-    for (const [userId, { notedAt }] of known) {
+    for (const [userId, { notedAt }] of revisions) {
       if (now - notedAt <= keptMilliseconds) return;
-      known.delete(userId);
+      revisions.delete(userId);
     }
   };
   const isTrusted = (): boolean => {
@@ -42,14 +42,14 @@ export const createUserRevisions = ({
     note: (userId, epoch) => {
       const now = clock();
       forgetOld(now);
-      const before = known.get(userId)?.epoch ?? 0;
-      known.delete(userId);
-      known.set(userId, { epoch: Math.max(before, epoch), notedAt: now });
+      const before = revisions.get(userId)?.epoch ?? 0;
+      revisions.delete(userId);
+      revisions.set(userId, { epoch: Math.max(before, epoch), notedAt: now });
     },
     recordKnownUntil: (askedAt) => {
       knownUntil = askedAt;
     },
     isTrusted,
-    isCurrent: (userId, epoch) => isTrusted() && epoch >= (known.get(userId)?.epoch ?? 0),
+    isCurrent: (userId, epoch) => isTrusted() && epoch >= (revisions.get(userId)?.epoch ?? 0),
   };
 };

@@ -1,4 +1,11 @@
-import type { AccountWebFacts, AdditionalField, Options, SignUpField } from "@latchkey/contracts";
+import {
+  type AccountWebFacts,
+  type AdditionalField,
+  mailLocale,
+  type Options,
+  sendsVerificationOnSignUp,
+  type SignUpField,
+} from "@latchkey/contracts";
 import { captchaPaths } from "../captcha/captcha-paths.ts";
 
 const brandingOf = ({ appName, branding }: Options): AccountWebFacts["branding"] => {
@@ -30,6 +37,26 @@ const fieldsOf = ({ user }: Options): SignUpField[] =>
     return [{ name, type, required: field.required && field.defaultValue === undefined }];
   });
 
+const verificationOf = (options: Options): AccountWebFacts["verification"] => {
+  const { emailAndPassword, emailOTP, emailVerification } = options;
+  const { enabled } = emailVerification;
+  const form = emailOTP.enabled && emailOTP.overrideDefaultEmailVerification ? "code" : "link";
+  const isMailed =
+    enabled && (sendsVerificationOnSignUp(options) || emailAndPassword.requireEmailVerification);
+  const atSignUp = new Set<"link" | "code">(isMailed ? [form] : []);
+  if (emailOTP.enabled && emailOTP.sendVerificationOnSignUp) atSignUp.add("code");
+  return { atSignUp: [...atSignUp], onRequest: enabled ? form : undefined };
+};
+
+/** Returns the additional fields that every new user needs. The language of mails is one of those that exist. */
+export const requiredFields = (
+  fields: Options["user"]["additionalFields"],
+): Pick<AdditionalField & { name: string }, "name" | "type">[] =>
+  Object.entries(fields).flatMap(([name, { type, required, input, defaultValue }]) => {
+    if (!required || !input || defaultValue !== undefined) return [];
+    return [{ name, type: name === "locale" && type === "string" ? mailLocale.options : type }];
+  });
+
 const providersOf = ({ socialProviders }: Options): AccountWebFacts["providers"] =>
   Object.entries(socialProviders).flatMap(([id, provider]) =>
     provider?.enabled ? [{ id, ...("name" in provider && { name: provider.name }) }] : [],
@@ -51,9 +78,11 @@ export const accountWebFacts = (options: Options): AccountWebFacts => ({
     magicLink: !options.magicLink.disableSignUp,
     emailOTP: !options.emailOTP.disableSignUp,
   },
+  verification: verificationOf(options),
   providers: providersOf(options),
   fields: fieldsOf(options),
   trustsBrowsers: options.twoFactor.trustDeviceMaxAge > 0,
+  keySessions: options.apiKey.enableSessionForAPIKeys,
   changes: {
     email: options.user.changeEmail.enabled,
     deletion: options.user.deleteUser.enabled,

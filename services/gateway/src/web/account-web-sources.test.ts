@@ -1,5 +1,5 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
 import { expect, test } from "vitest";
 import { readGatewayConfig } from "../config.ts";
 import { accountWeb } from "./webs.ts";

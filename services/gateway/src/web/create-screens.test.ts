@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createScreens } from "./create-screens.ts";
+import { createScreens } from "./mount-web.ts";
 
 const screens = {
   "/": ["home.js"],

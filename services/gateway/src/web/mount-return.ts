@@ -1,14 +1,15 @@
 import { operations } from "@latchkey/contracts";
-import { basePathOf, isTokenPage } from "@latchkey/service-kit";
+import { basePathOf } from "@latchkey/service-kit/config";
+import { isTokenPage } from "@latchkey/service-kit/http";
 import type { FastifyInstance } from "fastify";
 import { compileTrustedProxies, isProxyPeer } from "../address/trusted-proxies.ts";
 import type { GatewayConfig } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { isAllowedRedirect } from "../origins/redirect-target.ts";
-import { createBaseUrlReader } from "../pipeline/base-url.ts";
-import { createTrustReader } from "../pipeline/trust.ts";
+import { createBaseUrlReader } from "../origins/base-url.ts";
+import { createTrustReader } from "../origins/trust.ts";
 import { webPath } from "./web-path.ts";
-import { accountWeb } from "./webs.ts";
+import { servedAccountWeb } from "./webs.ts";
 
 const { returnToApplication } = operations.identity;
 
@@ -28,14 +29,15 @@ const wayTo = (target: string, config: GatewayConfig): string => {
  * anyone can write it into a link. It changes nothing.
  */
 export const mountReturn = (app: FastifyInstance, { config }: Pick<Deps, "config">): void => {
-  const place = webPath(accountWeb, config);
+  const place = webPath(servedAccountWeb, config);
   if (!place || "hindrance" in place) return;
   const { path } = place;
   const isTrustedProxy = compileTrustedProxies(config.trustedProxies);
   const readBaseUrl = createBaseUrlReader(config);
   const readTrust = createTrustReader(config);
-  const { metricsName } = accountWeb;
-  app.get(`${path}/return`, { config: { metricsName } }, async (request, reply) => {
+  const { metricsName } = servedAccountWeb;
+  const options = { config: { metricsName }, exposeHeadRoute: true };
+  app.get(`${path}/return`, options, async (request, reply) => {
     const { redirect_to: target } = request.query as { redirect_to?: unknown };
     const { origin } = readBaseUrl(request, isProxyPeer(isTrustedProxy, request.socket));
     const { isTrusted } = await readTrust(request, origin);

@@ -3,13 +3,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { createLogger, createServer, readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
+import { createServer } from "@latchkey/service-kit/http";
+import { createLogger } from "@latchkey/service-kit/observe";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { readGatewayConfig } from "../config.ts";
+import { mountRoot } from "./mount-root.ts";
 import { mountWeb } from "./mount-web.ts";
 import { readableTarget } from "./readable-target.ts";
-import { adminWeb } from "./webs.ts";
+import { webPath } from "./web-path.ts";
+import { accountWeb, adminWeb, servedAccountWeb } from "./webs.ts";
 
 const script = `console.log("${"a script that is worth packing ".repeat(50)}")`;
 const built: Record<string, string | Buffer> = {
@@ -24,6 +28,7 @@ const built: Record<string, string | Buffer> = {
   "assets/index-1.js.br": brotliCompressSync(script),
   "assets/index-1.js.gz": gzipSync(script),
   "assets/style-1.css": "body{}",
+  "assets/icon-1.svg": "<svg/>",
   "robots.txt": "not part of the web",
   "note.json": "{}",
   "screens.json": JSON.stringify({ "/users": ["assets/users-1.js"] }),
@@ -55,17 +60,17 @@ const front = {
 const serve = async (options: LatchkeyConfig = {}, from = directory) => {
   const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
   const logger = createLogger({ service: "test", level: "silent" });
-  const told = vi.spyOn(logger, "error");
+  const logError = vi.spyOn(logger, "error");
   const config = readGatewayConfig(settings);
   const app = createServer(logger, { ...front, targetFor: readableTarget(config) });
   apps.push(app);
   await mountWeb(app, { config, logger }, { ...adminWeb, directory: from });
-  const ask =
+  const requestWith =
     (method: "GET" | "HEAD") =>
     (url: string, headers: Record<string, string> = {}) =>
       app.inject({ method, url, headers });
-  const [get, head] = [ask("GET"), ask("HEAD")];
-  return { get, head, told: () => told.mock.calls.map(([text]) => text) };
+  const [get, head] = [requestWith("GET"), requestWith("HEAD")];
+  return { get, head, errors: () => logError.mock.calls.map(([text]) => text) };
 };
 
 describe("the page", () => {
@@ -112,6 +117,7 @@ describe("the page", () => {
       '<meta name="latchkey-web-path" content="/ops/latchkey">',
       '<meta name="latchkey-app-name" content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">',
       '<meta name="latchkey-features" content="username admin jwt openApi organization organizationAdmin twoFactor twoFactorAdmin organizationTwoFactor passkey passkeyAdmin oneTimeToken webhooks">',
+      '<meta name="latchkey-account-path" content="&quot;/account&quot;">',
     ]);
     expect(body.match(/<script/g)).toHaveLength(1);
   });
@@ -148,8 +154,8 @@ describe("the page", () => {
     const { headers } = await get("/admin");
     expect(headers).toMatchObject({ "cache-control": "no-cache", "content-type": /html/ });
     const etag = String(headers.etag);
-    for (const known of [etag, etag.replace("W/", ""), `"other", ${etag}`, "*"]) {
-      const again = await get("/admin", { "if-none-match": known });
+    for (const knownTag of [etag, etag.replace("W/", ""), `"other", ${etag}`, "*"]) {
+      const again = await get("/admin", { "if-none-match": knownTag });
       expect([again.statusCode, again.body]).toEqual([304, ""]);
     }
     expect((await get("/admin", { "if-none-match": '"other"' })).statusCode).toBe(200);
@@ -176,8 +182,8 @@ describe("a file", () => {
   test("is not sent again if unchanged", async () => {
     const { get } = await serve();
     const { headers } = await get("/admin/assets/style-1.css");
-    for (const known of [String(headers.etag), "*"]) {
-      const again = await get("/admin/assets/style-1.css", { "if-none-match": known });
+    for (const knownTag of [String(headers.etag), "*"]) {
+      const again = await get("/admin/assets/style-1.css", { "if-none-match": knownTag });
       expect([again.statusCode, again.body]).toEqual([304, ""]);
       expect(again.headers["cache-control"]).toBe(headers["cache-control"]);
     }
@@ -268,22 +274,22 @@ describe("the web", () => {
   test.each([{ admin: { enabled: false } }, { admin: { web: false } }])(
     "is not served with %j",
     async (options) => {
-      const { get, told } = await serve(options);
+      const { get, errors } = await serve(options);
       for (const url of ["/admin", "/admin/users", "/admin/assets/index-1.js"])
         expect((await get(url)).statusCode).toBe(404);
-      expect(told()).toEqual([]);
+      expect(errors()).toEqual([]);
     },
   );
 
   test("without a build says what to do, on the page and once in the log", async () => {
-    const { get, told } = await serve({ appName: "<b>Shop</b>" }, join(directory, "nothing"));
+    const { get, errors } = await serve({ appName: "<b>Shop</b>" }, join(directory, "nothing"));
     for (const url of ["/admin", "/admin/users", "/admin/assets/index-1.js"]) {
       const { statusCode, body, headers } = await get(url);
       expect([statusCode, headers["cache-control"]]).toEqual([503, "no-store"]);
       expect(body).toContain("npm run build");
       expect(body).not.toContain("<b>Shop");
     }
-    expect(told()).toEqual([expect.stringContaining("npm run build")]);
+    expect(errors()).toEqual([expect.stringContaining("npm run build")]);
   });
 
   /** It would hide the operations and answer their requests. */
@@ -296,18 +302,60 @@ describe("the web", () => {
     { admin: { path: "/api" } },
     { admin: { path: "/api/auth/admin" } },
   ])("is not served where operations are: %j", async (options) => {
-    const { get, told } = await serve(options);
+    const { get, errors } = await serve(options);
     expect((await get("/admin")).statusCode).toBe(404);
-    expect(told()).toEqual([expect.stringContaining("admin.path")]);
+    expect(errors()).toEqual([expect.stringContaining("admin.path")]);
   });
 
   test.each([{ basePath: "/administration" }, { basePath: "/", admin: { path: "/console" } }])(
     "is served beside operations: %j",
     async (options) => {
-      const { get, told } = await serve(options);
+      const { get, errors } = await serve(options);
       const path = options.admin?.path ?? "/admin";
       expect((await get(path)).statusCode).toBe(200);
-      expect(told()).toEqual([]);
+      expect(errors()).toEqual([]);
     },
   );
+});
+
+/** Admins sign in there. */
+test.each([
+  [{}, "/account"],
+  [{ account: { enabled: false, path: "/me" } }, "/me"],
+  [{ account: { enabled: false }, admin: { web: false } }, undefined],
+] as const)("the account web is served with the admin web: %j", (options, path) => {
+  const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
+  const place = webPath(servedAccountWeb, readGatewayConfig(settings));
+  expect(place).toEqual(path && { path });
+});
+
+describe("the paths that browsers request of every site", () => {
+  const serveRoot = async (options: LatchkeyConfig = {}) => {
+    const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
+    const app = createServer(createLogger({ service: "test", level: "silent" }), front);
+    apps.push(app);
+    await mountRoot(app, { config: readGatewayConfig(settings) }, { ...accountWeb, directory });
+    return (method: "GET" | "HEAD", url: string) => app.inject({ method, url });
+  };
+
+  test.each(["GET", "HEAD"] as const)("lead by %s to the account web", async (method) => {
+    const request = await serveRoot({ account: {} });
+    const locationOf = async (url: string) => {
+      const { statusCode, headers } = await request(method, url);
+      return [statusCode, headers.location];
+    };
+    expect(await locationOf("/")).toEqual([302, "/account"]);
+    expect(await locationOf("/?a=b")).toEqual([302, "/account"]);
+    expect(await locationOf("/?error=x&a=%20")).toEqual([302, "/account/error?error=x&a=%20"]);
+    expect(await locationOf("/?token=x")).toEqual([302, "/account/reset-password?token=x"]);
+    expect(await locationOf("/.well-known/change-password")).toEqual([302, "/account/security"]);
+  });
+
+  test("include the icon, and tell search engines to stay away", async () => {
+    const request = await serveRoot();
+    const icon = await request("GET", "/favicon.ico");
+    expect([icon.statusCode, icon.body]).toEqual([200, "<svg/>"]);
+    expect(icon.headers["content-type"]).toBe("image/svg+xml");
+    expect((await request("GET", "/robots.txt")).body).toBe("User-agent: *\nDisallow: /\n");
+  });
 });

@@ -1,13 +1,122 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { basePathOf } from "@latchkey/service-kit/config";
+import { escapeHtml } from "@latchkey/service-kit/http";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Deps } from "../deps.ts";
 import { pageHeaders } from "../http/page-headers.ts";
-import { missingPage, missingPagePolicy } from "./missing-page.ts";
-import { createScreens } from "./create-screens.ts";
 import { readBuild, type WebBuild } from "./read-build.ts";
-import { sendAskedAgain, sendForGood } from "./web-file.ts";
-import { webPage } from "./web-page.ts";
+import { sendAskedAgain, sendForGood, type WebFile } from "./web-file.ts";
 import { webPath } from "./web-path.ts";
 import type { Web } from "./webs.ts";
+import type { GatewayConfig } from "../config.ts";
+
+const metaOf = (name: string, content: string): string =>
+  `<meta name="latchkey-${name}" content="${escapeHtml(content)}">`;
+
+const featuresOf = ({ features }: GatewayConfig): string[] =>
+  Object.entries(features).flatMap(([name, isOn]) => (isOn ? [name] : []));
+
+const metasOf = (web: Web, config: GatewayConfig, path: string): string =>
+  [
+    metaOf("web", web.name),
+    metaOf("base-path", basePathOf(config)),
+    metaOf("web-path", path),
+    metaOf("app-name", config.appName),
+    metaOf("features", featuresOf(config).join(" ")),
+    ...Object.entries(web.factsOf(config)).map(([name, value]) =>
+      metaOf(name, JSON.stringify(value)),
+    ),
+  ].join("");
+
+const preloadOf = (url: string): string => `<link rel="modulepreload" crossorigin href="${url}">`;
+
+/**
+ * Returns the built page with the settings of the installation. URLs of its files are replaced by those under which they are served. It
+ * preloads the scripts of a screen, but no operations: a preload cannot send the header that names the admin's own session.
+ */
+const fillPage = (built: string, web: Web, { config, path, scripts }: Place): string =>
+  built
+    .replaceAll(/<meta name="latchkey-[^>]*>\s*/g, "")
+    .replaceAll(/(?<= (?:src|href)=")([^"]*)/g, (url: string) =>
+      url.startsWith(web.builtPath) ? `${path}/${url.slice(web.builtPath.length)}` : url,
+    )
+    .replace(/<head>/, (head) => head + metasOf(web, config, path))
+    .replace(
+      /<\/head>/,
+      (end) => scripts.map((name) => preloadOf(`${path}/${name}`)).join("") + end,
+    );
+
+interface Place {
+  config: GatewayConfig;
+  /** The path of the web, without a trailing slash. */
+  path: string;
+  /** The scripts of the screen that is asked for. */
+  scripts: readonly string[];
+}
+
+/** The page of a web as it is served. */
+const webPage = (built: string, web: Web, place: Place): WebFile => {
+  const bytes = Buffer.from(fillPage(built, web, place));
+  return {
+    contentType: "text/html; charset=utf-8",
+    bytes,
+    packed: { br: brotliCompressSync(bytes), gzip: gzipSync(bytes) },
+  };
+};
+
+/** Allows no scripts and no requests. */
+const missingPagePolicy = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Returns the page that is shown if a web has not been built. */
+const missingPage = (appName: string, web: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(appName)} ${web}</title>
+</head>
+<body>
+<h1>The ${web} web is not built</h1>
+<p>Run <code>npm run build</code> where Latchkey is installed, then start it again.</p>
+</body>
+</html>
+`;
+
+const segmentsOf = (path: string): string[] => path.split("/").filter((segment) => segment !== "");
+
+const matches = (route: readonly string[], path: readonly string[]): boolean =>
+  route.length === path.length &&
+  route.every((segment, index) => segment.startsWith("$") || segment === path[index]);
+
+/** Makes a page at its first request, because compressing the pages of all screens takes a tenth of a start. */
+const makeOnce = <Page>(make: () => Page): (() => Page) => {
+  let made: { page: Page } | undefined;
+  return () => (made ??= { page: make() }).page;
+};
+
+/**
+ * Makes the page of each screen once, from its scripts. Returns a function that finds the page of a path below that of the web, such as
+ * `users/17`. Unknown paths have a page without scripts.
+ */
+export const createScreens = <Page>(
+  screens: WebBuild["screens"],
+  pageWith: (scripts: readonly string[]) => Page,
+): ((below: string) => Page) => {
+  const pages = Object.entries(screens).map(([route, scripts]) => ({
+    route: segmentsOf(route),
+    page: makeOnce(() => pageWith(scripts)),
+  }));
+  const other = makeOnce(() => pageWith([]));
+  return (below) => {
+    const path = segmentsOf(below);
+    return (pages.find(({ route }) => matches(route, path))?.page ?? other)();
+  };
+};
 
 type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 

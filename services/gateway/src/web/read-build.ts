@@ -51,8 +51,8 @@ const readScreens = async (directory: string): Promise<WebBuild["screens"]> => {
 export const readBuild = async (directory: string): Promise<WebBuild | undefined> => {
   const page = await readFile(join(directory, "index.html"), "utf8").catch(() => undefined);
   if (page === undefined) return undefined;
-  const found = await readdir(directory, { recursive: true });
-  const paths = found
+  const entries = await readdir(directory, { recursive: true });
+  const paths = entries
     .map((path) => path.replaceAll(sep, "/"))
     .filter((path) => isFileOfWeb(path) && path !== screensName);
   const files = await Promise.all(

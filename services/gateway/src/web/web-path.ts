@@ -1,8 +1,8 @@
 import { allOperations, type Operation } from "@latchkey/contracts";
-import { basePathOf } from "@latchkey/service-kit";
+import { basePathOf } from "@latchkey/service-kit/config";
 import type { GatewayConfig } from "../config.ts";
 import { stripBasePath } from "../paths/operation-path.ts";
-import { isOffered } from "../pipeline/match-operation.ts";
+import { isOffered } from "../paths/match-operation.ts";
 import type { Web } from "./webs.ts";
 
 type Config = Pick<GatewayConfig, "accountWeb" | "admin" | "baseURL" | "basePath" | "features">;

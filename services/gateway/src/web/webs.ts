@@ -1,6 +1,40 @@
 import { fileURLToPath } from "node:url";
+import type { AccountWebFacts } from "@latchkey/contracts";
 import type { GatewayConfig } from "../config.ts";
-import { accountWebSources, sourceKinds, type Sources } from "./account-web-sources.ts";
+import { requiredFields } from "./account-web-facts.ts";
+
+/** The kinds of content that a page may load from other origins. */
+const sourceKinds = ["script", "style", "img", "connect", "frame"] as const;
+
+/** Sources of other origins, by the kind of content. */
+type Sources = Partial<Record<(typeof sourceKinds)[number], readonly string[]>>;
+
+type CaptchaProvider = NonNullable<AccountWebFacts["captcha"]>["provider"];
+
+const ofHcaptcha = ["https://hcaptcha.com", "https://*.hcaptcha.com"];
+
+/** The sources that each provider of captchas documents for its widget. */
+const captchaSources: Record<CaptchaProvider, Sources> = {
+  "cloudflare-turnstile": {
+    script: ["https://challenges.cloudflare.com"],
+    frame: ["https://challenges.cloudflare.com"],
+  },
+  "google-recaptcha": {
+    script: ["https://www.google.com/recaptcha/", "https://www.gstatic.com/recaptcha/"],
+    frame: ["https://www.google.com/recaptcha/", "https://recaptcha.google.com/recaptcha/"],
+  },
+  hcaptcha: { script: ofHcaptcha, style: ofHcaptcha, connect: ofHcaptcha, frame: ofHcaptcha },
+};
+
+/** Returns the other origins from which the account web loads something: those of the logo, of pictures and of the captcha. */
+const accountWebSources = (facts: AccountWebFacts): Sources => {
+  const { branding, pictureOrigins, captcha } = facts;
+  const logoOrigins = branding.logo === undefined ? [] : [new URL(branding.logo).origin];
+  return {
+    img: [...new Set([...logoOrigins, ...pictureOrigins])],
+    ...(captcha && captchaSources[captcha.provider]),
+  };
+};
 
 /** A web that the gateway serves. */
 export interface Web {
@@ -60,9 +94,16 @@ export const adminWeb: Web = {
   remedy: "set admin.path to another path, or admin.web to false",
   pathOf: ({ admin: { enabled, web, path } }) => (enabled && web ? path : undefined),
   policyOf: () => policyWith({}),
-  factsOf: () => ({}),
+  factsOf: ({ additionalFields, accountWeb: { path } }) => {
+    const required = requiredFields(additionalFields.user);
+    return {
+      "account-path": path.replace(/\/$/, ""),
+      ...(required.length > 0 && { "required-fields": required }),
+    };
+  },
 };
 
+/** The account web as the place of users without an application. */
 export const accountWeb: Web = {
   name: "account",
   metricsName: "accountWeb",
@@ -74,4 +115,11 @@ export const accountWeb: Web = {
   factsOf: ({ accountWebFacts }) => ({ account: accountWebFacts }),
 };
 
-export const webs: readonly Web[] = [adminWeb, accountWeb];
+/** The account web as it is served. Admins sign in there (ADR 109), so it is also served if only the admin web is on. */
+export const servedAccountWeb: Web = {
+  ...accountWeb,
+  pathOf: (config) =>
+    accountWeb.pathOf(config) ?? (adminWeb.pathOf(config) && config.accountWeb.path),
+};
+
+export const webs: readonly Web[] = [adminWeb, servedAccountWeb];

@@ -1,12 +1,12 @@
 import type { ProviderTokens } from "@latchkey/contracts";
 import { seal, unseal } from "@latchkey/crypto";
-import type { RowOf } from "@latchkey/service-kit";
+import type { RowOf } from "@latchkey/service-kit/database";
 import type { accountTokenColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import type { SecretColumns } from "./secret-columns.ts";
+import { type SecretColumns } from "../rows/accounts.ts";
 
 /** The purpose under which provider tokens are sealed. */
-export const providerTokenPurpose = "provider token";
+const providerTokenPurpose = "provider token";
 const sealedForm = /^v1\.[\w-]{38,}$/;
 
 type Needs = Pick<Deps, "config" | "ring">;

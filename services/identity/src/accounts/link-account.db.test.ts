@@ -3,18 +3,14 @@ import { hashToken } from "@latchkey/crypto";
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, describe, expect, test } from "vitest";
 import { openIdentityDatabase, newUser, seedUser } from "../db/test-identity.fixture.ts";
-import { findPassword } from "../passwords/find-password.ts";
+import { findPassword } from "../access/check-password.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { changeUser } from "../users/change-user.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import {
-  deleteAccountToken,
-  keepToken,
-  proposeToken,
-} from "../one-time-tokens/single-use-token.ts";
+import { issueSecret } from "../secrets/secrets.ts";
 import { linkAccount, type LinkGuard, linkToUnproven } from "./link-account.ts";
 import { caller, openTokenFixture, startTokenProvider } from "./token-provider.fixture.ts";
 
@@ -53,8 +49,7 @@ const register = async (given: { emailVerified: boolean }) => {
     caller,
   });
   const account = await fixture.link({ accessToken: "first", refreshToken: "r" }, { user });
-  const mailed = { value: user.id, lifetimeSeconds: 60 };
-  await keepToken(deps, db, await proposeToken(deps, deleteAccountToken, mailed));
+  await issueSecret(deps, db, { name: "accountDeletion", holder: user.id, lifetimeSeconds: 60 });
   const here = await findUser(deps, { id: user.id });
   const session =
     here &&
@@ -106,12 +101,16 @@ describe("an account", () => {
     const linking = linkingOf(user!);
     const linked = await race(() => linkAccount(fixture.deps, linking, {}));
     expect(linked.filter(Boolean)).toHaveLength(1);
-    const { accounts, actions, told } = await stateOf({
+    const {
+      accounts,
+      actions,
+      told: events,
+    } = await stateOf({
       user: user!,
       tokenHash: Buffer.alloc(32),
     } as Registered); // only these members are read
     expect(accounts).toEqual([`own ${linking.accountId}`]);
-    expect([actions, told]).toEqual([["account.linked"], ["account.linked"]]);
+    expect([actions, events]).toEqual([["account.linked"], ["account.linked"]]);
   });
 
   // Attack: a user admitted by a former address must not enter the account of its present owner.
@@ -190,17 +189,17 @@ describe("the first registrant of an address that another user proves", () => {
       // Half of the runs start in reverse order.
       const begun = (index % 2 === 0 ? acts : acts.toReversed()).map((act) => act());
       const [isTaken, proven] = index % 2 === 0 ? begun : begun.toReversed();
-      const [taken, changed] = [await isTaken, await proven];
-      expect(taken).toBe(changed === undefined);
+      const [isClaimedByProvider, changed] = [await isTaken, await proven];
+      expect(isClaimedByProvider).toBe(changed === undefined);
       const { accounts, password, lives, user: now } = await stateOf(registered);
       expect(now?.emailVerified).toBe(true);
       const first = [`credential ${user.id}`, `own ${account.accountId}`];
       expect({ accounts, password, lives }).toEqual(
-        taken
+        isClaimedByProvider
           ? { accounts: [`own ${linking.accountId}`], password: undefined, lives: false }
           : { accounts: first, password: "the first hash", lives: true },
       );
-      return taken;
+      return isClaimedByProvider;
     });
     expect(outcomes).toHaveLength(callersCount);
   });

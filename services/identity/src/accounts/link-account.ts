@@ -5,23 +5,41 @@ import {
   type ProviderTokens,
   WireError,
 } from "@latchkey/contracts";
-import { appendAudit, appendEvent } from "@latchkey/service-kit";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { appendEvent } from "@latchkey/service-kit/events";
 import type { Transaction } from "kysely";
-import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { applyCreateHook } from "../users/row-hooks.ts";
+import type { Tables } from "../db/tables.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { hasEndedSessionsOf, type LockedUser, lockUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { tokenColumns } from "./account-tokens.ts";
-import { proposeAccount } from "./propose-account.ts";
-import { insertLinkedAccount } from "./queries.ts";
-import { applyClaim } from "./apply-claim.ts";
-import { mailLocaleOf } from "../users/mail-locale.ts";
+import { insertLinkedAccount } from "../rows/accounts.ts";
+import { applyClaim, type ClaimResetLink } from "./drop-accounts.ts";
+import { mailLocaleOf } from "../users/email.ts";
+
+/**
+ * Returns the account to insert as the application's hook has changed it, or undefined if the hook vetoes. An account
+ * without an id at the provider gets the user's id.
+ */
+export const proposeAccount = async (
+  deps: Pick<Deps, "config" | "logger" | "newId">,
+  userId: string,
+  { providerId, accountId = userId }: { providerId: string; accountId?: string | undefined },
+): Promise<AccountRow | undefined> => {
+  const id = await deps.newId("account");
+  const row = { id, userId, providerId, accountId };
+  const hooks = deps.config.databaseHooks.account.create;
+  const account = await applyCreateHook(deps, hooks, { model: "account", row });
+  // A hook must not reassign the account: neither to another user, nor to another id at the provider.
+  return account && { ...account, ...(providerId === "credential" ? { userId } : row) };
+};
 
 export type LinkAccountNeeds = ChangeUserNeeds & Pick<Deps, "logger" | "newId" | "providers">;
 
 /** An account at a provider that is to be linked to a user. */
-export interface Linking {
+interface Linking {
   user: UserRow;
   providerId: string;
   /** The provider's display name. */
@@ -145,6 +163,8 @@ interface Claim {
   /** Whether the address was verified, by a provider or by a mail. */
   isVerified: boolean;
   caller: Caller;
+  /** Mailed if the claim deletes a password. */
+  resetLink?: ClaimResetLink | undefined;
   /** Runs in the transaction before other credentials are dropped. */
   within?: (trx: Transaction<Tables>) => Promise<void>;
 }
@@ -155,7 +175,7 @@ interface Claim {
  */
 export const claimUser = async (
   deps: LinkAccountNeeds,
-  { user, kept, isVerified, caller, within }: Claim,
+  { user, kept, isVerified, caller, within, resetLink }: Claim,
 ): Promise<boolean> => {
   let claimed: Event | undefined;
   const changed = await changeUser(deps, {
@@ -171,7 +191,9 @@ export const claimUser = async (
     // Runs after the guard has held, so that a failed attempt leaves nothing behind.
     publish: async (trx) => {
       await within?.(trx);
-      claimed = await applyClaim(trx, deps, { userId: user.id, kept, caller });
+      const isAddressRead = user.emailVerified || isVerified;
+      const claim = { userId: user.id, kept, caller, resetLink, isAddressRead };
+      claimed = await applyClaim(trx, deps, claim);
     },
   });
   if (!changed) return false;

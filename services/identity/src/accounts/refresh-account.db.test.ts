@@ -3,14 +3,14 @@ import { createTestClock, expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { openIdentityDatabase } from "../db/test-identity.fixture.ts";
 import { openTokens } from "./account-tokens.ts";
-import type { TokenAccount } from "./queries.ts";
+import type { TokenAccount } from "../rows/accounts.ts";
 import { renewAccount } from "./renew-account.ts";
 import {
   openTokenFixture,
   startTokenProvider,
   type TokenFixture,
 } from "./token-provider.fixture.ts";
-import { withTokenLease } from "./with-token-lease.ts";
+import { withTokenLease } from "./refresh-account.ts";
 
 expectNoLeaks("file");
 
@@ -34,12 +34,16 @@ afterEach(() => {
   provider.reusedCount = 0;
 });
 
-const left = (milliseconds: number) => new Date(clock.now() + milliseconds);
+const inMilliseconds = (milliseconds: number) => new Date(clock.now() + milliseconds);
 
 /** An account whose access token has expired. */
 const linkDue = async (tokens: object = {}) => {
   const refreshToken = provider.grant();
-  const ended = { accessToken: "the old one", refreshToken, accessTokenExpiresAt: left(-1) };
+  const ended = {
+    accessToken: "the old one",
+    refreshToken,
+    accessTokenExpiresAt: inMilliseconds(-1),
+  };
   return { refreshToken, account: await fixture.link({ ...ended, ...tokens }) };
 };
 
@@ -88,7 +92,7 @@ const holdUp = () => {
   };
 };
 
-const given = { token_type: "Bearer", access_token: "late", refresh_token: "late-refresh" };
+const lateAnswer = { token_type: "Bearer", access_token: "late", refresh_token: "late-refresh" };
 
 describe("an access token", () => {
   test.each([
@@ -102,7 +106,7 @@ describe("an access token", () => {
       let answersCount = 0;
       provider.instead = (_seen, response) => {
         answersCount += 1;
-        const answer = { ...given, access_token: "new", expires_in: 3_600, ...own };
+        const answer = { ...lateAnswer, access_token: "new", expires_in: 3_600, ...own };
         const all = until(() => looked.count > callersCount);
         void all.then(() => say(response, answer));
         return undefined;
@@ -137,9 +141,9 @@ describe("an access token", () => {
   });
 
   test.each([
-    ["with 5000 ms left is returned unchanged", () => left(5_000), 0],
-    ["with 4999 ms left is refreshed", () => left(4_999), 1],
-    ["that has expired is refreshed", () => left(-1), 1],
+    ["with 5000 ms left is returned unchanged", () => inMilliseconds(5_000), 0],
+    ["with 4999 ms left is refreshed", () => inMilliseconds(4_999), 1],
+    ["that has expired is refreshed", () => inMilliseconds(-1), 1],
     ["with an unknown lifetime is refreshed", () => undefined, 1],
   ])("%s", async (_case, accessTokenExpiresAt, refreshesCount) => {
     const { account } = await linkDue({ accessTokenExpiresAt: accessTokenExpiresAt() });
@@ -152,14 +156,14 @@ describe("an access token", () => {
     const { account } = await linkDue({ refreshToken: undefined });
     expect(await fixture.getAccessToken(account)).toEqual({
       accessToken: "the old one",
-      accessTokenExpiresAt: left(-1),
+      accessTokenExpiresAt: inMilliseconds(-1),
       scopes: [],
     });
     expect(provider.local.seen).toEqual([]);
   });
 
   test("that no secret can open is refreshed", async () => {
-    const { account } = await linkDue({ accessTokenExpiresAt: left(60_000) });
+    const { account } = await linkDue({ accessTokenExpiresAt: inMilliseconds(60_000) });
     const accessToken = `v1.${"A".repeat(60)}`;
     await db.updateTable("account").set({ accessToken }).where("id", "=", account.id).execute();
     expect(await fixture.getAccessToken(account)).toMatchObject({
@@ -172,30 +176,30 @@ describe("a refresh stores", () => {
   test("everything that the provider returned and keeps values that it omitted", async () => {
     const { account } = await linkDue({ idToken: "id", scopes: ["a", "b"] });
     provider.instead = () => ({ body: { access_token: "new", expires_in: 60 } });
-    const kept = await fixture.getAccessToken(account);
+    const refreshed = await fixture.getAccessToken(account);
     const { refreshToken = "" } = openTokens(fixture.deps, account);
     const expected = {
       accessToken: "new",
-      accessTokenExpiresAt: left(60_000),
+      accessTokenExpiresAt: inMilliseconds(60_000),
       refreshToken,
       idToken: "id",
       scopes: ["a", "b"],
     };
-    expect(kept).toEqual({ ...expected, tokenType: expect.any(String) as string });
+    expect(refreshed).toEqual({ ...expected, tokenType: expect.any(String) as string });
     expect(await tokensOf(account)).toEqual(expected);
   });
 
   // The scopes describe this one access token. The stored scopes stay, so none that a concurrent sign-in adds is lost.
   test("the rotated refresh token with its expiry, but not the scopes, which only the client receives", async () => {
-    const { account } = await linkDue({ scopes: ["a"], refreshTokenExpiresAt: left(1) });
+    const { account } = await linkDue({ scopes: ["a"], refreshTokenExpiresAt: inMilliseconds(1) });
     const own = { scope: "b c", expires_in: "60", refresh_token_expires_in: 600 };
-    provider.instead = () => ({ body: { ...given, ...own } });
+    provider.instead = () => ({ body: { ...lateAnswer, ...own } });
     const reply = await fixture.refreshToken(account);
     const expected = {
       accessToken: "late",
-      accessTokenExpiresAt: left(60_000),
+      accessTokenExpiresAt: inMilliseconds(60_000),
       refreshToken: "late-refresh",
-      refreshTokenExpiresAt: left(600_000),
+      refreshTokenExpiresAt: inMilliseconds(600_000),
     };
     expect(reply).toMatchObject({ ...expected, scopes: ["b", "c"] });
     expect(await tokensOf(account)).toEqual({ ...expected, scopes: ["a"] });
@@ -203,14 +207,14 @@ describe("a refresh stores", () => {
 
   test("no old expiry for a token without a lifetime", async () => {
     const { account } = await linkDue();
-    provider.instead = () => ({ body: given });
+    provider.instead = () => ({ body: lateAnswer });
     expect((await fixture.refreshToken(account)).accessTokenExpiresAt).toBeUndefined();
     expect(await tokensOf(account)).not.toHaveProperty("accessTokenExpiresAt");
   });
 
   test("the old refresh token without rotation, and its reply contains none", async () => {
     const { account, refreshToken } = await linkDue();
-    provider.instead = () => ({ body: { ...given, refresh_token: undefined } });
+    provider.instead = () => ({ body: { ...lateAnswer, refresh_token: undefined } });
     const reply = await fixture.refreshToken(account);
     expect(Object.entries(reply).filter(([, value]) => value !== undefined)).toEqual([
       ["tokenType", "Bearer"],
@@ -256,14 +260,14 @@ describe("a refresh", () => {
 
   test("that is blocked beyond its lease loses no token of the provider", async () => {
     const { account, refreshToken } = await linkDue();
-    const held = holdUp();
+    const pause = holdUp();
     const late = fixtures[1]?.refreshToken(account);
-    await held.isReached();
+    await pause.isReached();
     clock.advance(leaseMilliseconds + 1);
     // The provider has already issued a new token for it.
     provider.instead = () => ({ status: 400, body: { error: "invalid_grant" } });
     await expect(fixture.refreshToken(account)).rejects.toThrow("Failed to refresh access token");
-    held.answer(given);
+    pause.answer(lateAnswer);
     expect(await late).toMatchObject({ accessToken: "late" });
     expect(await tokensOf(account)).toMatchObject({ refreshToken: "late-refresh" });
     expect(provider.refreshed()).toEqual([refreshToken, refreshToken]);
@@ -271,11 +275,11 @@ describe("a refresh", () => {
 
   test("does not overwrite the tokens of a concurrent sign-in", async () => {
     const { account } = await linkDue();
-    const held = holdUp();
+    const pause = holdUp();
     const late = fixture.getAccessToken(account);
-    await held.isReached();
+    await pause.isReached();
     await renewAccount(fixture.deps, account, { accessToken: "newest", refreshToken: "newest" });
-    held.answer(given);
+    pause.answer(lateAnswer);
     expect(await late).toMatchObject({ accessToken: "late" });
     expect(await tokensOf(account)).toMatchObject({
       accessToken: "newest",

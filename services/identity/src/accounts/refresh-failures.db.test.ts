@@ -1,14 +1,14 @@
 import { Writable } from "node:stream";
 import { WireError } from "@latchkey/contracts";
-import { createLogger } from "@latchkey/service-kit";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { connectIdentity, createIdentityDatabase } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
 import { openTokens } from "./account-tokens.ts";
-import { getAccessTokenOf } from "./get-access-token.ts";
-import type { TokenAccount } from "./queries.ts";
+import { getAccessTokenOf } from "./provider-tokens.ts";
+import type { TokenAccount } from "../rows/accounts.ts";
 import {
   caller,
   openTokenFixture,
@@ -73,10 +73,10 @@ const logged = async (account: TokenAccount) => {
   const logger = createLogger({ service: "identity", level: "debug", destination });
   const body = { userId: account.userId, providerId: account.providerId };
   const call = { body, caller, params: undefined, query: undefined, session: undefined };
-  const told: unknown = await getAccessTokenOf({ ...fixture.deps, logger }, call).catch(
+  const outcome: unknown = await getAccessTokenOf({ ...fixture.deps, logger }, call).catch(
     (error: unknown) => error,
   );
-  return { lines, told };
+  return { lines, told: outcome };
 };
 
 const failures: [string, TokenProvider["instead"]][] = [
@@ -110,15 +110,15 @@ test("logs the failing provider and the request, but neither log nor reply conta
   const sentence = `no ${refreshToken} ${secret}`;
   const answer = { error: "server_error", error_description: sentence };
   provider.instead = () => ({ status: 400, body: answer });
-  const { lines, told } = await logged(account);
+  const { lines, told: outcome } = await logged(account);
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({ provider: "own", requestId: "request-1", error: "server_error" }),
   ]);
   for (const hidden of [refreshToken, secret]) {
     expect(lines.join("")).not.toContain(hidden);
-    expect(JSON.stringify([told, (told as Error).cause])).not.toContain(hidden);
+    expect(JSON.stringify([outcome, (outcome as Error).cause])).not.toContain(hidden);
   }
-  expect(told).toEqual(failed.get);
+  expect(outcome).toEqual(failed.get);
 });
 
 describe("a refresh token that the provider refuses permanently", () => {
@@ -227,16 +227,19 @@ describe("the named account", () => {
 });
 
 test("lets an application's hook veto a refresh before the provider is called, and runs the after hook", async () => {
-  const told: unknown[] = [];
+  const changes: unknown[] = [];
   let isVetoed = true;
-  const update = { before: () => !isVetoed && undefined, after: (row: unknown) => told.push(row) };
+  const update = {
+    before: () => !isVetoed && undefined,
+    after: (row: unknown) => changes.push(row),
+  };
   const hooked = open({ databaseHooks: { account: { update } } });
   const account = await linkDue({}, hooked);
   await expect(hooked.refreshToken(account)).rejects.toEqual(failed.refresh);
-  expect([provider.local.seen, told]).toEqual([[], []]);
+  expect([provider.local.seen, changes]).toEqual([[], []]);
   isVetoed = false;
   await hooked.refreshToken(account);
   const { id, userId, providerId, accountId } = account;
-  expect(told).toEqual([{ id, userId, providerId, accountId }]);
+  expect(changes).toEqual([{ id, userId, providerId, accountId }]);
   await hooked.close();
 });

@@ -2,7 +2,7 @@ import type { AccountRow, ProviderTokens } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { scopesOfAccount, tokenColumns } from "./account-tokens.ts";
-import { updateGivenTokens } from "./queries.ts";
+import { updateGivenTokens } from "../rows/accounts.ts";
 
 /**
  * Stores the tokens of a sign-in for an account. Scopes granted earlier stay, even if this sign-in requested fewer.

@@ -1,8 +1,7 @@
 import type { Event } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { ProviderError } from "../providers/provider-error.ts";
-import { openProviderClient } from "../providers/provider-client.ts";
-import { findAccountOwner } from "./queries.ts";
+import { ProviderError, openProviderClient } from "../providers/provider-client.ts";
+import { findAccountOwner } from "../rows/accounts.ts";
 
 type Needs = Pick<Deps, "clock" | "db" | "logger" | "outbound" | "providers">;
 type Unlinked = Event<"account.unlinked">["data"];

@@ -11,10 +11,9 @@ import {
 } from "../providers/test-provider-client.fixture.ts";
 import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { getAccessTokenOf } from "./get-access-token.ts";
+import { getAccessTokenOf, refreshTokenOf } from "./provider-tokens.ts";
 import { linkAccount } from "./link-account.ts";
-import { findNamedAccount, type TokenAccount } from "./queries.ts";
-import { refreshTokenOf } from "./refresh-token.ts";
+import { findNamedAccount, type TokenAccount } from "../rows/accounts.ts";
 
 export const caller: Caller = {
   requestId: "request-1",

@@ -1,9 +1,10 @@
 import { type operations, WireError } from "@latchkey/contracts";
-import { type Call, isUnavailable } from "@latchkey/service-kit";
-import { expectNoLeaks } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
+import { type Call, isUnavailable } from "@latchkey/service-kit/http";
+import { countScans, expectNoLeaks } from "@latchkey/testkit";
+import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listUsers } from "./list-users.ts";
+import { adminListUsers, type ListQuery } from "./user-list/list-users.ts";
+import { conditionSql } from "../users/search/queries.ts";
 import type { Tables } from "../db/tables.ts";
 import {
   connectIdentity,
@@ -14,7 +15,6 @@ import {
 } from "../db/test-identity.fixture.ts";
 import { insertUser, type NewUser } from "../users/queries.ts";
 import { unsetMembers } from "../users/unset-members.fixture.ts";
-import type { ListQuery } from "./user-list/read-list-query.ts";
 
 expectNoLeaks("file");
 
@@ -34,13 +34,13 @@ const config = identityConfig({
   },
 });
 
-const open = async () => {
+const open = async (connectionsMax = 4) => {
   const database = await createIdentityDatabase();
-  const db = connectIdentity(database.url, 4);
+  const db = connectIdentity(database.url, connectionsMax);
   const deps = createTestDeps({ config, db, clock: Date.now });
   const list = async (query: ListQuery) => {
     type Listing = Call<typeof operations.identity.adminListUsers>;
-    const answer = await listUsers(deps, { query } as Listing);
+    const answer = await adminListUsers(deps, { query } as Listing);
     if ("redirect" in answer) throw new Error("a list does not redirect");
     return answer.reply;
   };
@@ -71,7 +71,7 @@ const insertAll = async (db: Kysely<Tables>, users: readonly Partial<NewUser>[])
 const day = (number: number) => new Date(Date.UTC(2030, 0, number));
 
 describe("with a few users", () => {
-  let it: Opened;
+  let opened: Opened;
   const people: Partial<NewUser>[] = [
     {
       id: "ada",
@@ -125,18 +125,19 @@ describe("with a few users", () => {
     },
   ];
   beforeAll(async () => {
-    it = await open();
-    await insertAll(it.db, people);
+    opened = await open();
+    await insertAll(opened.db, people);
   });
-  afterAll(() => it.close());
+  afterAll(() => opened.close());
 
   test("lists all users in their public form, oldest first", async () => {
-    const { users, ...rest } = await it.list({});
+    const { users, ...rest } = await opened.list({});
     expect(users.map(({ id }) => id)).toEqual(["dan", "cee", "bob", "ada"]);
     expect(rest).toStrictEqual({ total: 4 });
     expect(users[3]).toStrictEqual({
       ...unsetMembers,
       id: "ada",
+      revision: 1,
       name: "Ada Lovelace",
       email: "ada.lovelace@example.com",
       emailVerified: true,
@@ -200,7 +201,7 @@ describe("with a few users", () => {
     ["name", "starts_with", "x".repeat(255), []],
   ] as const)("a search of %s that %s %j finds %j", async (field, operator, value, found) => {
     const query = { searchField: field, searchOperator: operator, searchValue: value };
-    const { users, total } = await it.list(query);
+    const { users, total } = await opened.list(query);
     expect(users.map(({ id }) => id)).toEqual(found);
     expect(total).toBe(found.length);
   });
@@ -227,7 +228,7 @@ describe("with a few users", () => {
     ["_", []],
     ["x".repeat(255), []],
   ] as const)("a search of everything for %j finds %j", async (searchValue, found) => {
-    const { users, total } = await it.list({ searchField: "any", searchValue });
+    const { users, total } = await opened.list({ searchField: "any", searchValue });
     expect(users.map(({ id }) => id)).toEqual(found);
     expect(total).toBe(found.length);
   });
@@ -308,7 +309,7 @@ describe("with a few users", () => {
   ] as const)("the filter %s %s %j finds %j", async (field, operator, value, found) => {
     const filterValue = typeof value === "string" ? value : [...value];
     const query = { filterField: field, filterOperator: operator, filterValue };
-    const { users, total } = await it.list(query);
+    const { users, total } = await opened.list(query);
     expect(users.map(({ id }) => id)).toEqual(found);
     expect(total).toBe(found.length);
   });
@@ -318,37 +319,40 @@ describe("with a few users", () => {
     { searchField: "any", searchValue: "example" },
     { filterField: "role", filterOperator: "has", filterValue: "user" },
   ] as const)("pages of %j show each match once, in every order", async (query) => {
-    const ids = await it.idsOf(query);
+    const ids = await opened.idsOf(query);
     expect(ids.length).toBeGreaterThan(2);
     for (const limit of ["1", "2"]) {
-      expect(await it.walk({ ...query, limit })).toEqual(ids);
+      expect(await opened.walk({ ...query, limit })).toEqual(ids);
       const order = { sortBy: "createdAt", sortDirection: "desc" } as const;
-      expect(await it.walk({ ...query, ...order, limit })).toEqual(ids.toReversed());
-      const byAddress = await it.walk({ ...query, sortBy: "email", limit });
+      expect(await opened.walk({ ...query, ...order, limit })).toEqual(ids.toReversed());
+      const byAddress = await opened.walk({ ...query, sortBy: "email", limit });
       expect(byAddress).toEqual(ids.toSorted());
-      const { users } = await it.list({ ...query });
+      const { users } = await opened.list({ ...query });
       const nameOf = new Map(users.map(({ id, name }) => [id, name.toLowerCase()]));
-      const byName = await it.walk({ ...query, sortBy: "name", limit });
+      const byName = await opened.walk({ ...query, sortBy: "name", limit });
       expect(byName.toSorted()).toEqual(ids.toSorted());
       const names = byName.map((id) => nameOf.get(id));
       expect(names).toEqual(names.toSorted());
       const backwards = { sortBy: "name", sortDirection: "desc" } as const;
-      expect(await it.walk({ ...query, ...backwards, limit })).toEqual(byName.toReversed());
+      expect(await opened.walk({ ...query, ...backwards, limit })).toEqual(byName.toReversed());
     }
   });
 
   test("requires both search and filter to match", async () => {
     const searching = { searchValue: "example.com" };
-    expect(await it.idsOf({ ...searching, filterField: "role", filterValue: "user" })).toEqual([
+    expect(await opened.idsOf({ ...searching, filterField: "role", filterValue: "user" })).toEqual([
       "dan",
     ]);
     const byDomain = { searchValue: "@example.com", filterField: "role" } as const;
-    expect(await it.idsOf({ ...byDomain, filterOperator: "has", filterValue: "user" })).toEqual([
-      "dan",
-      "ada",
-    ]);
+    expect(await opened.idsOf({ ...byDomain, filterOperator: "has", filterValue: "user" })).toEqual(
+      ["dan", "ada"],
+    );
     expect(
-      await it.idsOf({ ...searching, filterField: "email", filterValue: "bob_sure@example.org" }),
+      await opened.idsOf({
+        ...searching,
+        filterField: "email",
+        filterValue: "bob_sure@example.org",
+      }),
     ).toEqual([]);
   });
 
@@ -374,10 +378,10 @@ describe("with a few users", () => {
     ["tags", ["ada", "bob", "cee", "dan"]],
     ["scores", ["ada", "cee", "bob", "dan"]],
   ])("sorts by %s in the order %j, on one page or several", async (sortBy, ids) => {
-    expect(await it.idsOf({ sortBy })).toEqual(ids);
-    for (const limit of ["1", "2", "3"]) expect(await it.walk({ sortBy, limit })).toEqual(ids);
+    expect(await opened.idsOf({ sortBy })).toEqual(ids);
+    for (const limit of ["1", "2", "3"]) expect(await opened.walk({ sortBy, limit })).toEqual(ids);
     const searching = { searchValue: "example", sortBy, limit: "1" };
-    expect(await it.walk(searching)).toEqual(ids);
+    expect(await opened.walk(searching)).toEqual(ids);
   });
 
   test.each([
@@ -389,8 +393,9 @@ describe("with a few users", () => {
     ["emailVerified", ["ada", "dan", "cee", "bob"]],
   ])("sorts by %s descending in the order %j, on one page or several", async (sortBy, ids) => {
     const query = { sortBy, sortDirection: "desc" } as const;
-    expect(await it.idsOf(query)).toEqual(ids);
-    for (const limit of ["1", "2", "3"]) expect(await it.walk({ ...query, limit })).toEqual(ids);
+    expect(await opened.idsOf(query)).toEqual(ids);
+    for (const limit of ["1", "2", "3"])
+      expect(await opened.walk({ ...query, limit })).toEqual(ids);
   });
 
   test("neither filters nor sorts by a field that replies do not show", async () => {
@@ -400,17 +405,17 @@ describe("with a few users", () => {
       { sortBy: "hidden" },
       { sortBy: "nothing", limit: "2", offset: "1" },
     ] as const)
-      expect(await it.list(query)).toStrictEqual({ users: [], total: 0 });
+      expect(await opened.list(query)).toStrictEqual({ users: [], total: 0 });
   });
 
   test("returns an empty page with the total for an offset beyond the end", async () => {
-    expect(await it.list({ offset: "4", limit: "2" })).toStrictEqual({
+    expect(await opened.list({ offset: "4", limit: "2" })).toStrictEqual({
       users: [],
       total: 4,
       limit: 2,
       offset: 4,
     });
-    expect(await it.list({ offset: "9", searchValue: "bob" })).toStrictEqual({
+    expect(await opened.list({ offset: "9", searchValue: "bob" })).toStrictEqual({
       users: [],
       total: 1,
       offset: 9,
@@ -418,31 +423,102 @@ describe("with a few users", () => {
   });
 
   test("returns no cursor on the last page, even if it is full", async () => {
-    const first = await it.list({ limit: "2" });
+    const first = await opened.list({ limit: "2" });
     expect(first).toMatchObject({ total: 4, limit: 2, nextCursor: expect.any(String) });
-    const last = await it.list({ limit: "2", cursor: first.nextCursor });
+    const last = await opened.list({ limit: "2", cursor: first.nextCursor });
     expect(last).not.toHaveProperty("nextCursor");
     expect(last.total).toBe(4);
-    expect(await it.list({ limit: "4" })).not.toHaveProperty("nextCursor");
+    expect(await opened.list({ limit: "4" })).not.toHaveProperty("nextCursor");
   });
 
   test("accepts the cursor of one search in another search with the same order", async () => {
-    const { nextCursor } = await it.list({ limit: "2" });
-    expect(await it.idsOf({ cursor: nextCursor, searchValue: "lovelace" })).toEqual(["ada"]);
-    await expect(it.list({ cursor: nextCursor, sortBy: "email" })).rejects.toThrow(WireError);
+    const { nextCursor } = await opened.list({ limit: "2" });
+    expect(await opened.idsOf({ cursor: nextCursor, searchValue: "lovelace" })).toEqual(["ada"]);
+    await expect(opened.list({ cursor: nextCursor, sortBy: "email" })).rejects.toThrow(WireError);
+  });
+
+  test.each([
+    ["emile", ["cee"]],
+    [" E\u0301MILE ", ["cee"]],
+    ["o'neill émile", ["cee"]],
+    ["lovelace ada", ["ada"]],
+    ["lovelace example.com a", ["ada"]],
+    // A word that is too short for the index has accents to ignore, too.
+    ["em o'neill", ["cee"]],
+    ["lovelace emile", []],
+    ["lövelace", ["ada"]],
+  ])(
+    "searches all columns for each word of %j, whatever the accents of names are",
+    async (searchValue, ids) => {
+      expect(await opened.list({ searchField: "any", searchValue })).toMatchObject({
+        total: ids.length,
+      });
+      expect(await opened.idsOf({ searchField: "any", searchValue })).toEqual(ids);
+    },
+  );
+
+  test("finds names by the index of folded names, whose function Postgres inlines", async () => {
+    const column = { name: "name", type: "name", isField: false } as const;
+    const plan = await opened.db.transaction().execute(async (trx) => {
+      // Postgres reads a table of so few rows as a whole.
+      await sql`set local enable_seqscan = off`.execute(trx);
+      const isFound = conditionSql({ column, operator: "contains", value: "emile" });
+      return sql`explain select id from identity."user" where ${isFound}`.execute(trx);
+    });
+    expect(JSON.stringify(plan.rows)).toContain("user_name_folded");
+    expect(JSON.stringify(plan.rows)).not.toContain("fold_text");
+  });
+
+  test("filters by a role beside another filter", async () => {
+    const filter = { filterField: "emailVerified", filterValue: "true" } as const;
+    expect(await opened.idsOf({ role: "admin" })).toEqual(["ada"]);
+    expect(await opened.idsOf({ role: "admin", ...filter })).toEqual(["ada"]);
+    expect(
+      await opened.idsOf({ role: "admin", filterField: "banned", filterValue: "true" }),
+    ).toEqual([]);
+    expect(await opened.list({ role: "nobody", ...filter })).toMatchObject({ users: [], total: 0 });
   });
 
   // An index entry has a maximum length. A long name must not make a sign-up fail.
   test("stores, finds and pages through the longest names", async () => {
     const names = ["𝒜", "王", "x"].map((letter) => letter.repeat(1024));
     for (const [index, name] of names.entries())
-      await insertUser(it.db, newUser({ id: `long${index}`, name, createdAt: day(20) }));
-    const found = { searchField: "name", searchOperator: "ends_with" } as const;
-    expect(await it.idsOf({ ...found, searchValue: "王王" })).toEqual(["long1"]);
-    expect(await it.walk({ sortBy: "name", limit: "1" })).toEqual(
-      await it.idsOf({ sortBy: "name" }),
+      await insertUser(opened.db, newUser({ id: `long${index}`, name, createdAt: day(20) }));
+    const endsWith = { searchField: "name", searchOperator: "ends_with" } as const;
+    expect(await opened.idsOf({ ...endsWith, searchValue: "王王" })).toEqual(["long1"]);
+    expect(await opened.walk({ sortBy: "name", limit: "1" })).toEqual(
+      await opened.idsOf({ sortBy: "name" }),
     );
-    await it.db.deleteFrom("user").where("id", "like", "long%").execute();
+    await opened.db.deleteFrom("user").where("id", "like", "long%").execute();
+  });
+});
+
+describe("with a hundred thousand users", () => {
+  const count = 100_000;
+  const table = { schema: "identity", table: "user" };
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await open(1);
+    await sql`
+      insert into identity."user" (id, name, email, email_verified, created_at, updated_at)
+      select 'u' || n, case n % 5000 when 0 then 'Émile' else 'Person' end || ' Lê ' || n % 97, 'u' || n || '@a.test', true,
+        timestamptz '2030-01-01' + n * interval '1 s', now()
+      from generate_series(1, ${count}::int) n`.execute(opened.db);
+    await sql`analyze identity."user"`.execute(opened.db);
+  });
+  afterAll(() => opened.close());
+
+  test.each([
+    ["emile", 20],
+    [" E\u0301MILE ", 20],
+    ["le émile", 20],
+    ["nobody", 0],
+  ])("finds %j by indexes alone", async (searchValue, total) => {
+    const before = await countScans(opened.db, table);
+    expect((await opened.list({ searchField: "any", searchValue })).total).toBe(total);
+    const after = await countScans(opened.db, table);
+    const isRead = (name: string) => after.get(name) !== before.get(name);
+    expect([isRead("user"), isRead("user_name_folded")]).toEqual([false, true]);
   });
 });
 
@@ -451,7 +527,7 @@ test.each([{}, { searchValue: "ada" }, { filterField: "role", filterValue: "user
   async (query) => {
     const db = connectIdentity("postgres://nobody@127.0.0.1:1/nothing");
     const deps = createTestDeps({ config, db, clock: Date.now });
-    const failure: unknown = await listUsers(deps, { query } as never).catch((error) => error);
+    const failure: unknown = await adminListUsers(deps, { query } as never).catch((error) => error);
     await db.destroy();
     expect(isUnavailable(failure)).toBe(true);
   },

@@ -1,37 +1,159 @@
 import {
-  isAdmin,
-  type OperationReply,
-  operations,
-  type RequiredPermission,
   WireError,
+  operations,
+  type FactName,
+  isAdmin,
+  type RequiredPermission,
 } from "@latchkey/contracts";
-import {
-  type Answer,
-  appendAudit,
-  appendEvent,
-  type Call,
-  isUniqueViolation,
-} from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { isUniqueViolation } from "@latchkey/service-kit/database";
+import type { Deps, CallOf, Handler } from "../deps.ts";
+import { findUser } from "../users/find-users.ts";
+import { isPlaceholderEmail, readEmail } from "../users/email.ts";
+import {
+  findUserByUsername,
+  type UserMembers,
+  findUserById,
+  isAddressProven,
+} from "../users/queries.ts";
+import { type UserRow, toUser } from "../users/user-row.ts";
+import { checkUsername, usernameMembers } from "../users/username-rules.ts";
+import { banOf } from "./user-access.ts";
+import {
+  readRoles,
+  type AdminCall,
+  isOneself,
+  adminActor,
+  checkReach,
+  recheckReach,
+  requireOtherAdmin,
+} from "../users/admin-rights.ts";
 import type { Tables } from "../db/tables.ts";
-import type { Deps } from "../deps.ts";
+import { countPasskeys } from "../rows/passkeys.ts";
+import { requireStrong } from "../sessions/session-rules.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
-import { findUser } from "../users/find-user.ts";
-import { isAddressProven, type UserMembers } from "../users/queries.ts";
-import { takenError } from "../users/taken-error.ts";
-import { toUser, type UserRow } from "../users/user-row.ts";
-import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
-import { dropTokens } from "../one-time-tokens/single-use-token.ts";
-import { endChallengesAndTrust } from "../second-factor/queries.ts";
-import { adminActor, isOneself } from "./admin-actor.ts";
-import { checkAddressChange, recheckAddressChange } from "./guard-address.ts";
-import { keepAdmin } from "./keep-admin.ts";
-import { checkReach, recheckReach } from "./reach.ts";
-import { readUserChange } from "./read-user-change.ts";
+import { takenError } from "../accounts/register-user.ts";
+import { endAccess } from "../access/end-access.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
 
-const { adminBanUser, adminSetRole, adminUpdateUser, adminVerifyUserEmail } = operations.identity;
-type AdminUpdateUser = typeof adminUpdateUser;
-type Needs = ChangeUserNeeds & Pick<Deps, "fields" | "showUser">;
+type ReadChangeNeeds = Pick<Deps, "clock" | "config" | "db" | "fields">;
+type Data = CallOf<"adminUpdateUser">["body"]["data"];
+
+const readAddress = async (
+  deps: Pick<Deps, "db">,
+  user: UserRow,
+  { email: given, emailVerified }: Data,
+): Promise<UserMembers> => {
+  const email = given === undefined ? user.email : readEmail(given);
+  if (emailVerified && isPlaceholderEmail(email)) throw new WireError("INVALID_EMAIL");
+  if (email === user.email) return emailVerified === undefined ? {} : { emailVerified };
+  if (await findUser(deps, { email })) throw new WireError("USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL");
+  return { email, emailVerified: emailVerified ?? false };
+};
+
+const readUsername = async (
+  { config, db }: Pick<Deps, "config" | "db">,
+  user: UserRow,
+  data: Data,
+): Promise<UserMembers> => {
+  const members = usernameMembers(config.username, data);
+  const { username } = members;
+  if (username === undefined) return members;
+  await checkUsername(config.username, username);
+  const holder = await findUserByUsername(db, username);
+  if (holder && holder.id !== user.id)
+    throw new WireError("USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER");
+  return members;
+};
+
+const readBan = (
+  deps: Pick<Deps, "clock" | "config">,
+  { banned, banReason, banExpires }: Data,
+): UserMembers => {
+  if (banned === false) return { banned, banReason: null, banExpires: null };
+  const expiry = banExpires ? { banExpires: new Date(banExpires) } : { banExpires: null };
+  if (banned)
+    return {
+      ...banOf(deps, banReason ? { banReason } : {}),
+      ...(banExpires === undefined ? {} : expiry),
+    };
+  return {
+    ...(banReason === undefined ? {} : { banReason }),
+    ...(banExpires === undefined ? {} : expiry),
+  };
+};
+
+/** Returns the members that an admin's change sets, each checked by the rules of its own operation. */
+const readUserChange = async (
+  deps: ReadChangeNeeds,
+  user: UserRow,
+  data: Data,
+): Promise<UserMembers> => {
+  const { name, image, role } = data;
+  const extra = await deps.fields.user.read({ values: data, mode: "update", isTrusted: true });
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(image === undefined ? {} : { image }),
+    ...(role === undefined ? {} : { role: readRoles(deps.config.admin, role) }),
+    ...(await readAddress(deps, user, data)),
+    ...(await readUsername(deps, user, data)),
+    ...readBan(deps, data),
+    ...(Object.keys(extra).length > 0 ? { extra } : {}),
+  };
+};
+
+const { permission } = operations.identity.adminResetTwoFactor;
+type AddressNeeds = Pick<Deps, "clock" | "config" | "db">;
+
+interface AddressChange {
+  user: UserRow;
+  members: UserMembers;
+}
+
+/** Whether the change lets the reader of a mailbox claim the user or receive the user's codes. */
+const opensToMailbox = ({ members: { email, emailVerified } }: AddressChange): boolean =>
+  email !== undefined || emailVerified === false;
+
+const isProtected = async (
+  { config }: AddressNeeds,
+  db: AddressNeeds["db"],
+  { id, twoFactorEnabled }: UserRow,
+): Promise<boolean> =>
+  (config.twoFactor.enabled && twoFactorEnabled) ||
+  (config.passkey.relyingParty !== undefined && (await countPasskeys(db, id)) > 0);
+
+/**
+ * Checks a change of an address by an admin. The reader of an unproven address claims the user, which removes second factor and passkeys,
+ * and a mailed code may be the second factor. For users with either, the change therefore needs whatever a reset of the second factor
+ * needs. Throws the errors of that operation.
+ */
+const checkAddressChange = async (
+  deps: AddressNeeds,
+  call: AdminCall,
+  change: AddressChange,
+): Promise<void> => {
+  const { user } = change;
+  if (!call.session || !opensToMailbox(change) || !(await isProtected(deps, deps.db, user))) return;
+  if (isOneself(call, user.id)) throw new WireError("YOU_CANNOT_RESET_YOUR_OWN_SECOND_FACTOR");
+  checkReach(deps, call, { permission, target: user });
+  requireStrong(deps, call.session);
+};
+
+/** Returns the same check for the transaction of the change, under the lock of the user: a second factor may have been added meanwhile. */
+const recheckAddressChange =
+  (deps: AddressNeeds, call: AdminCall, change: AddressChange) =>
+  async (trx: Transaction<Tables>): Promise<void> => {
+    if (!call.session || !opensToMailbox(change)) return;
+    const current = await findUserById(trx, change.user.id);
+    if (!current || !(await isProtected(deps, trx, current))) return;
+    await checkAddressChange({ ...deps, db: trx }, call, { ...change, user: current });
+    await recheckReach(deps, call, { permission, target: current })(trx);
+  };
+
+const { adminBanUser, adminSetRole, adminVerifyUserEmail } = operations.identity;
+
+type UpdateUserNeeds = ChangeUserNeeds & Pick<Deps, "fields" | "showUser">;
 
 /** Members of a user that require their own permission. */
 const guarded: readonly (readonly [members: readonly string[], permission: RequiredPermission])[] =
@@ -46,7 +168,11 @@ interface Change {
   members: UserMembers;
 }
 
-const refuseOneself = (deps: Needs, call: Call<AdminUpdateUser>, { user, members }: Change) => {
+const refuseOneself = (
+  deps: UpdateUserNeeds,
+  call: CallOf<"adminUpdateUser">,
+  { user, members }: Change,
+) => {
   if (!isOneself(call, user.id)) return;
   const { admin } = deps.config;
   const { role, banned } = members;
@@ -56,42 +182,43 @@ const refuseOneself = (deps: Needs, call: Call<AdminUpdateUser>, { user, members
 };
 
 /** Returns every check that a change requires: the permission of the operation, and one for each group of members. */
-const actsOf = ({ body: { data } }: Call<AdminUpdateUser>, { user, members: { role } }: Change) => {
-  const asked = guarded.filter(([names]) => names.some((name) => Object.hasOwn(data, name)));
-  return [adminUpdateUser.permission, ...asked.map(([, permission]) => permission)].map(
-    (permission) => ({
-      permission,
-      target: user,
-      role: permission === adminSetRole.permission ? (role ?? undefined) : undefined,
-    }),
+const actsOf = (
+  { body: { data } }: CallOf<"adminUpdateUser">,
+  { user, members: { role } }: Change,
+) => {
+  const changedGroups = guarded.filter(([names]) =>
+    names.some((name) => Object.hasOwn(data, name)),
   );
+  return [
+    operations.identity.adminUpdateUser.permission,
+    ...changedGroups.map(([, permission]) => permission),
+  ].map((permission) => ({
+    permission,
+    target: user,
+    role: permission === adminSetRole.permission ? (role ?? undefined) : undefined,
+  }));
 };
 
 /** Returns the further writes of the change: those of the operation of each guarded member. */
 const publishWith =
-  (deps: Needs, call: Call<AdminUpdateUser>, { user, members }: Change) =>
+  (deps: UpdateUserNeeds, call: CallOf<"adminUpdateUser">, { user, members }: Change) =>
   async (trx: Transaction<Tables>): Promise<void> => {
     const { id: userId } = user;
-    if (members.email !== undefined) await dropTokens(trx, userId);
-    if (members.email !== undefined || members.banned) {
-      await endChallengesAndTrust(trx, userId);
-      await endPendingSignIns(trx, deps, { userId, formerEmail: user.email });
-    }
-    if (members.banned)
-      await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
-    const actions = [
-      ...(members.role === undefined ? [] : ["user.role-changed"]),
-      ...(members.banned === undefined ? [] : [members.banned ? "user.banned" : "user.unbanned"]),
-      ...(members.email === undefined ? [] : ["user.email-replaced"]),
-    ];
+    const actions: FactName[] = [];
+    if (members.role !== undefined) actions.push("user.role-changed");
+    if (members.banned !== undefined)
+      actions.push(members.banned ? "user.banned" : "user.unbanned");
+    if (members.email !== undefined) actions.push("user.email-replaced");
     const subject = { kind: "user", id: userId } as const;
-    for (const action of actions)
+    for (const action of actions) {
+      await endAccess(trx, deps, { userId, fact: action, formerEmail: user.email });
       await appendAudit(trx, deps, {
         actor: adminActor(call),
         subject,
         action,
         caller: call.caller,
       });
+    }
   };
 
 const refusalOf = (error: unknown): unknown =>
@@ -100,8 +227,8 @@ const refusalOf = (error: unknown): unknown =>
     : takenError(error, new WireError("FAILED_TO_UPDATE_USER"));
 
 const write = async (
-  deps: Needs,
-  call: Call<AdminUpdateUser>,
+  deps: UpdateUserNeeds,
+  call: CallOf<"adminUpdateUser">,
   change: Change,
 ): Promise<UserRow> => {
   const { user, members } = change;
@@ -117,12 +244,12 @@ const write = async (
     caller: call.caller,
     // A verification mail proves only the address to which it was sent.
     guard: members.emailVerified === undefined ? {} : { email: user.email },
-    // An admin's word proves nothing about the holder of the password, as in `verifyUserEmail`.
+    // An admin's word proves nothing about the holder of the password, as in `adminVerifyUserEmail`.
     byLinkAlone: members.emailVerified === true && !(await isAddressProven(deps.db, user)),
     within: async (trx) => {
       for (const recheck of rechecks) await recheck(trx);
       await recheckAddressChange(deps, call, change)(trx);
-      if (!staysAdmin) await keepAdmin(deps, trx, { losing: user.id });
+      if (!staysAdmin) await requireOtherAdmin(deps, trx, { losing: user.id });
     },
     publish: publishWith(deps, call, change),
   }).catch((error: unknown) => {
@@ -136,10 +263,7 @@ const write = async (
  * Changes a user for an admin. It must not be a bypass: each member needs the permission, and follows the rules, of the
  * operation that changes it alone. It cannot change a password.
  */
-export const updateUser = async (
-  deps: Needs,
-  call: Call<AdminUpdateUser>,
-): Promise<Answer<OperationReply<AdminUpdateUser>>> => {
+export const adminUpdateUser: Handler<"adminUpdateUser"> = async (deps, call) => {
   const { data, userId } = call.body;
   if (Object.hasOwn(data, "password"))
     throw new WireError("PASSWORD_CANNOT_BE_UPDATED_VIA_UPDATE_USER");
@@ -158,11 +282,6 @@ export const updateUser = async (
     );
   const changed = await write(deps, call, change);
   if (members.banned)
-    await deps.sessions.revokeAll(userId, undefined, {
-      actor: adminActor(call),
-      subject: { kind: "user", id: userId },
-      action: "session.revoked-all",
-      caller: call.caller,
-    });
+    await endSessions(deps, { userId, actor: adminActor(call), caller: call.caller });
   return { reply: deps.showUser(changed) };
 };

@@ -1,73 +1,154 @@
-import type { Caller } from "@latchkey/contracts";
-import { hashToken, randomToken, seal, unseal } from "@latchkey/crypto";
+import { type Caller, WireError } from "@latchkey/contracts";
 import type { Kysely } from "kysely";
+import { appendAudit, sessionActor } from "@latchkey/service-kit/audit";
+import { isTokenPage, setQuery } from "@latchkey/service-kit/http";
 import type { Tables } from "../db/tables.ts";
-import type { Deps } from "../deps.ts";
-import {
-  consumeVerification,
-  findVerification,
-  insertVerification,
-} from "../one-time-tokens/queries.ts";
+import type { Deps, Handler, CallOf } from "../deps.ts";
+import { issueSecret, readSecret, type SecretNeeds, useSecret } from "../secrets/secrets.ts";
+import { endImpersonationByOther } from "../sessions/create-session.ts";
+import { type LiveSession, reissue } from "../sessions/session-rules.ts";
+import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 
-/** 258 bits. */
-const tokenLength = 43;
-const purpose = "one-time token";
-
-/** One-time tokens in the table, where they belong to their user. */
-export const oneTimeTokens = { prefix: "one-time-token:" } as const;
-
-/** A token, and the origin of the application that exchanges it. */
-export interface PresentedToken {
+/** A token, and the origin of the application that exchanges it. No other application finds it. */
+interface PresentedToken {
   token: string;
-  origin: string;
+  application: string;
 }
 
-/**
- * Always a hash, whatever the options say about other tokens. It includes the origin, so that the statement that uses a token up finds
- * none for any other application.
- */
-const identifierOf = ({ token, origin }: PresentedToken): string =>
-  oneTimeTokens.prefix + hashToken(`${origin} ${token}`).toString("hex");
-
 /** Returns the origin of the application that sends a request. A request that names none counts as one of our own origin. */
-export const applicationOrigin = ({ origin, baseUrl }: Caller): string =>
+const applicationOrigin = ({ origin, baseUrl }: Caller): string =>
   origin ?? new URL(baseUrl).origin;
 
 /** Creates a token that stands for a session. */
-export const createOneTimeToken = async (
-  { clock, config, db, newId, ring }: Pick<Deps, "clock" | "config" | "db" | "newId" | "ring">,
-  { sessionToken, userId, origin }: { sessionToken: string; userId: string; origin: string },
+const createOneTimeToken = async (
+  deps: SecretNeeds & Pick<Deps, "db" | "logger">,
+  {
+    sessionToken,
+    userId,
+    application,
+  }: { sessionToken: string; userId: string; application: string },
 ): Promise<string> => {
-  const now = new Date(clock());
-  const token = randomToken(tokenLength, "urlSafe");
-  await insertVerification(db, {
-    id: await newId("verification"),
-    identifier: identifierOf({ token, origin }),
-    value: userId,
-    sealed: seal(ring, purpose, sessionToken),
-    expiresAt: new Date(now.getTime() + config.oneTimeToken.expiresIn * 1000),
-    createdAt: now,
-    updatedAt: now,
+  const { token } = await issueSecret(deps, deps.db, {
+    name: "oneTimeToken",
+    holder: userId,
+    content: sessionToken,
+    lifetimeSeconds: deps.config.oneTimeToken.expiresIn,
+    application,
   });
   return token;
 };
 
 /** Returns the token of the session for which a valid token stands. */
-export const readOneTimeToken = async (
-  { clock, db, ring }: Pick<Deps, "clock" | "db" | "ring">,
+const readOneTimeToken = async (
+  deps: Pick<Deps, "clock" | "config" | "db" | "ring">,
   presented: PresentedToken,
-): Promise<string | undefined> => {
-  const sealed = await findVerification(db, identifierOf(presented), new Date(clock()));
-  return sealed === undefined ? undefined : unseal(ring, purpose, sealed);
-};
+): Promise<string | undefined> => (await readSecret(deps, "oneTimeToken", presented))?.content;
 
 /** Uses up a token in the transaction of its audit entry. Returns true for exactly one of several concurrent calls. */
-export const consumeOneTimeToken = async (
-  { clock }: Pick<Deps, "clock">,
+const consumeOneTimeToken = async (
+  deps: Pick<Deps, "clock" | "config" | "ring">,
   trx: Kysely<Tables>,
   presented: PresentedToken,
-): Promise<boolean> => {
-  const identifier = identifierOf(presented);
-  const used = await consumeVerification(trx, { identifier, now: new Date(clock()) });
-  return used !== undefined;
+): Promise<boolean> =>
+  (await useSecret(deps, trx, { name: "oneTimeToken", ...presented })) !== undefined;
+
+/** Returns the origin of a redirect target. Mobile apps have none, because any app may claim their scheme. */
+const originOf = (callbackURL: string): string => {
+  const origin = URL.parse(callbackURL)?.origin;
+  if (origin === undefined || origin === "null") throw new WireError("INVALID_CALLBACKURL");
+  return origin;
+};
+
+/** Returns a token for the caller's session. Without `callbackURL`, or with a path, only our own origin can exchange it. */
+export const generateOneTimeToken: Handler<"generateOneTimeToken"> = async (
+  deps,
+  { caller, query: { callbackURL }, session },
+) => {
+  const { sessionToken } = caller;
+  if (sessionToken === undefined) throw new WireError("UNAUTHORIZED");
+  const isOwn = callbackURL === undefined || callbackURL === "" || callbackURL.startsWith("/");
+  const application = isOwn ? applicationOrigin(caller) : originOf(callbackURL);
+  const { userId } = session.session;
+  return {
+    reply: { token: await createOneTimeToken(deps, { sessionToken, userId, application }) },
+  };
+};
+
+/** Returns the session for which a token stands, if it still lives. */
+const findSession = async (
+  deps: ResolveSessionNeeds,
+  presented: PresentedToken,
+  { requestId, operation, baseUrl, address, userAgent }: Caller,
+): Promise<LiveSession | undefined> => {
+  const sessionToken = await readOneTimeToken(deps, presented);
+  if (sessionToken === undefined) return undefined;
+  // Nothing that the exchanging client holds may change how the session is read.
+  const holder = { requestId, operation, baseUrl, address, userAgent, sessionToken };
+  return resolveSession(deps, holder, { disableRefresh: true });
+};
+
+/** Uses a token up, with its audit entry. */
+const use = (
+  deps: ResolveSessionNeeds,
+  presented: PresentedToken,
+  { caller, found }: { caller: Caller; found: LiveSession },
+): Promise<boolean> =>
+  deps.db.transaction().execute(async (trx) => {
+    if (!(await consumeOneTimeToken(deps, trx, presented))) return false;
+    await appendAudit(trx, deps, {
+      actor: sessionActor(found),
+      subject: { kind: "session", id: found.session.id },
+      action: "session.handed-over",
+      caller,
+      after: { userId: found.session.userId, origin: presented.application },
+    });
+    return true;
+  });
+
+/**
+ * Exchanges a token for the session that it stands for. It is the same session, so it is never stronger than its source and ends together
+ * with it. All refusals are one error, so a caller learns nothing about a token.
+ */
+export const verifyOneTimeToken: Handler<"verifyOneTimeToken"> = async (
+  deps,
+  { caller, body: { token } },
+) => {
+  const presented = { token, application: applicationOrigin(caller) };
+  const presentedSession = await findSession(deps, presented, caller);
+  if (!presentedSession || !(await use(deps, presented, { caller, found: presentedSession })))
+    throw new WireError("ONE_TIME_TOKEN_INVALID");
+  const { session, user } = presentedSession;
+  const isOver = await endImpersonationByOther(deps, user.id, caller);
+  return {
+    reply: { session, user },
+    effect: { ...reissue(deps, presentedSession), ...(isOver ? { unparks: true } : {}) },
+  };
+};
+
+type Needs = ResolveSessionNeeds & Pick<Deps, "logger" | "newId">;
+
+/**
+ * Returns what the application learns: a token for the caller's session, or why there is none. An impersonation gives none, because
+ * the admin acts as the user in this browser only.
+ */
+const outcomeOf = async (
+  deps: Needs,
+  { caller }: CallOf<"returnToApplication">,
+  application: string,
+): Promise<[name: "one_time_token" | "error", value: string]> => {
+  const { sessionToken } = caller;
+  const currentSession = await resolveSession(deps, caller, { disableRefresh: true });
+  if (!currentSession || sessionToken === undefined) return ["error", "unauthorized"];
+  const { userId, impersonatedBy } = currentSession.session;
+  if (impersonatedBy) return ["error", "forbidden"];
+  return ["one_time_token", await createOneTimeToken(deps, { sessionToken, userId, application })];
+};
+
+/** Leads the browser back to a page of an application of another site. Replaces what the address says about the outcome. */
+export const returnToApplication: Handler<"returnToApplication"> = async (deps, call) => {
+  const { callbackURL } = call.query;
+  const { callbackURLs } = deps.config.oneTimeToken;
+  if (!isTokenPage(callbackURLs, callbackURL)) throw new WireError("INVALID_CALLBACKURL");
+  const [name, value] = await outcomeOf(deps, call, new URL(callbackURL).origin);
+  return { redirect: setQuery(callbackURL, { [name]: value }, ["one_time_token", "error"]) };
 };

@@ -1,4 +1,4 @@
-import type { SchemaMigration } from "@latchkey/service-kit";
+import type { SchemaMigration } from "@latchkey/service-kit/database";
 import type { Kysely } from "kysely";
 
 // Two migrations, because one would lock the tables of users and sessions together.

@@ -1,4 +1,4 @@
-import type { SchemaMigration } from "@latchkey/service-kit";
+import type { SchemaMigration } from "@latchkey/service-kit/database";
 import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
 

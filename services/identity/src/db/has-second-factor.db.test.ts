@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { operations } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import { expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { expect, test } from "vitest";
-import { listAdminsWithoutSecondFactor } from "../admin/list-admins-without-second-factor.ts";
-import { listUsers } from "../admin/list-users.ts";
+import { listAdminsWithoutSecondFactor } from "../admin/operator.ts";
+import { adminListUsers } from "../admin/user-list/list-users.ts";
 import {
   createTestDeps,
   identityConfig,
   openIdentityDatabase,
   seedUser,
 } from "./test-identity.fixture.ts";
-import { insertPasskey } from "../passkeys/queries.ts";
+import { insertPasskey } from "../rows/passkeys.ts";
 import { findUsers } from "../users/find-users.ts";
 import { insertAccount } from "../users/queries.ts";
 
@@ -72,7 +72,7 @@ test("lists, the doctor and services agree on who has a second factor", async ()
   const listed = async (filterValue: string) => {
     const query = { filterField: "hasSecondFactor", filterValue };
     const call = { query } as Call<typeof operations.identity.adminListUsers>;
-    const answer = await listUsers(deps, call);
+    const answer = await adminListUsers(deps, call);
     return "reply" in answer ? answer.reply.users.map(({ id }) => id).toSorted() : [];
   };
   expect(await listed("true")).toEqual(having.toSorted());
@@ -83,7 +83,7 @@ test("lists, the doctor and services agree on who has a second factor", async ()
 
   const body = { ids: users.map(({ id }) => id), withoutSecondFactor: true };
   const none = { params: undefined, query: undefined, session: undefined };
-  const found = await findUsers(deps, { ...none, body, caller: newCaller() });
-  const shown = "reply" in found ? found.reply.users : [];
+  const response = await findUsers(deps, { ...none, body, caller: newCaller() });
+  const shown = "reply" in response ? response.reply.users : [];
   expect(shown.map(({ id }) => id).toSorted()).toEqual(lacking.map(({ id }) => id).toSorted());
 });

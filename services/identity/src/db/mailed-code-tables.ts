@@ -1,4 +1,4 @@
-import type { WrittenOnce } from "@latchkey/service-kit";
+import type { WrittenOnce } from "@latchkey/service-kit/database";
 import type { ColumnType } from "kysely";
 
 /** A code that was mailed to an address, for one purpose and the browser that requested it. */

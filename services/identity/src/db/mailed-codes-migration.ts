@@ -1,4 +1,4 @@
-import type { SchemaMigration } from "@latchkey/service-kit";
+import type { SchemaMigration } from "@latchkey/service-kit/database";
 import type { Kysely } from "kysely";
 
 /** Adds codes by mail, the count of wrong ones, and accounts that an admin or an import gave. */

@@ -1,4 +1,5 @@
-import { createLogger, createPostgresPool, migrate } from "@latchkey/service-kit";
+import { createPostgresPool, migrate } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { createTestDatabase, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { migrations } from "./migrations.ts";

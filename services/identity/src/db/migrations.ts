@@ -1,103 +1,168 @@
 import {
   addOutboxTraces,
+  buildIndex,
   createAuditSeals,
-  createKitTables,
-  inFirstRelease,
   indexAuditOrigins,
+  indexFolded,
+  inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
-  createImportedRowTable,
   startEventFeed,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
+import { createImportedRowTable } from "@latchkey/service-kit/import";
 import type { Kysely } from "kysely";
-import { sql } from "kysely";
-import { activeOrganizationMigration } from "./active-organization-migration.ts";
 import { authenticationMigration, twoFactorFlagMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
-import { impersonationReasonMigration } from "./impersonation-reason-migration.ts";
+import { importedAccountsMigration } from "./imported-accounts-migration.ts";
 import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { passkeysMigration } from "./passkeys-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
-import { rememberedMigration } from "./remembered-migration.ts";
 import { schema } from "./schema.ts";
-import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { refusedSignInsMigration } from "./refused-sign-ins-migration.ts";
 import { secondFactorMigration } from "./second-factor-migration.ts";
-import { signInMethodsMigration } from "./sign-in-methods-migration.ts";
 import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
 import { twoFactorNoticesMigration } from "./two-factor-notices-migration.ts";
-import { userDomainsMigration } from "./user-domains-migration.ts";
-import { userInvitationsMigration } from "./user-invitations-migration.ts";
-import { userRoleNamesMigration } from "./user-role-names-migration.ts";
-import { userUsernamesMigration } from "./user-usernames-migration.ts";
-import { verifiedByLinkAloneMigration } from "./verified-by-link-alone-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
+import { firstTablesMigration } from "./first-tables-migration.ts";
 
-const firstTables: SchemaMigration = {
+/** Adds when a user was claimed. Sessions that began before are not valid. Null if the user was never claimed. */
+const sessionsEndedAtMigration: SchemaMigration = {
   // Migrations change the schema itself, so the row types do not apply here.
   up: async (db: Kysely<any>) => {
-    await createKitTables(db);
+    await db.schema.alterTable("user").addColumn("sessions_ended_at", "timestamptz").execute();
+  },
+};
+
+/** Marks addresses that only a mailed link has verified. Earlier verified addresses count as proven. */
+const verifiedByLinkAloneMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
     await db.schema
-      .createTable("user")
-      .addColumn("id", "text", (column) => column.primaryKey())
-      .addColumn("name", "text", (column) => column.notNull())
-      .addColumn("email", "text", (column) => column.notNull().unique())
-      .addColumn("email_verified", "boolean", (column) => column.notNull())
-      .addColumn("image", "text")
-      .addColumn("revision", "bigint", (column) => column.notNull().defaultTo(1))
-      .addColumn("created_at", "timestamptz", (column) => column.notNull())
-      .addColumn("updated_at", "timestamptz", (column) => column.notNull())
-      .addCheckConstraint("user_email_is_lower_case", sql`email = lower(email)`)
-      .execute();
-    await db.schema
-      .createTable("account")
-      .addColumn("id", "text", (column) => column.primaryKey())
-      .addColumn("user_id", "text", (column) =>
-        column.notNull().references("user.id").onDelete("cascade"),
-      )
-      .addColumn("provider_id", "text", (column) => column.notNull())
-      .addColumn("account_id", "text", (column) => column.notNull())
-      .addColumn("password", "text")
-      .addColumn("created_at", "timestamptz", (column) => column.notNull())
-      .addColumn("updated_at", "timestamptz", (column) => column.notNull())
-      .addUniqueConstraint("account_of_provider", ["provider_id", "account_id"])
-      .execute();
-    await db.schema
-      .createIndex("account_by_user")
-      .on("account")
-      .columns(["user_id", "provider_id"])
-      .execute();
-    await db.schema
-      .createTable("session")
-      .addColumn("id", "text", (column) => column.primaryKey())
-      .addColumn("token_hash", "bytea", (column) => column.notNull().unique())
-      .addColumn("token_sealed", "text", (column) => column.notNull())
-      .addColumn("user_id", "text", (column) =>
-        column.notNull().references("user.id").onDelete("cascade"),
-      )
-      .addColumn("expires_at", "timestamptz", (column) => column.notNull())
-      .addColumn("created_at", "timestamptz", (column) => column.notNull())
-      .addColumn("updated_at", "timestamptz", (column) => column.notNull())
-      .addColumn("ip_address", "text", (column) => column.notNull())
-      .addColumn("user_agent", "text", (column) => column.notNull())
-      .addColumn("revoked_at", "timestamptz")
-      .execute();
-    await db.schema
-      .createIndex("session_by_user")
-      .on("session")
-      .columns(["user_id", "created_at"])
-      .execute();
-    await db.schema
-      .createIndex("session_by_expires_at")
-      .on("session")
-      .column("expires_at")
+      .alterTable("user")
+      .addColumn("verified_by_link_alone", "boolean", (column) => column.notNull().defaultTo(false))
       .execute();
   },
 };
 
+/** Adds an index that reads and counts the users of a role in the order of their names. */
+const userRoleNamesMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "user_by_role_and_name",
+      table: "user",
+      definition: "(role, name_key, id)",
+    }),
+};
+
+/**
+ * Adds whether a session is remembered. Existing sessions count as remembered, and the marker in their browser still
+ * counts.
+ */
+const rememberedMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("session")
+      .addColumn("remembered", "boolean", (column) => column.notNull().defaultTo(true))
+      .execute();
+  },
+};
+
+/** Adds the sign-ins by day and method. */
+const signInMethodsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("daily_method_count")
+      .addColumn("day", "date", (column) => column.notNull())
+      .addColumn("method", "text", (column) => column.notNull())
+      .addColumn("sign_ins", "bigint", (column) => column.notNull())
+      .addPrimaryKeyConstraint("daily_method_count_primary_key", ["day", "method"])
+      .execute();
+  },
+};
+
+/** Adds the organization in which a session works. */
+const activeOrganizationMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("session").addColumn("active_organization_id", "text").execute();
+    await db.schema
+      .createIndex("session_by_active_organization")
+      .on("session")
+      .columns(["active_organization_id", "user_id"])
+      .where("active_organization_id", "is not", null)
+      .execute();
+  },
+};
+
+/**
+ * Adds an index that reads and counts the users of a domain in the order of their creation. It includes the address, because
+ * Postgres otherwise reads each counted user.
+ */
+const userDomainsMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "user_by_domain",
+      table: "user",
+      definition: `((split_part(email, '@', 2) collate "C"), created_at, id) include (email)`,
+    }),
+};
+
+/** Adds the time at which an admin invited the user of a password account to choose a password. */
+const userInvitationsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("account").addColumn("invited_at", "timestamptz").execute();
+  },
+};
+
+/** Adds the reason that an admin gave for an impersonation. */
+const impersonationReasonMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("session").addColumn("impersonation_reason", "text").execute();
+  },
+};
+
+/** Adds an index that finds users by the beginning of their username. Users without one take no space in it. */
+const userUsernamesMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "user_by_username_start",
+      table: "user",
+      definition: `((left(lower(username), 100)) collate "C") where username is not null`,
+    }),
+};
+
+/** Adds the former value of a trusted browser, which stays good for a moment after a rotation. */
+const trustedDeviceGraceMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("trusted_device")
+      .addColumn("previous_token_hash", "bytea")
+      .addColumn("rotated_at", "timestamptz")
+      .execute();
+  },
+};
+
+/** Lets searches find users by their names without accents. The previous version still uses the index of names with accents. */
+const foldedNamesMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) => indexFolded(db, { schema, table: "user", column: "name" }),
+};
+
 /** Forward only. A migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
-  "0001_first_tables": firstTables,
+  "0001_first_tables": firstTablesMigration,
   "0002_whole_identity": wholeIdentityMigration,
   "0003_provider_tokens": providerTokensMigration,
   "0004_sessions_ended_at": sessionsEndedAtMigration,
@@ -124,4 +189,7 @@ export const migrations: SchemaMigrations = {
   "0025_impersonation_reason": impersonationReasonMigration,
   "0026_user_usernames": userUsernamesMigration,
   "0027_event_feed": startEventFeed(schema),
+  "0028_imported_accounts": importedAccountsMigration,
+  "0029_trusted_device_grace": trustedDeviceGraceMigration,
+  "0030_folded_names": foldedNamesMigration,
 };

@@ -1,4 +1,4 @@
-import { createRowIds } from "@latchkey/service-kit";
+import { createRowIds } from "@latchkey/service-kit/database";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ const take = async (
   count: number,
 ) => {
   const ids: string[] = [];
-  for (let taken = 0; taken < count; taken += 1) ids.push(await newId(model));
+  for (let takenCount = 0; takenCount < count; takenCount += 1) ids.push(await newId(model));
   return ids;
 };
 
@@ -39,15 +39,15 @@ test("counts numeric ids up as text from 1, for each table separately", async ()
 test("returns no number twice to 16 concurrent callers in each of three processes", async () => {
   const others = [connect(2), connect(2)];
   const processes = [db, ...others].map((connection) => numbers(connection));
-  const taken = await Promise.all(
+  const batches = await Promise.all(
     processes.flatMap((newId) => Array.from({ length: 16 }, () => take(newId, "session", 5))),
   );
-  const ids = taken.flat();
+  const ids = batches.flat();
   expect(ids).toHaveLength(240);
   expect(new Set(ids).size).toBe(240);
   expect(ids.filter((id) => !/^[1-9]\d*$/.test(id))).toEqual([]);
   // Each caller receives ascending numbers.
-  for (const own of taken)
+  for (const own of batches)
     expect(own.map(Number).toSorted((a, b) => a - b)).toEqual(own.map(Number));
 });
 
@@ -63,10 +63,10 @@ test("fetches ids again for the next caller after a failure", async () => {
 });
 
 test("uses the application's generator or 32 random letters and digits if numbers are off", async () => {
-  const asked: unknown[] = [];
-  const generateId = (input: unknown) => `made-${asked.push(input)}`;
+  const inputs: unknown[] = [];
+  const generateId = (input: unknown) => `made-${inputs.push(input)}`;
   expect(await newIdsBy({ generateId })("account")).toBe("made-1");
-  expect(asked).toEqual([{ model: "account", size: 32 }]);
+  expect(inputs).toEqual([{ model: "account", size: 32 }]);
   for (const options of [{}, { generateId: false }])
     expect(await newIdsBy(options)("user")).toMatch(/^[A-Za-z0-9]{32}$/);
 });

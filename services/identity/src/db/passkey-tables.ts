@@ -5,7 +5,7 @@ import {
   withInitial,
   type WrittenOnce,
   writtenOnce,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
 
 const { bigint, boolean, bytes, text, textOf, time } = columnTypes;
 

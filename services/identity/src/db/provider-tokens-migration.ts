@@ -1,4 +1,4 @@
-import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit";
+import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit/database";
 import type { Kysely } from "kysely";
 
 /** Adds the tokens of providers, the leases of refreshes, and the sealed data of begun sign-ins. */

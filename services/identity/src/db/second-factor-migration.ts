@@ -1,4 +1,4 @@
-import type { SchemaMigration } from "@latchkey/service-kit";
+import type { SchemaMigration } from "@latchkey/service-kit/database";
 import type { CreateTableBuilder, Kysely } from "kysely";
 
 const withUser = <Name extends string>(table: CreateTableBuilder<Name>) =>

@@ -5,7 +5,7 @@ import {
   withInitial,
   type WrittenOnce,
   writtenOnce,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
 import type { ColumnType } from "kysely";
 
 const { bigint, boolean, bytes, integer, text, textOf, time } = columnTypes;
@@ -58,6 +58,9 @@ export const trustedDeviceColumns = {
   userId: writtenOnce(text),
   /** SHA-256 of the value that the browser keeps. Replaced by each use. */
   tokenHash: bytes,
+  /** The hash that the last use replaced, and when. It is accepted for a moment, for concurrent sign-ins. */
+  previousTokenHash: nullable(bytes),
+  rotatedAt: nullable(time),
   /** When the browser last passed a second factor. */
   passedAt: time,
   createdAt: writtenOnce(time),

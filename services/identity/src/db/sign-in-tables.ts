@@ -1,5 +1,5 @@
 import type { RefusalReason } from "@latchkey/contracts";
-import type { WrittenOnce } from "@latchkey/service-kit";
+import type { WrittenOnce } from "@latchkey/service-kit/database";
 import type { ColumnType } from "kysely";
 
 /** The activity counts of a day. */

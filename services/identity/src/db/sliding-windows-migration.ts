@@ -1,4 +1,4 @@
-import type { SchemaMigration } from "@latchkey/service-kit";
+import type { SchemaMigration } from "@latchkey/service-kit/database";
 import { type Kysely, sql } from "kysely";
 
 /** Adds the recent uses of each limited mailbox or user. Counts are exact during their window and irrelevant after it. */

@@ -4,11 +4,11 @@ import {
   nullable,
   setByPostgres,
   type TableOf,
-  type ImportTables,
   withInitial,
   type WrittenOnce,
   writtenOnce,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
+import type { ImportTables } from "@latchkey/service-kit/import";
 import type { ColumnType } from "kysely";
 import type {
   TwoFactorTable,
@@ -127,7 +127,10 @@ export const tokenAccountColumns = { ...accountNameColumns, ...accountTokenColum
 export const shownAccountColumns = { ...accountNameColumns, ...accountTimeColumns };
 
 export interface AccountTable extends TableOf<typeof accountColumns> {
-  /** True if an admin, a service or an import set the account up. A claim of the user keeps it. */
+  /**
+   * True if an admin or a service created the user with it, or set the password of a user whose address was proven. A claim
+   * of the user keeps the account. The user's own change of the address clears the mark.
+   */
   provisioned: ColumnType<boolean, boolean | undefined, boolean>;
   /** When an admin secured the user. Null once the user has chosen a new password. */
   resetRequiredAt: ColumnType<Date | null, Date | null | undefined, Date | null>;

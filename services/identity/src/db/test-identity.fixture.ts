@@ -1,14 +1,19 @@
-import { createSecretRing, hashToken, randomToken } from "@latchkey/crypto";
-import { createUrgentEvents, initialOf } from "@latchkey/service-kit";
-import { serviceFixture, testSecret, until } from "@latchkey/testkit";
+import { createSecretRing, randomToken } from "@latchkey/crypto";
+import { initialOf } from "@latchkey/service-kit/database";
+import { createUrgentEvents } from "@latchkey/service-kit/events";
+import { createOutbound } from "@latchkey/service-kit/http";
+import { serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { type IdentityConfig, readIdentityConfig } from "../config.ts";
-import { createRevisionRecords } from "../user-revisions/revision-records.ts";
+import type { Deps } from "../deps.ts";
+import { createSigningKeys } from "../jwt/signing-keys.ts";
+import { createPasswordHasher } from "../passwords/password-hasher.ts";
+import { createRevisionRecords, createRevisionSignal } from "../user-revisions/revision-records.ts";
+
 import { createFieldSets } from "../fields/field-set.ts";
 import { createLimits } from "../limits/limits.ts";
 import type { Providers } from "../providers/create-providers.ts";
 import { chooseSessionStore } from "../sessions/store/choose-session-store.ts";
-import type { SessionStore } from "../sessions/store/session-store.ts";
 import { createShowSession } from "../sessions/show-session.ts";
 import { createActivityTally } from "../statistics/activity-tally.ts";
 import {
@@ -17,8 +22,7 @@ import {
   type SessionStart,
 } from "../sessions/create-session.ts";
 import { insertUser, type NewUser } from "../users/queries.ts";
-import type { UserRow } from "../users/user-row.ts";
-import { createShowUser } from "../users/show-user.ts";
+import { type UserRow, createShowUser } from "../users/user-row.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 import { type Tables, userColumns } from "./tables.ts";
@@ -34,7 +38,7 @@ const fixture = serviceFixture<Tables, IdentityConfig>({
 export const { connect: connectIdentity, create: createIdentityDatabase } = fixture;
 export const { open: openIdentityDatabase, configOf: identityConfig } = fixture;
 
-/** Creates the deps of most features, with sessions in Postgres. */
+/** Creates the dependencies of the features, with sessions in Postgres and without a bus. */
 export const createTestDeps = ({
   config,
   db,
@@ -49,11 +53,23 @@ export const createTestDeps = ({
   const fields = createFieldSets(config.additionalFields);
   return {
     config,
+    schema,
     db,
     clock,
+    bus: {} as Deps["bus"], // only the operations of queues use it
+    redis: undefined,
     activity: createActivityTally({ clock, db }),
     logger: fixture.logger,
     revisionRecords,
+    revisionSignal: createRevisionSignal(),
+    signingKeys: createSigningKeys({
+      config: config.jwt,
+      db,
+      clock,
+      ring,
+      logger: fixture.logger,
+      newId: newTextId,
+    }),
     urgentEvents: createUrgentEvents(),
     fields,
     codeObserver: { record: () => {} },
@@ -64,6 +80,8 @@ export const createTestDeps = ({
     }),
     newId: async () => newTextId(),
     newEventId: newTextId,
+    outbound: createOutbound(config.outbound),
+    passwords: createPasswordHasher(config.emailAndPassword.password),
     providers: new Map() as Providers,
     ring,
     sessions: chooseSessionStore({
@@ -97,16 +115,6 @@ export const newUser = (given: Partial<NewUser> = {}): NewUser => {
     role: "user",
     ...given,
   };
-};
-
-/** Resolves once a store responds. A store with Redis does not before it knows the server. */
-export const untilAnswering = async (store: SessionStore): Promise<void> => {
-  await until(() =>
-    store.find(hashToken("nobody's")).then(
-      () => true,
-      () => false,
-    ),
-  );
 };
 
 /** Inserts a user. */

@@ -1,4 +1,4 @@
-import type { SchemaMigration } from "@latchkey/service-kit";
+import type { SchemaMigration } from "@latchkey/service-kit/database";
 import type { Kysely } from "kysely";
 
 /** Adds the notices that a second factor will be required. */

@@ -1,4 +1,4 @@
-import { trigramOperators } from "@latchkey/service-kit";
+import { trigramOperators } from "@latchkey/service-kit/database";
 import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
 

@@ -1,4 +1,6 @@
-import { createLogger, createPostgresPool, readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
+import { createPostgresPool } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { expectNoLeaks, type TestDatabase, testSecret } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -26,15 +28,15 @@ const migrate = (tree: object = {}) =>
       {},
     ),
   );
-const ask = async (text: string, ...values: unknown[]) =>
+const queryRows = async (text: string, ...values: unknown[]) =>
   (await pool.query<Record<string, unknown>>(text, values)).rows;
 const views = () =>
-  ask(`select relname as name, oid::integer as oid from pg_class
+  queryRows(`select relname as name, oid::integer as oid from pg_class
        where relnamespace = 'identity'::regnamespace and relkind = 'v' order by relname`);
 const viewNames = async () => (await views()).map(({ name }) => name);
 
 const insertPerson = (id: string) =>
-  ask(
+  queryRows(
     `insert into identity.users (key, name, email, "isVerified", created_at, updated_at, extra)
      values ($1, 'Ada', $1 || '@example.com', false, now(), now(), '{"age": 36}')`,
     id,
@@ -59,14 +61,16 @@ describe("a table with the application's own name", () => {
   test("can be read, inserted into, updated and deleted from under that name", async () => {
     await migrate(users);
     await insertPerson("1");
-    expect(await ask(`select key, "isVerified", age from identity.users`)).toEqual([
+    expect(await queryRows(`select key, "isVerified", age from identity.users`)).toEqual([
       { key: "1", isVerified: false, age: "36" },
     ]);
-    await ask(`update identity.users set "isVerified" = true, extra = extra || '{"age": 37}'`);
+    await queryRows(
+      `update identity.users set "isVerified" = true, extra = extra || '{"age": 37}'`,
+    );
     const row = { id: "1", email_verified: true, extra: { age: 37 } };
-    expect(await ask(`select id, email_verified, extra from identity."user"`)).toEqual([row]);
-    await ask("delete from identity.users where key = '1'");
-    expect(await ask(`select 1 from identity."user"`)).toEqual([]);
+    expect(await queryRows(`select id, email_verified, extra from identity."user"`)).toEqual([row]);
+    await queryRows("delete from identity.users where key = '1'");
+    expect(await queryRows(`select 1 from identity."user"`)).toEqual([]);
   });
 
   test("works for each of the four tables", async () => {
@@ -77,14 +81,14 @@ describe("a table with the application's own name", () => {
       verification: { modelName: "proofs" },
     });
     await insertPerson("1");
-    await ask(`insert into identity.ways (id, user_id, provider, account_id, created_at, updated_at)
+    await queryRows(`insert into identity.ways (id, user_id, provider, account_id, created_at, updated_at)
       values ('1', '1', 'credential', '1', now(), now())`);
-    await ask(`insert into identity.visits (id, token_hash, token_sealed, user_id, expires_at, created_at,
+    await queryRows(`insert into identity.visits (id, token_hash, token_sealed, user_id, expires_at, created_at,
       updated_at, ip_address, user_agent, extra)
       values ('1', '\\x00', '', '1', now(), now(), now(), '', '', '{"device": "phone"}')`);
-    await ask(`insert into identity.proofs (id, identifier, value, expires_at, created_at, updated_at)
+    await queryRows(`insert into identity.proofs (id, identifier, value, expires_at, created_at, updated_at)
       values ('1', 'i', 'v', now(), now(), now())`);
-    expect(await ask("select device from identity.visits")).toEqual([{ device: "phone" }]);
+    expect(await queryRows("select device from identity.visits")).toEqual([{ device: "phone" }]);
     expect(await viewNames()).toEqual(["proofs", "users", "visits", "ways"]);
   });
 
@@ -100,9 +104,9 @@ describe("a table with the application's own name", () => {
       tags: ["a", "b,c"],
       scores: [1, 2.5],
     };
-    await ask("update identity.users set extra = $1", JSON.stringify(extra));
+    await queryRows("update identity.users set extra = $1", JSON.stringify(extra));
     const columns = "age, is_staff, born_at, nickname, size, tags, scores";
-    expect(await ask(`select ${columns} from identity.users`)).toEqual([
+    expect(await queryRows(`select ${columns} from identity.users`)).toEqual([
       {
         age: "36.5",
         is_staff: true,
@@ -113,16 +117,16 @@ describe("a table with the application's own name", () => {
         scores: [1, 2.5],
       },
     ]);
-    await expect(ask("update identity.users set age = 40")).rejects.toThrow(/age/);
+    await expect(queryRows("update identity.users set age = 40")).rejects.toThrow(/age/);
   });
 
   test("shows null if a row contains another type than the present options", async () => {
     await migrate(users);
     await insertPerson("1");
     const extra = { age: "old", isStaff: "yes", bornAt: "today", tags: "a", scores: ["1"] };
-    await ask("update identity.users set extra = $1", JSON.stringify(extra));
+    await queryRows("update identity.users set extra = $1", JSON.stringify(extra));
     expect(
-      await ask("select age, is_staff, born_at, nickname, tags, scores from identity.users"),
+      await queryRows("select age, is_staff, born_at, nickname, tags, scores from identity.users"),
     ).toEqual([
       { age: null, is_staff: null, born_at: null, nickname: null, tags: null, scores: [] },
     ]);
@@ -141,7 +145,7 @@ describe("views", () => {
     await migrate(users);
     expect(await views()).toEqual(made);
     await migrate({ user: { modelName: "users" } });
-    expect(await ask("select id from identity.users")).toEqual([]);
+    expect(await queryRows("select id from identity.users")).toEqual([]);
     await migrate({ user: { modelName: "members" } });
     expect(await viewNames()).toEqual(["members"]);
     await migrate();
@@ -149,7 +153,7 @@ describe("views", () => {
   });
 
   test("of other owners stay unchanged", async () => {
-    await ask('create view identity.dashboard as select count(*) from identity."user"');
+    await queryRows('create view identity.dashboard as select count(*) from identity."user"');
     await migrate(users);
     await migrate();
     expect(await viewNames()).toEqual(["dashboard"]);
@@ -162,7 +166,7 @@ describe("views", () => {
     };
     await Promise.all(Array.from({ length: 8 }, () => migrate(config)));
     expect(await viewNames()).toEqual(["users"]);
-    const unique = await ask("select 1 from pg_class where relname = 'user_extra_nickname'");
+    const unique = await queryRows("select 1 from pg_class where relname = 'user_extra_nickname'");
     expect(unique).toHaveLength(1);
   });
 });

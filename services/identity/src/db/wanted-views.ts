@@ -1,5 +1,5 @@
 import type { AdditionalField } from "@latchkey/contracts";
-import type { WantedView } from "@latchkey/service-kit";
+import type { WantedView } from "@latchkey/service-kit/custom-names";
 import type { IdentityConfig } from "../config.ts";
 
 const tables = ["user", "session", "account", "verification"] as const;

@@ -1,4 +1,4 @@
-import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit";
+import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit/database";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { schema } from "./schema.ts";

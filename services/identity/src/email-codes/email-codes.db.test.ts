@@ -10,10 +10,10 @@ import {
   seedSession,
   seedUser,
 } from "../db/test-identity.fixture.ts";
-import { findPassword } from "../passwords/find-password.ts";
-import { findUser } from "../users/find-user.ts";
-import { passwordAccount, proposeUser, registerUser } from "../users/register-user.ts";
-import { createVerificationOtp } from "./create-verification-otp.ts";
+import { findPassword } from "../access/check-password.ts";
+import { findUser } from "../users/find-users.ts";
+import { passwordAccount, proposeUser, registerUser } from "../accounts/register-user.ts";
+import { createVerificationOtp } from "../mailed-sign-in/verification-codes.ts";
 import {
   callerOf,
   check,
@@ -24,8 +24,8 @@ import {
   signIn,
   verify,
 } from "./email-codes.fixture.ts";
-import { resetPasswordOtp } from "./reset-password-otp.ts";
-import { sweepCodes } from "./sweep-codes.ts";
+import { resetPasswordOtp } from "../mailed-sign-in/email-codes.ts";
+import { sweepCodes } from "../sweeps.ts";
 
 expectNoLeaks("file");
 
@@ -119,6 +119,33 @@ describe("a code", () => {
     expect(await signIn(deps, { email, otp }, own)).toMatchObject({ effect: { kind: "issue" } });
   });
 
+  /** Attack: a stranger enters wrong codes for an address until its user gets no codes any more. */
+  test("is not ended by wrong codes that were entered while there was none", async () => {
+    const email = newAddress();
+    await seedUser(db, { email });
+    await race((of) => signIn(of, { email, otp: "000000" }));
+    await race((of) => signIn(of, { email, otp: "000000" }));
+    const { otp, own } = await mail(deps, email);
+    expect(await signIn(deps, { email, otp }, own)).toMatchObject({ effect: { kind: "issue" } });
+  });
+
+  test("of the own address in a session is not ended by the wrong codes of strangers", async () => {
+    const email = newAddress();
+    const { session } = await registerStranger(email);
+    const strict = createDeps({ emailOTP: { guesses: { max: 2 } } });
+    const type = "email-verification";
+    const { otp: first } = await mail(strict, email, { type });
+    for (let index = 0; index < 3; index += 1)
+      await verify(strict, { email, otp: otherThan(first) }).catch(codeOf);
+    const inSession = callerOf({ sessionToken: session.token });
+    const { otp, own } = await mail(strict, email, { type, caller: inSession });
+    expect(otp).not.toBe(first);
+    expect(await verify(strict, { email, otp: otherThan(otp) }, own).catch(codeOf)).toBe(
+      "INVALID_OTP",
+    );
+    expect(await verify(strict, { email, otp }, own)).toHaveProperty("reply.status", true);
+  });
+
   test("is replaced by the next one of the same browser, with new tries", async () => {
     const email = newAddress();
     const { otp: first, own } = await mail(deps, email);
@@ -203,12 +230,13 @@ describe("wrong codes for an address and a purpose", () => {
     const email = newAddress();
     await seedUser(db, { email });
     const strict = createDeps({ emailOTP: { guesses: { max: 2 } } });
+    await send(strict, email);
     for (let index = 0; index < 2; index += 1)
       await signIn(strict, { email, otp: "wrong" }).catch(codeOf);
     await send(strict, email);
-    expect(await codesTo(strict, email)).toEqual([]);
-    await send(strict, email, { type: "email-verification" });
     expect(await codesTo(strict, email)).toHaveLength(1);
+    await send(strict, email, { type: "email-verification" });
+    expect(await codesTo(strict, email)).toHaveLength(2);
   });
 
   test("do not count a right code, nor one that could not be compared", async () => {
@@ -251,9 +279,9 @@ describe("a request for a code", () => {
     "and wrong attempts for %s are answered alike for all addresses",
     async (type) => {
       const own = createDeps({ emailOTP: { disableSignUp: true } });
-      for (const given of Object.values(kinds)) {
+      for (const kind of Object.values(kinds)) {
         const email = newAddress();
-        if (given) await seedUser(db, { email, ...given });
+        if (kind) await seedUser(db, { email, ...kind });
         expect(await attempts(own, email, type)).toEqual([
           { reply: { success: true } },
           "INVALID_OTP",
@@ -277,9 +305,9 @@ describe("a request for a code", () => {
   ] as const)("for %s is mailed to the right ones", async (type, expected) => {
     const own = createDeps({ emailOTP: { disableSignUp: true } });
     const mailed = [];
-    for (const given of Object.values(kinds)) {
+    for (const kind of Object.values(kinds)) {
       const email = newAddress();
-      if (given) await seedUser(db, { email, ...given });
+      if (kind) await seedUser(db, { email, ...kind });
       await send(own, email, { type });
       mailed.push((await codesTo(own, email)).length);
     }
@@ -337,12 +365,12 @@ describe("a sign-in by code", () => {
     [{ plan: "a", username: "a b" }, "USERNAME_IS_TOO_SHORT"],
     [{}, "FIELD_IS_REQUIRED"],
   ] as const)("with %j is refused and keeps its code", async (members, expected) => {
-    const of = createDeps({ ...fields, username: { minUsernameLength: 5 } });
+    const strictDeps = createDeps({ ...fields, username: { minUsernameLength: 5 } });
     const email = newAddress();
     const { otp, own } = await mail(deps, email);
-    expect(await signIn(of, { email, otp, ...members }, own).catch(codeOf)).toBe(expected);
+    expect(await signIn(strictDeps, { email, otp, ...members }, own).catch(codeOf)).toBe(expected);
     const good = { email, otp, plan: "a", tier: "gold", unknown: 1 };
-    expect(await signIn(of, good, own)).toMatchObject({
+    expect(await signIn(strictDeps, good, own)).toMatchObject({
       reply: { user: { email, plan: "a", tier: "free", name: "", emailVerified: true } },
     });
   });
@@ -427,6 +455,19 @@ describe("a verification by code", () => {
     expect(tally(outcomes).done).toBe(1);
     expect(await sessionsOf(email)).toBe(1);
   });
+});
+
+test("a check names the sign-in methods that a code deletes, unless the address is proven", async () => {
+  const email = newAddress();
+  const account = passwordAccount("a hash");
+  const user = await proposeUser(deps, { name: "M", email, image: null, extra: {} });
+  await registerUser(deps, { user, account, caller: callerOf() });
+  const { otp, own } = await mail(deps, email);
+  expect(await check(deps, { email, otp }, own)).toEqual({
+    reply: { success: true, ends: ["password"] },
+  });
+  await db.updateTable("user").set({ emailVerified: true }).where("id", "=", user.id).execute();
+  expect(await check(deps, { email, otp }, own)).toEqual({ reply: { success: true } });
 });
 
 test("a check keeps a right code and counts wrong ones exactly", async () => {
@@ -527,8 +568,8 @@ test.each(["sign-in", "email-verification", "forget-password"] as const)(
       return statements.mock.calls.length;
     };
     const user = await seedUser(db, { email: newAddress() });
-    const known = await countFor(user.email);
-    expect(known).toBeGreaterThan(3);
-    expect(await countFor(newAddress())).toBe(known);
+    const knownCount = await countFor(user.email);
+    expect(knownCount).toBeGreaterThan(3);
+    expect(await countFor(newAddress())).toBe(knownCount);
   },
 );

@@ -2,10 +2,8 @@ import type { Caller } from "@latchkey/contracts";
 import { newCaller } from "@latchkey/testkit";
 import type { createTestDeps } from "../db/test-identity.fixture.ts";
 import { readMails } from "../mailed-sign-in/read-mails.fixture.ts";
-import { checkVerificationOtp } from "./check-verification-otp.ts";
-import { sendVerificationOtp } from "./send-verification-otp.ts";
-import { signInEmailOtp } from "./sign-in-email-otp.ts";
-import { verifyEmailOtp } from "./verify-email-otp.ts";
+import { checkVerificationOtp, sendVerificationOtp } from "../mailed-sign-in/verification-codes.ts";
+import { signInEmailOtp, verifyEmailOtp } from "../mailed-sign-in/email-codes.ts";
 
 type TestDeps = ReturnType<typeof createTestDeps>;
 type Type = Parameters<typeof sendVerificationOtp>[1]["body"]["type"];
@@ -23,8 +21,8 @@ export const send = async (
   const body = { email, type };
   const { effect, ...answer } = await sendVerificationOtp(deps, { ...rest, body, caller });
   const value = effect?.kind === "keep" ? effect.keeps.emailOtp?.value : undefined;
-  const kept = value === undefined ? {} : { emailOtp: value };
-  return { answer, own: { ...caller, kept } };
+  const keptValues = value === undefined ? {} : { emailOtp: value };
+  return { answer, own: { ...caller, kept: keptValues } };
 };
 
 /** Returns the codes that were mailed to an address, oldest first. */

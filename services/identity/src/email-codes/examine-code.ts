@@ -1,14 +1,18 @@
 import { type Caller, type ErrorCode, WireError } from "@latchkey/contracts";
 import { constantTimeEqual, unseal } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
-import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { browsersOf } from "./code-browser.ts";
-import { browserMacs, type CodeSubject, codeMacs, subjectsOf } from "./code-subject.ts";
-import { guessLimit } from "./guess-limit.ts";
-import type { CodeObserver } from "./observe-codes.ts";
-import { type CodeOrigin, codePurpose } from "./mailed-code.ts";
 import {
+  type CodeSubject,
+  subjectsOf,
+  browserMacs,
+  codeMacs,
+  browsersOf,
+  type CodeOrigin,
+  codePurpose,
+} from "./mailed-code.ts";
+import {
+  type GuessLimit,
   consumeCode,
   deleteCode,
   giveBackGuess,
@@ -17,6 +21,24 @@ import {
   takeTry,
   type TriedCode,
 } from "./queries.ts";
+import type { Tables } from "../db/tables.ts";
+
+import type { CodeObserver } from "./observe-codes.ts";
+
+/** Returns the limit of wrong codes for an address and a purpose. */
+export const guessLimit = ({ clock, config }: Pick<Deps, "clock" | "config">): GuessLimit => ({
+  ...config.emailOTP.guesses,
+  now: new Date(clock()),
+});
+
+/** Names the count of wrong codes for an address and a purpose. The user of the address has a separate one in a session. */
+export const guessKey = (
+  { ring }: Pick<Deps, "ring">,
+  { subject, isOfHolder = false }: { subject: CodeSubject; isOfHolder?: boolean | undefined },
+): string => {
+  const [key = ""] = subjectsOf(ring, subject);
+  return isOfHolder ? `${key}:holder` : key;
+};
 
 export type ExamineCodeNeeds = Pick<Deps, "clock" | "codeObserver" | "config" | "db" | "ring">;
 
@@ -33,10 +55,12 @@ export interface RightCode {
   giveBack: () => Promise<void>;
 }
 
-export interface CodeAttempt {
+interface CodeAttempt {
   subject: CodeSubject;
   otp: string;
   caller: Caller;
+  /** The user of the address enters it in a session. Wrong codes of strangers then do not count. */
+  isOfHolder?: boolean;
 }
 
 /** Takes a try of the browser's own code. Without one, takes a try of the newest code of others. */
@@ -79,10 +103,14 @@ const outcomes: Partial<Record<ErrorCode, Parameters<CodeObserver["record"]>[0]>
 
 const compare = async (deps: ExamineCodeNeeds, attempt: CodeAttempt): Promise<RightCode> => {
   const { clock, db, ring } = deps;
-  const [key = ""] = subjectsOf(ring, attempt.subject);
+  const key = guessKey(deps, attempt);
   if (!(await takeGuess(db, key, guessLimit(deps)))) throw new WireError("TOO_MANY_ATTEMPTS");
   const tried = await takeAnyTry(deps, attempt);
-  if (!tried) throw new WireError("INVALID_OTP");
+  if (!tried) {
+    // Nothing was compared. Otherwise a stranger could end the codes of an address without a single mail to it.
+    await giveBackGuess(db, key);
+    throw new WireError("INVALID_OTP");
+  }
   const end = await endOf(deps, tried);
   if (!end && !isRight(deps, attempt, tried.code)) throw new WireError("INVALID_OTP");
   await giveBackGuess(db, key);

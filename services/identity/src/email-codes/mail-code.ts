@@ -1,16 +1,15 @@
 import type { Caller, EventData } from "@latchkey/contracts";
 import { seal } from "@latchkey/crypto";
-import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
+import { appendEvent } from "@latchkey/service-kit/events";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { addressSubject } from "../email-verification/address-subject.ts";
 import type { CountedMail } from "../limits/limits.ts";
-import { subjectsOf } from "./code-subject.ts";
-import { guessLimit } from "./guess-limit.ts";
+import { guessKey, guessLimit } from "./examine-code.ts";
 import { type CodeRequest, proposeCode, type ProposeCodeNeeds } from "./mailed-code.ts";
 import { deleteCode, hasGuess } from "./queries.ts";
-import { mailLocaleOf } from "../users/mail-locale.ts";
+import { mailLocaleOf, addressSubject } from "../users/email.ts";
 
 export type MailCodeNeeds = ProposeCodeNeeds & Pick<Deps, "limits">;
 
@@ -19,6 +18,8 @@ export interface CodeMail extends CodeRequest {
   userName: string;
   /** False if the address must not be mailed. The work and the later answers are the same. */
   isDue: boolean;
+  /** The user requests it for their own address, in a session. Mails and guesses of strangers then do not count. */
+  isOfHolder?: boolean;
   /** Default: drops the mail when the mailbox is over its limit. Only for addresses of which the caller knows whether they are due. */
   beyond?: CountedMail["beyond"];
   /** Default: the mails for sign-ins share one count. */
@@ -39,12 +40,13 @@ export const mailCode = async (
 ): Promise<boolean> => {
   const { email, userId, subject, userName: name, isDue, actor, caller } = mail;
   const { code, expiresAt, keep, hasRoom, imitate } = proposeCode(deps, mail);
-  const { beyond = "drop", counts = "sign-ins" } = mail;
-  const counted: CountedMail = { email, countsFor: isDue ? "users" : "nobody", beyond };
+  const { beyond = "drop", counts = "sign-ins", isOfHolder = false } = mail;
+  const owner = isOfHolder ? "holders" : "users";
+  const counted: CountedMail = { email, countsFor: isDue ? owner : "nobody", beyond };
   const isWithin = await (counts === "links"
     ? deps.limits.countLinkMail(trx, counted)
     : deps.limits.countSignInMail(trx, counted));
-  const [key = ""] = subjectsOf(deps.ring, subject);
+  const key = guessKey(deps, { subject, isOfHolder });
   const isStorable = await hasRoom(trx);
   const isOpen = (await hasGuess(trx, key, guessLimit(deps))) && isWithin && isStorable;
   const isMailed = isDue && isOpen;

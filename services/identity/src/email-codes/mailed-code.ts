@@ -1,10 +1,67 @@
+import { hmacSha256, type SecretRing, randomToken, seal } from "@latchkey/crypto";
+import type { Caller, SessionEffect } from "@latchkey/contracts";
 import { randomInt } from "node:crypto";
-import { randomToken, seal } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
-import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { browserMacs, type CodeSubject, codeMacs, subjectsOf } from "./code-subject.ts";
+import type { Tables } from "../db/tables.ts";
 import { hasRoomForCode, insertCode } from "./queries.ts";
+
+/** The purpose of a code. A code of one purpose never fits another. */
+export type CodePurpose = "sign-in" | "email-verification" | "forget-password" | "change-email";
+
+/** The purpose of a code, and the address or user that it is for. */
+export interface CodeSubject {
+  purpose: CodePurpose;
+  /** The address in lower case. For a change of address, the user's id. */
+  name: string;
+  /** The new address of a change. */
+  newEmail?: string;
+}
+
+/** No part contains this character. */
+const joined = (...parts: readonly string[]): string => parts.join("\0");
+
+/** Names a subject in the tables, under each secret. The tables contain no address beside a code. */
+export const subjectsOf = (ring: SecretRing, { purpose, name }: CodeSubject): string[] =>
+  ring
+    .derive("mailed code subject")
+    .map((key) => hmacSha256(key, joined(purpose, name), "base64url"));
+
+/** Returns the stored forms of a code, under each secret. */
+export const codeMacs = (
+  ring: SecretRing,
+  { purpose, name, newEmail = "" }: CodeSubject,
+  code: string,
+): string[] =>
+  ring
+    .derive("mailed code")
+    .map((key) => hmacSha256(key, joined(purpose, name, newEmail, code), "base64url"));
+
+/** Names a browser in the table, under each secret. */
+export const browserMacs = (ring: SecretRing, browser: string): string[] =>
+  ring.derive("mailed code browser").map((key) => hmacSha256(key, browser, "base64url"));
+
+const browserLength = 32;
+
+/**
+ * Returns the values that identify the caller's browser: the one for codes, and the one for verification links. A code that replaces such
+ * a link was requested under the latter.
+ */
+export const browsersOf = ({ kept, linkBrowser }: Caller): string[] =>
+  [kept?.emailOtp, linkBrowser].filter((value) => value !== undefined);
+
+/** Identifies the browser that requests a code. A browser keeps one value for all its codes. */
+export const rememberCodeBrowser = (
+  { config }: Pick<Deps, "config">,
+  { kept }: Caller,
+): { browser: string; effect: Extract<SessionEffect, { kind: "keep" }> } => {
+  const browser = kept?.emailOtp ?? randomToken(browserLength, "alphanumeric");
+  const maxAgeSeconds = config.emailOTP.expiresIn;
+  return {
+    browser,
+    effect: { kind: "keep", keeps: { emailOtp: { value: browser, maxAgeSeconds } } },
+  };
+};
 
 export type ProposeCodeNeeds = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
 
@@ -26,7 +83,7 @@ export interface CodeRequest extends CodeOrigin {
   browser: string | undefined;
 }
 
-export interface ProposedCode {
+interface ProposedCode {
   code: string;
   expiresAt: Date;
   /** Stores the code in the transaction that mails it. It replaces the earlier one of the browser. */

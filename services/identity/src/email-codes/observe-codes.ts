@@ -1,4 +1,4 @@
-import { type Metrics, registerCounter } from "@latchkey/service-kit";
+import { type Metrics, registerCounter } from "@latchkey/service-kit/observe";
 
 /** Observes the outcome of each attempt at a mailed code. */
 export interface CodeObserver {

@@ -1,4 +1,4 @@
-import { deleteRowsBefore } from "@latchkey/service-kit";
+import { deleteRowsBefore } from "@latchkey/service-kit/database";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { MailedCodeTable } from "../db/mailed-code-tables.ts";

@@ -7,7 +7,7 @@ import {
   openIdentityDatabase,
   seedUser,
 } from "../db/test-identity.fixture.ts";
-import { subjectsOf } from "./code-subject.ts";
+import { subjectsOf } from "./mailed-code.ts";
 import { codesTo, mail, send, signIn } from "./email-codes.fixture.ts";
 
 expectNoLeaks("file");
@@ -26,17 +26,17 @@ const countOf = async (name: string) => {
 
 /** Attack: somebody requests codes for an address without end, and without keeping the cookie. Limits of mails are off here. */
 test("an address has at most 100 codes of other browsers, whether it is known or not", async () => {
-  const { email: known } = await seedUser(db, { emailVerified: true });
-  const unknown = `nobody-${known}`;
-  const { otp, own } = await mail(deps, known);
+  const { email: knownEmail } = await seedUser(db, { emailVerified: true });
+  const unknown = `nobody-${knownEmail}`;
+  const { otp, own } = await mail(deps, knownEmail);
   const answers = new Set<string>();
   for (let index = 0; index < 105; index += 1)
-    for (const email of [known, unknown])
+    for (const email of [knownEmail, unknown])
       answers.add(JSON.stringify((await send(deps, email)).answer));
   expect(answers.size).toBe(1);
-  expect([await countOf(known), await countOf(unknown)]).toEqual([100, 100]);
-  expect(await codesTo(deps, known)).toHaveLength(100);
-  expect(await signIn(deps, { email: known, otp }, own)).toMatchObject({
+  expect([await countOf(knownEmail), await countOf(unknown)]).toEqual([100, 100]);
+  expect(await codesTo(deps, knownEmail)).toHaveLength(100);
+  expect(await signIn(deps, { email: knownEmail, otp }, own)).toMatchObject({
     effect: { kind: "issue" },
   });
 });

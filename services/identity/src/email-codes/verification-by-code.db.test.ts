@@ -5,11 +5,11 @@ import {
   identityConfig,
   openIdentityDatabase,
 } from "../db/test-identity.fixture.ts";
-import { sendVerificationEmail } from "../email-verification/send-verification-email.ts";
+import { sendVerificationEmail } from "../email-verification/request-verification.ts";
 import { readMails } from "../mailed-sign-in/read-mails.fixture.ts";
-import { findPassword } from "../passwords/find-password.ts";
+import { findPassword } from "../access/check-password.ts";
 import { signUpEmail } from "../sign-in/sign-up-email.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import { callerOf, codesTo, verify } from "./email-codes.fixture.ts";
 
 expectNoLeaks("file");
@@ -88,9 +88,9 @@ test("codes replace all verification links if the options say so", async () => {
   const email = newAddress();
   const own = await signUp(deps, email);
   expect(await codesTo(deps, email)).toHaveLength(1);
-  for (const asked of [email, newAddress()])
+  for (const address of [email, newAddress()])
     expect(
-      await sendVerificationEmail(deps, { ...rest, body: { email: asked }, caller: own }),
+      await sendVerificationEmail(deps, { ...rest, body: { email: address }, caller: own }),
     ).toMatchObject({ reply: { status: true } });
   const codes = await codesTo(deps, email);
   expect(codes).toHaveLength(2);

@@ -1,15 +1,72 @@
-import type { Caller } from "@latchkey/contracts";
-import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
-import { randomToken, seal } from "@latchkey/crypto";
+import { type Caller, WireError } from "@latchkey/contracts";
+import { signVerificationToken, randomToken, seal } from "@latchkey/crypto";
+import { appendAudit, type AuditEntry, sessionActor } from "@latchkey/service-kit/audit";
+import { appendEvent } from "@latchkey/service-kit/events";
+import { landingPlace } from "@latchkey/service-kit/http";
 import type { Transaction } from "kysely";
+import type { Deps, Handler } from "../deps.ts";
+import { browserHash, rememberBrowser } from "../secrets/mailed-links.ts";
+import { type ProposedSecret, proposeSecret, type SecretNeeds } from "../secrets/secrets.ts";
 import type { Tables } from "../db/tables.ts";
-import type { Deps } from "../deps.ts";
 import { mailCode } from "../email-codes/mail-code.ts";
 import type { CountedMail } from "../limits/limits.ts";
-import { consumeVerification } from "../one-time-tokens/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { proposeVerificationLink, type VerificationLinkNeeds } from "./verification-link.ts";
-import { mailLocaleOf } from "../users/mail-locale.ts";
+import { mailLocaleOf, addressSubject } from "../users/email.ts";
+import { resolveSession } from "../sessions/resolve-session.ts";
+import { findAddressee } from "./queries.ts";
+
+type VerificationLinkNeeds = SecretNeeds & Pick<Deps, "logger">;
+
+interface VerificationLink {
+  /** The user whose address the link proves. Empty if the address belongs to no user. */
+  userId: string;
+  email: string;
+  /** The address that replaces it. */
+  updateTo?: string;
+  callbackURL: string | undefined;
+  caller: Caller;
+  /** Identifies the requesting browser, if no session does. */
+  browser?: string | undefined;
+  /** The browser has signed up or entered the password. */
+  byUser?: boolean;
+}
+
+/** Its token is not in the URL itself, but signed there with the address. */
+interface ProposedLink extends Pick<ProposedSecret, "expiresAt" | "imitate" | "store"> {
+  url: string;
+}
+
+/**
+ * Creates the URL in a mail that proves an address. Its token is signed and names a row with the user, which one use
+ * deletes.
+ */
+export const proposeVerificationLink = async (
+  deps: VerificationLinkNeeds,
+  { userId, email, updateTo, callbackURL, caller, browser, byUser = false }: VerificationLink,
+): Promise<ProposedLink> => {
+  const { clock, config, ring } = deps;
+  const now = new Date(clock());
+  const { expiresIn: expiresInSeconds } = config.emailVerification;
+  const secret = { holder: userId, lifetimeSeconds: expiresInSeconds };
+  const {
+    token: id,
+    expiresAt,
+    store,
+    imitate,
+  } = await proposeSecret(deps, "emailVerification", secret);
+  const claims = {
+    email,
+    id,
+    byUser,
+    ...(updateTo === undefined ? {} : { updateTo }),
+    ...(browser === undefined ? {} : { browser: browserHash(browser) }),
+  };
+  const token = await signVerificationToken(ring, claims, { now, expiresInSeconds });
+  // Every mailed link has a callbackURL, because a request without one counts as a call of the client (ADR 47).
+  const landing = landingPlace(config.appURL, caller, callbackURL) ?? "/";
+  const query = new URLSearchParams({ token, callbackURL: landing });
+  return { url: `${caller.baseUrl}/verify-email?${query.toString()}`, expiresAt, store, imitate };
+};
 
 const browserLength = 32;
 
@@ -24,12 +81,12 @@ export interface VerificationRequest {
   /** Drops or refuses the mail when the mailbox is over its limit. */
   beyond: CountedMail["beyond"];
   /** The count to which the mail belongs. A mail that an admin requests proves nothing about the browser of the user. */
-  countsFor?: "users" | "admins";
+  countsFor?: "users" | "holders" | "admins";
   /** Identifies the requesting browser, if no session does. */
   browser?: string | undefined;
 }
 
-export interface PreparedVerification {
+interface PreparedVerification {
   /** Stores and mails the link or code inside the given transaction. Returns false if the mail was dropped. */
   publish: (trx: Transaction<Tables>) => Promise<boolean>;
   /** Does the same work for an address that is mailed nothing. */
@@ -50,6 +107,7 @@ const prepareCode = (
     subject: { purpose: "email-verification", name: email },
     browser: browser ?? randomToken(browserLength, "alphanumeric"),
     counts: "links",
+    isOfHolder: countsFor === "holders",
     beyond,
     actor,
     caller,
@@ -73,20 +131,21 @@ export const requestVerification = async (
   const { id: userId, email, name } = user;
   const byUser = actor.kind === "user" && countsFor !== "admins";
   const link = { userId, email, callbackURL, caller, browser, byUser };
-  const { url, expiresAt, identifier, keep } = await proposeVerificationLink(deps, link);
+  const proposed = await proposeVerificationLink(deps, link);
+  const { url, store } = proposed;
+  const expiresAt = proposed.expiresAt.toISOString();
   const languageOf = (trx: Transaction<Tables>) => mailLocaleOf(trx, { userId, caller });
-  const waste = async (trx: Transaction<Tables>) => {
-    await keep(trx);
+  const imitateLink = async (trx: Transaction<Tables>) => {
+    await proposed.imitate(trx);
     seal(deps.ring, "event", JSON.stringify({ ...user, ...(await languageOf(trx)) }));
-    await consumeVerification(trx, { identifier, now: new Date(deps.clock()) });
   };
   const publish = async (trx: Transaction<Tables>) => {
     const mail: CountedMail = { email, countsFor, beyond };
     if (!(await deps.limits.countLinkMail(trx, mail))) {
-      await waste(trx);
+      await imitateLink(trx);
       return false;
     }
-    await keep(trx);
+    await store(trx);
     const data = { userId, email, name, url, expiresAt, ...(await languageOf(trx)) };
     await appendEvent(trx, deps, { name: "verification.requested", data });
     await appendAudit(trx, deps, {
@@ -99,7 +158,52 @@ export const requestVerification = async (
   };
   const imitate = async (trx: Transaction<Tables>) => {
     await deps.limits.countLinkMail(trx, { email, countsFor: "nobody", beyond: "drop" });
-    await waste(trx);
+    await imitateLink(trx);
   };
   return { publish, imitate };
+};
+
+/**
+ * Mails a verification link. A signed-in user may request it only for their own unverified address, and gets 429 over the
+ * limit of the mailbox. An anonymous caller gets the same reply whether the address is unknown, verified, mailed or over
+ * the limit.
+ */
+export const sendVerificationEmail: Handler<"sendVerificationEmail"> = async (
+  deps,
+  { caller, body },
+) => {
+  if (!deps.config.emailVerification.enabled)
+    throw new WireError("VERIFICATION_EMAIL_ISNT_ENABLED");
+  const { email } = body;
+  const signedIn = await resolveSession(deps, caller, { disableRefresh: true });
+  if (signedIn?.user.emailVerified)
+    throw new WireError("YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_AN_UNVERIFIED_EMAIL");
+  if (signedIn && signedIn.user.email !== email)
+    throw new WireError("YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL");
+  const user = await findAddressee(deps.db, email);
+  const actor: AuditEntry["actor"] = signedIn ? sessionActor(signedIn) : { kind: "anonymous" };
+  const { callbackURL } = body;
+  const isDue = user !== undefined && !user.emailVerified;
+  // An address without a mail costs the same token, sealing and statements, so that the time reveals nothing.
+  const addressee = { id: isDue ? user.id : "", name: user?.name ?? "", email };
+  const asker = signedIn ? undefined : rememberBrowser(deps, caller);
+  const { browser } = asker ?? {};
+  const limit = signedIn
+    ? ({ beyond: "refuse", countsFor: "holders" } as const)
+    : ({ beyond: "drop" } as const);
+  const request = { user: addressee, callbackURL, caller, actor, browser, ...limit };
+  const { publish, imitate } = await requestVerification(deps, request);
+  await deps.db.transaction().execute(async (trx) => {
+    if (isDue && (await publish(trx))) return;
+    if (!isDue) await imitate(trx);
+    await appendAudit(trx, deps, {
+      actor,
+      subject: user ? { kind: "user", id: user.id } : addressSubject(deps.ring, email),
+      action: "verification.refused",
+      outcome: "refused",
+      caller,
+    });
+  });
+  deps.wakeRelay();
+  return { reply: { status: true }, effect: asker?.effect };
 };

@@ -1,75 +1,151 @@
+import type { Kysely, Transaction } from "kysely";
 import type { Caller } from "@latchkey/contracts";
-import { randomToken, signVerificationToken } from "@latchkey/crypto";
-import { landingPlace } from "@latchkey/service-kit";
-import type { Transaction } from "kysely";
+import type { AuditEntry } from "@latchkey/service-kit/audit";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { browserHash } from "../one-time-tokens/link-browser.ts";
-import { insertVerification } from "../one-time-tokens/queries.ts";
-import { linkIdentifier } from "./use-verification-link.ts";
+import {
+  inspectSecret,
+  readSecret,
+  type SecretNeeds,
+  useSecret,
+  useUnstored,
+  SpentError,
+} from "../secrets/secrets.ts";
+import { isPasswordNewer } from "./queries.ts";
+import { changeUser, type ChangeUserNeeds, type UserChange } from "../users/change-user.ts";
+import { findUser } from "../users/find-users.ts";
+import type { UserRow } from "../users/user-row.ts";
 
-export type VerificationLinkNeeds = Pick<Deps, "clock" | "config" | "newId" | "ring">;
+type Needs = SecretNeeds & Pick<Deps, "db">;
 
-export interface VerificationLink {
-  /** The user whose address the link proves. Empty if the address belongs to no user. */
-  userId: string;
-  email: string;
-  /** The address that replaces it. */
-  updateTo?: string;
-  callbackURL: string | undefined;
-  caller: Caller;
-  /** Identifies the requesting browser, if no session does. */
-  browser?: string | undefined;
-  /** The browser has signed up or entered the password. */
-  byUser?: boolean;
+const name = "emailVerification";
+
+/** A link whose signature was verified. */
+interface SignedLink {
+  token: string;
+  /** Undefined for a link of another issuer, which has no row. */
+  id?: string;
+  issuedAt: Date | undefined;
+  expiresAt: Date | undefined;
 }
 
-export interface ProposedLink {
-  /** Identifies the row of the link. */
-  identifier: string;
-  url: string;
-  expiresAt: string;
-  /** Stores the link until it is used or expires, in the transaction that mails it. */
-  keep: (trx: Transaction<Tables>) => Promise<void>;
+/** Checks a link, and uses it up in the transaction of the change that it authorises. */
+export interface LinkUse {
+  isGood: () => Promise<boolean>;
+  /** Returns true for exactly one of several concurrent calls. The user must be locked. */
+  consume: (trx: Transaction<Tables>) => Promise<boolean>;
 }
-
-const idLength = 32;
 
 /**
- * Creates the URL in a mail that proves an address. Its token is signed and names a row with the user, which one use
- * deletes.
+ * Handles a link of this service. It has a row with its user's id. Its use, the next password and the next address delete
+ * that row.
  */
-export const proposeVerificationLink = async (
-  { clock, config, newId, ring }: VerificationLinkNeeds,
-  { userId, email, updateTo, callbackURL, caller, browser, byUser = false }: VerificationLink,
-): Promise<ProposedLink> => {
-  const now = new Date(clock());
-  const { expiresIn: expiresInSeconds } = config.emailVerification;
-  const id = randomToken(idLength, "alphanumeric");
-  const claims = {
-    email,
-    id,
-    byUser,
-    ...(updateTo === undefined ? {} : { updateTo }),
-    ...(browser === undefined ? {} : { browser: browserHash(browser) }),
-  };
-  const token = await signVerificationToken(ring, claims, { now, expiresInSeconds });
-  // Every mailed link has a callbackURL, because a request without one counts as a call of the client (ADR 47).
-  const landing = landingPlace(config.appURL, caller, callbackURL) ?? "/";
-  const query = new URLSearchParams({ token, callbackURL: landing });
-  const row = {
-    id: await newId("verification"),
-    identifier: linkIdentifier(id),
-    value: userId,
-    sealed: null,
-    expiresAt: new Date(now.getTime() + expiresInSeconds * 1000),
-    createdAt: now,
-    updatedAt: now,
-  };
+const useOwn = (deps: Needs, token: string, userId: string): LinkUse => ({
+  isGood: async () => (await readSecret(deps, name, { token }))?.holder === userId,
+  consume: async (trx) =>
+    (await useSecret(deps, trx, { name, token, holder: userId })) !== undefined,
+});
+
+/** How long the use of a token without `exp` is recorded. */
+const rememberedMilliseconds = 10 * 365 * 86_400_000;
+
+/**
+ * Handles a link of `better-auth`, or of a release without rows. It gets a row when it is used. A password that is newer
+ * than the link invalidates it.
+ */
+const useForeign = (
+  deps: Needs,
+  { token, issuedAt, expiresAt }: SignedLink,
+  userId: string,
+): LinkUse => {
+  const isEnded = async (on: Kysely<Tables>) =>
+    issuedAt !== undefined && (await isPasswordNewer(on, userId, issuedAt));
+  const use = {
+    name,
+    token,
+    expiresAt: expiresAt ?? new Date(deps.clock() + rememberedMilliseconds),
+  } as const;
   return {
-    identifier: row.identifier,
-    url: `${caller.baseUrl}/verify-email?${query.toString()}`,
-    expiresAt: row.expiresAt.toISOString(),
-    keep: (trx) => insertVerification(trx, row),
+    isGood: async () =>
+      (await inspectSecret(deps, name, { token })) === undefined && !(await isEnded(deps.db)),
+    consume: async (trx) => !(await isEnded(trx)) && useUnstored(deps, trx, use),
   };
+};
+
+/** Returns how a signed link of a user can be used. */
+export const useVerificationLink = (deps: Needs, link: SignedLink, userId: string): LinkUse =>
+  link.id === undefined ? useForeign(deps, link, userId) : useOwn(deps, link.id, userId);
+
+interface VerifiedAddress {
+  user: UserRow;
+  caller: Caller;
+  /** Default: the user. */
+  actor?: AuditEntry["actor"];
+  /** The holder of the credentials has not shown that the address is theirs. */
+  byLinkAlone?: boolean;
+  /** Runs first in the transaction. An error rolls it back. */
+  within?: UserChange["within"];
+}
+
+/** Returns the current user, if the address is still theirs and verified. */
+export const findVerified = async (
+  deps: Pick<ChangeUserNeeds, "db">,
+  user: UserRow,
+): Promise<UserRow | undefined> => {
+  const now = await findUser(deps, { email: user.email });
+  return now?.id === user.id && now.emailVerified ? now : undefined;
+};
+
+/** Marks the address of a user as verified in one guarded statement. Returns undefined if it is no longer theirs. */
+export const markVerified = async (
+  deps: ChangeUserNeeds,
+  { user, ...by }: VerifiedAddress,
+): Promise<UserRow | undefined> => {
+  if (user.emailVerified) return user;
+  const marked = await changeUser(deps, {
+    ...by,
+    user,
+    change: { emailVerified: true },
+    guard: { email: user.email, emailVerified: false },
+    action: "user.email-verified",
+  });
+  return marked ?? findVerified(deps, user);
+};
+
+interface FollowedLink {
+  user: UserRow;
+  caller: Caller;
+  /** The link was opened in a browser that was not known to be the user's. */
+  byLinkAlone: boolean;
+  consume: LinkUse["consume"];
+}
+
+/**
+ * Marks the address of a user as verified and uses up the mailed link. Only one of several concurrent uses is the
+ * `change`. For the others the address is verified already. Returns undefined if the link was deleted meanwhile or the
+ * address is no longer the user's.
+ */
+export const markByLink = async (
+  deps: ChangeUserNeeds,
+  { user, caller, byLinkAlone, consume }: FollowedLink,
+): Promise<{ user: UserRow; isChange: boolean } | undefined> => {
+  try {
+    const marked = await changeUser(deps, {
+      user,
+      caller,
+      change: { emailVerified: true },
+      guard: { email: user.email, emailVerified: false },
+      action: "user.email-verified",
+      byLinkAlone,
+      // The previous statement has locked the user.
+      publish: async (trx) => {
+        if (!(await consume(trx))) throw new SpentError();
+      },
+    });
+    if (marked) return { user: marked, isChange: true };
+  } catch (error) {
+    if (!(error instanceof SpentError)) throw error;
+  }
+  const verified = await findVerified(deps, user);
+  return verified && { user: verified, isChange: false };
 };

@@ -1,7 +1,8 @@
-import type { EventUser, RecordedEvent } from "@latchkey/contracts";
-import type { AuditedChange } from "@latchkey/service-kit";
+import type { ClaimedMethod, EventTypeOf, EventUser, RecordedEvent } from "@latchkey/contracts";
+import { type AuditedChange, describeChange, type Describers } from "@latchkey/service-kit/events";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
 import { type UserRow, userSelection } from "../users/user-row.ts";
 
 type Users = ReadonlyMap<string, EventUser>;
@@ -9,7 +10,10 @@ type Describe = (change: AuditedChange, users: Users) => RecordedEvent[];
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-const showUser = (row: UserRow): EventUser => ({
+type ShowFields = Deps["fields"]["user"]["show"];
+
+const showUser = (row: UserRow, showFields: ShowFields): EventUser => ({
+  ...showFields(row.extra),
   id: row.id,
   name: row.name,
   email: row.email,
@@ -38,10 +42,17 @@ const withUser =
 
 /** Returns the description of an event whose data is the id of the user. */
 const withId =
-  (
-    type: "two-factor.disabled" | "two-factor.enabled" | "user.deleted" | "user.password-changed",
-  ): Describe =>
+  (type: "two-factor.enabled" | "user.deleted"): Describe =>
   ({ subjectId: userId }) => [{ type, subject: ofUser(userId), data: { userId } }];
+
+/** Returns that of the end of a sign-in method. A fact that may end several names those that it did end. */
+const withEnd =
+  (type: "two-factor.disabled" | "user.password-changed", method: ClaimedMethod): Describe =>
+  ({ subjectId: userId, after }) => {
+    const ended = after?.["ended"];
+    if (Array.isArray(ended) && !ended.includes(method)) return [];
+    return [{ type, subject: ofUser(userId), data: { userId } }];
+  };
 
 /** Names the changed members, with additional fields by their own names. */
 const changedMembers = (after: Record<string, unknown>): string[] => {
@@ -49,18 +60,25 @@ const changedMembers = (after: Record<string, unknown>): string[] => {
   return [...Object.keys(members), ...Object.keys(extra ?? {})];
 };
 
-const userUpdated: Describe = ({ subjectId: userId, action, after }, users) => {
-  const changes =
-    action === "user.email-verified" && after === null
-      ? ["emailVerified"]
-      : changedMembers(after ?? {});
-  // An act that wrote several entries has its members in one of them.
+const changesOf = ({ action, after }: AuditedChange): string[] =>
+  action === "user.email-verified" && after === null
+    ? ["emailVerified"]
+    : changedMembers(after ?? {});
+
+/** An act that wrote several entries has its members in one of them. */
+const userUpdated: Describe = (change, users) => {
+  const { subjectId: userId } = change;
+  const changes = changesOf(change);
   if (changes.length === 0) return [];
-  const subject = ofUser(userId);
   const user = users.get(userId) ?? null;
-  const updated = { type: "user.updated", subject, data: { userId, user, changes } } as const;
-  if (!changes.includes("email")) return [updated];
-  return [updated, { type: "user.email-changed", subject, data: { userId, user } }];
+  return [{ type: "user.updated", subject: ofUser(userId), data: { userId, user, changes } }];
+};
+
+const emailChanged: Describe = (change, users) => {
+  const { subjectId: userId } = change;
+  if (!changesOf(change).includes("email")) return [];
+  const user = users.get(userId) ?? null;
+  return [{ type: "user.email-changed", subject: ofUser(userId), data: { userId, user } }];
 };
 
 const sessionCreated: Describe = ({ action, after, subjectId: sessionId }) => {
@@ -101,10 +119,11 @@ const accountEvent = (
   data: { userId, accountId: text(account?.["id"]), providerId: text(account?.["providerId"]) },
 });
 
-const accountsDropped: Describe = ({ subjectId, before }) => {
-  const accounts = before?.["accounts"];
+/** Several accounts may end at once. */
+const accountsUnlinked: Describe = ({ subjectId, before }) => {
+  const accounts: unknown = before?.["accounts"] ?? [before];
   return Array.isArray(accounts)
-    ? accounts.map((account: Record<string, unknown>) =>
+    ? accounts.map((account: Record<string, unknown> | null) =>
         accountEvent("account.unlinked", subjectId, account),
       )
     : [];
@@ -118,66 +137,51 @@ const passkeyEvent =
     return [{ type, subject: ofUser(userId), data: { userId, passkeyId } }];
   };
 
-/** The audited actions that are events. Any other action that changes a user is `user.updated`. */
-const described: Readonly<Record<string, Describe>> = {
+const describers: Describers<EventTypeOf<"identity">, Users> = {
   "user.created": withUser("user.created"),
+  "user.updated": userUpdated,
+  "user.email-changed": emailChanged,
   "user.deleted": withId("user.deleted"),
   "user.banned": withUser("user.banned"),
   "user.unbanned": withUser("user.unbanned"),
-  "user.ban-expired": withUser("user.unbanned"),
-  "user.accounts-dropped": accountsDropped,
-  "user.secured": () => [],
-  "user.exported": () => [],
-  "password.changed": withId("user.password-changed"),
-  "password.set": withId("user.password-changed"),
-  "password.reset": withId("user.password-changed"),
-  "user-invitation.accepted": withId("user.password-changed"),
+  "user.password-changed": withEnd("user.password-changed", "password"),
   "session.created": sessionCreated,
-  "session.impersonated": sessionCreated,
   "session.revoked": sessionRevoked,
-  "session.replaced": sessionRevoked,
-  "session.signed-out": sessionRevoked,
-  "session.impersonation-ended": sessionRevoked,
-  "session.revoked-all": allRevoked,
-  "session.revoked-others": allRevoked,
+  "session.all-revoked": allRevoked,
   "account.linked": ({ subjectId, after }) => [accountEvent("account.linked", subjectId, after)],
-  "account.unlinked": ({ subjectId, before }) => [
-    accountEvent("account.unlinked", subjectId, before),
-  ],
+  "account.unlinked": accountsUnlinked,
   "two-factor.enabled": withId("two-factor.enabled"),
-  "two-factor.disabled": withId("two-factor.disabled"),
-  "two-factor.reset": withId("two-factor.disabled"),
+  "two-factor.disabled": withEnd("two-factor.disabled", "secondFactor"),
   "passkey.added": passkeyEvent("passkey.added"),
-  "passkey.renamed": passkeyEvent("passkey.updated"),
+  "passkey.updated": passkeyEvent("passkey.updated"),
   "passkey.removed": passkeyEvent("passkey.removed"),
 };
 
-const describerOf = ({ action, subjectKind }: AuditedChange): Describe | undefined => {
-  if (Object.hasOwn(described, action)) return described[action];
-  return action.startsWith("user.") && subjectKind === "user" ? userUpdated : undefined;
-};
-
-const findUsers = async (trx: Kysely<Tables>, ids: readonly string[]): Promise<Users> => {
+const findUsers = async (
+  trx: Kysely<Tables>,
+  ids: readonly string[],
+  showFields: ShowFields,
+): Promise<Users> => {
   if (ids.length === 0) return new Map();
   const rows = await trx
     .selectFrom("user")
     .select(userSelection)
     .where("id", "in", [...new Set(ids)])
     .execute();
-  return new Map((rows as UserRow[]).map((row) => [row.id, showUser(row)]));
+  return new Map((rows as UserRow[]).map((row) => [row.id, showUser(row, showFields)]));
 };
 
-/** Returns the events of audit entries, with the current users. */
-export const describeChanges = async (
-  trx: Kysely<Tables>,
-  changes: readonly AuditedChange[],
-): Promise<RecordedEvent[][]> => {
-  const about = changes.filter(
-    ({ action, subjectKind }) => subjectKind === "user" && action.startsWith("user."),
-  );
-  const users = await findUsers(
-    trx,
-    about.map(({ subjectId }) => subjectId),
-  );
-  return changes.map((change) => describerOf(change)?.(change, users) ?? []);
-};
+/** Creates the function that returns the events of audit entries, with the current users. */
+export const createDescribeChanges =
+  ({ fields }: Pick<Deps, "fields">) =>
+  async (trx: Kysely<Tables>, changes: readonly AuditedChange[]): Promise<RecordedEvent[][]> => {
+    const about = changes.filter(
+      ({ action, subjectKind }) => subjectKind === "user" && action.startsWith("user."),
+    );
+    const users = await findUsers(
+      trx,
+      about.map(({ subjectId }) => subjectId),
+      fields.user.show,
+    );
+    return changes.map((change) => describeChange(describers, change, users));
+  };

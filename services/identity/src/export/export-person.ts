@@ -1,9 +1,10 @@
 import type { PersonExport, TakePersonItem } from "@latchkey/contracts";
-import { appendAudit, picker, readCursor } from "@latchkey/service-kit";
-import { operatorActor } from "../admin/operator-caller.ts";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { picker, readCursor } from "@latchkey/service-kit/database";
+import { operatorActor } from "../admin/operator.ts";
 import type { Deps } from "../deps.ts";
 import { sessionMembers, type StoredSession } from "../sessions/store/session-store.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import type { UserRow } from "../users/user-row.ts";
 import {
   findLastSignInOf,

@@ -1,5 +1,5 @@
 import type { PersonExport } from "@latchkey/contracts";
-import { namesOf, picker, type RowOf, withoutColumns } from "@latchkey/service-kit";
+import { namesOf, picker, type RowOf, withoutColumns } from "@latchkey/service-kit/database";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { schema } from "../db/schema.ts";
 import { accountColumns, type Tables, userColumns } from "../db/tables.ts";

@@ -1,12 +1,7 @@
-import {
-  createLogger,
-  createRedis,
-  createRedisKeys,
-  readCursor,
-  type Settings,
-  type TableMover,
-  type TextRow,
-} from "@latchkey/service-kit";
+import type { Settings } from "@latchkey/service-kit/config";
+import { createRedis, createRedisKeys, readCursor } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
+import type { TableMover, TextRow } from "@latchkey/service-kit/transfer";
 import {
   createSessionCommands,
   insertEntry,

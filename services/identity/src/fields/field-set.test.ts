@@ -216,12 +216,12 @@ describe("a validator", () => {
   });
 
   test("receives only values of the field's type, and never null", async () => {
-    const asked: unknown[] = [];
-    const parse = (value: unknown) => asked.push(value);
+    const inputs: unknown[] = [];
+    const parse = (value: unknown) => inputs.push(value);
     const set = one({ type: "number", validator: { input: { parse } } });
     await refusalOf(set.read({ values: { f: "a" }, mode: "update" }));
     await set.read({ values: { f: null }, mode: "update" });
-    expect(asked).toEqual([]);
+    expect(inputs).toEqual([]);
   });
 });
 

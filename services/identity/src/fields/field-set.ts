@@ -1,7 +1,6 @@
 import type { AdditionalField, AdditionalFields } from "@latchkey/contracts";
-import { ConfigurationError } from "@latchkey/service-kit";
-import { isOfType } from "./is-of-type.ts";
-import { defaultOf, type NamedField, readField, requireField } from "./read-field.ts";
+import { ConfigurationError } from "@latchkey/service-kit/config";
+import { isOfType, defaultOf, type NamedField, readField, requireField } from "./read-field.ts";
 
 /** Values of additional fields, by name, in stored form: JSON, with dates as ISO text. */
 export type FieldValues = Record<string, unknown>;

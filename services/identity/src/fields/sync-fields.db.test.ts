@@ -1,4 +1,5 @@
-import { createPostgresPool, createLogger } from "@latchkey/service-kit";
+import { createPostgresPool } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -52,10 +53,10 @@ describe("a unique field", () => {
   test("can be taken once, for every type", async () => {
     await syncFields(db, uniqueFields({ nickname: "string", badge: "number", born: "date" }));
     await add({ nickname: "ada", badge: 1, born: "2026-01-01T00:00:00.000Z" });
-    const taken = { code: "23505" };
-    await expect(add({ nickname: "ada" })).rejects.toMatchObject(taken);
-    await expect(add({ badge: 1 })).rejects.toMatchObject(taken);
-    await expect(add({ born: "2026-01-01T00:00:00.000Z" })).rejects.toMatchObject(taken);
+    const uniqueViolation = { code: "23505" };
+    await expect(add({ nickname: "ada" })).rejects.toMatchObject(uniqueViolation);
+    await expect(add({ badge: 1 })).rejects.toMatchObject(uniqueViolation);
+    await expect(add({ born: "2026-01-01T00:00:00.000Z" })).rejects.toMatchObject(uniqueViolation);
     await add({ nickname: "Ada", badge: 10 });
   });
 

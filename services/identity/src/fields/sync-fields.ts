@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { ConfigurationError, inPatientTransaction, isUniqueViolation } from "@latchkey/service-kit";
+import { ConfigurationError } from "@latchkey/service-kit/config";
+import { inPatientTransaction, isUniqueViolation } from "@latchkey/service-kit/database";
 import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";

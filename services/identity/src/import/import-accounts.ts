@@ -8,10 +8,10 @@ import {
   importBatch,
   type ImportedBatch,
   type ImportPlan,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/import";
 import { tokenColumns } from "../accounts/account-tokens.ts";
 import type { Deps } from "../deps.ts";
-import { type GivenAccount, importedColumns } from "./given.ts";
+import { type GivenAccount, importedColumns } from "./imported-rows.ts";
 import { listAccountClaims, importedAccounts } from "./queries.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "ring">;
@@ -51,7 +51,8 @@ const readAccount = (deps: Needs, { values }: GivenRow<GivenAccount>, note: Note
   return {
     ...read,
     ...readTokens(deps, values, note),
-    provisioned: true,
+    // The user may have chosen it before the address was proven, so it ends with a claim of the address.
+    provisioned: false,
     createdAt,
     updatedAt: read.updatedAt ?? createdAt,
   };
@@ -91,8 +92,8 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenAccount>[], batch
       made.left.push({ key, reason: "this account at the provider is linked already" });
     else {
       holders.set(name, holder);
-      const note = (reason: string) => made.noted.push({ key, reason });
-      made.rows.push({ key, hash, values: readAccount(deps, one, note) });
+      const addNote = (reason: string) => made.noted.push({ key, reason });
+      made.rows.push({ key, hash, values: readAccount(deps, one, addNote) });
     }
   }
   return made;

@@ -1,4 +1,4 @@
-import type { GivenRow, SourceBatch } from "@latchkey/service-kit";
+import type { GivenRow, SourceBatch } from "@latchkey/service-kit/import";
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import {
@@ -7,8 +7,8 @@ import {
   openIdentityDatabase,
   seedUser,
 } from "../db/test-identity.fixture.ts";
-import { listPasskeyRows, updatePasskeyUse } from "../passkeys/queries.ts";
-import type { GivenPasskey } from "./given.ts";
+import { listPasskeyRows, updatePasskeyUse } from "../rows/passkeys.ts";
+import type { GivenPasskey } from "./imported-rows.ts";
 import { importPasskeys } from "./import-passkeys.ts";
 
 expectNoLeaks("file");
@@ -20,7 +20,7 @@ const coseKey = Buffer.from("a5010203262001215820", "hex");
 
 let made = 0;
 /** A passkey of a new user, with ids of its own. */
-const given = async (): Promise<GivenPasskey> => {
+const newGivenPasskey = async (): Promise<GivenPasskey> => {
   const { id: userId } = await seedUser(db);
   made += 1;
   return {
@@ -63,7 +63,7 @@ const batchOf = (source: string, ...rows: [GivenPasskey, number][]): SourceBatch
 const rowsOf = ({ userId }: GivenPasskey) => listPasskeyRows(db, userId ?? "");
 
 test("keeps what the authenticator needs, without a handle of the user", async () => {
-  const passkey = await given();
+  const passkey = await newGivenPasskey();
   const imported = await importPasskeys(deps, batchOf("kept", [passkey, 1]));
   expect(imported).toMatchObject({ added: 1, left: [], noted: [] });
   const { hasUser: _user, hasNewer: _newer, credentialID, ...kept } = passkey;
@@ -82,7 +82,7 @@ test("keeps what the authenticator needs, without a handle of the user", async (
 });
 
 test("reads a row of which only the credential is known", async () => {
-  const passkey = await given();
+  const passkey = await newGivenPasskey();
   const nothing = { name: null, transports: "usb,<script>", createdAt: null, aaguid: null };
   await importPasskeys(deps, batchOf("little", [{ ...passkey, ...nothing, counter: null }, 1]));
   expect(await rowsOf(passkey)).toMatchObject([
@@ -99,7 +99,7 @@ test.each([
   [{ deviceType: "none" }, "its kind of device is unknown"],
   [{ publicKey: "AAAA" }, "its public key cannot be read"],
 ])("leaves out a row with %j", async (change, reason) => {
-  const passkey = await given();
+  const passkey = await newGivenPasskey();
   const imported = await importPasskeys(deps, batchOf("left", [{ ...passkey, ...change }, 1]));
   expect(imported).toMatchObject({ added: 0, left: [{ key: passkey.id, reason }] });
   expect(await rowsOf(passkey)).toEqual([]);
@@ -107,7 +107,7 @@ test.each([
 
 /** Attack: a row of the source claims the credential of another user. */
 test("never imports a credential that is registered here", async () => {
-  const [first, second] = [await given(), await given()];
+  const [first, second] = [await newGivenPasskey(), await newGivenPasskey()];
   await importPasskeys(deps, batchOf("first", [first, 1]));
   const stolen = { ...second, credentialID: first.credentialID };
   const imported = await importPasskeys(deps, batchOf("second", [stolen, 1]));
@@ -117,7 +117,7 @@ test("never imports a credential that is registered here", async () => {
 });
 
 test("follows changes and removals there, but never turns back the counter of a passkey that was used here", async () => {
-  const [used, unused] = [await given(), await given()];
+  const [used, unused] = [await newGivenPasskey(), await newGivenPasskey()];
   await importPasskeys(deps, batchOf("again", [used, 1], [unused, 1]));
   await updatePasskeyUse(db, {
     id: used.id,

@@ -7,10 +7,10 @@ import {
   type ImportPlan,
   readGiven,
   type SourceBatch,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/import";
 import type { Deps } from "../deps.ts";
-import { credentialIdBytesMax } from "../passkeys/response.ts";
-import { type GivenPasskey, importedColumns } from "./given.ts";
+import { credentialIdBytesMax } from "../passkeys/verify-response.ts";
+import { type GivenPasskey, importedColumns } from "./imported-rows.ts";
 import { missingUser } from "./import-accounts.ts";
 import { importedPasskeys, listPasskeyClaims } from "./queries.ts";
 

@@ -11,16 +11,15 @@ import {
   importBatch,
   type ImportedBatch,
   type ImportPlan,
-} from "@latchkey/service-kit";
-import { operatorActor, operatorCaller } from "../admin/operator-caller.ts";
+} from "@latchkey/service-kit/import";
+import { operatorActor, operatorCaller } from "../admin/operator.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { sessionTokenPurpose, unrememberedSeconds } from "../sessions/create-session.ts";
 import type { FoundSession, StoredSession } from "../sessions/store/session-store.ts";
-import type { UserRow } from "../users/user-row.ts";
-import { isBanned } from "../users/user-rules.ts";
-import { type GivenSession, importedColumns } from "./given.ts";
-import { listUserRows } from "./queries.ts";
+import { type UserRow, isBanned } from "../users/user-row.ts";
+import { type GivenSession, importedColumns } from "./imported-rows.ts";
+import { listClaimedUserIds, listUserRows } from "./queries.ts";
 import { readExtra } from "./read-values.ts";
 import { missingUser } from "./import-accounts.ts";
 
@@ -91,9 +90,12 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenSession>[], batch
   return made;
 };
 
+/** Returns the users of sessions, without those who were claimed here: no session of the former holder may be imported. */
 const usersOf = async ({ db }: Needs, rows: Rows): Promise<Map<string, UserRow>> => {
   const ids = new Set(rows.map(({ values }) => values.userId));
-  return new Map((await listUserRows(db, [...ids])).map((user) => [user.id, user]));
+  const claimed = await listClaimedUserIds(db, [...ids]);
+  const users = (await listUserRows(db, [...ids])).filter(({ id }) => !claimed.has(id));
+  return new Map(users.map((user) => [user.id, user]));
 };
 
 /** Renews the user snapshots of new sessions, which changes of the user have missed while the sessions were inserted. */
@@ -117,22 +119,22 @@ const revoke = (deps: Needs, session: StoredSession): Promise<boolean> =>
 
 const insert = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string>> => {
   const users = await usersOf(deps, rows);
-  const found = rows.flatMap((row): (GivenRow<StoredSession> & FoundSession)[] => {
+  const importable = rows.flatMap((row): (GivenRow<StoredSession> & FoundSession)[] => {
     const user = users.get(row.values.userId);
     return user && !isBanned(user, deps.clock()) ? [{ ...row, session: row.values, user }] : [];
   });
   const imported = new Set<string>();
-  await deps.sessions.insertImported(found, async (trx, hashes) => {
-    const noted = found.filter(({ key }) => hashes.has(key));
+  await deps.sessions.insertImported(importable, async (trx, hashes) => {
+    const noted = importable.filter(({ key }) => hashes.has(key));
     for (const { key } of noted) imported.add(key);
-    const taken = noted.map(({ key, hash, session }) => ({
+    const records = noted.map(({ key, hash, session }) => ({
       key,
       given: hash,
       kept: stateOf(session),
     }));
-    await recordImported(trx, batch, taken);
+    await recordImported(trx, batch, records);
   });
-  if (deps.sessions.storesUserSnapshots) await catchUp(deps, found, users);
+  if (deps.sessions.storesUserSnapshots) await catchUp(deps, importable, users);
   return imported;
 };
 
@@ -146,12 +148,12 @@ const withUntouched = async (
   { batch, work }: { batch: Batch; work: (session: StoredSession) => Promise<unknown> },
 ): Promise<Set<string>> => {
   const { source, model } = batch;
-  const kept = await listKept(deps.db, { source, model, keys });
+  const storedStates = await listKept(deps.db, { source, model, keys });
   const done = new Set<string>();
   const one = async (key: string) => {
-    const found = await deps.sessions.find(Buffer.from(key, "hex"));
-    if (!found || stateOf(found.session) !== kept.get(key)) return;
-    await work(found.session);
+    const stored = await deps.sessions.find(Buffer.from(key, "hex"));
+    if (!stored || stateOf(stored.session) !== storedStates.get(key)) return;
+    await work(stored.session);
     done.add(key);
   };
   for (let from = 0; from < keys.length; from += atOnce)
@@ -171,12 +173,12 @@ const update = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string
   };
   const done = await withUntouched(deps, [...byKey.keys()], { batch, work });
   const changed = rows.filter(({ key }) => done.has(key));
-  const taken = changed.map(({ key, hash, values }) => ({
+  const records = changed.map(({ key, hash, values }) => ({
     key,
     given: hash,
     kept: stateOf(values),
   }));
-  await recordImported(deps.db, batch, taken);
+  await recordImported(deps.db, batch, records);
   return done;
 };
 

@@ -9,11 +9,11 @@ import {
   type ImportedBatch,
   importTransaction,
   type ImportPlan,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/import";
 import type { Deps } from "../deps.ts";
 import { insertSigningKey, lockSigningKeys, retireSigningKeys } from "../jwt/queries.ts";
-import { openPrivateKey, parseJwk, storePrivateKey } from "../jwt/stored-private-key.ts";
-import type { GivenSigningKey } from "./given.ts";
+import { openPrivateKey, parseJwk, storePrivateKey } from "../jwt/signing-key-rules.ts";
+import type { GivenSigningKey } from "./imported-rows.ts";
 import { listCurrentKeyIds, listSigningKeyIds } from "./queries.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "ring">;
@@ -65,7 +65,7 @@ const plan = async (
   known: ReadonlySet<string>,
 ) => {
   const made: ImportPlan<KeyToTake> = { rows: [], left: [], noted: [] };
-  const held = new Set(
+  const existingKids = new Set(
     await listSigningKeyIds(
       deps.db,
       given.map(({ key }) => key),
@@ -75,7 +75,7 @@ const plan = async (
     const { key, hash } = one;
     const read = readKey(deps, one);
     if (typeof read === "string") made.left.push({ key, reason: read });
-    else if (held.has(key) && !known.has(key))
+    else if (existingKids.has(key) && !known.has(key))
       made.left.push({ key, reason: "another key has its id here" });
     else if (!known.has(key)) made.rows.push({ key, hash, values: read });
   }

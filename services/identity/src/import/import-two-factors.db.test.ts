@@ -5,7 +5,7 @@ import {
   sealLegacyKey,
   totpCode,
 } from "@latchkey/crypto";
-import type { GivenRow, SourceBatch } from "@latchkey/service-kit";
+import type { GivenRow, SourceBatch } from "@latchkey/service-kit/import";
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import {
@@ -14,11 +14,14 @@ import {
   openIdentityDatabase,
   seedUser,
 } from "../db/test-identity.fixture.ts";
-import { openAppSecret } from "../second-factor/app-secret.ts";
-import { deleteBackupCode, listBackupCodes } from "../second-factor/backup-code-queries.ts";
-import { matchBackupCode } from "../second-factor/backup-codes.ts";
-import { findTwoFactor } from "../second-factor/queries.ts";
-import type { GivenTwoFactor } from "./given.ts";
+import { openAppSecret } from "../second-factor/authenticator-app.ts";
+import {
+  deleteBackupCode,
+  listBackupCodes,
+  matchBackupCode,
+} from "../second-factor/backup-codes.ts";
+import { findTwoFactor } from "../rows/second-factors.ts";
+import type { GivenTwoFactor } from "./imported-rows.ts";
 import { importTwoFactors } from "./import-two-factors.ts";
 
 expectNoLeaks("file");
@@ -33,7 +36,7 @@ const secretHex = `${nonce}e9bce76e50e83c33d517ce37659f73f03bdacdb32eb16b4f85693
 const codesHex = `${nonce}d3fce56856ea3e76fa3aed1242d341907e78bda747a9df2189ec0c201da413`;
 const form = { digits: 6, period: 30 };
 
-const given = (userId: string): GivenTwoFactor => ({
+const newGivenRow = (userId: string): GivenTwoFactor => ({
   id: `row of ${userId}`,
   userId,
   secret: secretHex,
@@ -77,7 +80,7 @@ const matches = async (userId: string, code: string) => {
 
 test("an imported app gives the same codes, and backup codes count in their own case", async () => {
   const { id } = await seedUser(db);
-  const imported = await importTwoFactors(deps, batchOf("codes", [given(id), 1]));
+  const imported = await importTwoFactors(deps, batchOf("codes", [newGivenRow(id), 1]));
   expect(imported).toMatchObject({ added: 1, left: [], noted: [] });
   const secret = (await secretOf(id)) ?? Buffer.alloc(0);
   expect(secret.toString()).toBe("abcdefghijklmnopqrstuvwxyzABCDEF");
@@ -96,14 +99,14 @@ test("reads the bytes of a secret in base32", async () => {
   const { id } = await seedUser(db);
   const bytes = Buffer.from([0, 255, 1, 254, 2]);
   const secret = sealLegacyKey(ring, `base32:${encodeBase32(bytes)}`).replaceAll('"', "");
-  await importTwoFactors(deps, batchOf("base32", [{ ...given(id), secret }, 1]));
+  await importTwoFactors(deps, batchOf("base32", [{ ...newGivenRow(id), secret }, 1]));
   expect(await secretOf(id)).toEqual(bytes);
 });
 
 test("reads values that name their secret, and codes in clear text", async () => {
   const { id } = await seedUser(db);
   const values = {
-    ...given(id),
+    ...newGivenRow(id),
     secret: `$ba$2$${secretHex}`,
     verified: null,
     backupCodes: '["AbCde-12345"]',
@@ -121,14 +124,17 @@ test.each([
   [{ secret: "plain" }, "its secret is sealed by another secret, or missing"],
 ])("leaves out a row with %j", async (change, reason) => {
   const { id } = await seedUser(db);
-  const imported = await importTwoFactors(deps, batchOf("left", [{ ...given(id), ...change }, 1]));
+  const imported = await importTwoFactors(
+    deps,
+    batchOf("left", [{ ...newGivenRow(id), ...change }, 1]),
+  );
   expect(imported).toMatchObject({ added: 0, left: [{ key: id, reason }] });
   expect(await findTwoFactor(db, id)).toBeUndefined();
 });
 
 test("reports other rows of the user, and backup codes that cannot be read", async () => {
   const { id } = await seedUser(db);
-  const values = { ...given(id), backupCodes: "hashed", otherCount: 1 };
+  const values = { ...newGivenRow(id), backupCodes: "hashed", otherCount: 1 };
   const { noted } = await importTwoFactors(deps, batchOf("notes", [values, 1]));
   expect(noted.map(({ reason }) => reason)).toEqual([
     "its backup codes cannot be read",
@@ -141,13 +147,13 @@ test("follows changes there, and removes an app that was removed there or is off
   const { id } = await seedUser(db);
   const { id: other } = await seedUser(db);
   const first: [GivenTwoFactor, number][] = [
-    [given(id), 1],
-    [given(other), 1],
+    [newGivenRow(id), 1],
+    [newGivenRow(other), 1],
   ];
   await importTwoFactors(deps, batchOf("repeat", ...first));
   expect(await importTwoFactors(deps, batchOf("repeat", ...first))).toMatchObject({ same: 2 });
-  const newCodes = { ...given(id), backupCodes: '["newer-Codes"]' };
-  const offThere = { ...given(other), isEnabled: false };
+  const newCodes = { ...newGivenRow(id), backupCodes: '["newer-Codes"]' };
+  const offThere = { ...newGivenRow(other), isEnabled: false };
   const again = await importTwoFactors(deps, batchOf("repeat", [newCodes, 2], [offThere, 2]));
   expect(again).toMatchObject({ changed: 1, removed: 1 });
   expect([await matches(id, "newerCodes"), await matches(id, "abcdeFGHIJ")]).toEqual([true, false]);
@@ -162,9 +168,9 @@ test("follows changes there, and removes an app that was removed there or is off
 /** Attack: a backup code is used here, and then imported a second time. */
 test("never imports a backup code again that was used here", async () => {
   const { id } = await seedUser(db);
-  await importTwoFactors(deps, batchOf("used", [given(id), 1]));
+  await importTwoFactors(deps, batchOf("used", [newGivenRow(id), 1]));
   for (const code of await listBackupCodes(db, id)) await deleteBackupCode(db, code.id);
-  const again = await importTwoFactors(deps, batchOf("used", [given(id), 2]));
+  const again = await importTwoFactors(deps, batchOf("used", [newGivenRow(id), 2]));
   expect(again).toMatchObject({
     changed: 0,
     left: [{ key: id, reason: "it was changed here since", isHere: true }],

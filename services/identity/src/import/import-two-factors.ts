@@ -1,3 +1,4 @@
+import { decodeBase32, isLegacySealed, openLegacyValue, type SecretRing } from "@latchkey/crypto";
 import {
   createTableImporter,
   deleteImported,
@@ -12,19 +13,48 @@ import {
   rerecordImported,
   type SourceBatch,
   updateImported,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/import";
 import type { Insertable, Transaction } from "kysely";
 import type { BackupCodeTable } from "../db/second-factor-tables.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { storedAppSecret } from "../second-factor/app-secret.ts";
-import { deleteBackupCodes, insertBackupCodes } from "../second-factor/backup-code-queries.ts";
-import { storedBackupCode } from "../second-factor/backup-codes.ts";
-import { dropSecondFactor, endChallengesAndTrust } from "../second-factor/queries.ts";
-import type { GivenTwoFactor } from "./given.ts";
+import { storedAppSecret } from "../second-factor/authenticator-app.ts";
+import {
+  deleteBackupCodes,
+  insertBackupCodes,
+  storedBackupCode,
+} from "../second-factor/backup-codes.ts";
+import { dropSecondFactor, endChallengesAndTrust } from "../rows/second-factors.ts";
+import type { GivenTwoFactor } from "./imported-rows.ts";
 import { missingUser } from "./import-accounts.ts";
 import { importedTwoFactors, lockBackupCodes } from "./queries.ts";
-import { readAppSecret, readBackupCodes } from "./read-two-factor.ts";
+
+const base32Prefix = "base32:";
+
+/**
+ * Returns the secret of an imported app: the bytes of its text, or decoded ones after `base32:`. Returns undefined if another secret
+ * has sealed it.
+ */
+const readAppSecret = (ring: SecretRing, stored: string): Buffer | undefined => {
+  const text = openLegacyValue(ring, stored);
+  if (!text) return undefined;
+  if (!text.startsWith(base32Prefix)) return Buffer.from(text);
+  const bytes = decodeBase32(text.slice(base32Prefix.length));
+  return bytes && bytes.length > 0 ? Buffer.from(bytes) : undefined;
+};
+
+/** Returns the backup codes of an imported app, which may be stored in clear text. Returns undefined if they cannot be read. */
+const readBackupCodes = (ring: SecretRing, stored: string): string[] | undefined => {
+  const text = isLegacySealed(stored) ? openLegacyValue(ring, stored) : stored;
+  if (text === undefined) return undefined;
+  try {
+    const codes = JSON.parse(text) as unknown;
+    if (!Array.isArray(codes) || !codes.every((code) => typeof code === "string")) return undefined;
+    return [...new Set(codes)].filter((code) => code !== "");
+  } catch {
+    return undefined;
+  }
+};
 
 type Needs = Pick<Deps, "clock" | "db" | "newEventId" | "ring">;
 type Batch = SourceBatch<GivenTwoFactor>;
@@ -74,8 +104,8 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenTwoFactor>[], bat
   const made: ImportPlan<TwoFactorToImport> = { rows: [], left: [], noted: [] };
   for (const one of given) {
     const { key, hash } = one;
-    const note = (reason: string) => made.noted.push({ key, reason });
-    const read = refusalOf(one, batch) ?? readTwoFactor(deps, one, note);
+    const addNote = (reason: string) => made.noted.push({ key, reason });
+    const read = refusalOf(one, batch) ?? readTwoFactor(deps, one, addNote);
     if (typeof read === "string") made.left.push({ key, reason: read });
     else made.rows.push({ key, hash, values: read });
   }
@@ -88,9 +118,9 @@ const writeCodes = async (
   rows: Rows,
   { source, model, keys }: { source: string; model: string; keys: ReadonlySet<string> },
 ): Promise<void> => {
-  const written = rows.filter(({ key }) => keys.has(key));
-  for (const { key } of written) await deleteBackupCodes(trx, key, { isPending: false });
-  const codes = written.flatMap(({ values }) => values.codes);
+  const imported = rows.filter(({ key }) => keys.has(key));
+  for (const { key } of imported) await deleteBackupCodes(trx, key, { isPending: false });
+  const codes = imported.flatMap(({ values }) => values.codes);
   if (codes.length > 0) await insertBackupCodes(trx, codes);
   await rerecordImported(trx, importedTwoFactors, { source, model, keys: [...keys] });
 };
@@ -131,7 +161,10 @@ export const importTwoFactors = (deps: Needs, batch: Batch): Promise<ImportedBat
       importTransaction(db, async (trx) => {
         await lockBackupCodes(trx, keys);
         const removed = await deleteImported(trx, importedTwoFactors, { source, model, keys });
-        for (const key of removed) await dropSecondFactor(trx, key);
+        for (const key of removed) {
+          await dropSecondFactor(trx, key);
+          await endChallengesAndTrust(trx, key);
+        }
         await forgetImported(trx, { source, model, keys });
         return removed;
       }),

@@ -1,27 +1,172 @@
+import { imageLengthMax, normalizeEmail, splitRoles, WireError } from "@latchkey/contracts";
+import { appendEvents } from "@latchkey/service-kit/events";
 import {
-  appendEvents,
+  type GivenRow,
+  idLengthMax,
+  readGiven,
+  type SourceBatch,
+  type ImportNote,
+  type ImportPlan,
   createTableImporter,
   forgetImported,
-  type GivenRow,
   insertImported,
-  type SourceBatch,
   importBatch,
   type ImportedBatch,
   type Importer,
   importTransaction,
+  listUntouched,
   updateImported,
-} from "@latchkey/service-kit";
-import { WireError } from "@latchkey/contracts";
-import { operatorActor, operatorCaller } from "../admin/operator-caller.ts";
+} from "@latchkey/service-kit/import";
+import type { Transaction } from "kysely";
 import type { Deps } from "../deps.ts";
+import type { FieldValues } from "../fields/field-set.ts";
+import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
+import { type GivenUser, importedColumns } from "./imported-rows.ts";
+import { listUserClaims, listLostUsers, listUserRows, importedUsers } from "./queries.ts";
+import { readExtra } from "./read-values.ts";
+import { operatorActor, operatorCaller } from "../admin/operator.ts";
+import type { Tables } from "../db/tables.ts";
+import { endAccess } from "../access/end-access.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
-import { eraseUser, type EraseUserNeeds } from "../users/erase-user.ts";
+import { eraseUser, type EraseUserNeeds } from "../profile/delete-user.ts";
+import { lockUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import type { GivenUser } from "./given.ts";
-import { listLostUsers, listUserRows, importedUsers } from "./queries.ts";
-import { planUsers, type UserToImport } from "./read-user.ts";
 
-type Needs = EraseUserNeeds & Pick<Deps, "fields">;
+type Needs = Pick<Deps, "clock" | "config" | "db" | "fields">;
+
+const textLengthMax = 10_000;
+
+/** The role that every user of the source has by default. It becomes the default role here, which is no loss worth a note for each user. */
+const sourceDefaultRole = "user";
+
+/** Keeps only configured roles. */
+const readRole = (
+  { config: { admin } }: Needs,
+  { id, role: given }: GivenUser,
+  note: (reason: string) => void,
+) => {
+  const names = [...new Set(splitRoles(given ?? ""))].filter((name) => name !== "");
+  const isKnown = (name: string) => name === admin.defaultRole || Object.hasOwn(admin.roles, name);
+  const unknown = names.filter((name) => !isKnown(name) && name !== sourceDefaultRole);
+  for (const name of unknown)
+    note(`its role ${JSON.stringify(name.slice(0, 64))} is not one of admin.roles`);
+  const knownRoles = names.filter(isKnown);
+  // In the source application, users may have been able to choose their role.
+  if (admin.adminUserIds.includes(id) || knownRoles.some((name) => admin.adminRoles.includes(name)))
+    note("it is an admin here");
+  return knownRoles.join(",") || admin.defaultRole;
+};
+
+const readUsername = async (
+  { config }: Needs,
+  given: string | null,
+  note: (reason: string) => void,
+): Promise<string | null> => {
+  if (!given) return null;
+  try {
+    const username = normaliseUsername(config.username, given);
+    await checkUsername(config.username, username);
+    return username;
+  } catch {
+    note("its username is not one that the options allow");
+    return null;
+  }
+};
+
+const readUser = async (
+  deps: Needs,
+  { values }: GivenRow<GivenUser>,
+  { defaults, note }: { defaults: FieldValues; note: (reason: string) => void },
+) => {
+  if (values.id.length > idLengthMax || values.id === "") return "its id is too long";
+  const email = normalizeEmail(values.email);
+  if (email === undefined) return "its e-mail address is none";
+  const { extra, unfit } = readExtra(deps.config.additionalFields.user, values.extra, defaults);
+  for (const name of unfit) note(`its ${name} is not of the type of the additional field`);
+  const isImageLong = (values.image?.length ?? 0) > imageLengthMax;
+  if (isImageLong) note("its image is too long");
+  const read = readGiven(importedColumns.user, values, textLengthMax);
+  const createdAt = read.createdAt ?? new Date(deps.clock());
+  const username = await readUsername(deps, values.username, note);
+  return {
+    ...read,
+    id: values.id,
+    name: read.name ?? "",
+    email,
+    emailVerified: read.emailVerified ?? false,
+    image: isImageLong ? null : read.image,
+    username,
+    displayUsername: username === null ? null : (read.displayUsername ?? read.username),
+    role: readRole(deps, values, note),
+    extra,
+    createdAt,
+    updatedAt: read.updatedAt ?? createdAt,
+  };
+};
+
+/** A user's row to write. */
+type UserToImport = Exclude<Awaited<ReturnType<typeof readUser>>, string>;
+
+/** Returns which users hold the unique values: in this database, and among the rows read before. */
+const createClaims = async ({ db }: Needs, users: readonly UserToImport[]) => {
+  const claims = await listUserClaims(db, {
+    ids: users.map(({ id }) => id),
+    emails: users.map(({ email }) => email),
+    usernames: users.flatMap(({ username }) => (username === null ? [] : [username])),
+  });
+  const ids = new Set(claims.map(({ id }) => id));
+  const emails = new Map(claims.map(({ email, id }) => [email, id]));
+  const usernames = new Map(claims.map(({ username, id }) => [username, id]));
+  const take = <Name extends string | null>(of: Map<Name, string>, value: Name, id: string) => {
+    const holder = of.get(value) ?? id;
+    of.set(value, holder);
+    return holder === id;
+  };
+  return {
+    hasId: (id: string) => ids.has(id),
+    email: ({ email, id }: UserToImport) => take(emails, email, id),
+    username: ({ username, id }: UserToImport) =>
+      username === null || take(usernames, username, id),
+  };
+};
+
+/** Reads users and reports which of them cannot be imported, or only in part. */
+const planUsers = async (
+  deps: Needs,
+  given: readonly GivenRow<GivenUser>[],
+  { known, batch }: { known: ReadonlySet<string>; batch: Pick<SourceBatch<GivenUser>, "claim"> },
+): Promise<ImportPlan<UserToImport>> => {
+  const plan: ImportPlan<UserToImport> = { rows: [], left: [], noted: [] };
+  const defaults = await deps.fields.user.defaults();
+  const readable: GivenRow<UserToImport>[] = [];
+  const importNotes: ImportNote[] = plan.noted;
+  for (const one of given.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+    const addNote = (reason: string) => importNotes.push({ key: one.key, reason });
+    const user = await readUser(deps, one, { defaults, note: addNote });
+    if (typeof user === "string") plan.left.push({ key: one.key, reason: user });
+    else readable.push({ ...one, values: user });
+  }
+  const claims = await createClaims(
+    deps,
+    readable.map(({ values }) => values),
+  );
+  for (const { key, hash, values } of readable) {
+    const leave = (reason: string) => plan.left.push({ key, reason });
+    if (claims.hasId(values.id) && !known.has(key)) leave("another user has its id here");
+    else if (!claims.email(values) || !batch.claim(`email ${values.email}`))
+      leave("another user has its e-mail address here");
+    else {
+      const isFree =
+        claims.username(values) &&
+        (values.username === null || batch.claim(`username ${values.username}`));
+      if (!isFree) importNotes.push({ key, reason: "another user has its username here" });
+      plan.rows.push({ key, hash, values: isFree ? values : { ...values, username: null } });
+    }
+  }
+  return plan;
+};
+
+type ImportUsersNeeds = EraseUserNeeds & Pick<Deps, "fields">;
 type Batch = SourceBatch<GivenUser>;
 type Banned = Pick<UserRow, "id" | "banned" | "banExpires" | "revision">;
 
@@ -32,7 +177,7 @@ const toldOf = ({ id: userId, revision, banned, banExpires }: Banned) => ({
   banExpires: banExpires?.toISOString() ?? null,
 });
 
-const insert = (deps: Needs, rows: GivenRow<UserToImport>[], { source, model }: Batch) =>
+const insert = (deps: ImportUsersNeeds, rows: GivenRow<UserToImport>[], { source, model }: Batch) =>
   importTransaction(deps.db, async (trx) => {
     const inserted = await insertImported(trx, importedUsers, { source, model, rows });
     const banned = rows
@@ -46,7 +191,11 @@ const insert = (deps: Needs, rows: GivenRow<UserToImport>[], { source, model }: 
   });
 
 /** Updates users and their sessions as any other change does: if the process dies before, the event updates the sessions. */
-const update = async (deps: Needs, rows: GivenRow<UserToImport>[], { source, model }: Batch) => {
+const update = async (
+  deps: ImportUsersNeeds,
+  rows: GivenRow<UserToImport>[],
+  { source, model }: Batch,
+) => {
   const { updated, users } = await importTransaction(deps.db, async (trx) => {
     const before = new Map(
       (
@@ -58,8 +207,12 @@ const update = async (deps: Needs, rows: GivenRow<UserToImport>[], { source, mod
     );
     const updated = await updateImported(trx, importedUsers, { source, model, rows });
     const users = await listUserRows(trx, [...updated]);
-    for (const { id: userId, revision } of users)
+    for (const { id: userId, revision, email } of users) {
       await advanceRevision(deps, trx, { userId, caller: undefined, revision });
+      const formerEmail = before.get(userId)?.email;
+      if (formerEmail !== undefined && formerEmail !== email)
+        await endAccess(trx, deps, { userId, formerEmail, fact: "user.email-replaced" });
+    }
     const changed = users.map(({ id: userId }) => ({ userId }));
     await appendEvents(trx, deps, { name: "user.updated", data: changed });
     const isNews = (user: UserRow) =>
@@ -76,53 +229,61 @@ const update = async (deps: Needs, rows: GivenRow<UserToImport>[], { source, mod
   return updated;
 };
 
+/** Rolls back a deletion, because the user was changed or claimed here. */
+class ChangedHere extends Error {}
+
 /** Deletes a user who was deleted in the source, as a user's own deletion does. The last admin stays. */
-const erase = async (deps: Needs, userId: string): Promise<boolean> => {
+const erase = async (
+  deps: ImportUsersNeeds,
+  userId: string,
+  { source, model }: Batch,
+): Promise<boolean> => {
   const caller = operatorCaller(deps, "import");
+  const within = async (trx: Transaction<Tables>) => {
+    await lockUser(trx, userId);
+    const untouched = await listUntouched(trx, importedUsers, { source, model, keys: [userId] });
+    if (!untouched.has(userId)) throw new ChangedHere();
+  };
   try {
-    return await eraseUser(deps, { userId, caller, actor: operatorActor });
+    return await eraseUser(deps, { userId, caller, actor: operatorActor, within });
   } catch (error) {
-    if (error instanceof WireError) return false;
+    if (error instanceof WireError || error instanceof ChangedHere) return false;
     throw error;
   }
 };
 
-const removedHere = "it was removed here since: nothing more of it is brought";
-const provenHere = "who has its address has proven so here since: nothing more of it is brought";
+const removedHere = "it was removed here since: nothing more of it is imported";
+const provenHere = "its address was proven here since: nothing more of it is imported";
 
 /**
- * Leaves out users who were deleted here, or claimed by another. They still exist in the source, where the former holder
- * may create sessions, keys and other sign-in methods. None of those may be imported.
+ * Returns the users who were deleted here, or claimed by another. They still exist in the source, where the former holder
+ * may change them, and create sessions, keys and other sign-in methods. None of that may be imported.
  */
-const leaveLost = async (
-  { db }: Needs,
-  batch: Batch,
-  taken: ImportedBatch,
-): Promise<ImportedBatch> => {
-  const { source, model, rows } = batch;
+const listLost = async (
+  { db }: ImportUsersNeeds,
+  { source, model, rows }: Batch,
+): Promise<ImportNote[]> => {
   const lost = await listLostUsers(db, { source, model, keys: rows.map(({ key }) => key) });
-  const keys = new Set(lost.map(({ key }) => key));
-  const others = taken.left.filter(({ key }) => !keys.has(key));
-  const notes = lost.map(({ key, isGone }) => ({ key, reason: isGone ? removedHere : provenHere }));
-  const alreadyLeft = taken.left.length - others.length;
-  return { ...taken, same: taken.same - (lost.length - alreadyLeft), left: [...others, ...notes] };
+  return lost.map(({ key, isGone }) => ({ key, reason: isGone ? removedHere : provenHere }));
 };
 
 /** Imports users. */
-export const importUsers = async (deps: Needs, batch: Batch): Promise<ImportedBatch> => {
+export const importUsers = (deps: ImportUsersNeeds, batch: Batch): Promise<ImportedBatch> => {
   const { untouched } = createTableImporter(deps.db, importedUsers);
   const importer: Importer<GivenUser, UserToImport> = {
+    listLost: () => listLost(deps, batch),
     plan: (given, known) => planUsers(deps, given, { known, batch }),
     insert: (rows) => insert(deps, rows, batch),
     update: (rows) => update(deps, rows, batch),
     remove: async (keys) => {
       const removed = new Set<string>();
-      for (const key of await untouched(keys, batch)) if (await erase(deps, key)) removed.add(key);
+      for (const key of await untouched(keys, batch))
+        if (await erase(deps, key, batch)) removed.add(key);
       const { source, model } = batch;
       await forgetImported(deps.db, { source, model, keys });
       return removed;
     },
     untouched,
   };
-  return leaveLost(deps, batch, await importBatch(deps, importer, batch));
+  return importBatch(deps, importer, batch);
 };

@@ -1,3 +1,4 @@
+import { secretTokens } from "@latchkey/contracts";
 import {
   createTableImporter,
   type GivenRow,
@@ -6,20 +7,16 @@ import {
   importBatch,
   type ImportedBatch,
   type ImportPlan,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/import";
 import type { Deps } from "../deps.ts";
-import {
-  deleteAccountToken,
-  identifierOf,
-  resetPasswordToken,
-} from "../one-time-tokens/single-use-token.ts";
-import type { GivenVerification } from "./given.ts";
+import { identifierOf } from "../secrets/secrets.ts";
+import type { GivenVerification } from "./imported-rows.ts";
 import { importedVerifications } from "./queries.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 type Batch = SourceBatch<GivenVerification>;
 
-const kinds = [resetPasswordToken, deleteAccountToken];
+const names = ["passwordReset", "accountDeletion"] as const;
 /** The form of a token, which the hash of an identifier does not have. */
 const tokenForm = /^[A-Za-z0-9]{16,64}$/;
 
@@ -29,16 +26,16 @@ const plan = (deps: Needs, given: readonly GivenRow<GivenVerification>[], batch:
   for (const { key, hash, values } of given) {
     const leave = (reason: string) => made.left.push({ key, reason });
     const { id, identifier, value } = values;
-    const kind = kinds.find(({ prefix }) => identifier.startsWith(prefix));
-    const token = identifier.slice(kind?.prefix.length);
+    const name = names.find((one) => identifier.startsWith(secretTokens[one].prefix));
+    const token = name === undefined ? "" : identifier.slice(secretTokens[name].prefix.length);
     const expiresAt = readTime(values.expiresAt);
-    if (!kind || !tokenForm.test(token)) leave("its kind is not imported");
+    if (!name || !tokenForm.test(token)) leave("its kind is not imported");
     else if (!expiresAt || expiresAt.getTime() <= now) leave("it has expired");
     else if (!value || batch.isLeft("user", value)) leave("its user was not brought");
     else {
       const createdAt = readTime(values.createdAt) ?? new Date(now);
       const updatedAt = readTime(values.updatedAt) ?? createdAt;
-      const row = { id, identifier: identifierOf(deps, kind, token), value, expiresAt };
+      const row = { id, identifier: identifierOf(deps, name, { token }), value, expiresAt };
       made.rows.push({ key, hash, values: { ...row, createdAt, updatedAt } });
     }
   }

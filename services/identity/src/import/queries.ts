@@ -1,27 +1,22 @@
-import {
-  columnTypes,
-  snakeCase,
-  type ImportTarget,
-  type ImportModel,
-  withoutColumns,
-} from "@latchkey/service-kit";
+import { columnTypes, withoutColumns } from "@latchkey/service-kit/database";
+import type { ImportTarget, ImportModel } from "@latchkey/service-kit/import";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import { passkeyColumns } from "../db/passkey-tables.ts";
 import { twoFactorRowColumns } from "../db/second-factor-tables.ts";
-import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
-import type { FoundSession } from "../sessions/store/session-store.ts";
-import { sessionToTexts } from "../sessions/store/session-texts.ts";
+import { type Tables, userColumns } from "../db/tables.ts";
+import { hasUserOf } from "../sessions/queries.ts";
 import { userSelection, type UserRow } from "../users/user-row.ts";
-import { importedColumns } from "./given.ts";
+import { importedColumns } from "./imported-rows.ts";
 
-const hasUser = sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.user_id)`;
+const hasUser = hasUserOf(sql`given.user_id`);
 
 export const importedUsers: ImportTarget = {
   schema,
   table: "user",
   columns: withoutColumns(userColumns, "revision"),
   onUpdate: sql`revision = t.revision + 1`,
+  untouchedIf: sql<boolean>`t.sessions_ended_at is null`,
 };
 
 export const importedAccounts: ImportTarget = {
@@ -35,7 +30,7 @@ export const importedVerifications: ImportTarget = {
   schema,
   table: "verification",
   columns: importedColumns.verification,
-  guard: sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.value)`,
+  guard: hasUserOf(sql`given.value`),
 };
 
 const { userId, secretSealed, sealedBy } = twoFactorRowColumns;
@@ -120,6 +115,20 @@ export const listUserRows = (db: Kysely<Tables>, ids: readonly string[]): Promis
     .where(sql<boolean>`id = any(${[...ids]}::text[])`)
     .execute();
 
+/** Returns which of these users were claimed by someone who proved their address. */
+export const listClaimedUserIds = async (
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom("user")
+    .select("id")
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .where("sessionsEndedAt", "is not", null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+};
+
 /** Returns the ids of the signing keys that are not retired. */
 export const listCurrentKeyIds = async (db: Kysely<Tables>): Promise<string[]> => {
   const rows = await db
@@ -154,24 +163,4 @@ export const listLostUsers = async (
     where known.source = ${source} and known.model = ${model} and known.key = any(${[...keys]}::text[])
       and (u.id is null or u.sessions_ended_at is not null)`.execute(db);
   return rows;
-};
-
-/** Inserts new sessions of existing users. Returns the hashes of the inserted ones, in hex. */
-export const insertSessions = async (
-  db: Kysely<Tables>,
-  sessions: readonly FoundSession[],
-): Promise<Set<string>> => {
-  const json = JSON.stringify(sessions.map(({ session }) => sessionToTexts(session)));
-  const columns = Object.entries(sessionColumns);
-  const values = columns.map(
-    ([name, { type }]) => sql`(given ->> ${sql.lit(snakeCase(name))})::${sql.raw(type)}`,
-  );
-  const { rows } = await sql<{ hash: string }>`
-    insert into ${sql.id(schema, "session")} (${sql.join(columns.map(([name]) => sql.ref(name)))})
-    select ${sql.join(values)}
-    from jsonb_array_elements(${json}::jsonb) as given
-    join ${sql.id(schema, "user")} as holder on holder.id = given ->> 'user_id'
-    on conflict do nothing
-    returning encode(token_hash, 'hex') as hash`.execute(db);
-  return new Set(rows.map(({ hash }) => hash));
 };

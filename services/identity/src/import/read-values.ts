@@ -1,7 +1,23 @@
+import { isLegacySealed, openLegacyValue } from "@latchkey/crypto";
 import type { AdditionalField } from "@latchkey/contracts";
-import { readTime } from "@latchkey/service-kit";
-import { isOfType } from "../fields/is-of-type.ts";
+import { readTime } from "@latchkey/service-kit/import";
+import type { Deps } from "../deps.ts";
+import { isOfType } from "../fields/read-field.ts";
 import type { FieldValues } from "../fields/field-set.ts";
+
+/** The result of opening sealed values of another database with the secret. */
+export type SecretVerdict = "fits" | "differs" | "unknown";
+
+/** Returns whether the secret has sealed these values, or `unknown` if none of them is sealed. */
+export const checkSecret = (
+  { ring }: Pick<Deps, "ring">,
+  values: readonly string[],
+): SecretVerdict => {
+  const bare = values.map((value) => value.replaceAll('"', ""));
+  const sealed = bare.filter(isLegacySealed);
+  if (sealed.length === 0) return "unknown";
+  return sealed.some((value) => openLegacyValue(ring, value) !== undefined) ? "fits" : "differs";
+};
 
 const parse = (text: string): unknown => {
   try {

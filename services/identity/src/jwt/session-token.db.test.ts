@@ -10,9 +10,8 @@ import { decodeJwt } from "jose";
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Tables } from "../db/tables.ts";
-import type { LiveSession } from "../sessions/live-session.ts";
-import { getToken } from "./get-token.ts";
-import { sessionToken } from "./session-token.ts";
+import type { LiveSession } from "../sessions/session-rules.ts";
+import { getToken, sessionToken } from "./session-token.ts";
 import { handoverMilliseconds } from "./signing-key-rules.ts";
 import {
   connect,
@@ -42,7 +41,7 @@ afterAll(async () => {
 
 const caller = newCaller("getSession");
 const at = new Date("2029-12-31T00:00:00.000Z");
-const found = (session: object = {}, user: object = {}, epoch = 1): LiveSession => ({
+const newSession = (session: object = {}, user: object = {}, epoch = 1): LiveSession => ({
   epoch,
   remembered: true,
   authentication: { authenticatedAt: at, secondFactorAt: null, methods: "password" },
@@ -70,7 +69,8 @@ const found = (session: object = {}, user: object = {}, epoch = 1): LiveSession 
 });
 const replica = (jwt: ReplicaOptions["jwt"] = {}, own: Partial<ReplicaOptions> = {}) =>
   createReplica({ db, clock, jwt, ...own });
-const tokenOf = (one: Replica, subject = found(), by = caller) => sessionToken(one, subject, by);
+const tokenOf = (one: Replica, subject = newSession(), by = caller) =>
+  sessionToken(one, subject, by);
 
 test("returns the same token for a minute, then a new one", async () => {
   const one = replica();
@@ -100,13 +100,17 @@ test("never returns a token again that expires at once", async () => {
 });
 
 test.each<[string, LiveSession, Caller]>([
-  ["user changed", found({}, { name: "Ada Lovelace" }, 2), caller],
-  ["user lost a role", found({}, { role: "user" }, 2), caller],
-  ["session was extended", found({ updatedAt: new Date(at.getTime() + 1) }), caller],
-  ["base URL is another", found(), { ...caller, baseUrl: "https://auth.example.com/api/auth" }],
+  ["user changed", newSession({}, { name: "Ada Lovelace" }, 2), caller],
+  ["user lost a role", newSession({}, { role: "user" }, 2), caller],
+  ["session was extended", newSession({ updatedAt: new Date(at.getTime() + 1) }), caller],
+  [
+    "base URL is another",
+    newSession(),
+    { ...caller, baseUrl: "https://auth.example.com/api/auth" },
+  ],
 ])("returns a new token as soon as the %s", async (_, subject, by) => {
   const one = replica();
-  await tokenOf(one, found({}, { role: "admin" }));
+  await tokenOf(one, newSession({}, { role: "admin" }));
   const before = await tokenOf(one);
   clock.advance(1_000);
   const token = (await tokenOf(one, subject, by)) ?? "";
@@ -137,7 +141,7 @@ test("returns a new token as soon as another key signs", async () => {
 test("returns no session the token of another", async () => {
   const one = replica();
   const token = await tokenOf(one);
-  const other = await tokenOf(one, found({ id: "s2", userId: "u2" }, { id: "u2" }));
+  const other = await tokenOf(one, newSession({ id: "s2", userId: "u2" }, { id: "u2" }));
   expect([decodeJwt(token ?? "").sub, decodeJwt(other ?? "").sub]).toEqual(["u1", "u2"]);
 });
 
@@ -169,26 +173,28 @@ test("returns a session without a token, and fails /token, if no key can be open
   await replica().signingKeys.ensure();
   const one = replica({}, { secrets: ["a new secret, without the old one"] });
   expect(await tokenOf(one)).toBeUndefined();
-  await expect(getToken(one, callOf(found()))).rejects.toThrow(/^no signing key can be opened$/);
+  await expect(getToken(one, callOf(newSession()))).rejects.toThrow(
+    /^no signing key can be opened$/,
+  );
 });
 
 test("omits a token that is too long for a header, but returns it from the token operation", async () => {
   const one = replica();
   const image = `data:image/png;base64,${"A".repeat(8_192)}`;
-  expect(await tokenOf(one, found({}, { image }))).toBeUndefined();
-  const answer = await getToken(one, callOf(found({}, { image })));
+  expect(await tokenOf(one, newSession({}, { image }))).toBeUndefined();
+  const answer = await getToken(one, callOf(newSession({}, { image })));
   expect("reply" in answer && decodeJwt(answer.reply.token)["image"]).toBe(image);
 });
 
 test("returns a new token from the token operation each time", async () => {
   const one = replica();
-  const ask = async () => {
-    const answer = await getToken(one, callOf(found()));
+  const requestToken = async () => {
+    const answer = await getToken(one, callOf(newSession()));
     return "reply" in answer ? answer.reply.token : "";
   };
-  const first = await ask();
+  const first = await requestToken();
   clock.advance(1_000);
-  expect(decodeJwt(await ask()).iat).toBe((decodeJwt(first).iat ?? 0) + 1);
+  expect(decodeJwt(await requestToken()).iat).toBe((decodeJwt(first).iat ?? 0) + 1);
 });
 
 const callOf = (session: LiveSession) => ({

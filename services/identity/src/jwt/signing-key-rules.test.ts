@@ -48,10 +48,10 @@ describe("the state of keys", () => {
   const states = (
     keys: readonly (readonly [...times: Parameters<typeof key>, opens?: false])[],
   ) => {
-    const given = keys.map(([createdAgo, retiredAgo, opens = true]) =>
+    const keyList = keys.map(([createdAgo, retiredAgo, opens = true]) =>
       Object.assign(key(createdAgo, retiredAgo), { opens }),
     );
-    return given.map((one) => stateOf(one, given, now));
+    return keyList.map((one) => stateOf(one, keyList, now));
   };
 
   test.each([
@@ -107,8 +107,8 @@ test("ordering neither loses nor adds keys", () => {
   );
   fc.assert(
     fc.property(keys, (times) => {
-      const given = times.map(([created, retired]) => key(created, retired));
-      expect(new Set(inSigningOrder(given, now))).toEqual(new Set(given));
+      const keyList = times.map(([created, retired]) => key(created, retired));
+      expect(new Set(inSigningOrder(keyList, now))).toEqual(new Set(keyList));
     }),
   );
 });

@@ -1,5 +1,22 @@
-import type { KeyPairConfig, Options } from "@latchkey/contracts";
-import type { Jwk } from "@latchkey/crypto";
+import type { KeyPairConfig, Options, Caller } from "@latchkey/contracts";
+import {
+  type Jwk,
+  openLegacyKey,
+  seal,
+  type SecretRing,
+  unseal,
+  generateJwkPair,
+} from "@latchkey/crypto";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import {
+  insertSigningKey,
+  listSigningKeys,
+  lockSigningKeys,
+  retireSigningKeys,
+  type SigningKeyRow,
+} from "./queries.ts";
 
 /** When a key was created and, if another one has replaced it, when that was. */
 export interface KeyTimes {
@@ -35,10 +52,10 @@ export const isPublished = (
  */
 export const inSigningOrder = <Key extends KeyTimes>(keys: readonly Key[], now: number): Key[] => {
   const isKnown = ({ createdAt }: Key) => createdAt.getTime() + handoverMilliseconds <= now;
-  const known = keys.filter(isKnown);
+  const knownKeys = keys.filter(isKnown);
   return [
-    ...known.filter(({ retiredAt }) => retiredAt === null),
-    ...known.filter(({ retiredAt }) => retiredAt !== null),
+    ...knownKeys.filter(({ retiredAt }) => retiredAt === null),
+    ...knownKeys.filter(({ retiredAt }) => retiredAt !== null),
     ...keys.filter((key) => !isKnown(key)).toReversed(),
   ];
 };
@@ -87,3 +104,109 @@ export const isWornOut = (
   now: number,
 ): boolean =>
   rotationInterval !== undefined && createdAt.getTime() + rotationInterval * 1000 <= now;
+
+const purpose = "signing key";
+
+/** Returns the stored form of a private key: sealed, or in clear text if the options say so. */
+export const storePrivateKey = (
+  ring: SecretRing,
+  privateJwk: Jwk,
+  { disablePrivateKeyEncryption }: { disablePrivateKeyEncryption: boolean },
+): string => {
+  const text = JSON.stringify(privateJwk);
+  return disablePrivateKeyEncryption ? text : seal(ring, purpose, text);
+};
+
+/**
+ * Returns the private key in a row, independent of the present options: in clear text, sealed by this service, or sealed
+ * by the database from which it was imported. Returns undefined if it needs another secret or is not a key.
+ */
+export const openPrivateKey = (ring: SecretRing, stored: string): Jwk | undefined => {
+  const text = stored.startsWith("{")
+    ? stored
+    : (unseal(ring, purpose, stored) ?? openLegacyKey(ring, stored));
+  return text === undefined ? undefined : parseJwk(text);
+};
+
+/** Parses the JSON of a JWK. Returns undefined for any other text. */
+export const parseJwk = (text: string): Jwk | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? value // callers check its members
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The inputs for creating and storing signing keys. */
+export interface SigningKeyNeeds {
+  config: Options["jwt"];
+  db: Kysely<Tables>;
+  ring: SecretRing;
+  clock: () => number;
+  newId: () => string;
+}
+
+/** Describes why and by whom a key is created. */
+export interface KeyAddition {
+  /** Returns whether a new key is needed, given the current keys, newest first. Default: yes. */
+  isNeeded?: (rows: readonly SigningKeyRow[]) => boolean;
+  /** Default: the system. */
+  actor?: AuditEntry["actor"];
+  caller?: Caller;
+}
+
+/** Returns a new key pair in stored form. */
+const makeKey = async ({ config, ring, newId }: SigningKeyNeeds) => {
+  const { keyPairConfig } = config.jwks;
+  const { publicJwk, privateJwk } = await generateJwkPair(keyPairConfig);
+  return {
+    id: newId(),
+    alg: keyPairConfig.alg,
+    publicKey: JSON.stringify(publicJwk),
+    privateKey: storePrivateKey(ring, privateJwk, config.jwks),
+  };
+};
+type NewKey = Awaited<ReturnType<typeof makeKey>>;
+
+/** Returns a time later than any other key's, even if the clocks of other processes are ahead. */
+const momentAfter = (newest: SigningKeyRow | undefined, now: number): Date =>
+  new Date(Math.max(now, newest ? newest.createdAt.getTime() + 1 : 0));
+
+const replaceKeys = async (
+  trx: Transaction<Tables>,
+  needs: SigningKeyNeeds,
+  { key, createdAt, ...by }: { key: NewKey; createdAt: Date } & Omit<KeyAddition, "isNeeded">,
+): Promise<void> => {
+  const retired = await retireSigningKeys(trx, createdAt);
+  await insertSigningKey(trx, { ...key, createdAt });
+  await appendAudit(trx, needs, {
+    actor: { kind: "system" },
+    ...by,
+    subject: { kind: "signing-key", id: key.id },
+    action: "signing-key.created",
+    after: { alg: key.alg, retired },
+  });
+};
+
+/**
+ * Creates a key and retires the others, in one transaction, unless `isNeeded` returns false for the current keys. Of
+ * several concurrent calls, the first creates it. Returns the `kid` of the newest key.
+ */
+export const addSigningKey = async (
+  needs: SigningKeyNeeds,
+  { isNeeded, ...by }: KeyAddition = {},
+): Promise<string> => {
+  const { config, db, clock } = needs;
+  const key = await makeKey(needs); // before the lock, because a large RSA key takes seconds
+  return db.transaction().execute(async (trx) => {
+    await lockSigningKeys(trx);
+    const rows = await listSigningKeys(trx, unpublishedUntil(config.jwks, clock()));
+    const [newest] = rows;
+    if (newest && isNeeded?.(rows) === false) return newest.id;
+    await replaceKeys(trx, needs, { ...by, key, createdAt: momentAfter(newest, clock()) });
+    return key.id;
+  });
+};

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
-import { type Jwk, sealLegacyKey, createSecretRing, generateJwkPair } from "@latchkey/crypto";
-import { isUnavailable } from "@latchkey/service-kit";
+import { createSecretRing, generateJwkPair, type Jwk, sealLegacyKey } from "@latchkey/crypto";
+import { isUnavailable } from "@latchkey/service-kit/http";
 import {
   createTestClock,
   expectNoLeaks,
@@ -12,7 +12,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import type { Insertable, Kysely } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SigningKeyTable, Tables } from "../db/tables.ts";
-import { handoverMilliseconds, refreshMilliseconds } from "./signing-key-rules.ts";
+import { handoverMilliseconds, refreshMilliseconds, openPrivateKey } from "./signing-key-rules.ts";
 import {
   connect,
   createKeyDatabase,
@@ -21,8 +21,7 @@ import {
   type ReplicaOptions,
   testSecret,
 } from "./signing-keys.fixture.ts";
-import { openPrivateKey } from "./stored-private-key.ts";
-import { sweepSigningKeys } from "./sweep-signing-keys.ts";
+import { sweepSigningKeys } from "./signing-key-operations.ts";
 
 expectNoLeaks("file");
 
@@ -335,9 +334,9 @@ describe("a rotation", () => {
     const shown: string[][][] = [];
     for (let second = 0; second < 400; second += 5) {
       if (second === 100) await rotating.signingKeys.rotate();
-      const asked = second % 135 === 0 ? [busy, rotating, idle] : [busy, rotating];
-      shown.push(await Promise.all(asked.map(published)));
-      for (const one of asked) {
+      const answering = second % 135 === 0 ? [busy, rotating, idle] : [busy, rotating];
+      shown.push(await Promise.all(answering.map(published)));
+      for (const one of answering) {
         const kid = await kidOf(one);
         kids.add(kid);
         for (const list of [...(shown.at(-1) ?? []), ...(shown.at(-7) ?? [])])

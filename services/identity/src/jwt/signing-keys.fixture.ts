@@ -2,13 +2,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import {
-  createDatabase,
-  createLogger,
-  createPostgresPool,
-  migrate,
-  readSettings,
-} from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
+import { createDatabase, createPostgresPool, migrate } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { createTestDatabase, type TestClock } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { inject } from "vitest";
@@ -16,6 +12,7 @@ import { readIdentityConfig } from "../config.ts";
 import { migrations } from "../db/migrations.ts";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
+import { createTestDeps } from "../db/test-identity.fixture.ts";
 import { createSigningKeys } from "./signing-keys.ts";
 
 export const testSecret = "a secret for tests, and for nothing else";
@@ -28,7 +25,11 @@ export const connect = (url: string): Kysely<Tables> => {
 
 /** Creates a database with the tables of this service and no rows. */
 export const createKeyDatabase = async () => {
-  const sources = ["../db/migrations.ts", "../db/whole-identity-migration.ts"];
+  const sources = [
+    "../db/migrations.ts",
+    "../db/first-tables-migration.ts",
+    "../db/whole-identity-migration.ts",
+  ];
   const files = await Promise.all(
     sources.map((source) => readFile(new URL(source, import.meta.url))),
   );
@@ -75,6 +76,6 @@ export const createReplica = ({ db, clock, jwt, secrets = [testSecret] }: Replic
     newId: () => randomToken(32, "alphanumeric"),
     logger,
   });
-  return { config, db, clock: clock.now, ring, signingKeys, logged };
+  return { ...createTestDeps({ config, db, clock: clock.now }), ring, signingKeys, logged };
 };
 export type Replica = ReturnType<typeof createReplica>;

@@ -1,10 +1,18 @@
-import type { TokenSigner } from "@latchkey/crypto";
-import type { Logger } from "@latchkey/service-kit";
-import { addSigningKey, type KeyAddition, type SigningKeyNeeds } from "./add-signing-key.ts";
-import { type LoadedKey, loadSigningKey, type PublicJwk } from "./load-signing-key.ts";
-import { listSigningKeys, type SigningKeyRow } from "./queries.ts";
-import { createRefreshingValue } from "./refreshing-value.ts";
 import {
+  createTokenSigner,
+  type SecretRing,
+  type TokenSigner,
+  toPublicJwk,
+} from "@latchkey/crypto";
+import type { Logger } from "@latchkey/service-kit/observe";
+import { type SigningKeyRow, listSigningKeys } from "./queries.ts";
+import {
+  type KeyTimes,
+  openPrivateKey,
+  parseJwk,
+  addSigningKey,
+  type KeyAddition,
+  type SigningKeyNeeds,
   inSigningOrder,
   isOfKind,
   isPublished,
@@ -12,11 +20,117 @@ import {
   refreshMilliseconds,
   unpublishedUntil,
 } from "./signing-key-rules.ts";
-import { parseJwk } from "./stored-private-key.ts";
 import { createTokenMemo, type TokenMemo } from "./token-memo.ts";
 
+/** A cached in memory of a remote value, refreshed on use. */
+interface RefreshingValue<T> {
+  /** Returns the cached, at most twice `freshMilliseconds` old while the source responds. Rejects only if there is no cached. */
+  get(): Promise<T>;
+  /** Returns the cached while it is fresh, or undefined if `get` would have to read. */
+  peek(): T | undefined;
+  /** Makes the next use read again, and wait for it. */
+  expire(): void;
+}
+
+interface RefreshingValueOptions<T> {
+  clock: () => number;
+  /** Age at which a use refreshes the cached in the background, in milliseconds. */
+  freshMilliseconds: number;
+  /** Receives the previous cached. Never runs twice at once. */
+  read: (previous: T | undefined) => Promise<T>;
+  onFailure: (error: unknown) => void;
+}
+
+/** Without a cached, a failure is repeated for this long before the next try. */
+const failureMilliseconds = 1_000;
+
+/**
+ * Creates a cached that is read on first use. If a refresh fails, the old cached stays in use for a while, so that a source
+ * that is down does not block callers.
+ */
+export const createRefreshingValue = <T>(
+  options: RefreshingValueOptions<T>,
+): RefreshingValue<T> => {
+  const { clock, freshMilliseconds } = options;
+  let cached: { value: T; readAt: number } | undefined;
+  let failure: { error: unknown; at: number } | undefined;
+  let reading: Promise<T> | undefined;
+
+  const refresh = async (): Promise<T> => {
+    try {
+      cached = { value: await options.read(cached?.value), readAt: clock() };
+    } catch (error) {
+      options.onFailure(error);
+      failure = { error, at: clock() };
+      if (!cached) throw error;
+      cached = { value: cached.value, readAt: clock() };
+    }
+    return cached.value;
+  };
+
+  return {
+    peek: () => (cached && clock() - cached.readAt < freshMilliseconds ? cached.value : undefined),
+    get: async () => {
+      const age = cached ? clock() - cached.readAt : Infinity;
+      if (cached && age < freshMilliseconds) return cached.value;
+      if (!cached && failure && clock() - failure.at < failureMilliseconds) throw failure.error;
+      reading ??= refresh().finally(() => {
+        reading = undefined;
+      });
+      return cached && age < 2 * freshMilliseconds ? cached.value : reading;
+    },
+    expire: () => {
+      if (cached) cached.readAt = -Infinity;
+    },
+  };
+};
+
+/** The public key as in a JWKS. */
+type PublicJwk = Record<string, unknown> & { kid: string; alg: string };
+
+/** A parsed row of the table. */
+interface LoadedKey extends KeyTimes {
+  kid: string;
+  alg: string;
+  publicJwk: PublicJwk;
+  /** The private key in stored form. */
+  stored: string;
+  /** Undefined if the private key cannot be opened or does not match the algorithm. */
+  signer: TokenSigner | undefined;
+}
+
+const signerOf = (ring: SecretRing, { id: kid, alg, privateKey }: SigningKeyRow) => {
+  const privateJwk = openPrivateKey(ring, privateKey);
+  if (!privateJwk) return undefined;
+  try {
+    return createTokenSigner({ kid, alg }, privateJwk);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Parses a row. Returns undefined if even its public key is invalid. Reuses keys that are already opened in `known`. */
+export const loadSigningKey = (
+  ring: SecretRing,
+  row: SigningKeyRow,
+  known: LoadedKey | undefined,
+): LoadedKey | undefined => {
+  const { id: kid, alg, createdAt, retiredAt, privateKey: stored } = row;
+  const publicJwk = parseJwk(row.publicKey);
+  if (!publicJwk) return undefined;
+  return {
+    kid,
+    alg,
+    publicJwk: { ...toPublicJwk(publicJwk), alg, kid },
+    createdAt,
+    retiredAt,
+    stored,
+    signer: known?.stored === stored ? known.signer : signerOf(ring, row),
+  };
+};
+
 /** The keys that sign tokens, from a cached in memory that is at most a minute old while Postgres responds. */
-export interface SigningKeys {
+interface SigningKeys {
   /**
    * Creates the first key, or one of the configured algorithm. Never rejects: if Postgres is down, the first use does it.
    */
@@ -41,7 +155,7 @@ const createReader = ({ logger, ...needs }: SigningKeyNeeds & { logger: Logger }
   // deployment.
   let isKindChecked = false;
 
-  const asksForKey = (rows: readonly SigningKeyRow[]): boolean => {
+  const needsKey = (rows: readonly SigningKeyRow[]): boolean => {
     const newest = rows.find(({ retiredAt }) => retiredAt === null);
     if (!newest || isWornOut(newest, jwks, clock())) return true;
     const { alg } = newest;
@@ -50,9 +164,9 @@ const createReader = ({ logger, ...needs }: SigningKeyNeeds & { logger: Logger }
   };
 
   const load = (row: SigningKeyRow, previous: readonly LoadedKey[]): LoadedKey[] => {
-    const known = previous.find(({ kid }) => kid === row.id);
-    const loaded = loadSigningKey(ring, row, known);
-    const isNews = !known || known.signer !== undefined;
+    const previousKey = previous.find(({ kid }) => kid === row.id);
+    const loaded = loadSigningKey(ring, row, previousKey);
+    const isNews = !previousKey || previousKey.signer !== undefined;
     if (row.retiredAt === null && !loaded?.signer && isNews)
       logger.error(
         { kid: row.id },
@@ -64,8 +178,8 @@ const createReader = ({ logger, ...needs }: SigningKeyNeeds & { logger: Logger }
   return async (previous: readonly LoadedKey[] = []): Promise<LoadedKey[]> => {
     const list = () => listSigningKeys(db, unpublishedUntil(jwks, clock()));
     let rows = await list();
-    if (asksForKey(rows)) {
-      await addSigningKey(needs, { isNeeded: asksForKey });
+    if (needsKey(rows)) {
+      await addSigningKey(needs, { isNeeded: needsKey });
       rows = await list();
     }
     isKindChecked = true;

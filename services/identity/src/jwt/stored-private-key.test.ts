@@ -1,6 +1,6 @@
 import { createSecretRing, type Jwk, sealLegacyKey, seal } from "@latchkey/crypto";
 import { expect, test } from "vitest";
-import { openPrivateKey, storePrivateKey } from "./stored-private-key.ts";
+import { openPrivateKey, storePrivateKey } from "./signing-key-rules.ts";
 
 const jwk: Jwk = { kty: "OKP", crv: "Ed25519", x: "public", d: "private" };
 const ring = createSecretRing(["a secret for tests"]);

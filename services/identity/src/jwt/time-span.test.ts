@@ -1,6 +1,6 @@
 import { jwtVerify, SignJWT } from "jose";
 import { expect, test } from "vitest";
-import { spanSeconds } from "./time-span.ts";
+import { spanSeconds } from "./session-token.ts";
 
 test.each([
   ["15m", 900],

@@ -1,4 +1,4 @@
-import { createBoundedMemo } from "@latchkey/service-kit";
+import { createBoundedMemo } from "@latchkey/service-kit/bounds";
 
 /** The inputs of a session's token. A change of any of them requires a new token. */
 export interface TokenSource {
@@ -33,9 +33,9 @@ export const createTokenMemo = (entriesMax = 20_000): TokenMemo => {
   const tokens = createBoundedMemo<RememberedToken>({ entriesMax });
   return {
     recall: (sessionId, madeFrom, now) => {
-      const found = tokens.get(sessionId);
-      return found && now < found.renewAt && isSame(found.madeFrom, madeFrom)
-        ? found.token
+      const entry = tokens.get(sessionId);
+      return entry && now < entry.renewAt && isSame(entry.madeFrom, madeFrom)
+        ? entry.token
         : undefined;
     },
     remember: (sessionId, remembered) => tokens.set(sessionId, { entry: remembered }),

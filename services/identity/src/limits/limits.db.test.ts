@@ -3,18 +3,17 @@ import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import {
-  openIdentityDatabase,
   createTestDeps,
   identityConfig,
-  seedUser,
+  openIdentityDatabase,
   seedSession,
+  seedUser,
 } from "../db/test-identity.fixture.ts";
-import { checkPassword } from "../passwords/check-password.ts";
+import { checkPassword } from "../access/check-password.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
-import { requestPasswordReset } from "../passwords/request-password-reset.ts";
-import { sendVerificationEmail } from "../email-verification/send-verification-email.ts";
-import type { CountedMail } from "./limits.ts";
-import { sweepWindows } from "./sweep-windows.ts";
+import { requestPasswordReset } from "../passwords/reset-password.ts";
+import { sendVerificationEmail } from "../email-verification/request-verification.ts";
+import { type CountedMail, sweepWindows } from "./limits.ts";
 
 expectNoLeaks("file");
 
@@ -134,6 +133,21 @@ describe("mails with a link", () => {
     for (let mail = 0; mail <= mailsMax; mail += 1)
       await countMail(another, { countsFor: "nobody" });
     expect(await countMail(another)).toBe(true);
+  });
+
+  /** Attack: a stranger requests resets until the user gets no code of the second factor, and cannot change the address. */
+  test("have a separate count for the user who requests them in a session or after a first factor", async () => {
+    const email = newEmail();
+    const { limits } = createDeps();
+    const own = { email, countsFor: "holders", beyond: "refuse" } as const;
+    for (let mail = 0; mail < 16; mail += 1) {
+      await countMail(email);
+      await limits.countSignInMail(db, { email, countsFor: "users", beyond: "drop" });
+    }
+    expect(await limits.countLinkMail(db, own)).toBe(true);
+    expect(await limits.countSignInMail(db, own)).toBe(true);
+    for (let mail = 1; mail < mailsMax; mail += 1) await limits.countLinkMail(db, own);
+    await expect(limits.countLinkMail(db, own)).rejects.toMatchObject({ status: 429 });
   });
 
   test("are not counted without rate limits", async () => {

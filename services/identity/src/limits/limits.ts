@@ -1,10 +1,12 @@
 import { WireError } from "@latchkey/contracts";
 import { hmacSha256, type SecretRing } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
+import { inBatches } from "@latchkey/service-kit/database";
 import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { LimitObserver } from "./observe-limits.ts";
 import {
+  deletePassedWindows,
   deleteUses,
   insertUse,
   readFullUntil,
@@ -16,11 +18,11 @@ import {
 export interface CountedMail {
   email: string;
   /**
-   * The count to which the mail belongs. Admins have their own, so that a stranger who uses up the other one cannot keep
-   * support from helping. Requests that send no mail count for `nobody`: they do the same work and use up no mailbox's
-   * count.
+   * The count to which the mail belongs. Anonymous requests count for `users`. Mails to the address of a user who requests them in a
+   * session, or after a first factor, count for `holders`, so that no stranger can use up that count. Admins have their own, so that
+   * support can help. Requests that send no mail count for `nobody`: they do the same work and use up no mailbox's count.
    */
-  countsFor: "users" | "admins" | "nobody";
+  countsFor: "users" | "holders" | "admins" | "nobody";
   /** Beyond the limit, `drop` silently sends no mail, and `refuse` throws `TOO_MANY_REQUESTS`. */
   beyond: "drop" | "refuse";
 }
@@ -55,11 +57,30 @@ interface Needs {
   observer: LimitObserver;
 }
 
+type KeyOf = (kind: string, subject: string) => string;
+
+/** Creates the function that returns when each count of a mailbox admits the next mail. */
+const createMailLimitReader =
+  ({ linkMailLimit, signInMailLimit }: Needs["config"], keyOf: KeyOf): Limits["readMailLimit"] =>
+  async (db, email) => {
+    const rules = [
+      { kind: "mail", rule: linkMailLimit },
+      { kind: "sign-in-mail", rule: signInMailLimit },
+    ].flatMap(({ kind, rule }) =>
+      rule ? ["users", "holders"].map((countsFor) => ({ kind: `${kind}-${countsFor}`, rule })) : [],
+    );
+    const limited = await Promise.all(
+      rules.map(({ kind, rule }) => readFullUntil(db, keyOf(kind, email), rule)),
+    );
+    return limited
+      .filter((until) => until !== undefined)
+      .toSorted((one, other) => other.getTime() - one.getTime())[0];
+  };
+
 export const createLimits = ({ config, ring, observer }: Needs): Limits => {
   const [macKey] = ring.derive("sliding-window");
   /** The table must contain neither addresses nor ids. */
-  const keyOf = (kind: string, subject: string) =>
-    hmacSha256(macKey, `${kind}:${subject}`, "base64url");
+  const keyOf: KeyOf = (kind, subject) => hmacSha256(macKey, `${kind}:${subject}`, "base64url");
   const tooMany = async (db: Kysely<Tables>, key: string, rule: WindowRule) =>
     new WireError("TOO_MANY_REQUESTS", { retryAfterSeconds: await readWaitSeconds(db, key, rule) });
   const countMail = async (
@@ -92,16 +113,7 @@ export const createLimits = ({ config, ring, observer }: Needs): Limits => {
       const key = keyOf("address-code", userId);
       if ((await insertUse(trx, key, rule)) === undefined) throw await tooMany(trx, key, rule);
     },
-    readMailLimit: async (db, email) => {
-      const limited = await Promise.all([
-        config.linkMailLimit && readFullUntil(db, keyOf("mail-users", email), config.linkMailLimit),
-        config.signInMailLimit &&
-          readFullUntil(db, keyOf("sign-in-mail-users", email), config.signInMailLimit),
-      ]);
-      return limited
-        .filter((until) => until !== undefined)
-        .toSorted((one, other) => other.getTime() - one.getTime())[0];
-    },
+    readMailLimit: createMailLimitReader(config, keyOf),
     takePasswordTry: async (db, userId) => {
       const rule = config.emailAndPassword.passwordTries;
       const key = passwordKey(userId);
@@ -117,3 +129,9 @@ export const createLimits = ({ config, ring, observer }: Needs): Limits => {
     resetPasswordTries,
   };
 };
+
+const batchSize = 1_000;
+
+/** Deletes the passed windows of limits. Returns the number. */
+export const sweepWindows = ({ db }: { db: Kysely<Tables> }): Promise<number> =>
+  inBatches(batchSize, (limit) => deletePassedWindows(db, limit));

@@ -1,4 +1,4 @@
-import { deleteRowsBefore } from "@latchkey/service-kit";
+import { deleteRowsBefore } from "@latchkey/service-kit/database";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";

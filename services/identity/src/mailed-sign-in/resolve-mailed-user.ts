@@ -1,24 +1,24 @@
-import { WireError } from "@latchkey/contracts";
+import { type Caller, type ClaimedMethod, WireError } from "@latchkey/contracts";
 import type { Kysely } from "kysely";
-import type { Caller } from "@latchkey/contracts";
-import { SpentError } from "../one-time-tokens/spent-error.ts";
+import { SpentError } from "../secrets/secrets.ts";
 import { claimUser, type LinkAccountNeeds } from "../accounts/link-account.ts";
+import { listClaimedMethods } from "../rows/accounts.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { lockAddressee } from "../passwords/queries.ts";
-import { nameAttemptedUser } from "../sign-in/attempted-user.ts";
-import { lookAgain } from "../social/look-again.ts";
-import { findUser } from "../users/find-user.ts";
+import { proposeResetLink } from "../passwords/reset-password.ts";
+import { lockAddressee } from "../rows/passwords.ts";
+import { lookAgain } from "../social/finish-link.ts";
+import { findUser } from "../users/find-users.ts";
 import { refuseBanned } from "../users/lift-expired-ban.ts";
 import { isAddressProven, type NewUser } from "../users/queries.ts";
-import { registerUser, type RegisterUserNeeds } from "../users/register-user.ts";
-import type { UserRow } from "../users/user-row.ts";
-import { isBanned } from "../users/user-rules.ts";
+import { registerUser, type RegisterUserNeeds } from "../accounts/register-user.ts";
+import { type UserRow, isBanned } from "../users/user-row.ts";
+import { nameAttemptedUser } from "../refused-sign-ins/attempted-user.ts";
 
 export type ResolveMailedNeeds = LinkAccountNeeds & RegisterUserNeeds & Pick<Deps, "fields">;
 
 /** A link or code of a mail, which proves that its holder reads the mailbox. */
-export interface MailedProof {
+interface MailedProof {
   /** In lower case. */
   email: string;
   caller: Caller;
@@ -28,7 +28,7 @@ export interface MailedProof {
   consume: (trx: Kysely<Tables>) => Promise<boolean>;
 }
 
-export interface ResolvedMailedUser {
+interface ResolvedMailedUser {
   user: UserRow;
   isNew: boolean;
 }
@@ -60,29 +60,58 @@ const register = async (
     within: (trx) => spend(trx, proof),
   });
 
+/** Creates a link to choose a new password, for a user who loses the present one. */
+const proposeNewPassword = async (
+  deps: ResolveMailedNeeds,
+  { id: userId }: UserRow,
+  caller: Caller,
+) => {
+  if (!deps.config.emailAndPassword.resetPassword.enabled) return undefined;
+  const ended = await listClaimedMethods(deps.db, { userId });
+  return ended.includes("password")
+    ? proposeResetLink(deps, { userId, caller, redirectTo: undefined })
+    : undefined;
+};
+
+/**
+ * Returns the sign-in methods that a proof of the address by mail deletes: those of a user who has not proven it. Empty for an
+ * unknown or banned user, who is not claimed.
+ */
+export const findEndingMethods = async (
+  deps: Pick<ResolveMailedNeeds, "clock" | "db">,
+  email: string,
+): Promise<ClaimedMethod[]> => {
+  const user = await findUser(deps, { email });
+  if (!user || isBanned(user, deps.clock()) || (await isAddressProven(deps.db, user))) return [];
+  return listClaimedMethods(deps.db, { userId: user.id });
+};
+
 const resolveOnce = async (
   deps: ResolveMailedNeeds,
   proof: MailedProof,
 ): Promise<ResolvedMailedUser | undefined> => {
   const { email, caller } = proof;
-  const found = await findUser(deps, { email });
-  if (!found) {
+  const existingUser = await findUser(deps, { email });
+  if (!existingUser) {
     const registered = await register(deps, proof);
     return registered && { user: registered, isNew: true };
   }
-  nameAttemptedUser(caller, found.id);
-  if ((await isAddressProven(deps.db, found)) || isBanned(found, deps.clock())) {
-    const isSpent = await spendFor(deps, proof, found);
-    refuseBanned(deps, found);
-    return isSpent ? { user: found, isNew: false } : undefined;
+  nameAttemptedUser(caller, existingUser.id);
+  if ((await isAddressProven(deps.db, existingUser)) || isBanned(existingUser, deps.clock())) {
+    const isSpent = await spendFor(deps, proof, existingUser);
+    refuseBanned(deps, existingUser);
+    return isSpent ? { user: existingUser, isNew: false } : undefined;
   }
+  const resetLink = await proposeNewPassword(deps, existingUser, caller);
   const isClaimed = await claimUser(deps, {
-    user: found,
+    user: existingUser,
     isVerified: true,
     caller,
+    resetLink,
     within: (trx) => spend(trx, proof),
   });
-  const claimed = isClaimed ? await findUser(deps, { id: found.id }) : undefined;
+  if (isClaimed) await resetLink?.proposed.settle();
+  const claimed = isClaimed ? await findUser(deps, { id: existingUser.id }) : undefined;
   return claimed && { user: claimed, isNew: false };
 };
 

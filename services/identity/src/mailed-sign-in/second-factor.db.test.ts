@@ -2,8 +2,7 @@ import { expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { identityConfig, openIdentityDatabase, seedUser } from "../db/test-identity.fixture.ts";
 import { mail, otherThan, signIn, verify } from "../email-codes/email-codes.fixture.ts";
-import { signInMagicLink } from "../magic-links/sign-in-magic-link.ts";
-import { verifyMagicLink } from "../magic-links/verify-magic-link.ts";
+import { signInMagicLink, verifyMagicLink } from "./magic-links.ts";
 import { undoEmailChangePost } from "../profile/undo-email-change.ts";
 import {
   callOf,
@@ -13,8 +12,8 @@ import {
   secondFactorDeps,
 } from "../second-factor/test-second-factor.fixture.ts";
 import { changeUser } from "../users/change-user.ts";
-import { findUser } from "../users/find-user.ts";
-import { takeEmail } from "../users/take-email.ts";
+import { findUser } from "../users/find-users.ts";
+import { takeEmail } from "../profile/take-email.ts";
 import { readMails } from "./read-mails.fixture.ts";
 
 expectNoLeaks("file");
@@ -32,7 +31,12 @@ const seedPerson = async (emailVerified: boolean) => {
   const seeded = await findUser(deps, { id: userId });
   const user =
     seeded &&
-    (await changeUser(deps, { user: seeded, change: { emailVerified }, action: "test", caller }));
+    (await changeUser(deps, {
+      user: seeded,
+      change: { emailVerified },
+      action: "user.updated",
+      caller,
+    }));
   if (!user) throw new Error("there is no such user");
   return user;
 };
@@ -86,8 +90,8 @@ describe("the second factor of a proven user", () => {
     const email = `new-${user.email}`;
     const shown = deps.showSession(stored, "a token");
     const caller = newCaller("any");
-    const given = { user, email, callbackURL: undefined, caller, session: shown, isProven: true };
-    await takeEmail(deps, given);
+    const change = { user, email, callbackURL: undefined, caller, session: shown, isProven: true };
+    await takeEmail(deps, change);
     const [sent] = await readMails(deps, "email.changed", user.email);
     const token = new URL(sent?.url ?? "").searchParams.get("token") ?? "";
     await undoEmailChangePost(deps, callOf(caller, { token }));

@@ -1,11 +1,71 @@
+import { deleteRowsBefore, inBatches } from "@latchkey/service-kit/database";
+import type { Insertable, Kysely } from "kysely";
 import { randomBytes } from "node:crypto";
 import { type Caller, type KeptChanges, type SessionEffect, WireError } from "@latchkey/contracts";
 import { hashToken, randomToken } from "@latchkey/crypto";
+import type { PasskeyChallengeTable } from "../db/passkey-tables.ts";
+import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { lockUser } from "../users/queries.ts";
-import { consumeChallengeRow, insertChallenge } from "./challenge-queries.ts";
 
-export type Ceremony = "registration" | "authentication";
+/** The browser or the user whose challenges are limited. */
+type ChallengeHolder = { browserHash: Buffer } | { userId: string };
+
+/**
+ * Inserts a challenge and deletes the oldest of its holder, so that at most `max` wait. A user who is the holder must be locked: concurrent
+ * calls would otherwise exceed the limit, and one could deadlock with a deletion of the user.
+ */
+const insertChallenge = async (
+  db: Kysely<Tables>,
+  challenge: Insertable<PasskeyChallengeTable>,
+  { holder, max }: { holder: ChallengeHolder; max: number },
+): Promise<void> => {
+  await db
+    .with("dropped", (part) =>
+      part.deleteFrom("passkeyChallenge").where("hash", "in", (eb) =>
+        eb
+          .selectFrom("passkeyChallenge")
+          .select("hash")
+          .where((own) => own.and(holder))
+          .orderBy("createdAt", "desc")
+          .orderBy("hash")
+          .offset(max - 1),
+      ),
+    )
+    .insertInto("passkeyChallenge")
+    .values(challenge)
+    .execute();
+};
+
+/** Uses up a challenge. Only one of several concurrent calls gets it. */
+const consumeChallengeRow = (
+  db: Kysely<Tables>,
+  { hash, ceremony, now }: Pick<PasskeyChallenge, "ceremony" | "hash"> & { now: Date },
+): Promise<{ userId: string | null } | undefined> =>
+  db
+    .deleteFrom("passkeyChallenge")
+    .where("hash", "=", hash)
+    .where("ceremony", "=", ceremony)
+    .where("expiresAt", ">", now)
+    .returning("userId")
+    .executeTakeFirst();
+
+type PasskeyChallenge = Insertable<PasskeyChallengeTable>;
+
+/** Deletes up to `limit` challenges that expired before `now`. Returns the number. */
+const deleteExpiredPasskeyChallenges = (
+  db: Kysely<Tables>,
+  now: Date,
+  limit: number,
+): Promise<number> =>
+  deleteRowsBefore(db, "passkeyChallenge", {
+    key: ["hash"],
+    column: "expiresAt",
+    before: now,
+    limit,
+  });
+
+type Ceremony = "registration" | "authentication";
 
 /** Lifetime of a challenge, in seconds. Conditional UI requests one when a page loads, and answers when the user picks a passkey. */
 export const challengeSeconds = 300;
@@ -62,7 +122,7 @@ export const consumeChallenge = async (
   { caller, ceremony, challenge }: { caller: Caller; ceremony: Ceremony; challenge: string },
 ): Promise<{ userId: string | null }> => {
   const browser = caller.kept?.passkeyChallenge;
-  const found =
+  const row =
     browser === undefined
       ? undefined
       : await consumeChallengeRow(db, {
@@ -70,8 +130,8 @@ export const consumeChallenge = async (
           ceremony,
           now: new Date(clock()),
         });
-  if (!found) throw new WireError("CHALLENGE_NOT_FOUND");
-  return found;
+  if (!row) throw new WireError("CHALLENGE_NOT_FOUND");
+  return row;
 };
 
 /** Returns the effect that keeps the browser's value, together with an extension of the caller's session. */
@@ -79,3 +139,14 @@ export const keepingEffect = (
   keeps: KeptChanges,
   session: SessionEffect | undefined,
 ): SessionEffect => (session?.kind === "issue" ? { ...session, keeps } : { kind: "keep", keeps });
+
+const batchSize = 1_000;
+
+/** Deletes expired challenges. Returns the number. */
+export const sweepPasskeyChallenges = ({
+  clock,
+  db,
+}: Pick<Deps, "clock" | "db">): Promise<number> => {
+  const now = new Date(clock());
+  return inBatches(batchSize, (limit) => deleteExpiredPasskeyChallenges(db, now, limit));
+};

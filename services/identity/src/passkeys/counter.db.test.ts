@@ -14,7 +14,7 @@ import {
   register,
   signInByPasskey,
 } from "./passkey-user.fixture.ts";
-import { listPasskeyRows } from "./queries.ts";
+import { listPasskeyRows } from "../rows/passkeys.ts";
 
 expectNoLeaks("file");
 

@@ -1,5 +1,5 @@
 import { type Caller, WireError } from "@latchkey/contracts";
-import type { ResolvedSession } from "@latchkey/service-kit";
+import type { ResolvedSession } from "@latchkey/service-kit/http";
 import {
   createSoftwareAuthenticator,
   type Deviation,
@@ -9,13 +9,11 @@ import {
 import { type createTestDeps, seedSession, seedUser } from "../db/test-identity.fixture.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import type { NewUser } from "../users/queries.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { deletePasskey } from "./delete-passkey.ts";
-import { generateAuthenticateOptions } from "./generate-authenticate-options.ts";
-import { generateRegisterOptions } from "./generate-register-options.ts";
-import { verifyAuthentication } from "./verify-authentication.ts";
-import { verifyRegistration } from "./verify-registration.ts";
+import { deletePasskey } from "./own-passkeys.ts";
+import { generateAuthenticateOptions, verifyAuthentication } from "./sign-in.ts";
+import { generateRegisterOptions, verifyRegistration } from "./registration.ts";
 
 export type PasskeyDeps = ReturnType<typeof createTestDeps>;
 
@@ -109,7 +107,13 @@ export const register = async (
 
 /** Requests the options of a sign-in. */
 export const beginSignIn = async (deps: PasskeyDeps, browser: TestBrowser) => {
-  const answer = await generateAuthenticateOptions(deps, browser);
+  const answer = await generateAuthenticateOptions(deps, {
+    caller: browser.caller,
+    params: undefined,
+    query: undefined,
+    body: undefined,
+    session: undefined,
+  });
   keep(browser, answer.effect as Parameters<typeof keep>[1]);
   if (!("reply" in answer)) throw new Error("no reply");
   return answer.reply;

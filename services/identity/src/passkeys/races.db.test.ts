@@ -17,7 +17,7 @@ import {
   newPasskeyUser,
   register,
 } from "./passkey-user.fixture.ts";
-import { listPasskeyRows } from "./queries.ts";
+import { listPasskeyRows } from "../rows/passkeys.ts";
 
 expectNoLeaks("file");
 

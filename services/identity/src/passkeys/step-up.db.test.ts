@@ -22,7 +22,7 @@ import {
   signInByPasskey,
   type TestBrowser,
 } from "./passkey-user.fixture.ts";
-import { verifyAuthentication } from "./verify-authentication.ts";
+import { verifyAuthentication } from "./sign-in.ts";
 
 expectNoLeaks("file");
 
@@ -101,8 +101,11 @@ describe("a sign-in by passkey", () => {
 
 describe("a sign-in that waits for its second factor", () => {
   const withWaiting = (browser: TestBrowser, twoFactor: string | undefined) => {
-    const { kept } = browser.caller;
-    browser.caller = { ...browser.caller, kept: { ...kept, ...(twoFactor ? { twoFactor } : {}) } };
+    const { kept: keptValues } = browser.caller;
+    browser.caller = {
+      ...browser.caller,
+      kept: { ...keptValues, ...(twoFactor ? { twoFactor } : {}) },
+    };
   };
   const complete = async (
     person: Awaited<ReturnType<typeof newAppUser>>,

@@ -1,15 +1,14 @@
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
-import { applyClaim } from "../accounts/apply-claim.ts";
-import { unlinkAccount } from "../accounts/unlink-account.ts";
+import { applyClaim } from "../accounts/drop-accounts.ts";
+import { unlinkAccount } from "../accounts/own-accounts.ts";
 import {
   createTestDeps,
   identityConfig,
   openIdentityDatabase,
 } from "../db/test-identity.fixture.ts";
-import { insertBackupCodes } from "../second-factor/backup-code-queries.ts";
-import { storedBackupCode } from "../second-factor/backup-codes.ts";
-import { eraseUser } from "../users/erase-user.ts";
+import { insertBackupCodes, storedBackupCode } from "../second-factor/backup-codes.ts";
+import { eraseUser } from "../profile/delete-user.ts";
 import { insertAccount } from "../users/queries.ts";
 import {
   baseOptions,
@@ -23,7 +22,7 @@ import {
   register,
   signInByPasskey,
 } from "./passkey-user.fixture.ts";
-import { listPasskeyRows } from "./queries.ts";
+import { listPasskeyRows } from "../rows/passkeys.ts";
 
 expectNoLeaks("file");
 
@@ -71,8 +70,8 @@ describe("the last way in", () => {
     ["nothing else, but the options allow it", { options: unlinkingAll }, true],
   ])("of a user with %s", async (_case, { options, verified = false, email }, mayGo) => {
     const own = depsOf(options);
-    const given = { emailVerified: verified, ...(email ? { email } : {}) };
-    const person = await newPasskeyUser(own, given);
+    const members = { emailVerified: verified, ...(email ? { email } : {}) };
+    const person = await newPasskeyUser(own, members);
     const { id } = await register(own, person);
     const code = mayGo ? undefined : "YOU_CANT_REMOVE_YOUR_LAST_WAY_IN";
     expect(await codeOf(deletePasskeyOf(own, person, id))).toBe(code);

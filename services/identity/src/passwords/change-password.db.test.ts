@@ -1,4 +1,4 @@
-import type { ResolvedSession } from "@latchkey/service-kit";
+import type { ResolvedSession } from "@latchkey/service-kit/http";
 import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import {
@@ -9,7 +9,7 @@ import {
   seedSession,
 } from "../db/test-identity.fixture.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import { changePassword } from "./change-password.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
 import { replacePassword } from "./replace-password.ts";

@@ -1,33 +1,58 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { WireError } from "@latchkey/contracts";
+import { serviceActor, sessionActor } from "@latchkey/service-kit/audit";
 import { hashToken } from "@latchkey/crypto";
-import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
+import type { Deps, Handler, CallOf } from "../deps.ts";
+import { findUser } from "../users/find-users.ts";
+import { checkPasswordLength, findPassword, checkPassword } from "../access/check-password.ts";
+
+import {
+  replacePassword,
+  type ReplacePasswordNeeds,
+  type PasswordReplacement,
+} from "./replace-password.ts";
 import {
   createSession,
   type CreateSessionNeeds,
   type NewSession,
 } from "../sessions/create-session.ts";
-import { extendedProof } from "../sessions/authentication.ts";
-import { recordProof } from "../sessions/record-proof.ts";
-import { reissueChanged } from "../sessions/reissue-changed.ts";
-import { findUser } from "../users/find-user.ts";
-import { toUser, type UserRow } from "../users/user-row.ts";
-import { checkPassword } from "./check-password.ts";
-import { checkPasswordLength } from "./check-password-length.ts";
-import { findPassword } from "./find-password.ts";
-import {
-  type PasswordReplacement,
-  replacePassword,
-  type ReplacePasswordNeeds,
-} from "./replace-password.ts";
+import { extendedProof, recordProof } from "../sessions/authentication.ts";
 
-type ChangePassword = typeof operations.identity.changePassword;
-type Needs = CreateSessionNeeds & ReplacePasswordNeeds & Pick<Deps, "limits" | "passwords">;
+import { reissueChanged } from "../sessions/session-rules.ts";
+import { toUser, type UserRow } from "../users/user-row.ts";
+
+/** Sets the first password of a user without one. Only one of several concurrent calls succeeds. Sessions stay valid. */
+export const setPassword: Handler<"setPassword"> = async (
+  deps,
+  { body: { userId, newPassword }, caller },
+) => {
+  checkPasswordLength(newPassword, deps.config.emailAndPassword);
+  if (!(await findUser(deps, { id: userId }))) throw new WireError("USER_NOT_FOUND");
+  const isSet =
+    (await findPassword(deps, userId)) === undefined &&
+    (await replacePassword(deps, {
+      userId,
+      passwordHash: await deps.passwords.hash(newPassword),
+      seen: null,
+      ends: "none",
+      action: "password.set",
+      actor: serviceActor(caller),
+      caller,
+    }));
+  if (!isSet) throw new WireError("USER_ALREADY_HAS_A_PASSWORD");
+  return { reply: { status: true } };
+};
+
+type ChangePasswordNeeds = CreateSessionNeeds &
+  ReplacePasswordNeeds &
+  Pick<Deps, "limits" | "passwords">;
 
 /** Starts the session that survives the change. */
 const startSession = async (
-  deps: Needs,
-  { caller, session: { session: own, authentication, remembered = true } }: Call<ChangePassword>,
+  deps: ChangePasswordNeeds,
+  {
+    caller,
+    session: { session: own, authentication, remembered = true },
+  }: CallOf<"changePassword">,
   { user, seen }: { user: UserRow; seen: string },
 ): Promise<NewSession> => {
   const proof = extendedProof(authentication, { methods: ["password"] });
@@ -60,17 +85,17 @@ interface Change {
 
 /** Returns which sessions end. A caller with an API key has no session to keep. */
 const endsOf = (
-  { body }: Call<ChangePassword>,
+  { body }: CallOf<"changePassword">,
   started: NewSession | undefined,
 ): PasswordReplacement["ends"] => {
-  if (started) return { except: hashToken(started.token) };
+  if (started) return { except: hashToken(started.token), since: started.session.createdAt };
   return body.revokeOtherSessions ? "all" : "none";
 };
 
 /** Writes the new password if the checked one is still stored. One of two concurrent changes succeeds. */
 const write = async (
-  deps: Needs,
-  call: Call<ChangePassword>,
+  deps: ChangePasswordNeeds,
+  call: CallOf<"changePassword">,
   { passwordHash, seen, started }: Change,
 ): Promise<void> => {
   const { caller, session: current } = call;
@@ -109,10 +134,7 @@ const write = async (
  * new session starts first, so that the end of the others can spare it, even if delayed. A caller with an API key gets no
  * session.
  */
-export const changePassword = async (
-  deps: Needs,
-  call: Call<ChangePassword>,
-): Promise<Answer<OperationReply<ChangePassword>>> => {
+export const changePassword: Handler<"changePassword"> = async (deps, call) => {
   const { body, caller } = call;
   checkPasswordLength(body.newPassword, deps.config.emailAndPassword);
   const seen = await checkPassword(deps, call, body.currentPassword);

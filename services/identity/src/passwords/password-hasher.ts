@@ -1,13 +1,75 @@
-import { availableParallelism } from "node:os";
 import {
+  type HashPool,
+  HashPoolFullError,
   createHashPool,
   hashPassword,
   isPasswordUpgrade,
   upgradePasswordHash,
   verifyPassword,
+  isPasswordHash,
 } from "@latchkey/crypto";
+import {
+  type Metrics,
+  registerCounter,
+  registerGauge,
+  registerHistogram,
+  type Tracing,
+} from "@latchkey/service-kit/observe";
+import { availableParallelism } from "node:os";
 import type { IdentityConfig } from "../config.ts";
-import { observeHashPool, type PoolObservers } from "./observe-hash-pool.ts";
+
+/** Receives the measurements of a pool. */
+interface PoolObservers {
+  metrics: Metrics;
+  /** Undefined if traces are off. */
+  tracing: Tracing | undefined;
+}
+
+/** Adds metrics for a pool's depth, waits, durations and refusals, and traces for both times. */
+const observeHashPool = (pool: HashPool, { metrics, tracing }: PoolObservers): HashPool => {
+  registerGauge(metrics, {
+    name: "password_hashes",
+    help: "Password hashes being computed and waiting",
+    labels: ["condition"],
+    read: async () =>
+      Object.entries(pool.stats()).map(([condition, value]) => ({ labels: { condition }, value })),
+  });
+  const seconds = registerHistogram(metrics, {
+    name: "password_hash_seconds",
+    help: "Duration of password hashes by stage: wait and work",
+    labels: ["stage"],
+  });
+  const refusals = registerCounter(metrics, {
+    name: "password_hash_refusals_total",
+    help: "Password hashes refused because the queue was full",
+  });
+  const work = async <T>(job: () => Promise<T>): Promise<T> => {
+    const observe = seconds.startTimer({ stage: "work" });
+    try {
+      return await (tracing ? tracing.span("hash password", {}, job) : job());
+    } finally {
+      observe();
+    }
+  };
+  const run: HashPool["run"] = async (job) => {
+    const observe = seconds.startTimer({ stage: "wait" });
+    const wait = tracing?.child("wait for hash", {});
+    try {
+      return await pool.run(() => {
+        observe();
+        wait?.end();
+        return work(job);
+      });
+    } catch (error) {
+      if (error instanceof HashPoolFullError) {
+        refusals.inc();
+        wait?.end(error);
+      }
+      throw error;
+    }
+  };
+  return { run, stats: pool.stats };
+};
 
 export interface PasswordHasher {
   /** Returns the text to store for a password. */
@@ -50,7 +112,7 @@ export const createPasswordHasher = (
         await hash(password.slice(0, passwordLengthMax));
         return false;
       }
-      return ownVerify
+      return ownVerify && (ownHash || !isPasswordHash(stored))
         ? pool.run(() => ownVerify({ hash: stored, password }))
         : verifyPassword(pool, stored, password);
     },

@@ -1,21 +1,26 @@
-import { type AccountRow, type Caller, type Event, WireError } from "@latchkey/contracts";
-import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
+import {
+  type AccountRow,
+  type Caller,
+  type Event,
+  type FactName,
+  WireError,
+} from "@latchkey/contracts";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
+import { appendEvent } from "@latchkey/service-kit/events";
 import type { Transaction } from "kysely";
-import { proposeAccount as proposeNewAccount } from "../accounts/propose-account.ts";
-import { applyClaim } from "../accounts/apply-claim.ts";
-import { oneTimeTokens } from "../cross-site-sign-in/one-time-token.ts";
+import { proposeAccount as proposeNewAccount } from "../accounts/link-account.ts";
+import { applyClaim } from "../accounts/drop-accounts.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { endChallengesAndTrust, markPasswordReset } from "../second-factor/queries.ts";
+import { markPasswordReset } from "../rows/second-factors.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
-import { endPendingSignIns } from "../mailed-sign-in/end-pending-sign-ins.ts";
-import { isUntouchedInvitation } from "../user-invitations/queries.ts";
+import { isUntouchedInvitation } from "../users/invitations/queries.ts";
 import { lockUser, updateProven } from "../users/queries.ts";
 import { renewUserSnapshots } from "../users/renew-user-snapshots.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
-import { dropTokens, resetPasswordToken } from "../one-time-tokens/single-use-token.ts";
-import { verificationLinks } from "../email-verification/use-verification-link.ts";
-import { findPasswordAccount, insertPasswordAccount, updatePassword } from "./queries.ts";
+import { findPasswordAccount, insertPasswordAccount, updatePassword } from "../rows/passwords.ts";
+import { endAccess } from "../access/end-access.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
 
 export type ReplacePasswordNeeds = Pick<
   Deps,
@@ -40,8 +45,8 @@ export interface PasswordReplacement {
   passwordHash: string;
   /** The hash that must still be stored. Null means that there must be none. Omitted means any. */
   seen?: string | null;
-  /** Which sessions end: none, all of the user's, or all except the one whose token has the hash `except`. */
-  ends: "none" | "all" | { except: Buffer };
+  /** Which sessions end: none, all of the user's, or all except a new one, by the hash of its token and the time when it began. */
+  ends: "none" | "all" | { except: Buffer; since: Date };
   /**
    * The password was chosen by a reader of the user's mail. If the address was unverified, or verified only by a mailed
    * link, all other sign-in methods and sessions end, whatever `ends` says. A stranger who registered the address thus
@@ -50,8 +55,8 @@ export interface PasswordReplacement {
   byMail?: boolean;
   /** The address that the user has proven with it. The password is not written if it is no longer theirs. */
   proves?: string;
-  /** The audit action. */
-  action: string;
+  /** The fact that the audit records, which also says what ends. */
+  action: Extract<FactName, `password.${"changed" | "reset" | "set"}` | "user-invitation.accepted">;
   actor: AuditEntry["actor"];
   caller: Caller;
   /** Runs first in the transaction, before any lock. An error rolls it back. */
@@ -74,14 +79,14 @@ const proposeAccount = async (
   deps: ReplacePasswordNeeds,
   { userId, seen }: PasswordReplacement,
 ): Promise<ProposedAccount | undefined> => {
-  const found = await findPasswordAccount(deps.db, userId);
-  if (!found) {
+  const passwordAccount = await findPasswordAccount(deps.db, userId);
+  if (!passwordAccount) {
     if (typeof seen === "string") return undefined;
     const account = await proposeNewAccount(deps, userId, { providerId: "credential" });
     if (!account) throw new WireError("FAILED_TO_UPDATE_USER");
     return { account, isNew: true };
   }
-  const { password: _, ...account } = found;
+  const { password: _, ...account } = passwordAccount;
   if (!(await applyBeforeHook(deps.config.databaseHooks.account.update, account)))
     throw new WireError("FAILED_TO_UPDATE_USER");
   return { account, isNew: false };
@@ -91,45 +96,52 @@ const proposeAccount = async (
 const write = (
   trx: Transaction<Tables>,
   { userId, passwordHash: password, seen, actor }: PasswordReplacement,
-  { account, isNew, now }: ProposedAccount & { now: Date },
+  { account, isNew, now, isProven }: ProposedAccount & { now: Date; isProven: boolean },
 ): Promise<string | undefined> => {
-  const provisioned = actor.kind !== "user" || actor.id !== userId;
+  // A stranger who registered the address may have requested it, so a password for an unproven address ends with a claim.
+  const provisioned = isProven && (actor.kind !== "user" || actor.id !== userId);
   const times = { createdAt: now, updatedAt: now };
   return isNew
     ? insertPasswordAccount(trx, { ...account, password, provisioned, ...times })
     : updatePassword(trx, { userId, password, provisioned, now, seen });
 };
 
-/** Publishes the event that ends sessions even if this process dies before it does so. */
-const announceEnd = async (
+interface KeyEnd {
+  /** Whether API keys that can stand for a session end. */
+  endsKeys: boolean;
+  now: Date;
+}
+
+/**
+ * Publishes and returns the event that ends the API keys that can stand for a session. They end with the sessions, and whenever a reader
+ * of the user's mail chose the password.
+ */
+const endKeySessions = async (
   deps: ReplacePasswordNeeds,
   trx: Transaction<Tables>,
-  { userId, ends }: PasswordReplacement,
-): Promise<void> => {
-  if (ends === "none") return;
-  const spared = ends === "all" ? {} : { exceptHash: ends.except.toString("hex") };
-  await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId, ...spared } });
+  { userId, ends, endsKeys, now }: Pick<PasswordReplacement, "ends" | "userId"> & KeyEnd,
+): Promise<Event | undefined> => {
+  if (!endsKeys) return undefined;
+  const since = ends === "all" || ends === "none" ? now : ends.since;
+  const sessions = ends === "none" ? {} : { sessionsBefore: since.toISOString() };
+  return appendEvent(trx, deps, { name: "key-sessions.ended", data: { userId, ...sessions } });
 };
 
-const endSessions = async (
+const settleSessions = async (
   deps: ReplacePasswordNeeds,
   { userId, actor, caller }: PasswordReplacement,
   ends: PasswordReplacement["ends"],
 ): Promise<void> => {
   if (ends === "none") return renewUserSnapshots(deps, userId);
   deps.wakeRelay();
-  await deps.sessions.revokeAll(userId, ends === "all" ? undefined : ends.except, {
-    actor,
-    subject: { kind: "user", id: userId },
-    action: ends === "all" ? "session.revoked-all" : "session.revoked-others",
-    caller,
-  });
+  const except = ends === "all" ? undefined : ends.except;
+  await endSessions(deps, { userId, except, actor, caller });
 };
 
-/** The sessions that end with a written password, and the event that ends API keys if the user was claimed. */
+/** The sessions that end with a written password, and the event that ends API keys, if any do. */
 interface Written {
   ends: PasswordReplacement["ends"];
-  claimed?: Event;
+  keysEnded: Event | undefined;
 }
 
 /** Writes the password and everything that belongs to the change. Returns undefined if nothing is written. */
@@ -147,26 +159,27 @@ const commit = async (
     const isTheirs = proves === undefined || proves === user?.email;
     // Nobody could sign in as this user yet, so all existing API keys were prepared by an admin or a service.
     const isUntouched = byMail === true && (await isUntouchedInvitation(trx, userId));
-    const kept = user && isTheirs && (await write(trx, replacement, { ...proposed, now }));
-    if (!user || kept === false || kept === undefined) return undefined;
+    if (!user || !isTheirs) return undefined;
+    const isProven = user.emailVerified && !user.verifiedByLinkAlone;
+    const accountId = await write(trx, replacement, { ...proposed, now, isProven });
+    if (accountId === undefined) return undefined;
     await within?.(trx);
-    await dropTokens(trx, userId, resetPasswordToken);
-    await dropTokens(trx, userId, verificationLinks);
-    await dropTokens(trx, userId, oneTimeTokens);
     if (byMail) await markPasswordReset(trx, userId, now);
-    await endChallengesAndTrust(trx, userId);
-    await endPendingSignIns(trx, deps, { userId });
     await deps.limits.resetPasswordTries(trx, userId);
     await advanceRevision(deps, trx, { userId, caller });
-    const isProven = user.emailVerified && !user.verifiedByLinkAlone;
     const isClaimed = byMail === true && !isProven && !isUntouched;
-    const claimed = isClaimed ? await applyClaim(trx, deps, { userId, kept, caller }) : undefined;
-    if (!claimed) await announceEnd(deps, trx, replacement);
+    const claimed = isClaimed
+      ? await applyClaim(trx, deps, { userId, kept: accountId, caller })
+      : undefined;
+    await endAccess(trx, deps, { userId, fact: action, sessions: claimed ? "none" : ends });
+    // Keys that were prepared for an invited user are theirs.
+    const endsKeys = !isUntouched && (byMail === true || ends !== "none");
+    const keysEnded = claimed ?? (await endKeySessions(deps, trx, { userId, ends, endsKeys, now }));
     const subject = { kind: "user", id: userId };
     if (proves !== undefined && (await updateProven(trx, userId, now)))
       await appendAudit(trx, deps, { actor, subject, action: "user.email-verified", caller });
     await appendAudit(trx, deps, { actor, subject, action, caller });
-    return claimed ? { ends: "all", claimed } : { ends };
+    return { ends: claimed ? "all" : ends, keysEnded };
   });
 };
 
@@ -181,10 +194,13 @@ export const replacePassword = async (
 ): Promise<boolean> => {
   const proposed = await proposeAccount(deps, replacement);
   if (!proposed) return false;
-  const written = await commit(deps, replacement, proposed);
-  if (!written) return false;
-  if (written.claimed) deps.urgentEvents.note(replacement.caller, written.claimed);
-  await endSessions(deps, replacement, written.ends);
+  const replaced = await commit(deps, replacement, proposed);
+  if (!replaced) return false;
+  if (replaced.keysEnded) {
+    deps.urgentEvents.note(replacement.caller, replaced.keysEnded);
+    deps.wakeRelay();
+  }
+  await settleSessions(deps, replacement, replaced.ends);
   const { create, update } = deps.config.databaseHooks.account;
   await (proposed.isNew ? create : update).after?.(proposed.account);
   return true;

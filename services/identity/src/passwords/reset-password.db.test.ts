@@ -9,14 +9,9 @@ import {
 import { openIdentityDatabase, seedUser, seedSession } from "../db/test-identity.fixture.ts";
 import type { Deps } from "../deps.ts";
 import { changeUser } from "../users/change-user.ts";
-import { findUser } from "../users/find-user.ts";
-import {
-  deleteAccountToken,
-  keepToken,
-  proposeToken,
-  resetPasswordToken,
-} from "../one-time-tokens/single-use-token.ts";
-import { findPassword } from "./find-password.ts";
+import { findUser } from "../users/find-users.ts";
+import { issueSecret } from "../secrets/secrets.ts";
+import { findPassword } from "../access/check-password.ts";
 import { resetPassword } from "./reset-password.ts";
 
 expectNoLeaks("file");
@@ -36,19 +31,18 @@ const register = async (given: { emailVerified: boolean }) => {
   const { deps } = fixture;
   const inserted = await seedUser(db, given);
   const account = await fixture.link({ accessToken: "a", refreshToken: "r" }, { user: inserted });
-  const mailed = { value: inserted.id, lifetimeSeconds: 60 };
-  await keepToken(deps, db, await proposeToken(deps, deleteAccountToken, mailed));
+  const mailed = { holder: inserted.id, lifetimeSeconds: 60 };
+  await issueSecret(deps, db, { name: "accountDeletion", ...mailed });
   const user = (await findUser(deps, inserted)) ?? inserted;
   const session = await seedSession(deps, user, { caller, remember: true });
   return { user, account, tokenHash: hashToken(session.token) };
 };
 
 /** Creates a link as mailed to the address of a user. */
-const mailLink = async ({ id: value }: { id: string }): Promise<string> => {
+const mailLink = async ({ id: holder }: { id: string }): Promise<string> => {
   const { deps } = fixture;
-  const proposed = await proposeToken(deps, resetPasswordToken, { value, lifetimeSeconds: 60 });
-  await keepToken(deps, db, proposed);
-  return proposed.token;
+  const secret = { name: "passwordReset", holder, lifetimeSeconds: 60 } as const;
+  return (await issueSecret(deps, db, secret)).token;
 };
 
 const passwords = {

@@ -1,3 +1,4 @@
+import { createDescribeChanges } from "../events/describe-changes.ts";
 import { type Caller, WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
@@ -10,13 +11,13 @@ import {
   seedUser,
 } from "../db/test-identity.fixture.ts";
 import { readMails } from "../mailed-sign-in/read-mails.fixture.ts";
-import { findPassword } from "../passwords/find-password.ts";
-import { insertPasskey, listPasskeyRows } from "../passkeys/queries.ts";
-import { insertPasswordAccount } from "../passwords/queries.ts";
-import { eraseUser } from "../users/erase-user.ts";
-import { findUser } from "../users/find-user.ts";
+import { findPassword } from "../access/check-password.ts";
+import { insertPasskey, listPasskeyRows } from "../rows/passkeys.ts";
+import { insertPasswordAccount } from "../rows/passwords.ts";
+import { eraseUser } from "./delete-user.ts";
+import { findUser } from "../users/find-users.ts";
 import { insertAccount } from "../users/queries.ts";
-import { takeEmail } from "../users/take-email.ts";
+import { takeEmail } from "./take-email.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { undoEmailChange, undoEmailChangePost } from "./undo-email-change.ts";
 
@@ -48,8 +49,8 @@ const register = async (emailVerified = true) => {
 const change = async (user: UserRow, session: Awaited<ReturnType<typeof register>>["session"]) => {
   clock.advance(1000);
   const email = newAddress();
-  const given = { user, email, callbackURL: undefined, caller, session, isProven: true };
-  const changed = await takeEmail(deps, given);
+  const change = { user, email, callbackURL: undefined, caller, session, isProven: true };
+  const changed = await takeEmail(deps, change);
   if (!changed) throw new Error("the address was not changed");
   return changed;
 };
@@ -64,6 +65,18 @@ const undo = (token: string, of = deps) =>
   undoEmailChangePost(of, { ...rest, body: { token }, query: undefined });
 const codeOf = (error: unknown) => (error instanceof WireError ? error.code : error);
 
+/** The types of the events that applications receive about a user. */
+const eventsOf = async (userId: string): Promise<string[]> => {
+  const changes = await db
+    .selectFrom("audit")
+    .select(["action", "before", "after", "occurredAt", "subjectId", "subjectKind"])
+    .where("subjectId", "=", userId)
+    .orderBy("id")
+    .execute();
+  const events = await createDescribeChanges(deps)(db, changes);
+  return events.flat().map(({ type }) => type);
+};
+
 test("sets the old address back, ends sessions, the password and the new address", async () => {
   const { user, session } = await register();
   const changed = await change(user, session);
@@ -77,6 +90,26 @@ test("sets the old address back, ends sessions, the password and the new address
   expect(await findPassword({ db }, user.id)).toBeUndefined();
   expect(await readMails(deps, "password-reset.requested", user.email)).toHaveLength(1);
   expect(await readMails(deps, "password-reset.requested", changed.email)).toEqual([]);
+});
+
+/** Attack: a stranger requests links to both mailboxes until the limit is reached. */
+test("is mailed its links although strangers have used up their own count of both mailboxes", async () => {
+  const limited = createTestDeps({
+    config: identityConfig({ rateLimit: { enabled: true } }),
+    db,
+    clock: clock.now,
+  });
+  const { user, session } = await register();
+  const email = newAddress();
+  const limit = { countsFor: "users", beyond: "drop" } as const;
+  for (const mailbox of [user.email, email])
+    while (await limited.limits.countLinkMail(db, { email: mailbox, ...limit }));
+  clock.advance(1000);
+  await takeEmail(limited, { user, email, callbackURL: undefined, caller, session });
+  expect(await readMails(deps, "verification.requested", email)).toHaveLength(1);
+  const [token = ""] = await tokensTo(user.email);
+  await undo(token, limited);
+  expect(await readMails(deps, "password-reset.requested", user.email)).toHaveLength(1);
 });
 
 /** Attack: a thief adds ways in, so that they survive the undo. */
@@ -154,6 +187,11 @@ test.each([
   expect(await rows.execute()).toHaveLength(hadSecondFactor ? 1 : 0);
   const mails = await readMails(deps, "two-factor.disabled", user.email);
   expect(mails).toHaveLength(hadSecondFactor ? 0 : 1);
+  const types = await eventsOf(userId);
+  expect(types).toEqual(
+    expect.arrayContaining(["user.email-changed", "user.password-changed", "session.all-revoked"]),
+  );
+  expect(types.includes("two-factor.disabled")).toBe(!hadSecondFactor);
 });
 
 test("acts once in 16 concurrent uses at two replicas", async () => {

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { type AuthorizationRequest, authorizationUrl } from "./authorization-url.ts";
-import { scopesOf } from "./scopes.ts";
+import { type AuthorizationRequest, authorizationUrl, scopesOf } from "./authorization-url.ts";
 import {
   credentials,
   localOutbound,

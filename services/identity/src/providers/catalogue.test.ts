@@ -2,9 +2,8 @@ import { knownProviderIds, type ProviderTokens } from "@latchkey/contracts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectations } from "./expectations.fixture.ts";
 import { createLocalProvider } from "./local-provider.fixture.ts";
-import { ProviderError } from "./provider-error.ts";
+import { ProviderError, canRefresh } from "./provider-client.ts";
 import type { ReadUser } from "./read-user.ts";
-import { canRefresh } from "./provider-client.ts";
 import { createFlow, expectSeen, type FlowFixture } from "./test-flow.fixture.ts";
 import {
   credentials,
@@ -119,8 +118,8 @@ describe.each(Object.entries(expectations))("%s", (id, expectation) => {
   test("returns the user", async () => {
     const { fill, read } = await createFlow(fixture, named);
     const { reads = [] } = expectation;
-    const found = await read();
-    expect(found?.user).toEqual(expectation.user);
+    const outcome = await read();
+    expect(outcome?.user).toEqual(expectation.user);
     expect(fixture.local.seen.slice(1).map(({ endpoint }) => endpoint)).toEqual(
       reads.map(({ endpoint }) => endpoint),
     );
@@ -130,9 +129,9 @@ describe.each(Object.entries(expectations))("%s", (id, expectation) => {
 
   test.each(expectation.others ?? [])("handles $case", async (other) => {
     const { read } = await createFlow(fixture, named, other);
-    const found = await outcomeOf(read());
-    if (other.user) expect(found?.user).toMatchObject(other.user);
-    else expect(found).toBeUndefined();
+    const outcome = await outcomeOf(read());
+    if (other.user) expect(outcome?.user).toMatchObject(other.user);
+    else expect(outcome).toBeUndefined();
   });
 
   /** A number that large has lost digits, so it may be the id of another user. */
@@ -142,17 +141,17 @@ describe.each(Object.entries(expectations))("%s", (id, expectation) => {
       JSON.parse(JSON.stringify(value), (_name, leaf: unknown) =>
         String(leaf) === user.id ? Number.MAX_SAFE_INTEGER + 2 : leaf,
       ) as Value;
-    const asked = enlarge({ answers: reads.map(({ answer }) => answer), claims: claims ?? {} });
-    expect(JSON.stringify(asked)).toContain(String(Number.MAX_SAFE_INTEGER + 2));
-    const { read } = await createFlow(fixture, named, asked);
+    const enlarged = enlarge({ answers: reads.map(({ answer }) => answer), claims: claims ?? {} });
+    expect(JSON.stringify(enlarged)).toContain(String(Number.MAX_SAFE_INTEGER + 2));
+    const { read } = await createFlow(fixture, named, enlarged);
     expect(await outcomeOf(read())).toBeUndefined();
   });
 
   test("returns no user for malformed responses, and throws nothing unexpected", async () => {
     const check = async (reading: Promise<ReadUser | undefined>) => {
-      const found = await outcomeOf(reading);
-      if (!found) return;
-      const { user } = found;
+      const outcome = await outcomeOf(reading);
+      if (!outcome) return;
+      const { user } = outcome;
       expect(user.id).toMatch(/\S/);
       expect(["undefined", "null", "[object Object]", "true"]).not.toContain(user.id);
       for (const text of [user.name, user.image, user.email])

@@ -1,4 +1,4 @@
-import type { Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
 import { decodeProtectedHeader, exportPKCS8, generateKeyPair, jwtVerify } from "jose";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { optionsSchema } from "@latchkey/contracts";
-import { createLogger } from "@latchkey/service-kit";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { afterAll, expect, test } from "vitest";
 import { createProviders } from "./create-providers.ts";
 import { localOutbound, now } from "./test-provider-client.fixture.ts";

@@ -4,7 +4,8 @@ import type {
   Options,
   ProviderOptions,
 } from "@latchkey/contracts";
-import type { Logger, Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
+import type { Logger } from "@latchkey/service-kit/observe";
 import { catalogue } from "./catalogue.ts";
 import { createGenericDefinition } from "./generic-provider.ts";
 import type { ProviderDefinition } from "./provider.ts";

@@ -1,8 +1,8 @@
 import type { EndpointName } from "@latchkey/contracts";
-import type { Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
 import * as oauth from "oauth4webapi";
 import { metadataNames } from "./metadata-names.ts";
-import { ProviderError } from "./provider-error.ts";
+import { ProviderError } from "./provider-client.ts";
 
 const wellKnown = "/.well-known/openid-configuration";
 

@@ -86,3 +86,49 @@ export interface Expectation {
   /** Responses of the token endpoint that are errors, even with status 200. */
   errors?: GivenAnswer[];
 }
+
+/** The parameters that every authorization URL has. */
+export const codeFlow = {
+  response_type: "code",
+  client_id: "{client}",
+  state: "{state}",
+  redirect_uri: "{redirect}",
+};
+
+/** Its parameters if the code is bound to a verifier. */
+export const withChallenge = { code_challenge: "{challenge}", code_challenge_method: "S256" };
+
+/** The parts of a request to the token endpoint that are not standard. */
+interface TokenRequest {
+  /** The place of the credentials: the form by default, or the header of the scheme Basic. */
+  client?: "basic";
+  /** The code is bound to a verifier. */
+  verifier?: true;
+  parameters?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+const tokenRequest = (
+  grant: Record<string, string>,
+  { client, verifier, parameters, headers }: TokenRequest,
+): SeenRequest => ({
+  method: "POST",
+  parameters: {
+    ...grant,
+    ...(verifier && { code_verifier: "{verifier}" }),
+    ...(client === undefined && { client_id: "{client}", client_secret: "{secret}" }),
+    ...parameters,
+  },
+  headers: { authorization: client && "Basic {basic}", ...headers },
+});
+
+/** The request that exchanges a code. */
+export const exchangeOf = (own: TokenRequest = {}): SeenRequest =>
+  tokenRequest(
+    { grant_type: "authorization_code", code: "{code}", redirect_uri: "{redirect}" },
+    own,
+  );
+
+/** The request that refreshes tokens. */
+export const refreshOf = (own: TokenRequest = {}): SeenRequest =>
+  tokenRequest({ grant_type: "refresh_token", refresh_token: "{refresh}" }, own);

@@ -1,13 +1,16 @@
 import type { ServerResponse } from "node:http";
-import type { Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { authorizationUrl } from "./authorization-url.ts";
+import { authorizationUrl, scopesOf } from "./authorization-url.ts";
 import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
-import { ProviderError } from "./provider-error.ts";
+import {
+  ProviderError,
+  openProviderClient,
+  type Provider,
+  type ProviderClient,
+} from "./provider-client.ts";
 import { readUser } from "./read-user.ts";
 import { revokeToken } from "./revoke-token.ts";
-import { scopesOf } from "./scopes.ts";
-import { openProviderClient, type Provider, type ProviderClient } from "./provider-client.ts";
 import {
   createTestProviders,
   credentials,
@@ -100,8 +103,8 @@ describe("a provider that is discovered by its issuer", () => {
       nonce: "nonce",
       code_challenge_method: "S256",
     });
-    const found = await signIn(client);
-    expect(found?.user).toEqual({
+    const outcome = await signIn(client);
+    expect(outcome?.user).toEqual({
       id: "ann",
       name: "Ann Example",
       email: "ann@example.com",
@@ -329,7 +332,7 @@ describe("discovery", () => {
   });
 
   test("does not delay a caller beyond the deadline of the provider client", async () => {
-    const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
+    const { promise: request, resolve } = Promise.withResolvers<ServerResponse>();
     local.respond = (_seen, response) => {
       resolve(response);
       return undefined;
@@ -338,7 +341,7 @@ describe("discovery", () => {
     await expect(openProviderClient(needs, provider)).rejects.toBeInstanceOf(ProviderError);
     // The request continues for other callers, who wait for it.
     const other = define();
-    (await asked)
+    (await request)
       .writeHead(200, { "content-type": "application/json" })
       .end(JSON.stringify(metadata));
     expect((await other).definition.issuer).toBe(local.base);

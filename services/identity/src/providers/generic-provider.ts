@@ -1,12 +1,16 @@
 import type { GenericProviderOptions } from "@latchkey/contracts";
-import type { Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
 import type { AuthorizationServer } from "oauth4webapi";
 import { z } from "zod";
 import { metadataNames } from "./metadata-names.ts";
 import { defineProvider, type ProviderDefinition } from "./provider.ts";
 import { type Answer, type Endpoints, asAnswer, type ProviderCall } from "./provider-call.ts";
-import { asProviderError, ProviderError } from "./provider-error.ts";
-import { fixedDefinition, type Provider } from "./provider-client.ts";
+import {
+  asProviderError,
+  ProviderError,
+  fixedDefinition,
+  type Provider,
+} from "./provider-client.ts";
 
 /** Returns the value at a dotted path of names. A name that itself contains dots takes precedence. */
 const valueAt = (profile: Answer, path: string): unknown => {
@@ -42,11 +46,11 @@ const isDiscovered = ({ issuer, discoveryUrl, endpoints }: GenericProviderOption
 
 /** Builds a definition from the options and the provider's metadata, if there is any. */
 const describe = (options: GenericProviderOptions, metadata: Partial<AuthorizationServer>) => {
-  const found = Object.entries(metadataNames).map(([name, inMetadata]) => [
+  const discovered = Object.entries(metadataNames).map(([name, inMetadata]) => [
     name,
     metadata[inMetadata],
   ]);
-  const all = [...found, ...Object.entries(options.endpoints)];
+  const all = [...discovered, ...Object.entries(options.endpoints)];
   const endpoints = Object.fromEntries(all.filter(([, url]) => url !== undefined));
   if (!endpoints["authorization"] || !endpoints["token"])
     throw new ProviderError("the provider's metadata names no endpoints");
@@ -116,33 +120,33 @@ export const createGenericDefinition = (
   if (!isDiscovered(options)) return fixedDefinition(define(id, options, {}));
   const { issuer } = options;
   const named = issuer === undefined ? {} : { issuer };
-  let known: { definition: ProviderDefinition; until: number } | undefined;
+  let cached: { definition: ProviderDefinition; until: number } | undefined;
   let failed: { error: ProviderError; until: number } | undefined;
   let asking: Promise<ProviderDefinition> | undefined;
-  const ask = async () => {
+  const discoverAnew = async () => {
     try {
       const { discover } = await import("./discover.ts");
       const definition = define(id, options, await discover(outbound, options));
-      known = { definition, until: clock() + freshMilliseconds };
+      cached = { definition, until: clock() + freshMilliseconds };
     } catch (cause) {
       const error = asProviderError("the provider's metadata makes no sense", cause, {});
-      if (!known) {
+      if (!cached) {
         failed = { error, until: clock() + failedMilliseconds };
         throw error;
       }
-      known.until = clock() + retryMilliseconds;
+      cached.until = clock() + retryMilliseconds;
     } finally {
       asking = undefined;
     }
-    return known.definition;
+    return cached.definition;
   };
   return {
     define: async () => {
-      if (known && known.until > clock()) return known.definition;
-      if (!known && failed && failed.until > clock()) throw failed.error;
-      asking ??= ask();
+      if (cached && cached.until > clock()) return cached.definition;
+      if (!cached && failed && failed.until > clock()) throw failed.error;
+      asking ??= discoverAnew();
       return asking;
     },
-    known: () => known?.definition ?? named,
+    known: () => cached?.definition ?? named,
   };
 };

@@ -1,8 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { algorithmsOf } from "./provider.ts";
 import type { Answer } from "./provider-call.ts";
-import { ProviderError } from "./provider-error.ts";
-import type { ProviderClient } from "./provider-client.ts";
+import { ProviderError, type ProviderClient } from "./provider-client.ts";
 import { readClaims } from "./token-answer.ts";
 
 const issuerOf = (

@@ -1,4 +1,4 @@
-import type { OutboundInit } from "@latchkey/service-kit";
+import type { OutboundInit } from "@latchkey/service-kit/http";
 import type { EndpointName, ProviderTokens } from "@latchkey/contracts";
 
 /** The members of a JSON response or of an id token, by name. */

@@ -1,8 +1,39 @@
 import type { ProviderOptions } from "@latchkey/contracts";
-import type { Outbound, OutboundInit } from "@latchkey/service-kit";
+import type { Outbound, OutboundInit } from "@latchkey/service-kit/http";
 import type { createRemoteJWKSet } from "jose";
 import type { ProviderDefinition } from "./provider.ts";
-import { ProviderError } from "./provider-error.ts";
+
+/** The allowed form of a provider's error code in logs. */
+const errorForm = /^[\w.:/-]{1,64}$/;
+
+/**
+ * A provider did not fulfil a request. Keeps only the error code of its response, because the rest may echo secrets that
+ * were sent.
+ */
+export class ProviderError extends Error {
+  override readonly name = "ProviderError";
+  /** The error code, such as `invalid_grant`. Undefined if the provider named none. */
+  readonly error: string | undefined;
+  /** True if a retry would fail as well. */
+  readonly isFinal: boolean;
+
+  constructor(
+    message: string,
+    { error, cause, isFinal = false }: { error?: unknown; cause?: unknown; isFinal?: boolean } = {},
+  ) {
+    super(message, { cause });
+    this.isFinal = isFinal;
+    this.error = typeof error === "string" && errorForm.test(error) ? error : undefined;
+  }
+}
+
+/** Wraps an error, keeping the provider's own error code if there is one. */
+export const asProviderError = (
+  what: string,
+  cause: unknown,
+  { error }: { error?: unknown },
+): ProviderError =>
+  cause instanceof ProviderError ? cause : new ProviderError(what, { error, cause });
 
 /** A configured provider. */
 export interface Provider {
@@ -12,8 +43,8 @@ export interface Provider {
   clientIds: readonly [string, ...string[]];
   /** Returns its definition with the endpoints of the options. Rejects with a `ProviderError` while discovery fails. */
   define: () => Promise<ProviderDefinition>;
-  /** Returns the issuer as far as it is known now, without calling the provider. */
-  known: () => Pick<ProviderDefinition, "issuer" | "namesIssuer">;
+  /** Returns what is known now, without calling the provider. */
+  known: () => Pick<ProviderDefinition, "clientIdToken" | "issuer" | "namesIssuer">;
   /** Its published keys and their address. */
   keys: { url?: string; set?: ReturnType<typeof createRemoteJWKSet> };
 }

@@ -26,6 +26,8 @@ export interface ClientIdTokenRules {
   maxAgeSeconds?: number;
   /** The token may contain the nonce as its SHA-256, in hex. */
   hashesNonce?: boolean;
+  /** Clients may bring an access token in place of an id token. */
+  acceptsAccessTokens?: boolean;
   /** Checks the claims after the token has been verified. */
   accepts?: (claims: Answer) => boolean;
   /**

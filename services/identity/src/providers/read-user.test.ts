@@ -1,8 +1,8 @@
-import type { Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { GivenAnswer } from "./expectation.fixture.ts";
 import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
-import { ProviderError } from "./provider-error.ts";
+import { ProviderError } from "./provider-client.ts";
 import { readUser } from "./read-user.ts";
 import { localOutbound, openTestProviderClient } from "./test-provider-client.fixture.ts";
 
@@ -127,14 +127,14 @@ const map = (mapped: Record<string, unknown>) =>
   read({ mapProfileToUser: async () => mapped }).then((found) => found?.user);
 
 test("passes the profile to the application's mapping, whose result overrides all but the id", async () => {
-  const given: unknown[] = [];
+  const profiles: unknown[] = [];
   const mapProfileToUser = (whole: unknown) => {
-    given.push(whole);
+    profiles.push(whole);
     return { id: "another", name: "Mapped", image: "mapped.png", locale: "de" };
   };
-  const found = await read({ mapProfileToUser });
-  expect(given).toEqual([profile]);
-  expect(found?.user).toEqual({
+  const outcome = await read({ mapProfileToUser });
+  expect(profiles).toEqual([profile]);
+  expect(outcome?.user).toEqual({
     ...ann,
     name: "Mapped",
     image: "mapped.png",

@@ -1,16 +1,59 @@
-import { imageLengthMax, isEmailAddress } from "@latchkey/contracts";
-import { createCall, type Known } from "./create-call.ts";
-import type { BuiltUser, TokenAnswer } from "./provider.ts";
-import { type Answer, asAnswer } from "./provider-call.ts";
-import { ProviderError } from "./provider-error.ts";
-import type { ProviderClient } from "./provider-client.ts";
+import { imageLengthMax, normalizeEmail } from "@latchkey/contracts";
+import type { TokenAnswer, BuiltUser } from "./provider.ts";
+import {
+  type AskInit,
+  parseAnswer,
+  type ProviderCall,
+  type Answer,
+  asAnswer,
+} from "./provider-call.ts";
+import { type ProviderClient, ProviderError } from "./provider-client.ts";
+
+/** Knowledge about the user that does not come from the tokens. */
+interface Known {
+  /** The account's id at the provider, if it is linked. */
+  accountId?: string | undefined;
+  /** A name that the browser or client sent. */
+  givenName?: string | undefined;
+}
+
+/** Returns the interface with which a definition calls its provider. */
+export const createCall = (
+  { definition, provider, fetch }: ProviderClient,
+  { tokens, claims, answer }: TokenAnswer,
+  known: Known,
+): ProviderCall => {
+  const fetchAny = (url: string, init: AskInit = {}) => {
+    const headers = {
+      accept: "application/json",
+      authorization: tokens.accessToken ? `Bearer ${tokens.accessToken}` : "",
+      ...init.headers,
+    };
+    const sent = Object.entries(headers).filter(([, value]) => value !== "");
+    return fetch(url, { ...init, headers: Object.fromEntries(sent) });
+  };
+  return {
+    endpoints: definition.endpoints,
+    clientIds: provider.clientIds,
+    tokens,
+    claims,
+    answer,
+    accountId: known.accountId,
+    givenName: known.givenName,
+    fetch: fetchAny,
+    ask: async (url, init) => {
+      const response = await fetchAny(url, init);
+      return response.ok ? parseAnswer(await response.text()) : undefined;
+    },
+  };
+};
 
 /** A user at a provider, normalised. */
 export interface SocialUser {
   /** The provider's user id, as text. */
   id: string;
   name: string | undefined;
-  /** In lower case. Undefined if there is none that can receive mail. */
+  /** Normalized. Undefined if there is none that can receive mail. */
   email: string | undefined;
   image: string | undefined;
   /** Whether the provider asserts that the address is the user's. */
@@ -50,12 +93,11 @@ const withoutMembers = (given: Record<string, unknown>) =>
 const understand = (built: BuiltUser, own: Record<string, unknown>): SocialUser | undefined => {
   const { id } = built;
   if (!isId(id)) return undefined;
-  const emailOf = (value: unknown) => (isEmailAddress(value) ? value.toLowerCase() : undefined);
-  const email = emailOf("email" in own ? own["email"] : built.email);
+  const email = normalizeEmail("email" in own ? own["email"] : built.email);
   const vouched =
     "emailVerified" in own
       ? own["emailVerified"] === true
-      : built.emailVerified === true && email === emailOf(built.email);
+      : built.emailVerified === true && email === normalizeEmail(built.email);
   return {
     id,
     name: textOf("name" in own ? own["name"] : built.name, nameLengthMax),

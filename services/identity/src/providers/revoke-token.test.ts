@@ -1,7 +1,7 @@
-import type { Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
-import { ProviderError } from "./provider-error.ts";
+import { ProviderError } from "./provider-client.ts";
 import { revokeToken } from "./revoke-token.ts";
 import {
   credentials,

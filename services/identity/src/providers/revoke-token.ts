@@ -1,9 +1,8 @@
 import * as oauth from "oauth4webapi";
-import { clientAuthentication } from "./client-authentication.ts";
+import { clientAuthentication } from "./token-endpoint.ts";
 import { clientOf, requestOptions, serverOf } from "./oauth-server.ts";
 import { parseAnswer } from "./provider-call.ts";
-import { asProviderError, ProviderError } from "./provider-error.ts";
-import type { ProviderClient } from "./provider-client.ts";
+import { asProviderError, ProviderError, type ProviderClient } from "./provider-client.ts";
 
 /** These refusals may be temporary: a client whose secret is being changed, a timeout, and a rate limit. */
 const passing: ReadonlySet<number> = new Set([401, 408, 429]);

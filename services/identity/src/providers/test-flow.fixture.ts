@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
 import { expect } from "vitest";
-import { authorizationUrl } from "./authorization-url.ts";
+import { authorizationUrl, scopesOf } from "./authorization-url.ts";
 import type { Expectation, GivenAnswer, SeenRequest } from "./expectation.fixture.ts";
 import type { LocalProvider, Seen } from "./local-provider.fixture.ts";
 import { readUser } from "./read-user.ts";
-import { scopesOf } from "./scopes.ts";
 import type { ProviderClient } from "./provider-client.ts";
 import { credentials, openLocalProviderClient, seconds } from "./test-provider-client.fixture.ts";
 import { exchangeCode, refreshTokens } from "./token-endpoint.ts";
@@ -68,8 +67,8 @@ const createReads = (
     return expected.every(([name, value]) => parameters[name] === value);
   };
   return (seen: Seen): GivenAnswer => {
-    const asked = open.filter(({ endpoint }) => endpoint === seen.endpoint);
-    const read = asked.find((each) => isFor(each, seen)) ?? asked[0];
+    const candidates = open.filter(({ endpoint }) => endpoint === seen.endpoint);
+    const read = candidates.find((each) => isFor(each, seen)) ?? candidates[0];
     if (!read) return { status: 404, body: "not expected" };
     open.splice(open.indexOf(read), 1);
     return read.answer;

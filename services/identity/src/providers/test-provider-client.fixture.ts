@@ -1,5 +1,6 @@
 import { optionsSchema } from "@latchkey/contracts";
-import { createLogger, createOutbound, type Outbound } from "@latchkey/service-kit";
+import { createOutbound, type Outbound } from "@latchkey/service-kit/http";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { createProviders, type Providers } from "./create-providers.ts";
 import { openProviderClient, type ProviderClient } from "./provider-client.ts";
 

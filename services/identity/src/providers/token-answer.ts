@@ -1,6 +1,6 @@
 import { isPlainText, type ProviderTokens } from "@latchkey/contracts";
 import { type Answer, parseAnswer } from "./provider-call.ts";
-import { splitScopes } from "./split-scopes.ts";
+import { splitScopes } from "./authorization-url.ts";
 import type { ProviderClient } from "./provider-client.ts";
 
 /** Returns the unverified claims of a token, or undefined if it is none. */
@@ -14,8 +14,8 @@ const isPresent = (value: unknown) => value !== null && value !== undefined && v
 
 /** Converts a response to the standard form. Drops an id token if the provider is not known to issue any. */
 export const tidy = ({ definition }: ProviderClient, given: Answer): Answer => {
-  const told = definition.tidyAnswer?.(given) ?? given;
-  const answer = definition.scopeSeparator === "," ? splitScopes(told) : told;
+  const tidy = definition.tidyAnswer?.(given) ?? given;
+  const answer = definition.scopeSeparator === "," ? splitScopes(tidy) : tidy;
   const { id_token: idToken, scope, ...rest } = answer;
   const tidied = {
     token_type: "bearer",

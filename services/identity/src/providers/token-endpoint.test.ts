@@ -1,5 +1,6 @@
 import { Writable } from "node:stream";
-import { createLogger, type Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
+import { createLogger } from "@latchkey/service-kit/observe";
 import {
   exportSPKI,
   generateKeyPair,
@@ -11,8 +12,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { GivenAnswer } from "./expectation.fixture.ts";
 import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
-import { ProviderError } from "./provider-error.ts";
-import type { ProviderClient } from "./provider-client.ts";
+import { ProviderError, type ProviderClient } from "./provider-client.ts";
 import {
   credentials,
   localOutbound,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Outbound } from "@latchkey/service-kit";
+import type { Outbound } from "@latchkey/service-kit/http";
 import { decodeJwt, exportSPKI, importJWK, type JWTPayload, UnsecuredJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLocalProvider, type LocalProvider, type Seen } from "./local-provider.fixture.ts";
@@ -297,7 +297,10 @@ test("rejects a token of another Google domain", async () => {
   expect(await verify("google", options, {})).toBeUndefined();
 });
 
-const of = (tid: string) => ({ tid, iss: `https://login.microsoftonline.com/${tid}/v2.0` });
+const tenantClaims = (tid: string) => ({
+  tid,
+  iss: `https://login.microsoftonline.com/${tid}/v2.0`,
+});
 
 test.each([
   ["common", tenant, true],
@@ -311,7 +314,7 @@ test.each([
   [tenant, "3aa4a235-b6e2-48d5-9195-7fcf05b459b0", false],
   ["common", "contoso.onmicrosoft.com", false],
 ])("for Microsoft's tenant %s, a token of %s is valid: %s", async (tenantId, tid, isGood) => {
-  const claims = await verify("microsoft", { tenantId }, of(tid));
+  const claims = await verify("microsoft", { tenantId }, tenantClaims(tid));
   expect(claims !== undefined).toBe(isGood);
 });
 

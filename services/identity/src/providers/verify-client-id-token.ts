@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constantTimeEqual } from "@latchkey/crypto";
 import { jwtVerify } from "jose";
-import { createCall } from "./create-call.ts";
+import { createCall } from "./read-user.ts";
 import { keySetOf } from "./key-set.ts";
 import { algorithmsOf, type ClientIdTokenRules } from "./provider.ts";
 import type { Answer } from "./provider-call.ts";
@@ -79,13 +79,15 @@ const verify = async (
     return (await within(verifyIdToken(token, nonce))) ? (readClaims(token) ?? {}) : undefined;
   const rules = definition.clientIdToken;
   if (!rules) return undefined;
-  const asks = rules.ask && (definition.endpoints.jwks === undefined || !isSigned(token));
+  const usesProvider = rules.ask && (definition.endpoints.jwks === undefined || !isSigned(token));
   const call = createCall(
     client,
     { tokens: { idToken: token }, claims: undefined, answer: {} },
     {},
   );
-  const claims = asks ? await rules.ask?.(call, idToken) : await verifySigned(client, rules, token);
+  const claims = usesProvider
+    ? await rules.ask?.(call, idToken)
+    : await verifySigned(client, rules, token);
   const isGood = claims && isNonceGood(rules, claims["nonce"], nonce);
   return isGood && (rules.accepts?.(claims) ?? true) ? claims : undefined;
 };

@@ -1,5 +1,6 @@
 import type { RefusalReason } from "@latchkey/contracts";
-import { deleteRowsBefore, equalsLead, type List, selectColumns } from "@latchkey/service-kit";
+import { deleteRowsBefore } from "@latchkey/service-kit/database";
+import { equalsLead, type List, selectColumns } from "@latchkey/service-kit/lists";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";

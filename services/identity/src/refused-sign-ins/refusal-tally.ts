@@ -1,8 +1,41 @@
-import type { RefusalReason } from "@latchkey/contracts";
-import { createDailyTally } from "@latchkey/service-kit";
+import type { ErrorCode, RefusalReason, WireError } from "@latchkey/contracts";
+import { createDailyTally } from "@latchkey/service-kit/statistics";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { addRefusals, addressesMax, type RefusalRow } from "./queries.ts";
+import {
+  addRefusals,
+  addressesMax,
+  type RefusalRow,
+  type LastSignIn,
+  upsertLastSignIns,
+} from "./queries.ts";
+
+const reasons: Partial<Record<ErrorCode, RefusalReason>> = {
+  INVALID_EMAIL_OR_PASSWORD: "wrong-password",
+  INVALID_USERNAME_OR_PASSWORD: "wrong-password",
+  INVALID_OTP: "wrong-code",
+  OTP_EXPIRED: "wrong-code",
+  TOO_MANY_ATTEMPTS: "rate-limited",
+  TOO_MANY_REQUESTS: "rate-limited",
+  INVALID_CODE: "wrong-second-factor",
+  INVALID_BACKUP_CODE: "wrong-second-factor",
+  OTP_HAS_EXPIRED: "wrong-second-factor",
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "wrong-second-factor",
+  ACCOUNT_TEMPORARILY_LOCKED: "second-factor-locked",
+  TWO_FACTOR_REQUIRED: "second-factor-missing",
+  BANNED_USER: "banned",
+  EMAIL_NOT_VERIFIED: "address-not-verified",
+  USERNAME_EMAIL_NOT_VERIFIED: "address-not-verified",
+  VERIFICATION_EMAIL_ISNT_ENABLED: "address-not-verified",
+  AUTHENTICATION_FAILED: "passkey-refused",
+  ACCOUNT_NOT_LINKED: "provider-refused",
+};
+
+/** Returns the reason of a refused sign-in. A provider's sign-in is refused by the provider unless the error says more. */
+export const refusalReasonOf = (
+  { code }: Pick<WireError, "code">,
+  otherwise: RefusalReason = "other",
+): RefusalReason => reasons[code] ?? otherwise;
 
 /** A refused sign-in of a known user. */
 export interface Refusal {
@@ -11,7 +44,7 @@ export interface Refusal {
   reason: RefusalReason;
 }
 
-export interface RefusalTally {
+interface RefusalTally {
   record(refusal: Refusal): void;
   /** Writes the refusals. If that fails, they are kept for the next time. */
   flush(): Promise<void>;
@@ -46,12 +79,13 @@ export const createRefusalTally = ({
   });
   /** Returns the address under which a refusal is counted. Undefined if no memory is left for it. */
   const placeOf = ({ userId, ipAddress }: Refusal): string | undefined => {
-    const known = addresses.get(userId) ?? new Set<string>();
-    const place = known.has(ipAddress) || known.size < addressesMax ? ipAddress : "";
-    if (known.has(place)) return place;
+    const seenAddresses = addresses.get(userId) ?? new Set<string>();
+    const place =
+      seenAddresses.has(ipAddress) || seenAddresses.size < addressesMax ? ipAddress : "";
+    if (seenAddresses.has(place)) return place;
     if (waiting >= waitingMax) return undefined;
     waiting += 1;
-    addresses.set(userId, known.add(place));
+    addresses.set(userId, seenAddresses.add(place));
     return place;
   };
   return {
@@ -66,6 +100,33 @@ export const createRefusalTally = ({
       await tally.flush();
       addresses = new Map();
       waiting = 0;
+    },
+  };
+};
+
+/** Keeps the last sign-in of each user in memory and writes them in batches, so that no sign-in waits for it. */
+export const createLastSignInTally = ({
+  clock,
+  db,
+}: {
+  clock: () => number;
+  db: Kysely<Tables>;
+}): { record: (signIn: Omit<LastSignIn, "signedInAt">) => void; flush: () => Promise<void> } => {
+  let waiting = new Map<string, LastSignIn>();
+  return {
+    record: (signIn) => {
+      waiting.set(signIn.userId, { ...signIn, signedInAt: new Date(clock()) });
+    },
+    flush: async () => {
+      if (waiting.size === 0) return;
+      const rows = waiting;
+      waiting = new Map();
+      try {
+        await upsertLastSignIns(db, [...rows.values()]);
+      } catch (error) {
+        for (const [userId, row] of rows) if (!waiting.has(userId)) waiting.set(userId, row);
+        throw error;
+      }
     },
   };
 };

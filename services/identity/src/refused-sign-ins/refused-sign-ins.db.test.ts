@@ -3,10 +3,9 @@ import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { beforeEach, expect, test } from "vitest";
 import { identityConfig, openIdentityDatabase, seedUser } from "../db/test-identity.fixture.ts";
 import { deleteUserRow } from "../users/queries.ts";
-import { createLastSignInTally } from "./last-sign-in-tally.ts";
+import { createLastSignInTally, createRefusalTally } from "./refusal-tally.ts";
 import { addRefusals, findLastSignIn, type RefusalRow } from "./queries.ts";
-import { createRefusalTally } from "./refusal-tally.ts";
-import { sweepRefusals } from "./sweep-refusals.ts";
+import { sweepRefusals } from "../sweeps.ts";
 
 expectNoLeaks("file");
 
@@ -147,6 +146,10 @@ test("deletes rows after the retention", async () => {
   });
   await addRefusals(db, ages);
   expect(await sweepRefusals({ clock: () => noon, config, db })).toBe(2);
-  const left = await rowsOf(userId);
-  expect(left.map(({ ipAddress }) => ipAddress)).toEqual(["192.0.2.0", "192.0.2.1", "192.0.2.2"]);
+  const remaining = await rowsOf(userId);
+  expect(remaining.map(({ ipAddress }) => ipAddress)).toEqual([
+    "192.0.2.0",
+    "192.0.2.1",
+    "192.0.2.2",
+  ]);
 });

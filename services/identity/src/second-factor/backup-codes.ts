@@ -1,21 +1,81 @@
+import type { Insertable, Kysely } from "kysely";
 import { hash, randomBytes, randomInt } from "node:crypto";
 import type { Caller } from "@latchkey/contracts";
 import { constantTimeEqual, seal, secretName, type SecretRing, unseal } from "@latchkey/crypto";
-import { appendAudit, appendEvent } from "@latchkey/service-kit";
-import type { Kysely } from "kysely";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { appendEvent } from "@latchkey/service-kit/events";
+import type { BackupCodeTable } from "../db/second-factor-tables.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { UserRow } from "../users/user-row.ts";
-import {
-  countBackupCodes,
-  deleteBackupCode,
-  deleteBackupCodes,
-  insertBackupCodes,
-  type StoredBackupCode,
-} from "./backup-code-queries.ts";
-import { mailLocaleOf } from "../users/mail-locale.ts";
+import { mailLocaleOf } from "../users/email.ts";
 
-const sealedFor = (userId: string) => ({ purpose: "backup code", subject: userId });
+export const insertBackupCodes = async (
+  db: Kysely<Tables>,
+  rows: readonly Insertable<BackupCodeTable>[],
+): Promise<void> => {
+  await db.insertInto("backupCode").values(rows).execute();
+};
+
+interface StoredBackupCode {
+  id: string;
+  codeSealed: string;
+  isCaseSensitive: boolean;
+}
+
+/** Returns the backup codes that a user can use. */
+export const listBackupCodes = (db: Kysely<Tables>, userId: string): Promise<StoredBackupCode[]> =>
+  db
+    .selectFrom("backupCode")
+    .select(["id", "codeSealed", "isCaseSensitive"])
+    .where("userId", "=", userId)
+    .where("isPending", "=", false)
+    .execute();
+
+export const countBackupCodes = async (db: Kysely<Tables>, userId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom("backupCode")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("userId", "=", userId)
+    .where("isPending", "=", false)
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** Uses up a backup code. Returns true for exactly one of several concurrent calls. */
+export const deleteBackupCode = async (db: Kysely<Tables>, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("backupCode")
+    .where("id", "=", id)
+    .where("isPending", "=", false)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+};
+
+/** Deletes the backup codes of a user: those in use, or those of a prepared app. */
+export const deleteBackupCodes = async (
+  db: Kysely<Tables>,
+  userId: string,
+  { isPending }: { isPending: boolean },
+): Promise<void> => {
+  await db
+    .deleteFrom("backupCode")
+    .where("userId", "=", userId)
+    .where("isPending", "=", isPending)
+    .execute();
+};
+
+/** Puts the backup codes of a prepared app in the place of those in use. */
+export const confirmBackupCodes = async (db: Kysely<Tables>, userId: string): Promise<void> => {
+  await deleteBackupCodes(db, userId, { isPending: false });
+  await db
+    .updateTable("backupCode")
+    .set({ isPending: false })
+    .where("userId", "=", userId)
+    .execute();
+};
+
+const sealedFor = (userId: string) => ({ purpose: "backup code", subject: userId }) as const;
 
 /** Digits and lower-case letters without `i`, `l`, `o` and `u`, which are easily misread. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -47,18 +107,6 @@ export const storedBackupCode = (
     sealedBy: secretName(ring),
     isCaseSensitive,
   };
-};
-
-/** Seals the stored form of a backup code under the current secret. Returns undefined if no present secret opens it. */
-export const resealedBackupCode = (
-  ring: SecretRing,
-  userId: string,
-  codeSealed: string,
-): { codeSealed: string; sealedBy: string } | undefined => {
-  const text = unseal(ring, sealedFor(userId), codeSealed);
-  return text === undefined
-    ? undefined
-    : { codeSealed: seal(ring, sealedFor(userId), text), sealedBy: secretName(ring) };
 };
 
 /** Returns the id of the backup code that a user has entered. Compares all of them, so that the time reveals nothing. */

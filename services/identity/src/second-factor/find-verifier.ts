@@ -6,14 +6,14 @@ import {
   WireError,
 } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { methodsOf, requireSession, type ResolvedSession } from "@latchkey/service-kit";
+import { methodsOf, requireSession, type ResolvedSession } from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
-import { resolveCaller } from "../sessions/resolve-caller.ts";
-import type { ResolveSessionNeeds } from "../sessions/resolve-session.ts";
-import { nameAttemptedUser } from "../sign-in/attempted-user.ts";
-import { findUser } from "../users/find-user.ts";
+import { resolveCaller, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+
+import { findUser } from "../users/find-users.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { type ChallengeRow, findChallenge } from "./challenge-queries.ts";
+import { type ChallengeRow, findChallenge } from "../rows/challenges.ts";
+import { nameAttemptedUser } from "../refused-sign-ins/attempted-user.ts";
 
 export type FindVerifierNeeds = ResolveSessionNeeds;
 
@@ -52,6 +52,7 @@ const sessionRules = (deps: FindVerifierNeeds) => ({
   clock: deps.clock,
   freshAgeSeconds: deps.config.session.freshAge,
   admin: deps.config.admin,
+  organization: deps.config.organization,
   resolveSession: (caller: Caller) => resolveCaller(deps, caller, { disableRefresh: true }),
 });
 

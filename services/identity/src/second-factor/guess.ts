@@ -1,14 +1,15 @@
 import { type Caller, type ErrorCode, WireError } from "@latchkey/contracts";
-import { appendAudit, appendEvent } from "@latchkey/service-kit";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { appendEvent } from "@latchkey/service-kit/events";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { endTriedChallenge, takeChallengeTry } from "./challenge-queries.ts";
+import { endTriedChallenge, takeChallengeTry } from "../rows/challenges.ts";
 import { forgetChallenge, type Verifier } from "./find-verifier.ts";
 import type { GuessMethod } from "./observe-second-factor.ts";
-import { countGuess, findTwoFactor, markLockNotified } from "./queries.ts";
-import { mailLocaleOf } from "../users/mail-locale.ts";
+import { countGuess, findTwoFactor, markLockNotified } from "../rows/second-factors.ts";
+import { mailLocaleOf } from "../users/email.ts";
 
 export type GuessNeeds = Pick<
   Deps,
@@ -106,19 +107,20 @@ export const guess = async <Own, T>(
 ): Promise<T> => {
   const { user, caller, method, wrong } = guessed;
   const observe = deps.secondFactorObserver;
-  const taken = await take(deps, guessed).catch(async (error: unknown) => {
+  const attempt = await take(deps, guessed).catch(async (error: unknown) => {
     if (!(error instanceof UsedUp)) throw error;
     observe.recordGuess(method, "used-up");
     throw await guessed.usedUp();
   });
-  if (!taken) {
+  if (!attempt) {
     observe.recordGuess(method, "locked");
     throw lockedError(deps, (await findTwoFactor(deps.db, user.id))?.lockedUntil);
   }
-  const result = await check(taken.own);
+  const result = await check(attempt.own);
   observe.recordGuess(method, result === undefined ? "wrong" : "right");
   if (result !== undefined) return result;
-  if (taken.lockedUntil) await recordLock(deps, { user, caller, lockedUntil: taken.lockedUntil });
+  if (attempt.lockedUntil)
+    await recordLock(deps, { user, caller, lockedUntil: attempt.lockedUntil });
   throw new WireError(wrong);
 };
 

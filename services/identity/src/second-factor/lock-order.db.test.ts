@@ -3,19 +3,19 @@ import { hashToken } from "@latchkey/crypto";
 import { expectNoLeaks, newCaller, until } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { resetTwoFactorOf } from "../admin/reset-two-factor.ts";
+import { resetTwoFactorOf } from "../admin/credentials.ts";
 import { identityConfig, openIdentityDatabase } from "../db/test-identity.fixture.ts";
 import { readMails } from "../mailed-sign-in/read-mails.fixture.ts";
 import { undoEmailChangePost } from "../profile/undo-email-change.ts";
 import { changeUser } from "../users/change-user.ts";
-import { eraseUser } from "../users/erase-user.ts";
-import { findUser } from "../users/find-user.ts";
-import { takeEmail } from "../users/take-email.ts";
-import { takeChallengeTry } from "./challenge-queries.ts";
-import { enableTwoFactor } from "./enable-two-factor.ts";
+import { eraseUser } from "../profile/delete-user.ts";
+import { findUser } from "../users/find-users.ts";
+import { takeEmail } from "../profile/take-email.ts";
+import { takeChallengeTry } from "../rows/challenges.ts";
+import { enableTwoFactor } from "./settings.ts";
 import { findVerifier } from "./find-verifier.ts";
 import { passSecondFactor } from "./pass-second-factor.ts";
-import { endChallengesAndTrust } from "./queries.ts";
+import { endChallengesAndTrust } from "../rows/second-factors.ts";
 import {
   beginSignIn,
   callOf,

@@ -1,4 +1,4 @@
-import { type Metrics, registerCounter } from "@latchkey/service-kit";
+import { type Metrics, registerCounter } from "@latchkey/service-kit/observe";
 
 /** How a user tries to pass a second factor. */
 export type GuessMethod = "totp" | "otp" | "backup-code";

@@ -1,19 +1,16 @@
-import type { AuthenticationMethod, TwoFactorChallenge } from "@latchkey/contracts";
+import {
+  type AuthenticationMethod,
+  isMailboxAlone,
+  type TwoFactorChallenge,
+} from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { countBackupCodes } from "./backup-code-queries.ts";
-import { findTwoFactor, type TwoFactorRow } from "./queries.ts";
+import { countBackupCodes } from "./backup-codes.ts";
+import { findTwoFactor, type TwoFactorRow } from "../rows/second-factors.ts";
 
 export type SecondFactorMethod = TwoFactorChallenge["twoFactorMethods"][number];
 
 /** For this long after a reset by mail, the mailbox alone must not open the account of a user with an app. */
 const resetMilliseconds = 3_600_000;
-
-/** Returns whether the user proved nothing but access to the mailbox. A mailed code would prove the same once more. */
-export const isMailboxAlone = (methods: readonly AuthenticationMethod[]): boolean =>
-  methods.some((method) => method === "magic-link" || method === "email-otp") &&
-  !methods.some(
-    (method) => method === "password" || method === "passkey" || method.startsWith("social:"),
-  );
 
 /** Returns the second factors that a user may use after these methods. */
 export const offeredMethods = (

@@ -5,8 +5,8 @@ import { identityConfig, openIdentityDatabase } from "../db/test-identity.fixtur
 import { changePassword } from "../passwords/change-password.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { finishSignIn } from "../sign-in/finish-sign-in.ts";
-import { findUser } from "../users/find-user.ts";
-import { enableTwoFactor } from "./enable-two-factor.ts";
+import { findUser } from "../users/find-users.ts";
+import { enableTwoFactor } from "./settings.ts";
 import {
   after,
   callOf,
@@ -18,7 +18,7 @@ import {
   seedPerson,
   type TestDeps,
 } from "./test-second-factor.fixture.ts";
-import { verifyTotp } from "./verify-totp.ts";
+import { verifyTotp } from "./verify-codes.ts";
 
 expectNoLeaks("file");
 

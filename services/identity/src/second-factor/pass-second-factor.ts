@@ -7,7 +7,8 @@ import {
   WireError,
 } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
-import { SpentError } from "../one-time-tokens/spent-error.ts";
+import { hashToken } from "@latchkey/crypto";
+import { SpentError } from "../secrets/secrets.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import {
@@ -15,12 +16,17 @@ import {
   type CreateSessionNeeds,
   type NewSession,
 } from "../sessions/create-session.ts";
-import { recordProof } from "../sessions/record-proof.ts";
+import { recordProof } from "../sessions/authentication.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { type ChallengeRow, deleteChallenge, passChallenge } from "./challenge-queries.ts";
+import {
+  type ChallengeRow,
+  deleteChallenge,
+  passChallenge,
+  findChallenge,
+} from "../rows/challenges.ts";
 import { forgetChallenge, type Verifier } from "./find-verifier.ts";
-import { lockTwoFactor, resetGuesses } from "./queries.ts";
-import { trustDevice } from "./trust-device.ts";
+import { lockTwoFactor, resetGuesses } from "../rows/second-factors.ts";
+import { trustDevice } from "./trusted-devices.ts";
 
 export type PassNeeds = CreateSessionNeeds & Pick<Deps, "db">;
 
@@ -57,7 +63,7 @@ export const finishChallenge = async (
  * Starts the session of a sign-in whose second factor was passed. The row of the sign-in lives until then: a change that ends waiting
  * sign-ins deletes it, and the session ends with it.
  */
-export const createPassedSession = (
+const createPassedSession = (
   deps: PassNeeds,
   { user, challenge }: { user: UserRow; challenge: ChallengeRow },
   { caller, method }: { caller: Caller; method: AuthenticationMethod },
@@ -140,4 +146,22 @@ export const passSecondFactor = async (
     if (error instanceof SpentError) return undefined;
     throw error;
   }
+};
+
+/**
+ * Completes the browser's waiting sign-in by a passkey of the same user, and starts its session. Returns undefined if none waits, or if it
+ * waits for the set-up of a second factor. A sign-in that a passkey began is not completed: the same key twice is one factor.
+ */
+export const completeChallengeByPasskey = async (
+  deps: PassNeeds,
+  { user, caller }: { user: UserRow; caller: Caller },
+): Promise<NewSession | undefined> => {
+  const value = caller.kept?.twoFactor;
+  if (value === undefined || !deps.config.twoFactor.enabled) return undefined;
+  const now = new Date(deps.clock());
+  const challenge = await findChallenge(deps.db, hashToken(value), now);
+  if (challenge?.userId !== user.id) return undefined;
+  if (challenge.purpose !== "verify" || challenge.method === "passkey") return undefined;
+  if (!(await passChallenge(deps.db, challenge.tokenHash, now))) return undefined;
+  return createPassedSession(deps, { user, challenge }, { caller, method: "passkey" });
 };

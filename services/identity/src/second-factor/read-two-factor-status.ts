@@ -1,19 +1,17 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, type Call, showAuthentication } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
-import { countPasskeys } from "../passkeys/queries.ts";
+import { WireError } from "@latchkey/contracts";
+import { showAuthentication } from "@latchkey/service-kit/http";
+import type { Deps, Handler } from "../deps.ts";
+import { countPasskeys } from "../rows/passkeys.ts";
 import { authenticationOf } from "../sessions/authentication.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { countBackupCodes } from "./backup-code-queries.ts";
+import { countBackupCodes } from "./backup-codes.ts";
 import { mayTurnMailedCodesOn } from "./mailed-codes.ts";
 import { offeredMethods, type SecondFactorMethod } from "./offered-methods.ts";
-import { preparedAppOf } from "./prepared-app.ts";
-import { findTwoFactor, type TwoFactorRow } from "./queries.ts";
-import { isRequired, requirementOf } from "./requirement.ts";
-import { countTrustedDevices } from "./trusted-device-queries.ts";
-
-type ReadTwoFactorStatus = typeof operations.identity.readTwoFactorStatus;
+import { preparedAppOf } from "./authenticator-app.ts";
+import { findTwoFactor, type TwoFactorRow } from "../rows/second-factors.ts";
+import { isRequired, requirementOf } from "../sessions/requirement.ts";
+import { countTrustedDevices } from "../rows/trusted-devices.ts";
 
 /** Returns the methods that a user may turn on. Codes by mail follow from the options once another method is on. */
 const availableMethods = async (
@@ -29,10 +27,10 @@ const availableMethods = async (
 };
 
 /** Returns the state of the caller's second factor, without any secret. */
-export const readTwoFactorStatus = async (
-  deps: Pick<Deps, "clock" | "config" | "db" | "ring">,
-  { session: { session, authentication, user: shown } }: Call<ReadTwoFactorStatus>,
-): Promise<Answer<OperationReply<ReadTwoFactorStatus>>> => {
+export const readTwoFactorStatus: Handler<"readTwoFactorStatus"> = async (
+  deps,
+  { session: { session, authentication, user: shown } },
+) => {
   const { db } = deps;
   const now = new Date(deps.clock());
   const { id: userId } = shown;

@@ -1,19 +1,23 @@
 import { createSecretRing } from "@latchkey/crypto";
+import { passSealed } from "@latchkey/service-kit/secrets";
 import { expectNoLeaks, newCaller, testSecret } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
-import { applyClaim } from "../accounts/apply-claim.ts";
+import { applyClaim } from "../accounts/drop-accounts.ts";
 import { insertAccount, lockUser } from "../users/queries.ts";
 import { identityConfig, openIdentityDatabase } from "../db/test-identity.fixture.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
 import { finishSignIn } from "../sign-in/finish-sign-in.ts";
-import { findUser } from "../users/find-user.ts";
-import { countBackupCodes, insertBackupCodes } from "./backup-code-queries.ts";
-import { storedBackupCode } from "./backup-codes.ts";
-import { enableTwoFactor } from "./enable-two-factor.ts";
-import { findTwoFactor } from "./queries.ts";
-import { countUnresealed, resealSecondFactors } from "./reseal-second-factors.ts";
-import { sendTwoFactorCode } from "./send-two-factor-code.ts";
-import { sweepSecondFactors } from "./sweep-second-factors.ts";
+import { findUser } from "../users/find-users.ts";
+import { countBackupCodes, insertBackupCodes, storedBackupCode } from "./backup-codes.ts";
+import { enableTwoFactor } from "./settings.ts";
+import { findTwoFactor } from "../rows/second-factors.ts";
+import {
+  sendTwoFactorCode,
+  verifyBackupCode,
+  verifyTotp,
+  verifyTwoFactorCode,
+} from "./verify-codes.ts";
+import { sweepSecondFactors } from "../sweeps.ts";
 import {
   beginSignIn,
   callOf,
@@ -28,9 +32,6 @@ import {
   seedPerson,
   wrongCode,
 } from "./test-second-factor.fixture.ts";
-import { verifyBackupCode } from "./verify-backup-code.ts";
-import { verifyTotp } from "./verify-totp.ts";
-import { verifyTwoFactorCode } from "./verify-two-factor-code.ts";
 
 expectNoLeaks("file");
 
@@ -68,6 +69,9 @@ describe("the offered methods", () => {
       const send = sendTwoFactorCode(besideTotp, callOf(caller, {}));
       expect(await outcomeOf(send)).toBe("OTP_NOT_CONFIGURED");
       const other = await seedMailedCodes();
+      const withBackupCodes = await beginSignIn(deps, other.userId, { method });
+      expect(withBackupCodes.challenge.twoFactorMethods).toEqual([]);
+      await db.deleteFrom("backupCode").where("userId", "=", other.userId).execute();
       expect(await outcomeOf(beginSignIn(deps, other.userId, { method }))).toBe(
         "TWO_FACTOR_REQUIRED",
       );
@@ -105,8 +109,8 @@ describe("the offered methods", () => {
     expect(byPassword?.kind).toBe("challenge");
     const passkey = await finishSignIn(deps, { ...factor, method: "passkey", isBothFactors: true });
     expect(passkey?.kind).toBe("session");
-    const asked = await finishSignIn(deps, { ...factor, method: "social:github" });
-    expect(asked?.kind).toBe("challenge");
+    const outcome = await finishSignIn(deps, { ...factor, method: "social:github" });
+    expect(outcome?.kind).toBe("challenge");
   });
 });
 
@@ -175,10 +179,85 @@ describe("the trust in a browser", () => {
     },
   );
 
-  test("is forgotten by a sign-in by password that could not use it", async () => {
-    const { userId } = await seedApp(deps);
-    const { effect } = await beginSignIn(deps, userId, { caller: { ...newCaller(), ...trusted } });
-    expect(effect.keeps).toMatchObject({ trustedDevice: null });
+  /** Returns what the browser keeps after a user has passed the second factor in it and trusts it. */
+  const trust = async (
+    { userId, backupCodes }: Awaited<ReturnType<typeof seedApp>>,
+    trustedDevice?: string,
+  ): Promise<string> => {
+    const keptValues = trustedDevice === undefined ? {} : { trustedDevice };
+    const { caller } = await beginSignIn(deps, userId, {
+      caller: { ...newCaller(), kept: keptValues },
+    });
+    const body = { code: backupCodes[0] ?? "", trustDevice: true };
+    const { effect } = await verifyBackupCode(
+      deps,
+      callOf({ ...caller, kept: { ...keptValues, ...caller.kept } }, body),
+    );
+    return effect && "keeps" in effect ? (effect.keeps?.trustedDevice?.value ?? "") : "";
+  };
+  const signIn = async (userId: string, trustedDevice: string) => {
+    const user = (await findUser(deps, { id: userId }))!; // seeded
+    const caller = { ...newCaller(), kept: { trustedDevice } };
+    return finishSignIn(deps, { user, method: "password", caller, remember: true });
+  };
+  const keptAfter = (finished: Awaited<ReturnType<typeof signIn>>) =>
+    finished && "keeps" in finished.effect ? finished.effect.keeps?.trustedDevice : undefined;
+
+  test("of another user stays after a sign-in by password", async () => {
+    const [first, second] = [await seedApp(deps), await seedApp(deps)];
+    const trustedValue = await trust(first);
+    const { effect } = await beginSignIn(deps, second.userId, {
+      caller: { ...newCaller(), kept: { trustedDevice: trustedValue } },
+    });
+    expect(effect.keeps).not.toHaveProperty("trustedDevice");
+    const both = await trust(second, trustedValue);
+    for (const { userId } of [first, second])
+      expect((await signIn(userId, both))?.kind).toBe("session");
+  });
+
+  test("is kept for five users of a browser, and the sixth replaces the oldest", async () => {
+    const users: Awaited<ReturnType<typeof seedApp>>[] = [];
+    let trustedValue: string | undefined;
+    for (let index = 0; index < 6; index++) {
+      users.push(await seedApp(deps));
+      trustedValue = await trust(users[index]!, trustedValue); // pushed
+    }
+    const kinds = [];
+    for (const { userId } of users) kinds.push((await signIn(userId, trustedValue ?? ""))?.kind);
+    expect(kinds).toEqual(["challenge", ...Array<string>(5).fill("session")]);
+  });
+
+  test("that has ended is forgotten, and only for its own user", async () => {
+    const [first, second] = [await seedApp(deps), await seedApp(deps)];
+    const both = await trust(second, await trust(first));
+    await db.deleteFrom("trustedDevice").where("userId", "=", second.userId).execute();
+    const refused = await signIn(second.userId, both);
+    expect(refused?.kind).toBe("challenge");
+    const remainingValue = keptAfter(refused)?.value ?? "";
+    expect((await signIn(first.userId, remainingValue))?.kind).toBe("session");
+    expect((await signIn(second.userId, remainingValue))?.kind).toBe("challenge");
+    await db.deleteFrom("trustedDevice").where("userId", "=", first.userId).execute();
+    expect(keptAfter(await signIn(first.userId, remainingValue))).toBeNull();
+  });
+
+  test("accepts a replaced value for 30 seconds, and leaves the cookie to its replacement", async () => {
+    const seeded = await seedApp(deps);
+    const former = await trust(seeded);
+    const next = keptAfter(await signIn(seeded.userId, former))?.value ?? "";
+    expect(next).not.toBe(former);
+    clock.advance(29_999);
+    const late = await signIn(seeded.userId, former);
+    expect([late?.kind, keptAfter(late)]).toEqual(["session", undefined]);
+    clock.advance(1);
+    expect((await signIn(seeded.userId, former))?.kind).toBe("challenge");
+    expect((await signIn(seeded.userId, next))?.kind).toBe("session");
+  });
+
+  test("in a cookie of an earlier release, which names no user, is used", async () => {
+    const seeded = await seedApp(deps);
+    const [, value = ""] = (await trust(seeded)).split(".");
+    const signedIn = await signIn(seeded.userId, value);
+    expect([signedIn?.kind, keptAfter(signedIn)?.value.split("~").length]).toEqual(["session", 1]);
   });
 });
 
@@ -280,13 +359,20 @@ test("imported backup codes keep their case, and their dash is optional", async 
   expect(await verify("abCdeFGhij")).toBe("right");
 });
 
-test("after a rotation of the secret everything is sealed again, so that the old one can be left out", async () => {
+test("after a rotation 16 passes seal each value again once, so that the old secret can be left out", async () => {
   const { userId, totpURI, backupCodes } = await seedApp(deps);
   const rotated = { ...deps, ring: createSecretRing(["a new secret", testSecret]) };
-  const stale = await countUnresealed(rotated);
+  const count = async (isResealing: boolean): Promise<number> => {
+    const counts = await passSealed({ db, service: "identity", ring: rotated.ring, isResealing });
+    return counts
+      .filter(({ place }) => ["two_factor", "backup_code"].includes(place.table))
+      .reduce((sum, { earlier }) => sum + earlier, 0);
+  };
+  const stale = await count(false);
   expect(stale).toBeGreaterThanOrEqual(11);
-  expect(await resealSecondFactors(rotated)).toBe(stale);
-  expect(await countUnresealed(rotated)).toBe(0);
+  const resealed = await Promise.all(Array.from({ length: 16 }, () => count(true)));
+  expect(resealed.reduce((sum, each) => sum + each, 0)).toBe(stale);
+  expect(await count(false)).toBe(0);
   const later = { ...deps, ring: createSecretRing(["a new secret"]) };
   const byApp = await beginSignIn(later, userId);
   const code = codeAt(totpURI, 0);
@@ -303,6 +389,6 @@ test("a prepared app is dropped after an hour, with its backup codes", async () 
   clock.advance(3_600_001);
   await sweepSecondFactors(deps);
   expect(await findTwoFactor(db, userId)).toMatchObject({ pendingSealed: null });
-  const left = db.selectFrom("backupCode").select("id").where("userId", "=", userId);
-  expect(await left.execute()).toEqual([]);
+  const remaining = db.selectFrom("backupCode").select("id").where("userId", "=", userId);
+  expect(await remaining.execute()).toEqual([]);
 });

@@ -9,8 +9,8 @@ import {
   secondFactorDeps,
   seedApp,
 } from "./test-second-factor.fixture.ts";
-import { trustedDevicesMax } from "./trusted-device-queries.ts";
-import { verifyBackupCode } from "./verify-backup-code.ts";
+import { trustedDevicesMax } from "../rows/trusted-devices.ts";
+import { verifyBackupCode } from "./verify-codes.ts";
 
 expectNoLeaks("file");
 

@@ -8,9 +8,9 @@ import type { Tables } from "../db/tables.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
 import { authenticationOf } from "../sessions/authentication.ts";
 import { finishSignIn } from "../sign-in/finish-sign-in.ts";
-import { findUser } from "../users/find-user.ts";
-import { enableTwoFactor } from "./enable-two-factor.ts";
-import { verifyTotp } from "./verify-totp.ts";
+import { findUser } from "../users/find-users.ts";
+import { enableTwoFactor } from "./settings.ts";
+import { verifyTotp } from "./verify-codes.ts";
 
 export const password = "correct horse battery";
 const form = { digits: 6, period: 30 };

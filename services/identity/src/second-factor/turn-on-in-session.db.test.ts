@@ -3,14 +3,13 @@ import { expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { claimUser } from "../accounts/link-account.ts";
 import { identityConfig, openIdentityDatabase } from "../db/test-identity.fixture.ts";
-import { resolveCaller } from "../sessions/resolve-caller.ts";
-import { findUser } from "../users/find-user.ts";
-import { countBackupCodes } from "./backup-code-queries.ts";
-import { disableTwoFactor } from "./disable-two-factor.ts";
-import { enableTwoFactor } from "./enable-two-factor.ts";
-import { generateBackupCodes } from "./generate-backup-codes.ts";
+import { resolveCaller } from "../sessions/resolve-session.ts";
+import { findUser } from "../users/find-users.ts";
+import { countBackupCodes } from "./backup-codes.ts";
+import { disableTwoFactor, enableTwoFactor, generateBackupCodes } from "./settings.ts";
+
 import { readTwoFactorStatus } from "./read-two-factor-status.ts";
-import { sendTwoFactorCode } from "./send-two-factor-code.ts";
+import { sendTwoFactorCode, verifyTotp, verifyTwoFactorCode } from "./verify-codes.ts";
 import {
   callOf,
   clock,
@@ -23,8 +22,6 @@ import {
   seedPerson,
   type TestDeps,
 } from "./test-second-factor.fixture.ts";
-import { verifyTotp } from "./verify-totp.ts";
-import { verifyTwoFactorCode } from "./verify-two-factor-code.ts";
 
 expectNoLeaks("file");
 

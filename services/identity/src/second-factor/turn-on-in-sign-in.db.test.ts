@@ -2,9 +2,9 @@ import { hashToken } from "@latchkey/crypto";
 import { expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { identityConfig, openIdentityDatabase, seedSession } from "../db/test-identity.fixture.ts";
-import { endEarlierSessions } from "../sessions/end-earlier-sessions.ts";
-import { findUser } from "../users/find-user.ts";
-import { enableTwoFactor } from "./enable-two-factor.ts";
+import { endEarlierSessions } from "../sessions/end-sessions.ts";
+import { findUser } from "../users/find-users.ts";
+import { enableTwoFactor } from "./settings.ts";
 import {
   beginSignIn,
   callOf,
@@ -14,7 +14,7 @@ import {
   seedPerson,
   type TestDeps,
 } from "./test-second-factor.fixture.ts";
-import { verifyTotp } from "./verify-totp.ts";
+import { verifyTotp } from "./verify-codes.ts";
 
 expectNoLeaks("file");
 

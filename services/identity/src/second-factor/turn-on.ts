@@ -1,13 +1,13 @@
 import type { Caller, KeptChanges } from "@latchkey/contracts";
-import { appendEvent } from "@latchkey/service-kit";
+import { appendEvent } from "@latchkey/service-kit/events";
 import type { Transaction } from "kysely";
-import { SpentError } from "../one-time-tokens/spent-error.ts";
+import { SpentError } from "../secrets/secrets.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { Proof } from "../sessions/authentication.ts";
 import { replaceSession, requireReplaced } from "../sessions/replace-session.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import type { UserGuard } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { Verifier } from "./find-verifier.ts";
@@ -18,8 +18,10 @@ import {
   type PassNeeds,
   startPassedSession,
 } from "./pass-second-factor.ts";
-import { dropPendingApp, endChallengesAndTrust, lockTwoFactor, markEnabled } from "./queries.ts";
-import { mailLocaleOf } from "../users/mail-locale.ts";
+import { lockTwoFactor, markEnabled } from "../rows/second-factors.ts";
+import { mailLocaleOf } from "../users/email.ts";
+import { endAccess } from "../access/end-access.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
 
 export type TurnOnNeeds = PassNeeds & ChangeUserNeeds & Pick<Deps, "db">;
 
@@ -57,18 +59,14 @@ const write = async (
     await lockTwoFactor(trx, userId);
     if (!(await use(trx))) throw new SpentError();
     await markEnabled(trx, userId, new Date(deps.clock()));
-    // A thief of an earlier session may have prepared it.
-    await dropPendingApp(trx, userId);
     const exceptChallenge =
       verifier.kind === "challenge" ? verifier.challenge.tokenHash : undefined;
-    await endChallengesAndTrust(trx, userId, { exceptChallenge });
+    // A sign-in starts its session afterwards, so that it needs no exception.
+    const sessions = deps.config.twoFactor.revokeOtherSessions ? { except: spared } : "none";
+    await endAccess(trx, deps, { userId, fact: "two-factor.enabled", sessions, exceptChallenge });
     await finish?.(trx);
     const notice = { userId, email, name, ...(await mailLocaleOf(trx, { userId, caller })) };
     await appendEvent(trx, deps, { name: "two-factor.enabled", data: notice });
-    if (!deps.config.twoFactor.revokeOtherSessions) return;
-    // A sign-in starts its session afterwards, so that it needs no exception.
-    const data = { userId, ...(spared ? { exceptHash: spared.toString("hex") } : {}) };
-    await appendEvent(trx, deps, { name: "session.revoked-all", data });
   };
   try {
     return await changeUser(deps, {
@@ -126,12 +124,7 @@ const turnOnInSignIn = async (
   if (!user) return undefined;
   // Sessions without a second factor have ended by the requirement already. This ends those of other kinds.
   if (deps.config.twoFactor.revokeOtherSessions)
-    await deps.sessions.revokeAll(user.id, undefined, {
-      actor: { kind: "user", id: user.id },
-      subject: { kind: "user", id: user.id },
-      action: "session.revoked-all",
-      caller,
-    });
+    await endSessions(deps, { userId: user.id, actor: { kind: "user", id: user.id }, caller });
   const current = (await findUser(deps, { id: user.id })) ?? user;
   return startPassedSession(deps, { ...verifier, user: current }, { caller, method, keeps });
 };

@@ -1,7 +1,14 @@
 import type { AuthenticationMethod } from "@latchkey/contracts";
-import { methodsOf, type SessionAuthentication } from "@latchkey/service-kit";
+import {
+  isFactorPasskey,
+  methodsOf,
+  type SessionAuthentication,
+  type ResolvedSession,
+} from "@latchkey/service-kit/http";
+import { hashToken } from "@latchkey/crypto";
 import type { UserRow } from "../users/user-row.ts";
 import type { AuthenticationChange, StoredSession } from "./store/session-store.ts";
+import type { Deps } from "../deps.ts";
 
 /** How the user of a new session was authenticated. */
 export interface Proof {
@@ -21,8 +28,7 @@ type Stored = Pick<StoredSession, "authenticatedAt" | "createdAt" | "methods" | 
 export const countedSecondFactorAt = (
   session: Pick<Stored, "methods" | "secondFactorAt">,
   { twoFactorEnabled }: Pick<UserRow, "twoFactorEnabled">,
-): Date | null =>
-  twoFactorEnabled || methodsOf(session).includes("passkey") ? session.secondFactorAt : null;
+): Date | null => (twoFactorEnabled || isFactorPasskey(session) ? session.secondFactorAt : null);
 
 /** Returns how the user of a stored session was authenticated. */
 export const authenticationOf = (
@@ -56,3 +62,17 @@ export const extendedProof = (
   secondFactorAt,
   authenticatedAt,
 });
+
+/**
+ * Records in a session that its user has authenticated again. A second factor that was passed before is kept. Returns false if the
+ * session has ended.
+ */
+export const recordProof = (
+  deps: Pick<Deps, "clock" | "sessions">,
+  { session: { token, userId }, authentication }: ResolvedSession,
+  proof: Proof,
+): Promise<boolean> =>
+  deps.sessions.changeAuthentication(
+    { tokenHash: hashToken(token), userId },
+    proofColumns(extendedProof(authentication, proof), new Date(deps.clock())),
+  );

@@ -1,17 +1,22 @@
 import type { Caller, FullUser, Session, SessionEffect } from "@latchkey/contracts";
 import { hashToken, randomToken, seal } from "@latchkey/crypto";
-import { initialOf, namesOf, picker, type RowOf, withoutColumns } from "@latchkey/service-kit";
+import {
+  initialOf,
+  namesOf,
+  picker,
+  type RowOf,
+  withoutColumns,
+} from "@latchkey/service-kit/database";
 import { sessionColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import { liftExpiredBan, refuseBanned } from "../users/lift-expired-ban.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";
-import type { UserRow } from "../users/user-row.ts";
-import { isBanned } from "../users/user-rules.ts";
+import { type UserRow, isBanned } from "../users/user-row.ts";
 import { type Proof, proofColumns } from "./authentication.ts";
-import { cachedSession } from "./cached-session.ts";
-import { secondsLeft } from "./session-rules.ts";
+import { cachedSession, secondsLeft } from "./session-rules.ts";
+
 import type { StoredSession } from "./store/session-store.ts";
 
 /** Lifetime of an unremembered session, in seconds. */
@@ -138,20 +143,22 @@ const propose = async (
   const row = { ...members, ...extra };
   const allowed = await applyCreateHook(deps, hooks, { model: "session", row });
   if (!allowed) return undefined;
-  const given = allowed as ProposedRow & FieldValues;
+  const proposedRow = allowed as ProposedRow & FieldValues;
   return {
-    ...pickProposed(given),
+    ...pickProposed(proposedRow),
     id: members.id,
     userId: user.id, // a hook may not assign the session to another user
     // A hook may shorten an impersonation or a replacement, but not extend it.
     expiresAt:
-      impersonation || replaces ? earlier(given.expiresAt, members.expiresAt) : given.expiresAt,
+      impersonation || replaces
+        ? earlier(proposedRow.expiresAt, members.expiresAt)
+        : proposedRow.expiresAt,
     impersonatedBy: impersonation?.adminId ?? null,
     impersonationReason: impersonation?.reason ?? null,
-    activeOrganizationId: given.activeOrganizationId || null,
+    activeOrganizationId: proposedRow.activeOrganizationId || null,
     remembered: remember,
     ...proofColumns(proof, new Date(now)),
-    extra: Object.fromEntries(Object.keys(extra).map((name) => [name, given[name] ?? null])),
+    extra: Object.fromEntries(Object.keys(extra).map((name) => [name, proposedRow[name] ?? null])),
   };
 };
 
@@ -166,12 +173,12 @@ export const endImpersonationByOther = async (
 ): Promise<boolean> => {
   const { impersonationToken } = caller;
   if (impersonationToken === undefined) return false;
-  const found = await deps.sessions.find(hashToken(impersonationToken));
-  if (!found) return true;
-  if (found.session.impersonatedBy === userId) return false;
-  await deps.sessions.revoke(found.session, {
+  const impersonation = await deps.sessions.find(hashToken(impersonationToken));
+  if (!impersonation) return true;
+  if (impersonation.session.impersonatedBy === userId) return false;
+  await deps.sessions.revoke(impersonation.session, {
     actor: { kind: "user", id: userId },
-    subject: { kind: "session", id: found.session.id },
+    subject: { kind: "session", id: impersonation.session.id },
     action: "session.impersonation-ended",
     caller,
   });

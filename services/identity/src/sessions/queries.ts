@@ -6,9 +6,10 @@ import {
   picker,
   plannedList,
   type Slots,
-} from "@latchkey/service-kit";
-import type { Kysely } from "kysely";
-import { sql } from "kysely";
+  snakeCase,
+} from "@latchkey/service-kit/database";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { schema } from "../db/schema.ts";
 import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { userSelection, type UserRow } from "../users/user-row.ts";
@@ -18,6 +19,7 @@ import type {
   SessionExtension,
   StoredSession,
 } from "./store/session-store.ts";
+import { sessionToTexts } from "./store/session-texts.ts";
 
 const sessionNames = namesOf(sessionColumns);
 
@@ -30,12 +32,14 @@ export const lockSessionHolder = async (
   userId: string,
   { now, isAlone = false }: { now: Date; isAlone?: boolean },
 ): Promise<boolean> => {
-  const found = trx
+  const eligibleUser = trx
     .selectFrom("user")
     .select("id")
     .where("id", "=", userId)
     .where((eb) => eb.or([eb("banned", "=", false), eb("banExpires", "<=", now)]));
-  const holder = await (isAlone ? found.forNoKeyUpdate() : found.forShare()).executeTakeFirst();
+  const holder = await (
+    isAlone ? eligibleUser.forNoKeyUpdate() : eligibleUser.forShare()
+  ).executeTakeFirst();
   return holder !== undefined;
 };
 
@@ -141,20 +145,20 @@ export const revokeSessionRows = async (
   userId: string,
   { except, keep }: { except: Buffer | undefined; keep: Date | undefined },
 ): Promise<void> => {
-  const spared = except ?? noHash;
+  const exceptHash = except ?? noHash;
   if (keep)
     await db
       .updateTable("session")
       .set({ revokedAt: keep })
       .where("userId", "=", userId)
-      .where("tokenHash", "!=", spared)
+      .where("tokenHash", "!=", exceptHash)
       .where("revokedAt", "is", null)
       .execute();
   else
     await db
       .deleteFrom("session")
       .where("userId", "=", userId)
-      .where("tokenHash", "!=", spared)
+      .where("tokenHash", "!=", exceptHash)
       .execute();
 };
 
@@ -231,3 +235,30 @@ export const listSessionRows = compileTogether(
       .orderBy(sql`id`)
       .limit(limit),
 ).rows;
+
+/**
+ * The user of a row exists and was not claimed here. The lock lets a concurrent claim finish first, and makes it wait for the
+ * rows of this statement, which it then deletes.
+ */
+export const hasUserOf = (userId: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from ${sql.id(schema, "user")} as u where u.id = ${userId} and u.sessions_ended_at is null for share)`;
+
+/** Inserts new sessions of existing users. Returns the hashes of the inserted ones, in hex. */
+export const insertSessions = async (
+  db: Kysely<Tables>,
+  sessions: readonly FoundSession[],
+): Promise<Set<string>> => {
+  const json = JSON.stringify(sessions.map(({ session }) => sessionToTexts(session)));
+  const columns = Object.entries(sessionColumns);
+  const values = columns.map(
+    ([name, { type }]) => sql`(given ->> ${sql.lit(snakeCase(name))})::${sql.raw(type)}`,
+  );
+  const { rows } = await sql<{ hash: string }>`
+    insert into ${sql.id(schema, "session")} (${sql.join(columns.map(([name]) => sql.ref(name)))})
+    select ${sql.join(values)}
+    from jsonb_array_elements(${json}::jsonb) as given
+    where ${hasUserOf(sql`given ->> 'user_id'`)}
+    on conflict do nothing
+    returning encode(token_hash, 'hex') as hash`.execute(db);
+  return new Set(rows.map(({ hash }) => hash));
+};

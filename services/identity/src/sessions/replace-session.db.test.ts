@@ -73,8 +73,8 @@ test("gives the session a new token, and keeps its expiry, organization and whet
     expect(replaced.token).not.toBe(started.token);
     expect(replaced.user.twoFactorEnabled).toBe(true);
     expect(await sessions.find(hashToken(started.token))).toBeUndefined();
-    const found = await sessions.find(hashToken(replaced.token));
-    expect(found?.session).toMatchObject({
+    const stored = await sessions.find(hashToken(replaced.token));
+    expect(stored?.session).toMatchObject({
       expiresAt: started.session.expiresAt,
       activeOrganizationId: "org",
       remembered: remember,
@@ -101,8 +101,8 @@ test("ends the other sessions on request, and spares the new one", async () => {
   const { user, by } = await start();
   await seedSession(depsOf(), user, { caller, remember: true });
   const replaced = await replace({ ...by, endsOthers: true });
-  const found = await depsOf().sessions.find(hashToken(replaced.token));
-  expect(await listIds(user)).toEqual([found?.session.id]);
+  const stored = await depsOf().sessions.find(hashToken(replaced.token));
+  expect(await listIds(user)).toEqual([stored?.session.id]);
 });
 
 test("keeps the session if the change is not written or fails", async () => {

@@ -1,11 +1,12 @@
 import { type Caller, WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import { type ResolvedSession, sessionActor } from "@latchkey/service-kit";
-import { findUser } from "../users/find-user.ts";
+import { sessionActor } from "@latchkey/service-kit/audit";
+import type { ResolvedSession } from "@latchkey/service-kit/http";
+import { findUser } from "../users/find-users.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { extendedProof, type Proof } from "./authentication.ts";
 import { createSession, type CreateSessionNeeds, type NewSession } from "./create-session.ts";
-import { reissueChanged } from "./reissue-changed.ts";
+import { reissueChanged } from "./session-rules.ts";
 import type { FoundSession } from "./store/session-store.ts";
 
 export interface SessionReplacement {
@@ -62,18 +63,18 @@ const startSuccessor = async (
   deps: Needs,
   { caller, user, proof, session: { session, authentication } }: SessionReplacement,
 ): Promise<Started | "ended" | "vetoed"> => {
-  const found = await deps.sessions.find(hashToken(session.token));
-  if (!found || found.user.id !== user.id || found.session.impersonatedBy) return "ended";
+  const stored = await deps.sessions.find(hashToken(session.token));
+  if (!stored || stored.user.id !== user.id || stored.session.impersonatedBy) return "ended";
   const created = await createSession(deps, user, {
     caller,
     proof: extendedProof(authentication, {
       authenticatedAt: authentication?.authenticatedAt,
       ...proof,
     }),
-    remember: found.session.remembered && !caller.browserSession,
-    replaces: found.session,
+    remember: stored.session.remembered && !caller.browserSession,
+    replaces: stored.session,
   });
-  if (created) return { created, replaced: found };
+  if (created) return { created, replaced: stored };
   return (await findUser(deps, { id: user.id })) ? "vetoed" : "ended";
 };
 

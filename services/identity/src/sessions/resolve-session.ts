@@ -1,16 +1,19 @@
 import { type Caller, operations } from "@latchkey/contracts";
 import { hashToken, seal } from "@latchkey/crypto";
-import { NotSharedError, type ResolveOptions } from "@latchkey/service-kit";
+import {
+  isUnavailable,
+  type ResolveOptions,
+  type ResolvedSession,
+  vouchedSession,
+} from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
-import { canContinueImpersonating } from "../admin/can-continue-impersonating.ts";
+import { canContinueImpersonating } from "../users/admin-rights.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
-import { isBelowRequirement } from "../second-factor/requirement.ts";
-import { isBanned } from "../users/user-rules.ts";
+import { isBelowRequirement } from "./requirement.ts";
+import { isBanned } from "../users/user-row.ts";
 import { authenticationOf } from "./authentication.ts";
-import { cachedSession } from "./cached-session.ts";
+import { cachedSession, type LiveSession, extensionDueAt, secondsLeft } from "./session-rules.ts";
 import { sessionTokenPurpose } from "./create-session.ts";
-import type { LiveSession } from "./live-session.ts";
-import { extensionDueAt, secondsLeft } from "./session-rules.ts";
 import type { FoundSession, SessionExtension, StoredSession } from "./store/session-store.ts";
 
 export type ResolveSessionNeeds = Pick<
@@ -22,19 +25,19 @@ const lives = async (
   deps: ResolveSessionNeeds,
   hash: Buffer,
 ): Promise<FoundSession | undefined> => {
-  const found = await deps.sessions.find(hash);
+  const stored = await deps.sessions.find(hash);
   const now = deps.clock();
-  if (!found || isBanned(found.user, now) || isBelowRequirement(deps.config, found, now))
+  if (!stored || isBanned(stored.user, now) || isBelowRequirement(deps.config, stored, now))
     return undefined;
-  const { expiresAt, impersonatedBy } = found.session;
+  const { expiresAt, impersonatedBy } = stored.session;
   if (expiresAt.getTime() < now) {
     await deps.sessions.deleteExpired(hash, new Date(now));
     return undefined;
   }
   const goesOn =
     impersonatedBy === null ||
-    (await canContinueImpersonating(deps, { adminId: impersonatedBy, user: found.user }));
-  return goesOn ? found : undefined;
+    (await canContinueImpersonating(deps, { adminId: impersonatedBy, user: stored.user }));
+  return goesOn ? stored : undefined;
 };
 
 /**
@@ -65,7 +68,7 @@ const show = (
 
 /**
  * Extends a due, remembered session. One of several concurrent calls does so, and the others return its result. Returns
- * undefined if the session has ended.
+ * undefined if the session has ended. A store that can be read but not written, because it is full, leaves the session as it is.
  */
 const extend = async (
   deps: ResolveSessionNeeds,
@@ -84,7 +87,15 @@ const extend = async (
   const { expiresAt, updatedAt } = allowed;
   const tokenSealed = seal(deps.ring, sessionTokenPurpose, token);
   const to: SessionExtension = { expiresAt, updatedAt, tokenSealed };
-  if (!(await deps.sessions.extend(tokenHash, found.session, to))) {
+  const extended = await deps.sessions
+    .extend(tokenHash, found.session, to)
+    .catch((error: unknown) => {
+      if (isUnavailable(error)) return "unavailable" as const;
+      throw error;
+    });
+  if (extended === "unavailable")
+    return show(deps, found, { token, remembered: true, isDue: true });
+  if (!extended) {
     const again = await lives(deps, tokenHash);
     return again && show(deps, again, { token, remembered: true });
   }
@@ -96,40 +107,41 @@ const extend = async (
   return { ...live, effect: { ...effect, ...cachedSession(deps, live, live.epoch) } };
 };
 
-/**
- * Returns the session that the caller's token opens. Rejects with `NotSharedError` if that takes more than the look-up: an end, an
- * extension or a check of an impersonation.
- */
-const readSession = async (deps: ResolveSessionNeeds, caller: Caller): Promise<LiveSession> => {
-  const token = caller.sessionToken;
-  const found = token === undefined ? undefined : await deps.sessions.find(hashToken(token));
-  const now = deps.clock();
-  if (token === undefined || !found || isBanned(found.user, now)) throw new NotSharedError();
-  if (isBelowRequirement(deps.config, found, now)) throw new NotSharedError();
-  const { expiresAt, impersonatedBy } = found.session;
-  if (expiresAt.getTime() < now || impersonatedBy !== null) throw new NotSharedError();
-  const remembered = isRemembered(caller, found);
-  if (remembered && isExtensionDue(deps, found)) throw new NotSharedError();
-  return show(deps, found, { token, remembered });
-};
-
 /** Returns the session that the caller's token opens, extended if due, or undefined. */
 export const resolveSession = async (
   deps: ResolveSessionNeeds,
   caller: Caller,
-  { disableRefresh, isShared }: ResolveOptions,
+  { disableRefresh }: ResolveOptions,
 ): Promise<LiveSession | undefined> => {
-  if (isShared) return readSession(deps, caller);
   const token = caller.sessionToken;
   if (token === undefined) return undefined;
-  const found = await lives(deps, hashToken(token));
-  if (!found) return undefined;
-  const remembered = isRemembered(caller, found);
-  const isDue = !disableRefresh && remembered && isExtensionDue(deps, found);
+  const stored = await lives(deps, hashToken(token));
+  if (!stored) return undefined;
+  const remembered = isRemembered(caller, stored);
+  const isDue = !disableRefresh && remembered && isExtensionDue(deps, stored);
   const mayExtend =
     !deps.config.session.deferSessionRefresh ||
     caller.operation === operations.identity.refreshSession.name;
   return isDue && mayExtend
-    ? extend(deps, token, found)
-    : show(deps, found, { token, remembered, isDue });
+    ? extend(deps, token, stored)
+    : show(deps, stored, { token, remembered, isDue });
+};
+
+/** Returns the caller's session: the one of an API key, for which the gateway vouches, or that of the session token. */
+export const resolveCaller = async (
+  deps: ResolveSessionNeeds,
+  caller: Caller,
+  options: ResolveOptions,
+): Promise<ResolvedSession | undefined> =>
+  caller.apiKeyId === undefined
+    ? resolveSession(deps, caller, options)
+    : vouchedSession(caller, deps.config.additionalFields);
+
+/** Returns the caller's session, unless an admin impersonates the user in it: such a session proves nothing about its user. */
+export const findOwnSession = async (
+  deps: ResolveSessionNeeds,
+  caller: Caller,
+): Promise<LiveSession | undefined> => {
+  const current = await resolveSession(deps, caller, { disableRefresh: true });
+  return current?.session.impersonatedBy ? undefined : current;
 };

@@ -1,5 +1,5 @@
 import { type Session, sessionSchema } from "@latchkey/contracts";
-import { picker } from "@latchkey/service-kit";
+import { picker } from "@latchkey/service-kit/database";
 import type { IdentityConfig } from "../config.ts";
 import type { FieldSet } from "../fields/field-set.ts";
 import type { StoredSession } from "./store/session-store.ts";

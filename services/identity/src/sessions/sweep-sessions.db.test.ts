@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tables } from "../db/tables.ts";
 import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
 import { insertUser } from "../users/queries.ts";
-import { sweepSessions } from "./sweep-sessions.ts";
+import { sweepSessions } from "./store/postgres-session-store.ts";
 
 const now = Date.parse("2030-01-01T00:00:00.000Z");
 let database: TestDatabase;

@@ -1,18 +1,63 @@
 import {
-  demandSecondFactor,
-  type DemandSecondFactorNeeds,
-  type SecondFactorDemand,
-} from "../second-factor/demand-second-factor.ts";
-import { isSkipped } from "../second-factor/requirement.ts";
+  type Caller,
+  type ErrorCode,
+  isExempt,
+  WireError,
+  type KeptChanges,
+  type AuthenticationMethod,
+  type SessionEffect,
+  type TwoFactorChallenge,
+} from "@latchkey/contracts";
+import { hashToken, randomToken } from "@latchkey/crypto";
+import { setQuery } from "@latchkey/service-kit/http";
+import type { Deps } from "../deps.ts";
+import { rememberBrowser } from "../secrets/mailed-links.ts";
+import {
+  requestVerification,
+  type RequestVerificationNeeds,
+} from "../email-verification/request-verification.ts";
+import type { UserRow } from "../users/user-row.ts";
 import {
   createSession,
   type CreateSessionNeeds,
   type NewSession,
+  type SessionStart,
 } from "../sessions/create-session.ts";
-import { findUser } from "../users/find-user.ts";
-import type { UserRow } from "../users/user-row.ts";
-import { nameAttemptedUser } from "./attempted-user.ts";
-import type { FirstFactor } from "./first-factor.ts";
+import { findUser } from "../users/find-users.ts";
+import { lockSessionHolder } from "../sessions/queries.ts";
+import { liftExpiredBan } from "../users/lift-expired-ban.ts";
+import type { ChangeUserNeeds } from "../users/change-user.ts";
+import { deleteChallenge, insertChallenge } from "../rows/challenges.ts";
+import { passableMethods } from "../second-factor/offered-methods.ts";
+import { isRequired } from "../sessions/requirement.ts";
+import { forgetTrust, useTrustedDevice } from "../second-factor/trusted-devices.ts";
+import { nameAttemptedUser } from "../refused-sign-ins/attempted-user.ts";
+
+interface UnverifiedRefusal {
+  caller: Caller;
+  /** Destination of the mailed link. */
+  callbackURL: string | undefined;
+  error: ErrorCode;
+}
+
+/**
+ * Rejects a user with the right password but an unverified address. Mails a fresh link if mails are on and the mailbox's
+ * limit allows it.
+ */
+export const refuseUnverified = async (
+  deps: RequestVerificationNeeds & Pick<Deps, "db" | "wakeRelay">,
+  user: UserRow,
+  { caller, callbackURL, error }: UnverifiedRefusal,
+): Promise<never> => {
+  if (!deps.config.emailVerification.enabled) throw new WireError(error);
+  const actor = { kind: "user", id: user.id } as const;
+  const { browser, effect } = rememberBrowser(deps, caller);
+  const request = { user, callbackURL, caller, actor, browser, beyond: "drop" } as const;
+  const { publish } = await requestVerification(deps, request);
+  await deps.db.transaction().execute(publish);
+  deps.wakeRelay();
+  throw new WireError(error, { effect });
+};
 
 export type FinishSignInNeeds = CreateSessionNeeds & DemandSecondFactorNeeds;
 
@@ -30,7 +75,7 @@ const findSwitchedOn = async (
   { user: { id, twoFactorEnabled }, method, isBothFactors }: FirstFactor,
 ): Promise<UserRow | undefined> => {
   const { enabled } = deps.config.twoFactor;
-  if (!enabled || twoFactorEnabled || isBothFactors || isSkipped(deps.config, method))
+  if (!enabled || twoFactorEnabled || isBothFactors || isExempt(deps.config.twoFactor, method))
     return undefined;
   const current = await findUser(deps, { id });
   return current?.twoFactorEnabled ? current : undefined;
@@ -72,4 +117,162 @@ export const finishSignIn = async (
     session,
     effect: demand.keeps ? { ...effect, keeps: demand.keeps } : effect,
   };
+};
+
+type DemandSecondFactorNeeds = ChangeUserNeeds & Pick<Deps, "db">;
+
+/** Whether a sign-in needs a second factor. */
+type SecondFactorDemand =
+  | {
+      kind: "none";
+      /** Methods that stood in for a second factor, such as a trusted device. */
+      methods: readonly AuthenticationMethod[];
+      secondFactorAt?: Date;
+      keeps?: KeptChanges;
+    }
+  | {
+      kind: "challenge";
+      challenge: TwoFactorChallenge;
+      /** Clears the browser's session and keeps the sign-in. */
+      effect: Extract<SessionEffect, { kind: "clear" }>;
+    };
+
+const valueLength = 32;
+const none: SecondFactorDemand = { kind: "none", methods: [] };
+
+/**
+ * Stores the sign-in. A change of the password or of the sign-in methods ends it. A later change waits for the lock of the user and
+ * deletes the row. After an earlier one, the first factor is no longer granted: returns false.
+ */
+const storeChallenge = async (
+  deps: DemandSecondFactorNeeds,
+  { user, method, remember, isStillGranted }: FirstFactor,
+  { tokenHash, purpose }: { tokenHash: Buffer; purpose: "enrol" | "verify" },
+): Promise<boolean> => {
+  const createdAt = new Date(deps.clock());
+  const lifetimeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
+  const isStored = await deps.db.transaction().execute(async (trx) => {
+    if (!(await lockSessionHolder(trx, user.id, { now: createdAt, isAlone: true }))) return false;
+    await insertChallenge(trx, {
+      tokenHash,
+      userId: user.id,
+      purpose,
+      method,
+      remember,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + lifetimeSeconds * 1000),
+    });
+    return true;
+  });
+  if (!isStored) return false;
+  if ((await isStillGranted?.()) ?? true) return true;
+  await deleteChallenge(deps.db, tokenHash);
+  return false;
+};
+
+const challenge = async (
+  deps: DemandSecondFactorNeeds,
+  factor: FirstFactor,
+  reply: TwoFactorChallenge,
+): Promise<SecondFactorDemand | undefined> => {
+  const value = randomToken(valueLength, "urlSafe");
+  const purpose = reply.twoFactorEnrolment ? "enrol" : "verify";
+  const isStored = await storeChallenge(deps, factor, { tokenHash: hashToken(value), purpose });
+  if (!isStored) return undefined;
+  const maxAgeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
+  const { caller, method, user } = factor;
+  // Only a password uses the trust, so the user's own value has ended. After other methods it may still be good.
+  const ended = method === "password" ? forgetTrust(deps, { userId: user.id, caller }) : undefined;
+  const keeps: KeptChanges = { twoFactor: { value, maxAgeSeconds }, ...ended };
+  return { kind: "challenge", challenge: reply, effect: { kind: "clear", keeps } };
+};
+
+/** Lets a trusted browser in, or asks for the second factor of a user who has one. */
+const demandOwn = async (
+  deps: DemandSecondFactorNeeds,
+  factor: FirstFactor,
+): Promise<SecondFactorDemand | undefined> => {
+  const { user, caller, method } = factor;
+  // A banned user must learn of the ban, and nothing of the second factor.
+  await liftExpiredBan(deps, user, caller);
+  const trusted =
+    method === "password" ? await useTrustedDevice(deps, { userId: user.id, caller }) : undefined;
+  if (trusted) {
+    const { passedAt: secondFactorAt, keeps } = trusted;
+    return { kind: "none", methods: ["trusted-device"], secondFactorAt, keeps };
+  }
+  const twoFactorMethods = await passableMethods(deps, { userId: user.id, shown: [method] });
+  if (!twoFactorMethods) throw new WireError("TWO_FACTOR_REQUIRED");
+  return challenge(deps, factor, { twoFactorRedirect: true, twoFactorMethods });
+};
+
+/** Asks a user to set up the second factor that the installation requires. */
+const demandEnrolment = async (
+  deps: DemandSecondFactorNeeds,
+  factor: FirstFactor,
+): Promise<SecondFactorDemand | undefined> => {
+  await liftExpiredBan(deps, factor.user, factor.caller);
+  return challenge(deps, factor, {
+    twoFactorRedirect: true,
+    twoFactorMethods: [],
+    twoFactorEnrolment: true,
+  });
+};
+
+/**
+ * Decides whether a sign-in needs a second factor, and if so stores the sign-in until that is passed. Decides for users without a second
+ * factor from the row that was read already. Returns undefined if the user was deleted or the first factor is no longer granted. Throws
+ * `BANNED_USER`, and `TWO_FACTOR_REQUIRED` if the user has no second factor that counts after this sign-in method.
+ */
+const demandSecondFactor = async (
+  deps: DemandSecondFactorNeeds,
+  factor: FirstFactor,
+): Promise<SecondFactorDemand | undefined> => {
+  const { user, isBothFactors } = factor;
+  const { config } = deps;
+  if (!config.twoFactor.enabled || isBothFactors || isExempt(config.twoFactor, factor.method))
+    return none;
+  if (user.twoFactorEnabled) return demandOwn(deps, factor);
+  return isRequired(config, user, deps.clock()) ? demandEnrolment(deps, factor) : none;
+};
+
+/** A user who has proven who they are by one sign-in method. */
+interface FirstFactor extends Pick<SessionStart, "isStillGranted" | "remember"> {
+  user: UserRow;
+  method: AuthenticationMethod;
+  caller: Caller;
+  /** The method is two factors, as a passkey is that has verified its user. */
+  isBothFactors?: boolean;
+}
+
+/** Returns where a redirecting sign-in continues with its second factor: at the configured page, or at the callback URL. */
+export const challengeRedirect = (
+  { config: { twoFactor } }: Pick<Deps, "config">,
+  { twoFactorMethods, twoFactorEnrolment }: TwoFactorChallenge,
+  callbackURL: string,
+): string =>
+  setQuery(twoFactor.pageURL ?? callbackURL, {
+    twoFactorRedirect: "true",
+    twoFactorMethods: twoFactorMethods.join(","),
+    ...(twoFactorEnrolment ? { twoFactorEnrolment: "true" } : {}),
+    ...(twoFactor.pageURL === undefined ? {} : { callbackURL }),
+  });
+
+/**
+ * Finishes a sign-in by a mail, unless the address has left the user meanwhile. A browser with the marker of an unremembered session
+ * gets an unremembered one again. Throws `BANNED_USER`, `TWO_FACTOR_REQUIRED` and `FAILED_TO_CREATE_SESSION`.
+ */
+export const finishMailedSignIn = async (
+  deps: FinishSignInNeeds,
+  { user, method, caller }: { user: UserRow; method: "magic-link" | "email-otp"; caller: Caller },
+): Promise<SignInOutcome> => {
+  const outcome = await finishSignIn(deps, {
+    user,
+    method,
+    caller,
+    remember: !caller.browserSession,
+    isStillGranted: async () => (await findUser(deps, { email: user.email }))?.id === user.id,
+  });
+  if (!outcome) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
+  return outcome;
 };

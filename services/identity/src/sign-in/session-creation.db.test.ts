@@ -16,9 +16,9 @@ import {
   seedApp,
 } from "../second-factor/test-second-factor.fixture.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
-import { signInEmail } from "./sign-in-email.ts";
+import { signInEmail } from "./sign-in-password.ts";
 
 expectNoLeaks("file");
 
@@ -27,45 +27,69 @@ const deps = secondFactorDeps(identityConfig(), db);
 
 const source = join(import.meta.dirname, "..");
 const starts = "sessions/create-session.ts";
-const asks = "sign-in/finish-sign-in.ts";
-
-interface Import {
-  names: string[];
-  from: string;
-}
-
-/** Returns the functions and values that a file imports from others of this service. */
-const importsOf = (file: string, text: string): Import[] =>
-  [...text.matchAll(/^import \{([^}]*)\} from "(\.[^"]+)"/gm)].map(([, list = "", from = ""]) => ({
-    names: list
-      .split(",")
-      .map((name) => name.trim().replace(/^.* as /, ""))
-      .filter((name) => name !== "" && !name.startsWith("type ")),
-    from: normalize(join(file, "..", from)),
-  }));
+const secondFactorGate = "sign-in/finish-sign-in.ts";
 
 const texts = new Map(
   globSync("**/*.ts", { cwd: source })
     .filter((file) => !/\.(?:test|fixture)\.ts$/.test(file))
     .map((file) => [file, readFileSync(join(source, file), "utf8")]),
 );
-const imports = new Map([...texts].map(([file, text]) => [file, importsOf(file, text)]));
 
-/** Returns whether a file can start a session, directly or by the files that it imports, but not by those that are `closed`. */
-const canStart = (file: string, closed: ReadonlySet<string>): boolean =>
-  !closed.has(file) &&
-  (imports.get(file) ?? []).some(
-    ({ names, from }) =>
-      (from === starts && names.includes("createSession")) ||
-      (from !== starts && names.length > 0 && canStart(from, new Set([...closed, file]))),
+/** A function or value of a file, as `file#name`. */
+type Place = `${string}#${string}`;
+
+/** Returns the places of what a file imports from others of this service, by their names in that file. */
+const importsOf = (file: string, text: string): [name: string, place: Place][] =>
+  [...text.matchAll(/^import \{([^}]*)\} from "(\.[^"]+)"/gm)].flatMap(([, list = "", from = ""]) =>
+    list
+      .split(",")
+      .map((entry) => entry.trim().split(" as "))
+      .filter(([name = ""]) => name !== "" && !name.startsWith("type "))
+      .map(([name = "", local = name]): [string, Place] => [
+        local,
+        `${normalize(join(file, "..", from))}#${name}`,
+      ]),
   );
+
+/** The places that each function or value may use: those whose names it contains. */
+const uses = new Map<Place, readonly Place[]>(
+  [...texts].flatMap(([file, text]) => {
+    const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/ .*$|<"[^>]*>/gm, ""); // without comments and names of operations in types
+    const parts = code.split(
+      /^(?=(?:export )?(?:async )?(?:const|function|class|type|interface) )/m,
+    );
+    const named = parts.flatMap((part) => {
+      const [, name] = /^(?:export )?(?:async )?(?:const|function|class) (\w+)/.exec(part) ?? [];
+      return name === undefined ? [] : [{ name, part }];
+    });
+    const places = new Map<string, Place>([
+      ...importsOf(file, text),
+      ...named.map(({ name }): [string, Place] => [name, `${file}#${name}`]),
+    ]);
+    return named.map(({ name, part }): [Place, Place[]] => [
+      `${file}#${name}`,
+      [...new Set(part.match(/\w+/g))]
+        .filter((word) => word !== name)
+        .flatMap((word) => places.get(word) ?? []),
+    ]);
+  }),
+);
+
+/** Returns whether a place can start a session, directly or by what it uses, but not by way of the `closed` files. */
+const canStart = (place: Place, closed: readonly string[], seen = new Set<Place>()): boolean => {
+  if (place === `${starts}#createSession`) return true;
+  if (seen.has(place) || closed.some((file) => place.startsWith(`${file}#`))) return false;
+  seen.add(place);
+  return (uses.get(place) ?? []).some((used) => canStart(used, closed, seen));
+};
 
 /** Returns the operations whose handlers can start a session, by another way than the `closed` files. */
 const startingOperations = (closed: readonly string[] = []): string[] => {
-  const able = (imports.get("operations.ts") ?? [])
-    .filter(({ from }) => canStart(from, new Set(closed)))
-    .flatMap(({ names }) => names);
-  const [, table = ""] = (texts.get("operations.ts") ?? "").split("export const operations");
+  const text = texts.get("operations.ts") ?? "";
+  const able = importsOf("operations.ts", text)
+    .filter(([, place]) => canStart(place, closed))
+    .map(([name]) => name);
+  const [, table = ""] = text.split("export const operations");
   return Object.keys(handlers)
     .filter((name) => {
       const entry = new RegExp(`^  ${name}(?:,$|:[^]*?,$)`, "m").exec(table)?.[0] ?? "";
@@ -78,7 +102,7 @@ const startingOperations = (closed: readonly string[] = []): string[] => {
 const signIns = [
   "callback",
   "callbackPost",
-  "linkSocial",
+  "completeSignUp",
   "signInEmail",
   "signInEmailOtp",
   "signInSocial",
@@ -139,7 +163,7 @@ const speaksOfSession = ({ reply, errors }: Operation): boolean =>
 /** A new operation that can start a session fails these tests until it is listed here with its reason. */
 describe("the operations that can start a session", () => {
   test("are sign-ins, which ask for the second factor, and those with a reason not to", () => {
-    expect(startingOperations([asks])).toEqual(Object.keys(others).toSorted());
+    expect(startingOperations([secondFactorGate])).toEqual(Object.keys(others).toSorted());
     expect(startingOperations()).toEqual([...signIns, ...Object.keys(others)].toSorted());
   });
 
@@ -160,8 +184,8 @@ describe("the operations that can start a session", () => {
     const { adminCreateImpersonationLink, adminImpersonateUser } = operations.identity;
     const { changePassword: change, disableTwoFactor } = operations.identity;
     for (const { stepUp } of [adminCreateImpersonationLink, adminImpersonateUser])
-      expect(stepUp).toBe("always");
-    expect(disableTwoFactor.stepUp).toBe("withSecondFactor");
+      expect(stepUp.asks).toBe("always");
+    expect(disableTwoFactor.stepUp.asks).toBe("withSecondFactor");
     expect(change.access).toBe("session");
   });
 });
@@ -206,16 +230,16 @@ describe("with the second factor on", () => {
     "a change of the password starts a session that has shown it no later (shown: %s)",
     async (isShown) => {
       const { userId, caller } = await seedApp(deps);
-      const held = await resolveSession(deps, caller, { disableRefresh: true });
-      if (!held) throw new Error("the session has ended");
-      const { authentication } = held;
+      const current = await resolveSession(deps, caller, { disableRefresh: true });
+      if (!current) throw new Error("the session has ended");
+      const { authentication } = current;
       const shown = isShown ? authentication : { ...authentication, secondFactorAt: null };
       const body = {
         currentPassword: password,
         newPassword: "a new one",
         revokeOtherSessions: true,
       };
-      const session = { ...held, authentication: shown };
+      const session = { ...current, authentication: shown };
       await changePassword(deps, { ...callOf(caller, body), session });
       const { secondFactorAt } = (await readSessionOf(deps, userId)) ?? {};
       expect(secondFactorAt).toEqual(shown.secondFactorAt);

@@ -1,32 +1,54 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type Caller, WireError } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
+import { isRequired } from "../sessions/requirement.ts";
+import {
+  createSession,
+  type CreateSessionNeeds,
+  type NewSession,
+} from "../sessions/create-session.ts";
+import { type UserRow, toUser } from "../users/user-row.ts";
 import type { Tables } from "../db/tables.ts";
-import type { Deps } from "../deps.ts";
-import { checkPasswordLength } from "../passwords/check-password-length.ts";
-import type { CreateSessionNeeds } from "../sessions/create-session.ts";
-import { rememberBrowser } from "../one-time-tokens/link-browser.ts";
+import type { Deps, Handler, CallOf } from "../deps.ts";
+import { checkPasswordLength } from "../access/check-password.ts";
+import { rememberBrowser } from "../secrets/mailed-links.ts";
 import { mailCode } from "../email-codes/mail-code.ts";
 import {
   requestVerification,
   type VerificationRequest,
 } from "../email-verification/request-verification.ts";
 import { findUserByEmail, type NewUser } from "../users/queries.ts";
-import { readEmail } from "../users/read-email.ts";
+import { readEmail } from "../users/email.ts";
 import {
   passwordAccount,
   proposeUser,
   registerUser,
   type RegisterUserNeeds,
-} from "../users/register-user.ts";
-import { toUser, type UserRow } from "../users/user-row.ts";
+} from "../accounts/register-user.ts";
 import { usernameMembers } from "../users/username-rules.ts";
-import { startFirstSession } from "./start-first-session.ts";
 
-type SignUpEmail = typeof operations.identity.signUpEmail;
+/**
+ * Starts the session of a user who has just registered with a password. Returns undefined if a second factor is required of the user, who
+ * sets it up in the first sign-in. Throws `FAILED_TO_CREATE_SESSION` if the application's hook vetoes the session.
+ */
+export const startFirstSession = async (
+  deps: CreateSessionNeeds,
+  user: UserRow,
+  { caller, remember }: { caller: Caller; remember: boolean },
+): Promise<NewSession | undefined> => {
+  if (isRequired(deps.config, user, deps.clock())) return undefined;
+  const proof = { methods: ["password"] } as const;
+  const created = await createSession(deps, user, { caller, remember, proof });
+  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 400 });
+  return created;
+};
+
 type Needs = CreateSessionNeeds & RegisterUserNeeds & Pick<Deps, "limits" | "passwords">;
 
-const propose = async (deps: Needs, { body }: Call<SignUpEmail>, email: string): Promise<NewUser> =>
+const propose = async (
+  deps: Needs,
+  { body }: CallOf<"signUpEmail">,
+  email: string,
+): Promise<NewUser> =>
   proposeUser(deps, {
     name: body.name,
     email,
@@ -70,7 +92,7 @@ const prepareMails = async (deps: Needs, request: VerificationRequest) => {
 
 const register = async (
   deps: Needs,
-  { body, caller }: Call<SignUpEmail>,
+  { body, caller }: CallOf<"signUpEmail">,
   { user, passwordHash, browser }: { user: NewUser; passwordHash: string; browser?: string },
 ): Promise<UserRow> => {
   const { callbackURL } = body;
@@ -88,10 +110,7 @@ const register = async (
 };
 
 /** Registers a user with a password. Signs the user in, unless the address must be verified first. */
-export const signUpEmail = async (
-  deps: Needs,
-  call: Call<SignUpEmail>,
-): Promise<Answer<OperationReply<SignUpEmail>>> => {
+export const signUpEmail: Handler<"signUpEmail"> = async (deps, call) => {
   const { body, caller } = call;
   const options = deps.config.emailAndPassword;
   if (!options.enabled || options.disableSignUp)

@@ -1,28 +1,52 @@
-import type { OperationReply, operations } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { WireError } from "@latchkey/contracts";
+import type { Handler } from "../deps.ts";
+import { authorizationUrl } from "../providers/authorization-url.ts";
+import { findProviderClient } from "./find-provider-client.ts";
 import { callbackHeaders, defaultErrorUrl, errorRedirect } from "./error-redirect.ts";
-import { finishFlow, type FinishFlowNeeds } from "./finish-flow.ts";
+import { moveToAppBrowser, readAppState } from "./sign-in-state.ts";
+import { finishFlow } from "./finish-flow.ts";
 
-type Callback = typeof operations.identity.callback;
-type CallbackPost = typeof operations.identity.callbackPost;
+const stateOf = (url: string): string | null => URL.parse(url)?.searchParams.get("state") ?? null;
+
+/**
+ * Redirects the browser of a mobile app to the provider and stores the state that the app received in a cookie. Builds
+ * the URL again from that state and requires the sent URL to be equal, so this is no open redirect. Rejects states of web
+ * pages and of linkings, whose callbacks are valid only in the browser that began them.
+ */
+export const openInAppBrowser: Handler<"openInAppBrowser"> = async (
+  deps,
+  { query: { authorizationURL }, caller },
+) => {
+  const state = stateOf(authorizationURL);
+  if (!state) throw new WireError("INVALID_AUTHORIZATIONURL");
+  const restart = () =>
+    errorRedirect(defaultErrorUrl(deps, caller), { error: "please_restart_the_process" });
+  const data = await readAppState(deps, state);
+  if (!data) return restart();
+  const client = await findProviderClient(deps, data.providerId, caller);
+  const redirect = authorizationUrl(client, { ...data, state });
+  if (redirect !== authorizationURL) throw new WireError("INVALID_AUTHORIZATIONURL");
+  const effect = await moveToAppBrowser(deps, state, data);
+  return effect ? { redirect, headers: callbackHeaders, effect } : restart();
+};
 
 /** Longest URL to redirect to. Proxies on the way reject longer ones. */
 const onwardLengthMax = 12_000;
 
 /** Handles the browser's return from a provider. */
-export const callback = (
-  deps: FinishFlowNeeds,
-  { params: { id: providerId }, query: returned, caller }: Call<Callback>,
-): Promise<Answer<OperationReply<Callback>>> => finishFlow(deps, { providerId, returned, caller });
+export const callback: Handler<"callback"> = (
+  deps,
+  { params: { id: providerId }, query: returned, caller },
+) => finishFlow(deps, { providerId, returned, caller });
 
 /**
  * Handles a callback that the provider's page posts. A browser omits the state's cookie from a cross-site POST. A request
  * without it is therefore redirected to the same callback by GET.
  */
-export const callbackPost = async (
-  deps: FinishFlowNeeds,
-  { params: { id: providerId }, body: returned, caller }: Call<CallbackPost>,
-): Promise<Answer<OperationReply<CallbackPost>>> => {
+export const callbackPost: Handler<"callbackPost"> = async (
+  deps,
+  { params: { id: providerId }, body: returned, caller },
+) => {
   if (!returned)
     return errorRedirect(defaultErrorUrl(deps, caller), { error: "invalid_callback_request" });
   if (caller.signInState !== undefined || deps.config.account.skipStateCookieCheck)

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
-import { defaultErrorUrl, errorRedirect } from "./error-redirect.ts";
+import { identityConfig } from "../db/test-identity.fixture.ts";
+import { accountErrorPage, defaultErrorUrl, errorRedirect } from "./error-redirect.ts";
 
 const page = "https://app.example.com/oops";
 
 test.each([
   [page, `${page}?error=no_code`],
   [`${page}?a=1`, `${page}?a=1&error=no_code`],
-  [`${page}?`, `${page}?&error=no_code`],
+  [`${page}?`, `${page}?error=no_code`],
+  [`${page}?a=%20b&error=old&c='~`, `${page}?a=%20b&c='~&error=no_code`],
   [`${page}#top`, `${page}?error=no_code#top`],
   [`${page}?a=1#/b?c=#d`, `${page}?a=1&error=no_code#/b?c=#d`],
   ["/oops", "/oops?error=no_code"],
@@ -65,4 +67,14 @@ test("sends errors outside of a flow to the operator's error page, or else to th
     defaultErrorUrl({ config: { onAPIError: { errorURL } } as never }, caller); // the only option that it reads
   expect(urlWith(undefined)).toBe("https://id.example.com/api/auth/error");
   expect(urlWith("https://status.example.net/p?x=1")).toBe("https://status.example.net/p?x=1");
+});
+
+// Admins sign in at the account web, so its pages exist although it is off.
+test.each([
+  [{}, "/account/error", "/account/error"],
+  [{ account: { enabled: false } }, "/account/error", "/account/error"],
+  [{ account: { enabled: false }, admin: { web: false } }, "/account/error", undefined],
+  [{}, "https://other.example/account/error", undefined],
+])("with %j the error page %s of a flow is %s", (options, errorURL, expected) => {
+  expect(accountErrorPage({ config: identityConfig(options) }, { errorURL })).toBe(expected);
 });

@@ -1,6 +1,6 @@
-import type { Caller, SessionEffect } from "@latchkey/contracts";
+import { type Caller, isAccountWebServed, type SessionEffect } from "@latchkey/contracts";
+import { setQuery } from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
-import { addQuery } from "../sign-in/add-query.ts";
 
 /** Forbids caching and the referrer, because the URL contains code and state. */
 export const callbackHeaders = {
@@ -29,11 +29,11 @@ export const defaultErrorUrl = ({ config }: Pick<Deps, "config">, caller: Caller
  * origin. Other clients get some errors on the default page alone.
  */
 export const accountErrorPage = (
-  { config: { account } }: Pick<Deps, "config">,
+  { config }: Pick<Deps, "config">,
   { errorURL = "" }: { errorURL?: string | undefined },
 ): string | undefined => {
-  const path = account.path.replace(/\/$/, "");
-  return account.enabled && errorURL.startsWith(`${path}/`) ? errorURL : undefined;
+  const path = config.account.path.replace(/\/$/, "");
+  return isAccountWebServed(config) && errorURL.startsWith(`${path}/`) ? errorURL : undefined;
 };
 
 /** Redirects the browser to a page that shows an error. */
@@ -45,5 +45,5 @@ export const errorRedirect = (
   const word = printable(error, wordLengthMax) || "unknown_error";
   const sentence = printable(description ?? "", sentenceLengthMax);
   const parameters = { error: word, ...(sentence ? { error_description: sentence } : {}) };
-  return { redirect: addQuery(url, parameters), headers: callbackHeaders, effect };
+  return { redirect: setQuery(url, parameters), headers: callbackHeaders, effect };
 };

@@ -1,6 +1,6 @@
 import { type Caller, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { askProvider } from "../providers/ask-provider.ts";
+import { callProvider } from "../providers/call-provider.ts";
 import { openProviderClient, type ProviderClient } from "../providers/provider-client.ts";
 
 export type FindProviderClientNeeds = Pick<Deps, "clock" | "logger" | "outbound" | "providers">;
@@ -16,7 +16,7 @@ export const findProviderClient = async (
 ): Promise<ProviderClient> => {
   const provider = deps.providers.get(providerId);
   if (!provider) throw new WireError("PROVIDER_NOT_FOUND");
-  const client = await askProvider(deps, { providerId, caller }, () =>
+  const client = await callProvider(deps, { providerId, caller }, () =>
     openProviderClient(deps, provider),
   );
   if (!client) throw new WireError("SERVICE_UNAVAILABLE", { retryAfterSeconds });

@@ -1,12 +1,15 @@
-import { type Caller, type operations, WireError } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
-import { logProviderFailure } from "../providers/ask-provider.ts";
-import type { TokenAnswer } from "../providers/provider.ts";
-import { ProviderError } from "../providers/provider-error.ts";
+import { type Caller, type KeptChanges, type SessionEffect, WireError } from "@latchkey/contracts";
+import type { CallOf } from "../deps.ts";
+import { logProviderFailure } from "../providers/call-provider.ts";
+import type { ProviderDefinition, TokenAnswer } from "../providers/provider.ts";
+import {
+  ProviderError,
+  openProviderClient,
+  type ProviderClient,
+} from "../providers/provider-client.ts";
 import { readUser } from "../providers/read-user.ts";
-import { openProviderClient, type ProviderClient } from "../providers/provider-client.ts";
-import { challengeRedirect } from "../second-factor/challenge-redirect.ts";
-import type { FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
+import { challengeRedirect, type FinishSignInNeeds } from "../sign-in/finish-sign-in.ts";
+
 import type { FindProviderClientNeeds } from "./find-provider-client.ts";
 import {
   accountErrorPage,
@@ -15,19 +18,21 @@ import {
   errorRedirect,
   type FlowError,
 } from "./error-redirect.ts";
-import { finishLink } from "./finish-link.ts";
-import { finishSocialSignIn } from "./finish-social-sign-in.ts";
-import { isIssuerGood } from "./is-issuer-good.ts";
-import type { LinkOnceNeeds } from "./link-once.ts";
-import { readGivenName } from "./read-given-name.ts";
-import { resolveSocialUser, type ResolveSocialNeeds } from "./resolve-social-user.ts";
+import { finishLink, type LinkOnceNeeds } from "./finish-link.ts";
+import { finishSocialSignIn, type SocialSignIn, withAddress } from "./social-sign-in.ts";
+import {
+  readGivenName,
+  type ResolveSocialNeeds,
+  resolveSocialUser,
+} from "./resolve-social-user.ts";
+
 import { forgetState, readState, type SignInState, takeState } from "./sign-in-state.ts";
-import type { SocialSignIn } from "./social-sign-in.ts";
-import { refusalReasonOf } from "../refused-sign-ins/refusal-reason.ts";
+import { lacksFields, storePendingSignUp } from "./pending-sign-up.ts";
+import { refusalReasonOf } from "../refused-sign-ins/refusal-tally.ts";
 import { recordRefusal } from "../statistics/count-refusal.ts";
 
 /** The callback parameters of a provider. */
-export type Returned = Call<typeof operations.identity.callback>["query"];
+export type Returned = CallOf<"callback">["query"];
 
 export type FinishFlowNeeds = FindProviderClientNeeds &
   ResolveSocialNeeds &
@@ -41,6 +46,18 @@ interface Flow {
   caller: Caller;
   state: SignInState;
 }
+
+/**
+ * Returns whether the issuer in a callback is the provider to which the browser was sent (RFC 9207). Otherwise the code
+ * must not be sent to any token endpoint. A missing issuer is accepted only if the provider does not promise to send one.
+ */
+const isIssuerGood = (
+  { issuer, namesIssuer }: Pick<ProviderDefinition, "issuer" | "namesIssuer">,
+  named: string | undefined,
+): boolean => {
+  if (typeof issuer !== "string") return true;
+  return named === undefined ? !namesIssuer : named === issuer;
+};
 
 /** Ends a flow with an error for the client's page. */
 class FlowRefusal extends Error {
@@ -99,12 +116,12 @@ const identify = async (deps: FinishFlowNeeds, flow: Flow): Promise<SocialSignIn
     act: () => readUser(client, answer, { givenName }),
   });
   if (!read) throw new FlowRefusal(code);
-  const { user } = read;
-  if (user.email === undefined) throw new FlowRefusal("email_not_found");
+  const user = await withAddress(deps, client, read.user);
+  if (!user) throw new FlowRefusal("email_not_found");
   if (!state.callbackURL) throw new FlowRefusal("no_callback_url");
   return {
     client,
-    user: { ...user, email: user.email },
+    user,
     tokens: answer.tokens,
     caller,
     requestSignUp: state.requestSignUp ?? false,
@@ -114,6 +131,32 @@ const identify = async (deps: FinishFlowNeeds, flow: Flow): Promise<SocialSignIn
   };
 };
 
+/** Ends a flow whose new user lacks required additional fields. The browser keeps the sign-up. */
+class FieldsRefusal extends Error {
+  readonly error: WireError;
+  readonly keeps: KeptChanges;
+
+  constructor(error: WireError, keeps: KeptChanges) {
+    super(error.message);
+    this.error = error;
+    this.keeps = keeps;
+  }
+}
+
+const storeSignUp = (deps: FinishFlowNeeds, signIn: SocialSignIn): Promise<KeptChanges> => {
+  const { client, user, tokens, requestSignUp, nameFallback, callbackURL } = signIn;
+  const providerId = client.provider.id;
+  return storePendingSignUp(deps, deps.db, {
+    kind: "social",
+    providerId,
+    user,
+    tokens,
+    requestSignUp,
+    nameFallback,
+    callbackURL,
+  });
+};
+
 const complete = async (deps: FinishFlowNeeds, flow: Flow) => {
   const { state } = flow;
   const signIn = await identify(deps, flow);
@@ -121,7 +164,11 @@ const complete = async (deps: FinishFlowNeeds, flow: Flow) => {
     await finishLink(deps, state.link, signIn);
     return { redirect: state.callbackURL, headers: callbackHeaders, effect: forgetState };
   }
-  const { user, isNew } = await resolveSocialUser(deps, signIn);
+  const { user, isNew } = await resolveSocialUser(deps, signIn).catch(async (error: unknown) => {
+    // The cookies of a browser that an app has opened are not those of the app.
+    if (!lacksFields(error) || signIn.isOfApp) throw error;
+    throw new FieldsRefusal(error, await storeSignUp(deps, signIn));
+  });
   const outcome = await finishSocialSignIn(deps, user, signIn);
   const { effect } = outcome;
   const callbackURL = (isNew ? state.newUserURL : undefined) ?? state.callbackURL;
@@ -152,8 +199,10 @@ const errorOf = (
   { error = "", error_description: description, iss }: Returned,
 ): FlowError => {
   // An invented callback must not cause a call to the provider.
-  const known = iss === undefined ? undefined : providers.get(providerId)?.known();
-  return known && !isIssuerGood(known, iss) ? { error: "issuer_mismatch" } : { error, description };
+  const definition = iss === undefined ? undefined : providers.get(providerId)?.known();
+  return definition && !isIssuerGood(definition, iss)
+    ? { error: "issuer_mismatch" }
+    : { error, description };
 };
 
 /** Ends a flow that the provider refused. Its state stays usable, because anyone can invent an error. */
@@ -186,10 +235,12 @@ export const finishFlow = async (
     return errorRedirect(elsewhere, { error: "please_restart_the_process" }, state && forgetState);
   try {
     return await complete(deps, { providerId, returned, caller, state });
-  } catch (error) {
-    const told = flowErrorOf(error);
+  } catch (thrown) {
+    const lacking = thrown instanceof FieldsRefusal ? thrown : undefined;
+    const error: unknown = lacking?.error ?? thrown;
+    const flowError = flowErrorOf(error);
     const page = accountErrorPage(deps, state);
-    if (!told) {
+    if (!flowError) {
       const { requestId } = caller;
       deps.logger.error({ err: error, requestId }, "failed to complete a sign-in at a provider");
       return errorRedirect(page ?? elsewhere, { error: "internal_server_error" }, forgetState);
@@ -202,7 +253,10 @@ export const finishFlow = async (
         error instanceof WireError ? refusalReasonOf(error, reason) : reason,
       );
     }
-    const own = told.error === "banned" ? page : state.errorURL;
-    return errorRedirect(own ?? elsewhere, told, forgetState);
+    const own = flowError.error === "banned" ? page : state.errorURL;
+    const effect: SessionEffect = lacking
+      ? { kind: "clear", endsState: true, keeps: lacking.keeps }
+      : forgetState;
+    return errorRedirect(own ?? elsewhere, flowError, effect);
   }
 };

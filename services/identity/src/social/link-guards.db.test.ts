@@ -1,7 +1,7 @@
 import type { AccountRow } from "@latchkey/contracts";
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { applyClaim } from "../accounts/apply-claim.ts";
+import { applyClaim } from "../accounts/drop-accounts.ts";
 import {
   caller,
   openTokenFixture,
@@ -11,7 +11,7 @@ import { openIdentityDatabase, seedUser, seedSession } from "../db/test-identity
 import { openProviderClient } from "../providers/provider-client.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { changeUser } from "../users/change-user.ts";
-import { findUser } from "../users/find-user.ts";
+import { findUser } from "../users/find-users.ts";
 import { type UserMembers } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { finishLink } from "./finish-link.ts";
@@ -143,8 +143,8 @@ test.each(["before it is looked at", "while it is written"])(
     else await take(user);
     await expect(finishLink(fixture.deps, link, signIn)).rejects.toThrow("unable to link account");
     expect(await accountsOf(user)).toEqual([]);
-    const found = resolveSession(fixture.deps, signIn.caller, { disableRefresh: true });
-    expect(await found).toBeDefined();
+    const resolved = resolveSession(fixture.deps, signIn.caller, { disableRefresh: true });
+    expect(await resolved).toBeDefined();
   },
 );
 

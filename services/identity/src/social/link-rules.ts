@@ -1,9 +1,27 @@
-import type { Options, User } from "@latchkey/contracts";
+import { type Caller, comparableEmail, type Options, type User } from "@latchkey/contracts";
+import type { Deps } from "../deps.ts";
+
+/**
+ * Returns whether the options trust a provider's assertions about addresses. The option is a list, or a function that is
+ * called for each request.
+ */
+export const isTrusted = async (
+  { config }: Pick<Deps, "config">,
+  providerId: string,
+  { baseUrl, address, userAgent }: Caller,
+): Promise<boolean> => {
+  const { trustedProviders } = config.account.accountLinking;
+  const trusted =
+    typeof trustedProviders === "function"
+      ? await trustedProviders({ baseUrl, address, userAgent })
+      : trustedProviders;
+  return trusted.includes(providerId);
+};
 
 type Linking = Options["account"]["accountLinking"];
 
 /** The facts that decide whether an account at a provider may be linked to a user. */
-export interface LinkFacts {
+interface LinkFacts {
   /** The options list the provider as trusted. */
   isTrusted: boolean;
   /** The provider asserts that the address is verified. */
@@ -34,10 +52,10 @@ export const isAddressAllowed = (
   { allowDifferentEmails }: Pick<Linking, "allowDifferentEmails">,
   there: string,
   here: string,
-): boolean => allowDifferentEmails || there.toLowerCase() === here.toLowerCase();
+): boolean => allowDifferentEmails || comparableEmail(there) === comparableEmail(here);
 
 /** Returns whether a provider vouches for the address of a user. */
 export const vouchesFor = (
   there: { email: string; emailVerified: boolean },
   { email }: Pick<User, "email">,
-): boolean => there.emailVerified && there.email.toLowerCase() === email;
+): boolean => there.emailVerified && comparableEmail(there.email) === email;

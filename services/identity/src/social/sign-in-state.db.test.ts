@@ -6,7 +6,7 @@ import {
   createTestDeps,
   identityConfig,
 } from "../db/test-identity.fixture.ts";
-import { dropTokens } from "../one-time-tokens/single-use-token.ts";
+import { dropSecrets } from "../secrets/secrets.ts";
 import { beginState, takeState } from "./sign-in-state.ts";
 
 expectNoLeaks("file");
@@ -15,14 +15,18 @@ const { db } = await openIdentityDatabase(16);
 
 const callers = 16;
 const tenMinutes = 600_000;
-const known = {
+const request = {
   providerId: "own",
   callbackURL: "/in",
   scopes: ["openid"],
   redirectUri: "https://id.example.com/api/auth/callback/own",
 };
 /** Too large for a cookie. */
-const bulky = { ...known, errorURL: `/${"e".repeat(2_000)}`, newUserURL: `/${"n".repeat(2_000)}` };
+const bulky = {
+  ...request,
+  errorURL: `/${"e".repeat(2_000)}`,
+  newUserURL: `/${"n".repeat(2_000)}`,
+};
 
 const callerWith = (signInState: string | undefined): Caller => ({
   requestId: "request-1",
@@ -42,10 +46,13 @@ const createDeps = (storeStateStrategy: Kind, tree: object = {}) => {
   return { clock, deps: createTestDeps({ config, db, clock: () => clock.now }) };
 };
 
-const begin = async (deps: ReturnType<typeof createDeps>["deps"], given: typeof known = known) => {
+const begin = async (
+  deps: ReturnType<typeof createDeps>["deps"],
+  given: typeof request = request,
+) => {
   const { state, data, effect } = await beginState(deps, given);
-  const kept = (effect.kind === "state" && effect.state) || undefined;
-  return { state, data, caller: callerWith(kept), kept };
+  const browserState = (effect.kind === "state" && effect.state) || undefined;
+  return { state, data, caller: callerWith(browserState), kept: browserState };
 };
 
 const countRows = async () => (await db.selectFrom("verification").select("id").execute()).length;
@@ -55,7 +62,7 @@ describe.each(kinds)("a state stored as a %s", (kind) => {
     const { deps } = createDeps(kind);
     const { state, data, caller } = await begin(deps);
     expect(data).toMatchObject({
-      ...known,
+      ...request,
       codeVerifier: expect.stringMatching(/^[\w-]{128}$/) as string,
       nonce: expect.stringMatching(/^[\w-]{32}$/) as string,
     });
@@ -66,10 +73,10 @@ describe.each(kinds)("a state stored as a %s", (kind) => {
   test("is returned to one of sixteen concurrent callbacks", async () => {
     const { deps } = createDeps(kind);
     const { state, caller } = await begin(deps);
-    const taken = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: callers }, () => takeState(deps, caller, state)),
     );
-    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(results.filter(Boolean)).toHaveLength(1);
   });
 
   test("expires after ten minutes", async () => {
@@ -91,9 +98,9 @@ describe.each(kinds)("a state stored as a %s", (kind) => {
 
   test("is not readable where it is stored", async () => {
     const { deps } = createDeps(kind);
-    const { state, data, kept } = await begin(deps);
+    const { state, data, kept: browserState } = await begin(deps);
     const rows = await db.selectFrom("verification").selectAll().execute();
-    const resting = JSON.stringify([rows, kept?.slice(state.length)]);
+    const resting = JSON.stringify([rows, browserState?.slice(state.length)]);
     for (const secret of [state, data.codeVerifier, data.nonce])
       expect(resting).not.toContain(secret);
   });
@@ -110,8 +117,8 @@ test("a state in a cookie writes no row until it is used, and then one that mark
 
 test("stores a state that is too large for a cookie as a row", async () => {
   const { deps } = createDeps("cookie");
-  const { state, data, caller, kept } = await begin(deps, bulky);
-  expect(kept).toBe(state);
+  const { state, data, caller, kept: browserState } = await begin(deps, bulky);
+  expect(browserState).toBe(state);
   expect(await takeState(deps, caller, state)).toEqual(data);
   expect(await takeState(deps, caller, state)).toBeUndefined();
 });
@@ -163,9 +170,9 @@ test("needs no cookie if the check is off, but rejects another state's cookie", 
 
 test("deletes a user's begun linkings along with the user's tokens, and no other user's", async () => {
   const { deps } = createDeps("database");
-  const link = (userId: string) => ({ ...known, link: { userId, sessionToken: "token" } });
+  const link = (userId: string) => ({ ...request, link: { userId, sessionToken: "token" } });
   const [own, other] = [await begin(deps, link("ada")), await begin(deps, link("bob"))];
-  await dropTokens(db, "ada");
+  await dropSecrets(db, ["signInState"], { holder: "ada" });
   expect(await takeState(deps, own.caller, own.state)).toBeUndefined();
   expect(await takeState(deps, other.caller, other.state)).toBeDefined();
 });
@@ -192,11 +199,11 @@ test.each(["reset-password:abc", "delete-account-abc", "", "a".repeat(512)])(
       })
       .execute();
     expect(await takeState(deps, callerWith(identifier), identifier)).toBeUndefined();
-    const left = await db
+    const remaining = await db
       .selectFrom("verification")
       .select("id")
       .where("identifier", "=", identifier)
       .execute();
-    expect(left).toHaveLength(1);
+    expect(remaining).toHaveLength(1);
   },
 );

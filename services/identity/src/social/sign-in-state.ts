@@ -1,15 +1,13 @@
-import type { Caller, SessionEffect } from "@latchkey/contracts";
+import { type Caller, secretTokens, type SessionEffect } from "@latchkey/contracts";
 import { constantTimeEqual, randomToken, seal, unseal } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
 import {
-  appBrowserToken,
-  consumeToken,
-  keepToken,
-  proposeToken,
-  readToken,
-  signInStateToken,
-  useUnkept,
-} from "../one-time-tokens/single-use-token.ts";
+  issueSecret,
+  readSecret,
+  type SecretNeeds,
+  useSecret,
+  useUnstored,
+} from "../secrets/secrets.ts";
 
 /** The data of a sign-in or linking while the browser is at the provider. */
 export interface SignInState {
@@ -33,12 +31,12 @@ export interface SignInState {
   expiresAt: number;
 }
 
-const lifetimeSeconds = 600;
+const { lifetime: lifetimeSeconds, length, alphabet } = secretTokens.signInState;
 const purpose = "sign-in state";
 const verifierLength = 128;
 const nonceLength = 32;
 
-type Needs = Pick<Deps, "clock" | "config" | "db" | "logger" | "newId" | "ring">;
+type Needs = SecretNeeds & Pick<Deps, "db" | "logger">;
 
 /** A new state: the value for the provider, and the browser's cookie. */
 export interface BegunState {
@@ -70,21 +68,17 @@ export const beginState = async (
     nonce: randomToken(nonceLength, "urlSafe"),
     expiresAt: deps.clock() + lifetimeSeconds * 1000,
   };
-  const sealed = seal(deps.ring, purpose, JSON.stringify(data));
+  const content = JSON.stringify(data);
   // A mobile app stores the cookie, but its browser does not have it.
-  const isCookie = deps.config.account.storeStateStrategy === "cookie" && !known.isOfApp;
-  if (isCookie && sealed.length <= sealedLengthMax) {
-    const state = randomToken(signInStateToken.length, signInStateToken.alphabet);
-    return { state, data, effect: remember(`${state}.${sealed}`) };
+  if (deps.config.account.storeStateStrategy === "cookie" && !known.isOfApp) {
+    const sealed = seal(deps.ring, purpose, content);
+    const state = randomToken(length, alphabet);
+    if (sealed.length <= sealedLengthMax)
+      return { state, data, effect: remember(`${state}.${sealed}`) };
   }
-  const value = known.link?.userId ?? "";
-  const proposed = await proposeToken(deps, signInStateToken, {
-    value,
-    sealed,
-    lifetimeSeconds,
-  });
-  await keepToken(deps, deps.db, proposed);
-  return { state: proposed.token, data, effect: remember(proposed.token) };
+  const secret = { holder: known.link?.userId ?? "", content, lifetimeSeconds };
+  const { token } = await issueSecret(deps, deps.db, { name: "signInState", ...secret });
+  return { state: token, data, effect: remember(token) };
 };
 
 /**
@@ -92,28 +86,34 @@ export const beginState = async (
  * complete their own sign-in in a victim's browser. The check can be disabled for clients without cookies.
  */
 const isOfBrowser = ({ config }: Needs, caller: Caller, state: string): boolean => {
-  const [kept] = caller.signInState?.split(".", 1) ?? [];
-  return kept === undefined ? config.account.skipStateCookieCheck : constantTimeEqual(kept, state);
+  const [browserState] = caller.signInState?.split(".", 1) ?? [];
+  return browserState === undefined
+    ? config.account.skipStateCookieCheck
+    : constantTimeEqual(browserState, state);
 };
 
-const open = ({ ring, clock }: Needs, sealed: string | undefined): SignInState | undefined => {
-  const text = sealed === undefined ? undefined : unseal(ring, purpose, sealed);
-  if (text === undefined) return undefined;
-  const data = JSON.parse(text) as SignInState; // sealed by us
+const parse = ({ clock }: Needs, content: string | undefined): SignInState | undefined => {
+  if (content === undefined) return undefined;
+  const data = JSON.parse(content) as SignInState; // sealed by us
   return data.expiresAt > clock() ? data : undefined;
 };
+
+const openCookie = (deps: Needs, sealed: string): SignInState | undefined =>
+  parse(deps, unseal(deps.ring, purpose, sealed));
 
 const takeFromCookie = async (
   deps: Needs,
   state: string,
   sealed: string,
 ): Promise<SignInState | undefined> => {
-  const data = open(deps, sealed);
+  const data = openCookie(deps, sealed);
   if (!data) return undefined;
-  const expiresAt = new Date(data.expiresAt);
-  const isFirst = await useUnkept(deps, { kind: signInStateToken, token: state, expiresAt });
-  return isFirst ? data : undefined;
+  const use = { name: "signInState", token: state, expiresAt: new Date(data.expiresAt) } as const;
+  return (await useUnstored(deps, deps.db, use)) ? data : undefined;
 };
+
+const readStored = async (deps: Needs, state: string): Promise<SignInState | undefined> =>
+  parse(deps, (await readSecret(deps, "signInState", { token: state }))?.content);
 
 /** Returns the sealed state in the cookie of the browser that began it. Empty or undefined if the state is stored. */
 const sealedIn = (caller: Caller, state: string): string | undefined =>
@@ -126,7 +126,8 @@ export const readState = async (
   state: string,
 ): Promise<SignInState | undefined> => {
   if (!isOfBrowser(deps, caller, state)) return undefined;
-  return open(deps, sealedIn(caller, state) || (await readToken(deps, signInStateToken, state)));
+  const sealed = sealedIn(caller, state);
+  return sealed ? openCookie(deps, sealed) : readStored(deps, state);
 };
 
 /** Returns a usable state of a mobile app, or undefined for any other. */
@@ -134,7 +135,7 @@ export const readAppState = async (
   deps: Needs,
   state: string,
 ): Promise<SignInState | undefined> => {
-  const data = open(deps, await readToken(deps, signInStateToken, state));
+  const data = await readStored(deps, state);
   return data?.isOfApp ? data : undefined;
 };
 
@@ -144,8 +145,8 @@ export const moveToAppBrowser = async (
   state: string,
   { expiresAt }: SignInState,
 ): Promise<SessionEffect | undefined> => {
-  const opening = { kind: appBrowserToken, token: state, expiresAt: new Date(expiresAt) };
-  return (await useUnkept(deps, opening)) ? remember(state) : undefined;
+  const use = { name: "appBrowser", token: state, expiresAt: new Date(expiresAt) } as const;
+  return (await useUnstored(deps, deps.db, use)) ? remember(state) : undefined;
 };
 
 /**
@@ -160,5 +161,6 @@ export const takeState = async (
   if (!isOfBrowser(deps, caller, state)) return undefined;
   const sealed = sealedIn(caller, state);
   if (sealed) return takeFromCookie(deps, state, sealed);
-  return open(deps, await consumeToken(deps, deps.db, { kind: signInStateToken, token: state }));
+  const used = await useSecret(deps, deps.db, { name: "signInState", token: state });
+  return parse(deps, used?.content);
 };

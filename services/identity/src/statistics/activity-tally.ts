@@ -1,13 +1,19 @@
-import { createDailyTally, type Metrics, registerCounter } from "@latchkey/service-kit";
+import { inBatches } from "@latchkey/service-kit/database";
+import { type Metrics, registerCounter } from "@latchkey/service-kit/observe";
+import { addDays, createDailyTally, dayOf } from "@latchkey/service-kit/statistics";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { createLastSignInTally } from "../refused-sign-ins/last-sign-in-tally.ts";
-import { createRefusalTally, type Refusal } from "../refused-sign-ins/refusal-tally.ts";
+import {
+  createLastSignInTally,
+  createRefusalTally,
+  type Refusal,
+} from "../refused-sign-ins/refusal-tally.ts";
 import {
   type ActivityRow,
   addActivity,
   addMethods,
   countNames,
+  deleteActiveUsersBefore,
   type MethodRow,
 } from "./queries.ts";
 
@@ -29,14 +35,13 @@ export interface ActivityTally {
   flush(): Promise<void>;
 }
 
-/** Creates a tally by day in UTC. Counts that a process has not written when it is killed are lost. */
-export const createActivityTally = ({
-  clock,
-  db,
-}: {
+interface Needs {
   clock: () => number;
   db: Kysely<Tables>;
-}): ActivityTally => {
+}
+
+/** Creates a tally by day in UTC. Counts that a process has not written when it is killed are lost. */
+export const createActivityTally = ({ clock, db }: Needs): ActivityTally => {
   const tally = createDailyTally<void, ActivityRow>({
     clock,
     nameOf: () => "",
@@ -117,4 +122,15 @@ export const observeActivity = (tally: ActivityTally, metrics: Metrics): Activit
       tally.recordRefusedSignIn(refusal);
     },
   };
+};
+
+const batchSize = 1_000;
+
+/** A process that writes its counts later than this counts a user a second time. */
+const daysKept = 7;
+
+/** Deletes the active users of days whose counts are final. The counts stay. Returns the number. */
+export const sweepActiveUsers = ({ clock, db }: Needs): Promise<number> => {
+  const before = addDays(dayOf(clock()), -daysKept);
+  return inBatches(batchSize, (limit) => deleteActiveUsersBefore(db, before, limit));
 };

@@ -1,16 +1,20 @@
-import { WireError, type operations } from "@latchkey/contracts";
-import { migrate, type Call } from "@latchkey/service-kit";
+import { type operations, WireError } from "@latchkey/contracts";
+import { migrate } from "@latchkey/service-kit/database";
+import type { Call } from "@latchkey/service-kit/http";
 import { createTestDatabase, expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { migrations } from "../db/migrations.ts";
 import { schema } from "../db/schema.ts";
-import { connectIdentity, openIdentityDatabase } from "../db/test-identity.fixture.ts";
-import { createActivityTally } from "./activity-tally.ts";
+import {
+  connectIdentity,
+  createTestDeps,
+  identityConfig,
+  openIdentityDatabase,
+} from "../db/test-identity.fixture.ts";
+import { createActivityTally, sweepActiveUsers } from "./activity-tally.ts";
 import { countRefusal } from "./count-refusal.ts";
-import { readIdentityStatistics } from "./read-identity-statistics.ts";
-import { readSignInMethods } from "./read-sign-in-methods.ts";
-import { sweepActiveUsers } from "./sweep-active-users.ts";
+import { adminReadIdentityStatistics, adminReadSignInMethods } from "./read-identity-statistics.ts";
 
 expectNoLeaks("file");
 
@@ -28,9 +32,10 @@ beforeEach(async () => {
 
 type Query = Call<typeof operations.identity.adminReadIdentityStatistics>["query"];
 
+const depsOf = (on = db) => createTestDeps({ config: identityConfig(), db: on, clock: () => noon });
 const read = async (query: Query, from = db) => {
   const call = { query } as Call<typeof operations.identity.adminReadIdentityStatistics>;
-  const answer = await readIdentityStatistics({ clock: () => noon, db: from }, call);
+  const answer = await adminReadIdentityStatistics(depsOf(from), call);
   if ("redirect" in answer) throw new Error("nobody is sent anywhere");
   return answer.reply.days;
 };
@@ -64,7 +69,7 @@ test("counts sign-ins by method, each method once a sign-in, over several writes
   await other.flush();
   const query = { from: day, to: day };
   const call = { query } as Call<typeof operations.identity.adminReadSignInMethods>;
-  expect(await readSignInMethods({ clock: () => noon, db }, call)).toEqual({
+  expect(await adminReadSignInMethods(depsOf(), call)).toEqual({
     reply: {
       counts: [
         { day, method: "password", signIns: 3 },

@@ -1,7 +1,7 @@
 import { type Caller, type RefusalReason, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { refusalReasonOf } from "../refused-sign-ins/refusal-reason.ts";
-import { attemptedUserOf } from "../sign-in/attempted-user.ts";
+import { refusalReasonOf } from "../refused-sign-ins/refusal-tally.ts";
+import { attemptedUserOf } from "../refused-sign-ins/attempted-user.ts";
 
 type Needs = Pick<Deps, "activity">;
 
@@ -33,18 +33,28 @@ export const countRefusal = async <T>(
   }
 };
 
-/** Runs the second step of a sign-in and records its refusal. In a session, where it is a step-up, it records nothing. */
-export const countSecondStepRefusal = <T>(
-  deps: Needs,
-  caller: Caller,
-  signIn: () => Promise<T>,
-): Promise<T> => {
-  const { activity } = deps;
-  const ofSignIn: Needs["activity"] = {
-    ...activity,
-    recordRefusedSignIn: (refusal) => {
-      if (refusal) activity.recordRefusedSignIn(refusal);
-    },
+type CallHandler<Called, Answered> = (deps: Deps, call: Called) => Promise<Answered>;
+
+/** Returns a handler of a sign-in that also records its refusals. */
+export const countRefusals =
+  <Called extends { caller: Caller }, Answered>(
+    handler: CallHandler<Called, Answered>,
+  ): CallHandler<Called, Answered> =>
+  (deps, call) =>
+    countRefusal(deps, call.caller, () => handler(deps, call));
+
+/** The same for the second step of a sign-in. In a session, where it is a step-up, it records nothing. */
+export const countSecondStepRefusals =
+  <Called extends { caller: Caller }, Answered>(
+    handler: CallHandler<Called, Answered>,
+  ): CallHandler<Called, Answered> =>
+  (deps, call) => {
+    const { activity } = deps;
+    const ofSignIn: Needs["activity"] = {
+      ...activity,
+      recordRefusedSignIn: (refusal) => {
+        if (refusal) activity.recordRefusedSignIn(refusal);
+      },
+    };
+    return countRefusal({ activity: ofSignIn }, call.caller, () => handler(deps, call));
   };
-  return countRefusal({ activity: ofSignIn }, caller, signIn);
-};

@@ -1,4 +1,5 @@
-import { type DayRange, deleteRowsBefore } from "@latchkey/service-kit";
+import { deleteRowsBefore } from "@latchkey/service-kit/database";
+import type { DayRange } from "@latchkey/service-kit/statistics";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { schema } from "../db/schema.ts";

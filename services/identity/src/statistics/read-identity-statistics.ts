@@ -1,17 +1,24 @@
-import { type OperationReply, type operations, statisticsDaysMax } from "@latchkey/contracts";
-import { type Answer, type Call, everyDay, readDayRange } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
-import { type ActivityCounts, listActivity } from "./queries.ts";
-
-type AdminReadIdentityStatistics = typeof operations.identity.adminReadIdentityStatistics;
+import { statisticsDaysMax } from "@latchkey/contracts";
+import { everyDay, readDayRange } from "@latchkey/service-kit/statistics";
+import type { Handler } from "../deps.ts";
+import { type ActivityCounts, listActivity, listMethods } from "./queries.ts";
 
 const none: ActivityCounts = { signUps: 0, signIns: 0, signInsFailed: 0, activeUsers: 0 };
 
 /** Returns the activity by day, including zeros. Throws `VALIDATION_ERROR` for invalid days or too many. */
-export const readIdentityStatistics = async (
-  deps: Pick<Deps, "clock" | "db">,
-  { query }: Call<AdminReadIdentityStatistics>,
-): Promise<Answer<OperationReply<AdminReadIdentityStatistics>>> => {
+export const adminReadIdentityStatistics: Handler<"adminReadIdentityStatistics"> = async (
+  deps,
+  { query },
+) => {
   const range = readDayRange(deps, query, statisticsDaysMax);
   return { reply: { days: everyDay(range, await listActivity(deps.db, range), none) } };
+};
+
+/** Returns the sign-ins by day and method, without zeros. Throws `VALIDATION_ERROR` for invalid days or too many. */
+export const adminReadSignInMethods: Handler<"adminReadSignInMethods"> = async (
+  deps,
+  { query },
+) => {
+  const range = readDayRange(deps, query, statisticsDaysMax);
+  return { reply: { counts: await listMethods(deps.db, range) } };
 };

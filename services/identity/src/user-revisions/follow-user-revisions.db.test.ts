@@ -1,20 +1,19 @@
 import { operations } from "@latchkey/contracts";
-import { expectNoLeaks, createTestClock } from "@latchkey/testkit";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
-  openIdentityDatabase,
   createTestDeps,
   identityConfig,
   newUser,
+  openIdentityDatabase,
 } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
 import { findUserById, insertUser } from "../users/queries.ts";
 import { advanceRevision } from "./advance-revision.ts";
-import { createRevisionSignal } from "./revision-signal.ts";
-import { followUserRevisions } from "./follow-user-revisions.ts";
+import { createRevisionSignal } from "./revision-records.ts";
+import { followUserRevisions, sweepRevisions } from "./follow-user-revisions.ts";
 import { publishRevision } from "./queries.ts";
-import { sweepRevisions } from "./sweep-revisions.ts";
 
 expectNoLeaks("file");
 
@@ -41,7 +40,7 @@ const caller = {
 
 const follow = async (after: string | null, revisionSignal = neverWaits) => {
   const answer = await followUserRevisions(
-    { clock: clock.now, config, db, revisionSignal },
+    { ...createTestDeps({ config, db, clock: clock.now }), revisionSignal },
     { caller, params: undefined, query: undefined, body: { after }, session: undefined },
   );
   if (!("reply" in answer)) throw new Error("it redirects");
@@ -101,12 +100,12 @@ describe("a follower", () => {
   });
 
   test("misses nothing of sixteen concurrent writers", async () => {
-    const told = new Map<string, number>();
+    const latest = new Map<string, number>();
     let { position } = await follow(null);
     const listen = async () => {
       const changes = await follow(position);
       position = changes.position;
-      for (const { userId, epoch } of changes.epochs) told.set(userId, epoch);
+      for (const { userId, epoch } of changes.epochs) latest.set(userId, epoch);
     };
     let isWriting = true;
     const write = async (_: unknown, writer: number) => {
@@ -123,7 +122,7 @@ describe("a follower", () => {
     await written;
     await listen();
     const expected = Array.from({ length: writers }, (_, index) => [`own ${index}`, changesEach]);
-    expect(Object.fromEntries(told)).toEqual(
+    expect(Object.fromEntries(latest)).toEqual(
       Object.fromEntries([...expected, ["of all", writers * changesEach]]),
     );
   });

@@ -1,4 +1,4 @@
-import { compileOnce, type Slots } from "@latchkey/service-kit";
+import { compileOnce, type Slots } from "@latchkey/service-kit/database";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";

@@ -1,5 +1,34 @@
 import type { Caller } from "@latchkey/contracts";
-import { revisionHeaders } from "@latchkey/service-kit";
+import { revisionHeaders } from "@latchkey/service-kit/http";
+
+/** Signals changes of user revisions. */
+interface RevisionSignal {
+  /** Resolves with true as soon as any process has committed a change, or with false after this time. */
+  next(milliseconds: number): Promise<boolean>;
+  /** Wakes all waiters. */
+  wake(): void;
+}
+
+export const createRevisionSignal = (): RevisionSignal => {
+  const waiting = new Set<() => void>();
+  return {
+    next: (milliseconds) =>
+      new Promise((resolve) => {
+        const settle = (isWoken: boolean) => {
+          waiting.delete(wake);
+          clearTimeout(timer);
+          resolve(isWoken);
+        };
+        const wake = () => settle(true);
+        const timer = setTimeout(() => settle(false), milliseconds);
+        timer.unref();
+        waiting.add(wake);
+      }),
+    wake: () => {
+      for (const wake of waiting) wake();
+    },
+  };
+};
 
 /**
  * The user revisions that a request changed. They are sent to its gateway with the reply, so that the gateway has them
@@ -14,15 +43,15 @@ export interface RevisionRecords {
 }
 
 export const createRevisionRecords = (): RevisionRecords => {
-  const notes = new WeakMap<Caller, Map<string, number>>();
+  const records = new WeakMap<Caller, Map<string, number>>();
   const notedFor = (caller: Caller) =>
-    [...(notes.get(caller) ?? [])].map(([userId, epoch]) => ({ userId, epoch }));
+    [...(records.get(caller) ?? [])].map(([userId, epoch]) => ({ userId, epoch }));
   return {
     note: (caller, userId, epoch) => {
-      const noted = notes.get(caller) ?? new Map<string, number>();
-      notes.set(caller, noted.set(userId, epoch));
+      const noted = records.get(caller) ?? new Map<string, number>();
+      records.set(caller, noted.set(userId, epoch));
     },
     notedFor,
-    headersFor: (caller) => (notes.has(caller) ? revisionHeaders(notedFor(caller)) : undefined),
+    headersFor: (caller) => (records.has(caller) ? revisionHeaders(notedFor(caller)) : undefined),
   };
 };

@@ -1,11 +1,7 @@
-import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { createTestClock, expectNoLeaks, newCaller, until } from "@latchkey/testkit";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import {
-  createTestDeps,
-  identityConfig,
-  seedUser,
-  untilAnswering,
-} from "../db/test-identity.fixture.ts";
+import { createTestDeps, identityConfig, seedUser } from "../db/test-identity.fixture.ts";
 import { createTestStore, openSessionStores } from "../sessions/store/session-stores.fixture.ts";
 import { changeUser } from "./change-user.ts";
 import type { UserGuard, UserMembers } from "./queries.ts";
@@ -19,6 +15,14 @@ const callers = 16;
 
 const stores = await openSessionStores();
 const { db } = stores;
+
+const isWaiting = async (): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    db,
+  );
+  return rows.length > 0;
+};
 
 /** Returns the rows that a change writes beside the user. */
 const writtenAbout = async ({ id }: Pick<UserRow, "id">) => {
@@ -39,10 +43,9 @@ describe.each([
 ])("with sessions in $name", ({ name, usesRedis }) => {
   const events = (isOwn: boolean) => (usesRedis ? [{ name: "user.updated", isOwn }] : []);
   const config = identityConfig();
-  const createDeps = async () => {
+  const createDeps = () => {
     const store = { name, config: config.session, usesRedis, clock: clock.now };
     const sessions = createTestStore(stores, store);
-    await untilAnswering(sessions);
     return { ...createTestDeps({ config, db, clock: clock.now }), sessions };
   };
   const settled: string[] = [];
@@ -51,7 +54,7 @@ describe.each([
     members: Partial<UserMembers>,
     guard: UserGuard = {},
   ) => {
-    const deps = { ...(await createDeps()), settleEvent: (id: string) => void settled.push(id) };
+    const deps = { ...createDeps(), settleEvent: (id: string) => void settled.push(id) };
     return changeUser(deps, { user, change: members, guard, action: "user.updated", caller });
   };
 
@@ -111,7 +114,7 @@ describe.each([
     const { id } = await seedUser(db);
     const before = async (user: { name: string }) => ({ data: { name: `${user.name} Hopper` } });
     const hooked = identityConfig({ databaseHooks: { user: { update: { before } } } });
-    const deps = { ...(await createDeps()), config: hooked };
+    const deps = { ...createDeps(), config: hooked };
     const action = "user.updated";
     const changed = changeUser(deps, { user: { id }, change: { name: "Grace" }, action, caller });
     expect(await changed).toMatchObject({ name: "Grace Hopper" });
@@ -135,5 +138,31 @@ describe.each([
     expect(audit).toHaveLength(callers);
     expect(audit.filter(({ after }) => Object.keys(after ?? {}).length !== 1)).toEqual([]);
     expect(revisions).toEqual([{ epoch: user.revision + callers }]);
+  });
+
+  test("keeps a member that a concurrent change has written", async () => {
+    const user = await seedUser(db);
+    const { changing } = await db.transaction().execute(async (trx) => {
+      await trx.updateTable("user").set({ name: "Grace" }).where("id", "=", user.id).execute();
+      const changing = change(user, { image: "a.png" }, { email: user.email });
+      await until(isWaiting, { describe: "the change to wait for the other one" });
+      return { changing };
+    });
+    expect(await changing).toMatchObject({ name: "Grace", image: "a.png" });
+  });
+
+  test("does not change a user whose guarded member a concurrent change has written", async () => {
+    const user = await seedUser(db);
+    const { changing } = await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable("user")
+        .set({ emailVerified: !user.emailVerified })
+        .where("id", "=", user.id)
+        .execute();
+      const changing = change(user, { image: "a.png" }, { emailVerified: user.emailVerified });
+      await until(isWaiting, { describe: "the change to wait for the other one" });
+      return { changing };
+    });
+    expect(await changing).toBeUndefined();
   });
 });

@@ -1,23 +1,77 @@
-import { type Caller, type Event, WireError } from "@latchkey/contracts";
 import {
-  appendEvent,
-  type AuditEntry,
-  auditRow,
-  namesOf,
-  prepareEvent,
-  withoutColumns,
-} from "@latchkey/service-kit";
+  type Event,
+  type Caller,
+  comparableEmail,
+  type FactName,
+  WireError,
+} from "@latchkey/contracts";
+import { type AuditEntry, auditRow } from "@latchkey/service-kit/audit";
+import { namesOf, withoutColumns } from "@latchkey/service-kit/database";
+import { appendEvent, prepareEvent } from "@latchkey/service-kit/events";
 import type { Kysely, Transaction } from "kysely";
 import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { auditedUser, isStateAudited } from "./audited-user.ts";
+import { type UserRow, fromWholeUser, toWholeUser } from "./user-row.ts";
+import type { UserMembers, UserGuard } from "./queries.ts";
 import { updateUser } from "./change/queries.ts";
-import { findUser } from "./find-user.ts";
-import { publishBan } from "./publish-ban.ts";
-import type { UserGuard, UserMembers } from "./queries.ts";
+import { findUser } from "./find-users.ts";
 import { applyBeforeHook } from "./row-hooks.ts";
-import { fromWholeUser, toWholeUser, type UserRow } from "./user-row.ts";
 import { normaliseOverride } from "./username-rules.ts";
+
+/**
+ * Publishes the ban state of a user in the transaction that wrote the row. Of two events, the one with the higher
+ * revision is the later.
+ */
+export const publishBan = (
+  trx: Kysely<Tables>,
+  deps: Pick<Deps, "clock" | "newEventId" | "ring">,
+  { id: userId, revision, banned, banExpires }: UserRow,
+): Promise<Event<"user.ban-changed">> =>
+  appendEvent(trx, deps, {
+    name: "user.ban-changed",
+    data: { userId, revision, banned, banExpires: banExpires?.toISOString() ?? null },
+  });
+
+/** Members whose values do not identify the user. */
+const shownMembers: ReadonlySet<string> = new Set([
+  "banExpires",
+  "banReason",
+  "banned",
+  "emailVerified",
+  "role",
+]);
+
+/** Returns whether the audit row of a change records the state before it. */
+const isStateAudited = (members: UserMembers): boolean =>
+  Object.keys(members).some((name) => shownMembers.has(name));
+
+const changed = "changed";
+
+const maskAll = (members: object) =>
+  Object.fromEntries(Object.keys(members).map((name) => [name, changed]));
+
+/**
+ * Returns the audit form of a user's changed members. Audit rows outlive the user. For names, addresses and additional
+ * fields they therefore record only that the value changed.
+ */
+export const auditedUser = (
+  from: UserMembers,
+  to: UserMembers,
+): Pick<AuditEntry, "after" | "before"> => {
+  const shown = (members: UserMembers) =>
+    Object.fromEntries(Object.entries(members).filter(([name]) => shownMembers.has(name)));
+  const { extra, ...named } = to;
+  const masked = Object.keys(named).filter((name) => !shownMembers.has(name));
+  const before = shown(from);
+  return {
+    ...(Object.keys(before).length > 0 ? { before } : {}),
+    after: {
+      ...shown(to),
+      ...Object.fromEntries(masked.map((name) => [name, changed])),
+      ...(extra ? { extra: maskAll(extra) } : {}),
+    },
+  };
+};
 
 export type ChangeUserNeeds = Pick<
   Deps,
@@ -39,7 +93,7 @@ export interface UserChange {
   /** The changed members with their new values. The application's hook may override them. */
   change: UserMembers;
   /** The audit action. */
-  action: string;
+  action: FactName;
   caller: Caller;
   /** The state of the user that must still hold. */
   guard?: UserGuard;
@@ -86,12 +140,16 @@ const propose = async (
   const changed = { ...user, ...change, extra: { ...user.extra, ...change.extra } };
   const allowed = await applyBeforeHook({ before }, toWholeUser(changed));
   if (!allowed) throw new WireError("FAILED_TO_UPDATE_USER");
-  const given = fromWholeUser(allowed, changed);
+  const allowedRow = fromWholeUser(allowed, changed);
   const username = normaliseOverride(deps.config.username, {
-    given: given.username,
+    given: allowedRow.username,
     proposed: changed.username,
   });
-  return differing({ ...given, username, email: given.email.toLowerCase() }, user, change);
+  return differing(
+    { ...allowedRow, username, email: comparableEmail(allowedRow.email) },
+    user,
+    change,
+  );
 };
 
 interface Plan {

@@ -1,20 +1,26 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
-import { newUser, openIdentityDatabase } from "../db/test-identity.fixture.ts";
-import { describeUsers } from "./describe-users.ts";
+import {
+  newUser,
+  openIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+} from "../db/test-identity.fixture.ts";
+import { describeUsers } from "./find-users.ts";
 import { insertUser, type NewUser } from "./queries.ts";
 
 expectNoLeaks("file");
 
 const { db } = await openIdentityDatabase();
+const deps = createTestDeps({ config: identityConfig(), db, clock: Date.now });
 const image = "https://example.com/ada.png";
-const given = [
+const newUsers = [
   newUser({ name: 'Ada "Countess" \\ Lovelace', image }),
   newUser({ name: "null", image: null }),
   newUser({ name: "Žofie 🐙\u2028", image: "" }),
 ];
-for (const user of given) await insertUser(db, user);
-const [ada, nullNamed, zofie] = given as [NewUser, NewUser, NewUser];
+for (const user of newUsers) await insertUser(db, user);
+const [ada, nullNamed, zofie] = newUsers as [NewUser, NewUser, NewUser];
 
 const answerTo = async (ids: string[]) => {
   const caller = {
@@ -25,7 +31,7 @@ const answerTo = async (ids: string[]) => {
     userAgent: "",
   };
   const call = { caller, body: { ids }, params: undefined, query: undefined, session: undefined };
-  const answer = await describeUsers({ db }, call);
+  const answer = await describeUsers(deps, call);
   return "reply" in answer ? answer.reply : undefined;
 };
 const columnsOf = (

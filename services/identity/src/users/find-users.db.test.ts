@@ -1,17 +1,28 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
-import { openIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
+import {
+  openIdentityDatabase,
+  newUser,
+  createTestDeps,
+  identityConfig,
+} from "../db/test-identity.fixture.ts";
 import { findUsers } from "./find-users.ts";
 import { insertUser } from "./queries.ts";
 
 expectNoLeaks("file");
 
 const { db } = await openIdentityDatabase();
+const deps = createTestDeps({ config: identityConfig(), db, clock: Date.now });
 const names = ["Ada", "Grace", "Edsger"];
 const inserted = await Promise.all(names.map((name) => insertUser(db, newUser({ name }))));
 const people = inserted.flatMap((user) => user ?? []);
 
-const find = async (body: { ids?: string[]; emails?: string[]; withoutSecondFactor?: boolean }) => {
+const find = async (body: {
+  ids?: string[];
+  emails?: string[];
+  withoutSecondFactor?: boolean;
+  onlyProven?: boolean;
+}) => {
   const caller = {
     requestId: "r",
     operation: "findUsers",
@@ -20,7 +31,7 @@ const find = async (body: { ids?: string[]; emails?: string[]; withoutSecondFact
     userAgent: "",
   };
   const call = { caller, body, params: undefined, query: undefined, session: undefined };
-  const answer = await findUsers({ db }, call);
+  const answer = await findUsers(deps, call);
   if (!("reply" in answer)) throw new Error("there is no reply");
   return answer.reply.users.toSorted((a, b) => a.name.localeCompare(b.name));
 };
@@ -45,6 +56,17 @@ test.each([{}, { ids: [] }, { emails: [] }, { ids: ["nobody"] }])(
     expect(await find(body)).toEqual([]);
   },
 );
+
+test("leaves out users whose address is unproven on request", async () => {
+  const [ada, grace, edsger] = people.map(({ email }) => email);
+  const set = (email: string, proof: { emailVerified: boolean; verifiedByLinkAlone: boolean }) =>
+    db.updateTable("user").set(proof).where("email", "=", email).execute();
+  await set(ada!, { emailVerified: true, verifiedByLinkAlone: false });
+  await set(grace!, { emailVerified: true, verifiedByLinkAlone: true });
+  await set(edsger!, { emailVerified: false, verifiedByLinkAlone: false });
+  const emails = [ada!, grace!, edsger!];
+  expect(await find({ emails, onlyProven: true })).toEqual(named("Ada"));
+});
 
 test("leaves out users with a second factor on request", async () => {
   const [ada, grace] = people.map(({ id, email }) => ({ id, email }));

@@ -1,8 +1,7 @@
 import { type Caller, WireError } from "@latchkey/contracts";
 import { changeUser, type ChangeUserNeeds } from "./change-user.ts";
-import { findUser } from "./find-user.ts";
-import type { UserRow } from "./user-row.ts";
-import { isBanned } from "./user-rules.ts";
+import { findUser } from "./find-users.ts";
+import { type UserRow, isBanned } from "./user-row.ts";
 
 /** Throws `BANNED_USER` for a banned user, without the reason of the ban. */
 export const refuseBanned = (

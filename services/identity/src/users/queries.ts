@@ -1,5 +1,5 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
-import { compileOnce, plannedList, type Slots } from "@latchkey/service-kit";
+import { compileOnce, plannedList, type Slots } from "@latchkey/service-kit/database";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { AccountTable, Tables, UserTable } from "../db/tables.ts";
 import { schema } from "../db/schema.ts";
@@ -44,6 +44,16 @@ const selectLocale = compileOnce((db: Kysely<Tables>, { id }: Slots<{ id: string
     .select(sql<string | null>`extra ->> 'locale'`.as("locale"))
     .where("id", "=", id),
 );
+
+/** Returns up to `limit` ids of users after `after`, in their order. */
+export const listUserIdsAfter = async (
+  db: Kysely<Tables>,
+  after: string,
+  limit: number,
+): Promise<string[]> => {
+  const users = db.selectFrom("user").select("id").where("id", ">", after);
+  return (await users.orderBy("id").limit(limit).execute()).map(({ id }) => id);
+};
 
 /** Returns the additional field `locale` of a user. Without this field or user, returns null or undefined. */
 export const findLocale = async (
@@ -99,15 +109,25 @@ export const findUserColumns = async (
   db: Kysely<Tables>,
   ids: readonly string[],
 ): Promise<UserColumns> => {
-  const found = await selectUserColumns.first(db, { ids: plannedList<string | null>(ids, null) });
-  if (!found) throw new Error("an aggregate has one row");
-  return found;
+  const aggregate = await selectUserColumns.first(db, {
+    ids: plannedList<string | null>(ids, null),
+  });
+  if (!aggregate) throw new Error("an aggregate has one row");
+  return aggregate;
 };
 
 /** As `listUsersBy`, without users who have a second factor. */
 export const listUsersWithoutSecondFactor = compileOnce(
   (db: Kysely<Tables>, slots: Parameters<typeof selectUsersBy>[1]) =>
     selectUsersBy(db, slots).where((eb) => eb.not(hasSecondFactor)),
+).rows;
+
+/** As `listUsersBy`, without users whose address is unproven. */
+export const listProvenUsersBy = compileOnce(
+  (db: Kysely<Tables>, slots: Parameters<typeof selectUsersBy>[1]) =>
+    selectUsersBy(db, slots)
+      .where("emailVerified", "=", true)
+      .where("verifiedByLinkAlone", "=", false),
 ).rows;
 
 /** The state of a locked user on which decisions may rely. */

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { placeholderEmail } from "./placeholder-email.ts";
-import { readEmail } from "./read-email.ts";
+import { placeholderEmail, readEmail } from "./email.ts";
 
 test.each([
   ["ann@example.com", "ann@example.com"],

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { findUser } from "./find-user.ts";
+import { findUser } from "./find-users.ts";
 
 /** Updates the user snapshots in sessions to the current row. */
 export const renewUserSnapshots = async (

@@ -1,5 +1,5 @@
 import { fullUserSchema } from "@latchkey/contracts";
-import { initialOf } from "@latchkey/service-kit";
+import { initialOf } from "@latchkey/service-kit/database";
 import { userColumns } from "../db/tables.ts";
 
 /** The members of a shown user that have an initial value. */

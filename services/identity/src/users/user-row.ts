@@ -1,7 +1,14 @@
 import { type FullUser, fullUserSchema, type User, userSchema } from "@latchkey/contracts";
-import { namesOf, picker, qualified, type RowOf, withoutColumns } from "@latchkey/service-kit";
-import { userColumns } from "../db/tables.ts";
-import type { FieldValues } from "../fields/field-set.ts";
+import {
+  namesOf,
+  picker,
+  qualified,
+  type RowOf,
+  withoutColumns,
+} from "@latchkey/service-kit/database";
+import { userColumns, adminColumns, twoFactorColumns, usernameColumns } from "../db/tables.ts";
+import type { FieldValues, FieldSet } from "../fields/field-set.ts";
+import type { IdentityConfig } from "../config.ts";
 
 export type UserRow = RowOf<typeof userColumns>;
 
@@ -9,7 +16,7 @@ export type UserRow = RowOf<typeof userColumns>;
 export const userSelection = qualified("user", namesOf(userColumns));
 
 /** The members of a complete user, without the additional fields. */
-export const userMembers: (keyof FullUser & keyof UserRow)[] = Object.keys(
+const userMembers: (keyof FullUser & keyof UserRow)[] = Object.keys(
   fullUserSchema.shape,
 ) as (keyof FullUser)[];
 
@@ -30,7 +37,30 @@ const pickStored = picker<Omit<UserRow, "extra" | "revision">>(
 
 /** Applies a user that the application's function returned to the row that was passed to it. */
 export const fromWholeUser = (whole: FullUser, row: UserRow): UserRow => {
-  const given = { ...toWholeUser(row), ...whole } as unknown as UserRow & FieldValues;
-  const extra = Object.fromEntries(Object.keys(row.extra).map((name) => [name, given[name]]));
-  return { ...row, ...pickStored(given), extra };
+  const wholeRow = { ...toWholeUser(row), ...whole } as unknown as UserRow & FieldValues;
+  const extra = Object.fromEntries(Object.keys(row.extra).map((name) => [name, wholeRow[name]]));
+  return { ...row, ...pickStored(wholeRow), extra };
+};
+
+/** A ban is in force until it expires, or permanently. `now` in ms since the epoch. */
+export const isBanned = (
+  { banned, banExpires }: Pick<UserRow, "banned" | "banExpires">,
+  now: number,
+): boolean => banned && (banExpires === null || banExpires.getTime() > now);
+
+/**
+ * Creates the function that shows a user to clients: without fields that are not returned and members of disabled
+ * features.
+ */
+export const createShowUser = (
+  config: Pick<IdentityConfig, "admin" | "twoFactor" | "username">,
+  fields: FieldSet,
+): ((row: UserRow) => FullUser) => {
+  const hidden = new Set<string>([
+    ...(config.username.enabled ? [] : namesOf(usernameColumns)),
+    ...(config.twoFactor.enabled ? [] : namesOf(twoFactorColumns)),
+    ...(config.admin.enabled ? [] : namesOf(adminColumns)),
+  ]);
+  const pick = picker<FullUser>(userMembers.filter((name) => !hidden.has(name)));
+  return (row) => (fields.isEmpty ? pick(row) : { ...pick(row), ...fields.show(row.extra) });
 };

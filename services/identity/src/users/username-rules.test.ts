@@ -62,16 +62,16 @@ describe("a username that breaks a rule", () => {
   );
 
   test("is measured against the options' bounds before any validator runs", async () => {
-    let asked = 0;
+    let callCount = 0;
     const bounds = {
       minUsernameLength: 1,
       maxUsernameLength: 2,
-      usernameValidator: () => (asked += 1) > 0,
+      usernameValidator: () => (callCount += 1) > 0,
     };
     await expect(checkUsername(options(bounds), "abc")).rejects.toMatchObject({
       code: "USERNAME_IS_TOO_LONG",
     });
-    expect(asked).toBe(0);
+    expect(callCount).toBe(0);
     await expect(checkUsername(options(bounds), "a")).resolves.toBeUndefined();
   });
 });

@@ -1,5 +1,7 @@
 import { isPlainText, WireError } from "@latchkey/contracts";
 import type { IdentityConfig } from "../config.ts";
+import type { Handler } from "../deps.ts";
+import { findUserByUsername } from "./queries.ts";
 
 type UsernameOptions = IdentityConfig["username"];
 
@@ -36,4 +38,12 @@ export const usernameMembers = (
     ...(username === undefined ? {} : { username: normaliseUsername(options, username) }),
     ...(displayed === undefined ? {} : { displayUsername: displayed }),
   };
+};
+
+/** Returns whether no user has the username, including the caller. Rejects one that breaks a rule. */
+export const isUsernameAvailable: Handler<"isUsernameAvailable"> = async (deps, { body }) => {
+  const username = normaliseUsername(deps.config.username, body.username);
+  await checkUsername(deps.config.username, username);
+  const holder = await findUserByUsername(deps.db, username);
+  return { reply: { available: holder === undefined } };
 };

@@ -12,27 +12,28 @@ import {
   openMailer,
   replyOf,
 } from "../db/test-mailer.fixture.ts";
-import { updateRetrying, updateSettled } from "../deliveries/queries.ts";
-import { adminGetDelivery } from "./admin-get-delivery.ts";
-import { adminReadMailStatistics } from "./admin-read-mail-statistics.ts";
-import { adminRetryDelivery } from "./admin-retry-delivery.ts";
+import { settleAttempt } from "../deliveries/queries.ts";
+import { adminGetDelivery, adminReadMailStatistics, adminRetryDelivery } from "./deliveries.ts";
 
 expectNoLeaks("file");
 
 type Operations = typeof operations.mailer;
 
-const it = await openMailer();
+const fixture = await openMailer();
 
-const get = (id: string, { ring = it.deps.ring, role = "admin" } = {}) =>
+const get = (id: string, { ring = fixture.deps.ring, role = "admin" } = {}) =>
   replyOf(
     adminGetDelivery(
-      { ...it.deps, ring },
+      { ...fixture.deps, ring },
       callByAdmin<Operations["adminGetDelivery"]>({ params: { id }, role }),
     ),
   );
 const retry = (id: string) =>
   replyOf(
-    adminRetryDelivery(it.deps, callByAdmin<Operations["adminRetryDelivery"]>({ params: { id } })),
+    adminRetryDelivery(
+      fixture.deps,
+      callByAdmin<Operations["adminRetryDelivery"]>({ params: { id } }),
+    ),
   );
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -43,12 +44,12 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
     },
   );
 const rowOf = (id: string) =>
-  it.db.selectFrom("delivery").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  fixture.db.selectFrom("delivery").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 const byAdmin = { actorKind: "user", actorId: adminId, subjectKind: "delivery" };
 
 describe("reading", () => {
   test("shows an admin a mail's content and records the reader in the audit log", async () => {
-    const id = await it.seed();
+    const id = await fixture.seed();
     const {
       contentSealed: _,
       eventId: __,
@@ -67,7 +68,7 @@ describe("reading", () => {
       locale: null,
       isWithheld: false,
     });
-    const audit = await it.auditOf(id);
+    const audit = await fixture.auditOf(id);
     expect(audit).toStrictEqual([
       {
         ...byAdmin,
@@ -82,7 +83,7 @@ describe("reading", () => {
 
   /** Attack: a support role requests a password reset in an admin's name and reads the link. */
   test("hides the content of a mail with a link from non-admins and records the attempt", async () => {
-    const id = await it.seed();
+    const id = await fixture.seed();
     expect(await get(id, { role: "support" })).toMatchObject({
       id,
       recipient: "ada@example.com",
@@ -91,12 +92,12 @@ describe("reading", () => {
       link: null,
       isWithheld: true,
     });
-    const audit = await it.auditOf(id);
+    const audit = await fixture.auditOf(id);
     expect(audit).toMatchObject([{ ...byAdmin, action: "delivery.read", outcome: "refused" }]);
   });
 
   test("shows a notice without a link to non-admins", async () => {
-    const id = await it.seed({ isNotice: true });
+    const id = await fixture.seed({ isNotice: true });
     expect(await get(id, { role: "support" })).toMatchObject({
       text: notice,
       link: null,
@@ -105,7 +106,7 @@ describe("reading", () => {
   });
 
   test("omits content that was encrypted with a removed secret", async () => {
-    const id = await it.seed();
+    const id = await fixture.seed();
     const other = createSecretRing(["another secret, that opens nothing of ours"]);
     expect(await get(id, { ring: other })).toMatchObject({
       id,
@@ -118,19 +119,15 @@ describe("reading", () => {
 
   test("reports and records nothing for an unknown mail", async () => {
     expect(await outcomeOf(get("nothing"))).toBe("DELIVERY_NOT_FOUND");
-    expect(await it.auditOf("nothing")).toEqual([]);
+    expect(await fixture.auditOf("nothing")).toEqual([]);
   });
 });
 
 describe("a retry", () => {
   const failed = { state: "failed", attempts: 3, lastError: "550 no such user" } as const;
-  const eventsOf = async (id: string) => {
-    const rows = await it.db.selectFrom("outbox").select(["name", "data"]).execute();
-    return rows.filter(({ data }) => data.includes(id));
-  };
 
-  test("restores all attempts of a failed mail, keeps their number, and publishes one event", async () => {
-    const id = await it.seed(failed);
+  test("restores all attempts of a failed mail, keeps their number, and makes it due at once", async () => {
+    const id = await fixture.seed(failed);
     const reply = await retry(id);
     expect(reply).toMatchObject({ id, state: "retrying", attempts: 3, settledAt: null });
     expect(reply).not.toHaveProperty("contentSealed");
@@ -139,32 +136,29 @@ describe("a retry", () => {
       attempts: 3,
       attemptsForgiven: 3,
       lastError: failed.lastError,
+      leaseUntil: null,
       settledAt: null,
     });
-    expect(await it.auditOf(id)).toMatchObject([{ ...byAdmin, action: "delivery.retried" }]);
-    expect(await eventsOf(id)).toEqual([
-      { name: "delivery.retried", data: JSON.stringify({ deliveryId: id }) },
-    ]);
+    expect(await fixture.auditOf(id)).toMatchObject([{ ...byAdmin, action: "delivery.retried" }]);
   });
 
   test("succeeds for one of sixteen concurrent admins", async () => {
-    const id = await it.seed(failed);
+    const id = await fixture.seed(failed);
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => outcomeOf(retry(id))));
     expect(outcomes.toSorted()).toEqual([
       ...Array<string>(15).fill("DELIVERY_HAS_NOT_FAILED"),
       "done",
     ]);
-    expect(await it.auditOf(id)).toHaveLength(1);
-    expect(await eventsOf(id)).toHaveLength(1);
+    expect(await fixture.auditOf(id)).toHaveLength(1);
   });
 
   test.each<DeliveryState>(["queued", "sending", "retrying", "sent", "captured"])(
     "of a mail that is %s is rejected without changes",
     async (state) => {
-      const id = await it.seed({ state });
+      const id = await fixture.seed({ state });
       const before = await rowOf(id);
       expect(await outcomeOf(retry(id))).toBe("DELIVERY_HAS_NOT_FAILED");
-      expect([await rowOf(id), await it.auditOf(id), await eventsOf(id)]).toEqual([before, [], []]);
+      expect([await rowOf(id), await fixture.auditOf(id)]).toEqual([before, []]);
     },
   );
 
@@ -177,15 +171,15 @@ describe("statistics", () => {
   const read = (query: { from?: string; to?: string }) =>
     replyOf(
       adminReadMailStatistics(
-        it.deps,
+        fixture.deps,
         callByAdmin<Operations["adminReadMailStatistics"]>({ query }),
       ),
     );
+  const outcome = { attempts: 1, lastError: null, deletesContent: false, delaySeconds: 0 };
   const settle = async (state: "sent" | "failed" | "captured", time: string, times = 1) => {
     for (let count = 0; count < times; count += 1) {
-      const id = await it.seed({ state: "sending", attempts: 1, settledAt: null });
-      const change = { state, lastError: null, settledAt: new Date(time) };
-      await updateSettled(it.db, { id, attempts: 1 }, change);
+      const id = await fixture.seed({ state: "sending", attempts: 1, settledAt: null });
+      await settleAttempt(fixture.db, { ...outcome, id, state, endedAt: new Date(time) });
     }
   };
 
@@ -204,12 +198,12 @@ describe("statistics", () => {
   });
 
   test("count a mail once, after its last attempt", async () => {
-    const id = await it.seed({ state: "sending", attempts: 2, settledAt: null });
-    const change = { state: "sent", lastError: null, settledAt: new Date("2032-01-01") } as const;
-    await updateRetrying(it.db, { id, attempts: 1 }, "late");
-    await updateSettled(it.db, { id, attempts: 1 }, change);
+    const id = await fixture.seed({ state: "sending", attempts: 2, settledAt: null });
+    const sent = { ...outcome, id, state: "sent", endedAt: new Date("2032-01-01") } as const;
+    await settleAttempt(fixture.db, { ...sent, state: "retrying", lastError: "late" });
+    await settleAttempt(fixture.db, sent);
     await Promise.all(
-      Array.from({ length: 16 }, () => updateSettled(it.db, { id, attempts: 2 }, change)),
+      Array.from({ length: 16 }, () => settleAttempt(fixture.db, { ...sent, attempts: 2 })),
     );
     const { days } = await read({ from: "2032-01-01", to: "2032-01-01" });
     expect(days).toEqual([{ day: "2032-01-01", sent: 1, failed: 0, captured: 0 }]);
@@ -223,7 +217,9 @@ describe("statistics", () => {
 
   test("remain after the mails are deleted", async () => {
     await settle("sent", "2034-01-01T12:00:00Z");
-    await sql`delete from mailer.delivery where settled_at = '2034-01-01T12:00:00Z'`.execute(it.db);
+    await sql`delete from mailer.delivery where settled_at = '2034-01-01T12:00:00Z'`.execute(
+      fixture.db,
+    );
     const { days } = await read({ from: "2034-01-01", to: "2034-01-01" });
     expect(days).toMatchObject([{ sent: 1 }]);
   });

@@ -2,17 +2,17 @@ import type { operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { callByAdmin, openMailer, replyOf } from "../db/test-mailer.fixture.ts";
-import { adminListInvitationMails } from "./admin-list-invitation-mails.ts";
+import { adminListInvitationMails } from "./deliveries.ts";
 
 expectNoLeaks("file");
 
-const it = await openMailer();
+const fixture = await openMailer();
 
 const list = async (invitationId: string | string[]) => {
   const call = callByAdmin<typeof operations.mailer.adminListInvitationMails>({
     query: { invitationId },
   });
-  const { deliveries } = await replyOf(adminListInvitationMails(it.deps, call));
+  const { deliveries } = await replyOf(adminListInvitationMails(fixture.deps, call));
   return deliveries.map(({ id, invitationId: of, state }) => ({ id, of, state }));
 };
 
@@ -24,8 +24,8 @@ test("returns the latest mail of each invitation, and none of others", async () 
     ["c", "two", "failed", 3],
     ["d", "three", "sent", 4],
   ] as const)
-    await it.seed({ id, invitationId, state, createdAt: at(day) });
-  await it.seed({ id: "e", createdAt: at(5) });
+    await fixture.seed({ id, invitationId, state, createdAt: at(day) });
+  await fixture.seed({ id: "e", createdAt: at(5) });
   expect(await list(["one", "two", "unknown"])).toEqual([
     { id: "b", of: "one", state: "sent" },
     { id: "c", of: "two", state: "failed" },

@@ -1,15 +1,20 @@
+import { comparableEmail, emailSearchTerm } from "@latchkey/contracts";
 import {
   containsAddress,
-  type DayRange,
   equalsLead,
   hasTrigram,
   type List,
   selectColumns,
   startsWithText,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/lists";
+import type { DayRange } from "@latchkey/service-kit/statistics";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { schema } from "../db/schema.ts";
-import type { DeliveryAttemptTable, DeliveryState, Tables } from "../db/tables.ts";
+import {
+  type DeliveryAttemptTable,
+  type DeliveryState,
+  schema,
+  type Tables,
+} from "../db/tables.ts";
 
 /** A mail without its content. */
 export interface DeliveryRow {
@@ -38,7 +43,7 @@ const shown = [
 
 /** The filters of a list of mails. */
 export interface DeliveryFilter {
-  /** Part of the recipient's address, case-insensitive. */
+  /** Part of the recipient's address, case-insensitive. A whole domain may be in Unicode. */
   recipient?: string | undefined;
   /** The whole address, case-insensitive. */
   recipientIs?: string | undefined;
@@ -54,17 +59,22 @@ export const deliveryList: List<DeliveryRow, DeliveryFilter> = {
   select: selectColumns(shown),
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "desc" },
-  where: ({ recipient, recipientIs, state }) => [
-    recipientIs && equalsLead(sql`${address} collate "C"`, sql`lower(${recipientIs}) collate "C"`),
-    state && { ...equalsLead(sql.ref("state"), sql`${state}::text`), isMeasured: true },
-    recipient && {
-      sql: hasTrigram(recipient)
-        ? containsAddress(address, recipient)
-        : startsWithText(address, recipient),
-      isSearch: true,
-      isMeasured: true,
-    },
-  ],
+  where: ({ recipient = "", recipientIs, state }) => {
+    const term = emailSearchTerm(recipient);
+    return [
+      recipientIs &&
+        equalsLead(
+          sql`${address} collate "C"`,
+          sql`${comparableEmail(recipientIs)}::text collate "C"`,
+        ),
+      state && { ...equalsLead(sql.ref("state"), sql`${state}::text`), isMeasured: true },
+      term && {
+        sql: hasTrigram(term) ? containsAddress(address, term) : startsWithText(address, term),
+        isSearch: true,
+        isMeasured: true,
+      },
+    ];
+  },
 };
 
 /** Returns a mail without its content. */

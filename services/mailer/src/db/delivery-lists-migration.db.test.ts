@@ -1,10 +1,10 @@
-import { createLogger, createPostgresPool, createDatabase, migrate } from "@latchkey/service-kit";
+import { createPostgresPool, createDatabase, migrate } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { expect, inject, test } from "vitest";
 import { migrations } from "./migrations.ts";
-import { schema } from "./schema.ts";
-import type { Tables } from "./tables.ts";
+import { schema, type Tables } from "./tables.ts";
 
 expectNoLeaks("file");
 
@@ -42,8 +42,11 @@ test("keeps and counts the mails of an earlier version, and that version keeps w
     { day: "2030-01-01", sent: 2, failed: 0, captured: 0 },
     { day: "2030-01-02", sent: 0, failed: 1, captured: 0 },
   ]);
-  const kept = db.selectFrom("delivery").select(["id", "event", "attemptsForgiven"]).orderBy("id");
-  expect(await kept.execute()).toEqual(
+  const deliveries = db
+    .selectFrom("delivery")
+    .select(["id", "event", "attemptsForgiven"])
+    .orderBy("id");
+  expect(await deliveries.execute()).toEqual(
     ["a", "b", "c", "d", "e"].map((id) => ({ id, event: null, attemptsForgiven: 0 })),
   );
   await db.destroy();

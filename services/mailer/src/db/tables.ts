@@ -1,6 +1,9 @@
 import type { EventName } from "@latchkey/contracts";
-import type { KitTables, WrittenOnce } from "@latchkey/service-kit";
+import type { KitTables, WrittenOnce } from "@latchkey/service-kit/database";
 import type { ColumnType } from "kysely";
+
+/** The schema that this service owns. */
+export const schema = "mailer";
 
 /**
  * `queued`: not attempted yet. `sending`: a process sends it until `leaseUntil`. `retrying`: will be attempted again. `sent`:
@@ -8,11 +11,8 @@ import type { ColumnType } from "kysely";
  */
 export type DeliveryState = "queued" | "sending" | "retrying" | "sent" | "captured" | "failed";
 
-/** The final states of a mail. */
-export type SettledState = Extract<DeliveryState, "sent" | "captured" | "failed">;
-
 /** The outcome of an attempt: a final state of the mail, or another attempt follows. */
-export type AttemptOutcome = SettledState | "retrying";
+export type AttemptOutcome = Exclude<DeliveryState, "queued" | "sending">;
 
 export interface DeliveryTable {
   id: WrittenOnce<string>;
@@ -33,6 +33,7 @@ export interface DeliveryTable {
   /** Number of attempts before an admin's last retry. */
   attemptsForgiven: ColumnType<number, undefined, number>;
   lastError: string | null;
+  /** `sending`: until then the mail belongs to one process. `retrying`: the next attempt, at once if null. */
   leaseUntil: Date | null;
   /** Expiry of its link or code by the database's clock, or null if unknown. */
   sendBefore: WrittenOnce<Date | null>;
@@ -53,7 +54,7 @@ export interface DeliveryAttemptTable {
 }
 
 /** Number of mails that were settled on a UTC day, by outcome. */
-export interface DeliveryDayTable {
+interface DeliveryDayTable {
   day: WrittenOnce<string>;
   sent: number;
   failed: number;

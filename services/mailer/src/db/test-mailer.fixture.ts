@@ -1,12 +1,15 @@
 import type { Operation } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { createWake } from "@latchkey/service-kit/background";
+import type { Answer, Call } from "@latchkey/service-kit/http";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { createTestClock, serviceFixture, testSecret } from "@latchkey/testkit";
 import { type MailerConfig, readMailerConfig } from "../config.ts";
-import { sealContent } from "../deliveries/mail-content.ts";
+import { type AttemptNeeds, attemptMail, sealContent } from "../deliveries/attempt-delivery.ts";
+import { claimDeliveries, type MailOutcome, settleAttempt } from "../deliveries/queries.ts";
+import type { Kysely } from "kysely";
 import { migrations } from "./migrations.ts";
-import { schema } from "./schema.ts";
-import type { DeliveryState, Tables } from "./tables.ts";
+import { type DeliveryState, schema, type Tables } from "./tables.ts";
 
 const fixture = serviceFixture<Tables, MailerConfig>({
   schema,
@@ -35,8 +38,26 @@ export const notice = "An account was linked.";
 const linkContent = { text: `Go to ${link}`, html: `<p>${link}</p>`, link };
 const noticeContent = { text: notice, html: `<p>${notice}</p>` };
 
-/** Returns the id of the event that requested a mail. */
-export const eventOf = (id: string): string => `event of ${id}`;
+/** Claims all due mails. */
+export const claimAll = (db: Kysely<Tables>) =>
+  claimDeliveries(db, { limit: 100, repeatedLimit: 100, leaseSeconds: 120 });
+
+/** Attempts each waiting mail once, also one whose delay has not ended. Returns the outcomes. */
+export const attemptAll = async (
+  deps: AttemptNeeds & { db: Kysely<Tables> },
+): Promise<MailOutcome[]> => {
+  await deps.db
+    .updateTable("delivery")
+    .set({ leaseUntil: null })
+    .where("state", "=", "retrying")
+    .execute();
+  const attempts = (await claimAll(deps.db)).map(async (claimed) => {
+    const outcome = await attemptMail(deps, claimed);
+    await settleAttempt(deps.db, outcome);
+    return outcome;
+  });
+  return Promise.all(attempts);
+};
 
 /** Opens a database with sixteen connections and the dependencies of the admin features, without a bus and an SMTP server. */
 export const openMailer = async () => {
@@ -47,8 +68,10 @@ export const openMailer = async () => {
     db,
     clock: clock.now,
     ring: createSecretRing([testSecret]),
-    newEventId: newTextId,
-    wakeRelay: () => {},
+    dispatch: createWake(),
+    logger: createLogger({ service: schema, level: "silent" }),
+    newId: newTextId,
+    tracing: undefined,
   };
   /** Inserts a mail, by default with a link, and returns its id. */
   const seed = async ({
@@ -63,7 +86,7 @@ export const openMailer = async () => {
       .insertInto("delivery")
       .values({
         id,
-        eventId: eventOf(id),
+        eventId: `event of ${id}`,
         event: "password-reset.requested",
         recipient: "ada@example.com",
         subject,

@@ -1,79 +1,54 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { UnretryableError, withDeadline } from "@latchkey/service-kit";
+import { domainToASCII } from "node:url";
+import { seal, type SecretRing, unseal } from "@latchkey/crypto";
+import type { Background } from "@latchkey/service-kit/background";
+import { withDeadline } from "@latchkey/service-kit/bounds";
+import { retryDelay, UnretryableError } from "@latchkey/service-kit/bus";
+import { startDeliveries } from "@latchkey/service-kit/deliver";
 import type { MailerConfig } from "../config.ts";
-import type { SettledState } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import type { Mail } from "../templates/mail.ts";
 import { failureReason } from "./failure-reason.ts";
-import { type MailContent, openContent } from "./mail-content.ts";
 import {
-  claimDelivery,
+  claimDeliveries,
   type ClaimedDelivery,
-  findDeliveryState,
-  updateRetrying,
-  updateSettled,
+  type MailOutcome,
+  settleAttempt,
 } from "./queries.ts";
-import { isPermanentRefusal } from "./transport.ts";
-import type { StartTry } from "./try-timer.ts";
+import { connectionCount, isPermanentRefusal } from "./transport.ts";
 
-export type AttemptDeliveryNeeds = Pick<
-  Deps,
-  "captureLog" | "clock" | "db" | "ring" | "startTry" | "transport"
-> & { config: Pick<MailerConfig, "mail"> };
+const purpose = "mail content";
 
-/** Longer than an attempt may take, so that no second process starts while the first may still succeed. */
-const leaseSeconds = 120;
-const sendMilliseconds = 60_000;
-const settleMilliseconds = 110_000;
-const settleRestMilliseconds = 1_000;
-
-/**
- * A mail that this process has claimed. `content` is undefined if it is deleted or cannot be decrypted. `settleBy` is shortly
- * before the end of its lease, on the clock of `performance`.
- */
-interface Try extends ClaimedDelivery {
-  content: MailContent | undefined;
-  settleBy: number;
-  end: ReturnType<StartTry>;
+/** The content of a mail other than its subject. */
+export interface MailContent extends Omit<Mail, "subject"> {
+  /** The span of the event that requested the mail. */
+  traceparent?: string | undefined;
 }
 
-/**
- * Records the outcome of an attempt. The last one deletes content whose link or code opens an account. Captured mails keep it,
- * because they are read in the admin web. Retries while the database is unavailable, because otherwise the mail would be sent
- * again.
- */
-const settle = async (
-  deps: AttemptDeliveryNeeds,
-  delivery: Try,
-  outcome: { state: SettledState | "retrying"; lastError: string | null },
-): Promise<void> => {
-  const { state, lastError } = outcome;
-  const settledAt = new Date(deps.clock());
-  const deletesContent = state !== "captured" && delivery.content?.isDeletedOnceSettled === true;
-  for (;;)
-    try {
-      return state === "retrying"
-        ? await updateRetrying(deps.db, delivery, lastError)
-        : await updateSettled(deps.db, delivery, { state, lastError, settledAt, deletesContent });
-    } catch (error) {
-      if (performance.now() > delivery.settleBy) throw error;
-      await delay(settleRestMilliseconds);
-    }
+/** Encrypts the content of a mail for its row. */
+export const sealContent = (
+  ring: SecretRing,
+  { subject: _, ...content }: MailContent & Pick<Mail, "subject">,
+): string => seal(ring, purpose, JSON.stringify(content));
+
+/** Decrypts the content of a mail, or returns undefined if it is deleted or its secret is no longer configured. */
+export const openContent = (ring: SecretRing, contentSealed: string): MailContent | undefined => {
+  const content = unseal(ring, purpose, contentSealed);
+  return content === undefined ? undefined : (JSON.parse(content) as MailContent);
 };
 
-/** This attempt has recorded the permanent failure of its mail. */
-export class MailFailedError extends UnretryableError {}
-
-const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): Promise<never> => {
-  const { attemptsMax, smtpUrl } = deps.config.mail;
-  const { link, code } = delivery.content ?? {};
-  const reason = failureReason(error, { link, code, smtpUrl });
-  const isFinal =
-    error instanceof UnretryableError || isPermanentRefusal(error) || delivery.tries >= attemptsMax;
-  const state = isFinal ? "failed" : "retrying";
-  delivery.end(state);
-  await settle(deps, delivery, { state, lastError: reason });
-  throw isFinal ? new MailFailedError(reason) : new Error(reason);
+export type AttemptNeeds = Pick<Deps, "captureLog" | "clock" | "logger" | "ring" | "transport"> & {
+  config: Pick<MailerConfig, "mail">;
 };
+
+const attemptSeconds = 60;
+/** Attempts of one process at a time, of which mails that failed before get half. */
+const concurrency = connectionCount;
+const backoff = { baseMilliseconds: 1_000, maxMilliseconds: 900_000 };
+
+/** A mail that this process has claimed. `content` is undefined if it is deleted or cannot be decrypted. */
+interface Try extends ClaimedDelivery {
+  content: MailContent | undefined;
+}
 
 /** Returns the content of a mail, unless it can never be sent. */
 const contentToSend = ({ content, contentSealed, isLate }: Try): MailContent => {
@@ -88,53 +63,103 @@ const contentToSend = ({ content, contentSealed, isLate }: Try): MailContent => 
   throw new UnretryableError(`the ${secret} expired before the mail could be sent`);
 };
 
+/** Returns the domain of the sender's address. Filters take a Message-ID of another domain for a sign of spam. */
+const senderDomain = (from: string): string =>
+  domainToASCII(/@([^\s@<>"]+)>?\s*$/.exec(from)?.[1] ?? "") || "latchkey.invalid";
+
 /**
  * Sends a mail to the SMTP server. Without one, logs the mail with its link. A code is not logged, because a log shows it next to
  * its address. Fails permanently if the link or code has expired.
  */
-const handOver = async (deps: AttemptDeliveryNeeds, delivery: Try): Promise<void> => {
+const handOver = async (deps: AttemptNeeds, delivery: Try): Promise<void> => {
   if (delivery.tries > deps.config.mail.attemptsMax)
     throw new UnretryableError("every attempt ended without an outcome, for example by a crash");
-  const { link, text, html, locale } = contentToSend(delivery);
+  const { link, text, html, locale, traceparent } = contentToSend(delivery);
   const { recipient: to, subject, id } = delivery;
   if (!deps.transport)
     return deps.captureLog(`captured mail to ${to}, "${subject}"${link ? `: ${link}` : ""}`);
-  const messageId = `<${id}@latchkey>`;
-  return withDeadline(
-    deps.transport.send({ text, html, subject, to, messageId, ...(locale ? { locale } : {}) }),
-    sendMilliseconds,
-    "sending",
-  );
+  const messageId = `<${id}@${senderDomain(deps.config.mail.from)}>`;
+  const mail = { text, html, subject, to, messageId, traceparent, ...(locale ? { locale } : {}) };
+  const ending = new AbortController();
+  const sent = deps.transport.send(mail, ending.signal);
+  return withDeadline(sent, attemptSeconds * 1_000, "sending").finally(() => ending.abort());
 };
 
-/** Throws if an unclaimed mail is being sent elsewhere or has failed. */
-const refuseTry = async ({ db }: Pick<Deps, "db">, eventId: string): Promise<void> => {
-  const state = await findDeliveryState(db, eventId);
-  if (state === "sending") throw new Error("another process is sending this mail");
-  if (state === "failed")
-    throw new UnretryableError("the mail has failed; retry it in the list of mails");
+/** Returns the outcome of a failure. Logs it without the secrets that the server may quote. */
+const fail = (
+  { config, logger }: AttemptNeeds,
+  { content, tries, eventId, event }: Try,
+  error: unknown,
+): Pick<MailOutcome, "lastError" | "state"> => {
+  const { attemptsMax, smtpUrl } = config.mail;
+  const { link, code } = content ?? {};
+  const reason = failureReason(error, { link, code, smtpUrl });
+  const isFinal =
+    error instanceof UnretryableError || isPermanentRefusal(error) || tries >= attemptsMax;
+  if (isFinal) logger.error({ reason, eventId, event }, "mail failed");
+  else logger.warn({ reason, eventId, event }, "failed to send mail, will retry");
+  return { state: isFinal ? "failed" : "retrying", lastError: reason };
 };
 
 /**
- * Attempts to send a stored mail. Rejects if it must be retried, with a `MailFailedError` if it fails permanently, and with
- * another `UnretryableError` if it has failed before.
+ * Attempts to send a claimed mail. The last attempt deletes content whose link or code opens an account. Captured mails keep it, because they
+ * are read in the admin web.
  */
-export const attemptDelivery = async (
-  deps: AttemptDeliveryNeeds,
-  eventId: string,
-): Promise<void> => {
-  const settleBy = performance.now() + settleMilliseconds;
-  const claimed = await claimDelivery(deps.db, { eventId, leaseSeconds });
-  if (!claimed) return refuseTry(deps, eventId);
+export const attemptMail = async (
+  deps: AttemptNeeds,
+  claimed: ClaimedDelivery,
+): Promise<MailOutcome> => {
   const content = openContent(deps.ring, claimed.contentSealed);
-  const end = deps.startTry(claimed.event ?? "unknown");
-  const delivery = { ...claimed, content, settleBy, end };
-  try {
-    await handOver(deps, delivery);
-  } catch (error) {
-    await fail(deps, delivery, error);
-  }
-  const state = deps.transport ? "sent" : "captured";
-  delivery.end(state);
-  await settle(deps, delivery, { state, lastError: null });
+  const delivery = { ...claimed, content };
+  const { state, lastError } = await handOver(deps, delivery).then(
+    () => ({ state: deps.transport ? ("sent" as const) : ("captured" as const), lastError: null }),
+    (error: unknown) => fail(deps, delivery, error),
+  );
+  return {
+    id: claimed.id,
+    attempts: claimed.attempts,
+    state,
+    lastError,
+    endedAt: new Date(deps.clock()),
+    deletesContent:
+      (state === "sent" || state === "failed") && content?.isDeletedOnceSettled === true,
+    delaySeconds: retryDelay(claimed.tries, backoff, Math.random) / 1_000,
+  };
+};
+
+/**
+ * Starts the loop that sends due mails. Mails that failed before have a share of the attempts, so that an SMTP server which hangs for some of
+ * them does not delay new ones. An interrupted attempt may still succeed, so its lease ends by itself. The loop also sends what consumers
+ * store while the process leaves.
+ */
+export const startMails = (
+  deps: AttemptNeeds & Pick<Deps, "attemptSeconds" | "db" | "dispatch">,
+): Background => {
+  const { db, dispatch: wake, logger } = deps;
+  const provider = deps.transport ? "smtp" : "captured";
+  const { stop } = startDeliveries<ClaimedDelivery, MailOutcome>(
+    { logger, wake },
+    {
+      kind: "mail",
+      concurrency,
+      attemptSeconds,
+      claim: ({ running, limit, leaseSeconds }) =>
+        claimDeliveries(db, {
+          limit,
+          repeatedLimit: concurrency / 2 - (running.get("repeated") ?? 0),
+          leaseSeconds,
+        }),
+      laneOf: ({ tries }) => (tries > 1 ? "repeated" : "first"),
+      attempt: (claimed) => attemptMail(deps, claimed),
+      observe: ({ event }, { state }, seconds) =>
+        deps.attemptSeconds.observe(
+          { provider, event: event ?? "unknown", outcome: state },
+          seconds,
+        ),
+      settle: async (outcomes) => {
+        for (const outcome of outcomes) await settleAttempt(db, outcome);
+      },
+    },
+  );
+  return { stop };
 };

@@ -3,16 +3,16 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkSmtp } from "./check-smtp.ts";
+import { checkSmtp } from "./transport.ts";
 
 expectNoLeaks("file");
 
 /** An SMTP server that rejects all sign-ins and quotes the client. */
 let server: Server;
-const taken = new Set<Socket>();
+const sockets = new Set<Socket>();
 beforeAll(async () => {
   server = createServer((socket) => {
-    taken.add(socket);
+    sockets.add(socket);
     socket.on("error", () => undefined); // the client may disconnect first
     socket.write("220 Ready\r\n");
     createInterface({ input: socket }).on("line", (line) => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await once(server, "listening");
 });
 afterAll(async () => {
-  for (const socket of taken) socket.destroy();
+  for (const socket of sockets) socket.destroy();
   server.close();
   await once(server, "close");
 });

@@ -1,17 +1,18 @@
 import type { Event } from "@latchkey/contracts";
-import { appendAudit, once } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
-import { addressMacs } from "../departed-users/address-macs.ts";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { inBatches } from "@latchkey/service-kit/database";
+import { once } from "@latchkey/service-kit/events";
+import { addressMacs } from "../departed-users/forget-user.ts";
 import { lockForMail, namesDeparted } from "../departed-users/queries.ts";
+import type { Deps } from "../deps.ts";
 import type { Mail } from "../templates/mail.ts";
-import { attemptDelivery, type AttemptDeliveryNeeds } from "./attempt-delivery.ts";
-import { sealContent } from "./mail-content.ts";
-import { insertDelivery } from "./queries.ts";
+import { sealContent } from "./attempt-delivery.ts";
+import { deleteSettledDeliveries, insertDelivery } from "./queries.ts";
 
-type Needs = AttemptDeliveryNeeds & Pick<Deps, "newId">;
+type Needs = Pick<Deps, "clock" | "db" | "dispatch" | "newId" | "ring" | "tracing">;
 
 /** A mail and its recipient's address. */
-export interface AddressedMail extends Mail {
+interface AddressedMail extends Mail {
   to: string;
 }
 
@@ -41,8 +42,16 @@ const userIdOf = ({ data }: Event): string | undefined => {
 const invitationIdOf = ({ data }: Event): string | null =>
   "invitationId" in data ? data.invitationId : null;
 
-/** Stores the mail of an event once, even if the event is delivered repeatedly. Does not store a mail that names a deleted user. */
-const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): Promise<void> => {
+/**
+ * Stores the mail of an event once, even if the event is delivered repeatedly, and has it sent. Does not store a mail that names a deleted
+ * user.
+ */
+export const storeMail = async (
+  deps: Needs,
+  event: Event,
+  { to, ...mail }: AddressedMail,
+): Promise<void> => {
+  const traceparent = deps.tracing?.traceparent();
   const userId = userIdOf(event);
   const named = {
     userId,
@@ -62,7 +71,7 @@ const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): 
       invitationId: invitationIdOf(event),
       recipient: to,
       subject: mail.subject,
-      contentSealed: sealContent(deps.ring, mail),
+      contentSealed: sealContent(deps.ring, { ...mail, traceparent }),
       state: "queued" as const,
       attempts: 0,
       createdAt: new Date(now),
@@ -75,17 +84,14 @@ const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): 
       after: { event: event.name },
     });
   });
+  deps.dispatch.wake();
 };
 
-/**
- * Sends the mail of an event. Repeated deliveries store one mail. One mail is sent, except after a crash between the SMTP
- * server's acceptance and its record.
- */
-export const deliverMail = async (
-  deps: Needs,
-  event: Event,
-  mail: AddressedMail,
-): Promise<void> => {
-  await keep(deps, event, mail);
-  await attemptDelivery(deps, event.id);
+const keptMilliseconds = 30 * 86_400_000;
+const batchSize = 1_000;
+
+/** Deletes mails that were settled more than 30 days ago and returns their number. */
+export const sweepDeliveries = (deps: Pick<Deps, "clock" | "db">): Promise<number> => {
+  const before = new Date(deps.clock() - keptMilliseconds);
+  return inBatches(batchSize, (limit) => deleteSettledDeliveries(deps.db, before, limit));
 };

@@ -100,9 +100,9 @@ describe("the reason of a failure leaves out", () => {
   });
 
   test("only whole words that equal the user", () => {
-    const of = { smtpUrl: "smtp://user@smtp.example" };
+    const mail = { smtpUrl: "smtp://user@smtp.example" };
     const error = new Error("550 no such user, users, or superuser");
-    expect(failureReason(error, of)).toBe("550 no such [credentials], users, or superuser");
+    expect(failureReason(error, mail)).toBe("550 no such [credentials], users, or superuser");
     expect(failureReason(error, { smtpUrl: "smtp://smtp.example" })).toBe(error.message);
   });
 });

@@ -1,4 +1,28 @@
-import { credentialsOf } from "./smtp-credentials.ts";
+/** All text forms of the user and password of an SMTP server. */
+interface SmtpCredentials {
+  user: string[];
+  password: string[];
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const encode = (text: string): string => Buffer.from(text).toString("base64").replace(/=+$/, "");
+
+/** Returns the credentials of an SMTP URL, as written there and as sent to the server. Empty if it has none. */
+const credentialsOf = (smtpUrl: string): SmtpCredentials => {
+  const { username, password } = new URL(smtpUrl);
+  const [user, secret] = [decode(username), decode(password)];
+  return {
+    user: user ? [username, user, encode(user)] : [],
+    password: secret ? [password, secret, encode(secret), encode(`\0${user}\0${secret}`)] : [],
+  };
+};
 
 const lengthMax = 500;
 /** A shared run of this length is not a coincidence. */
@@ -7,7 +31,7 @@ const runLength = 16;
 const codeRunLength = 4;
 
 /** Secrets that a reason must not reveal. */
-export interface Withheld {
+interface Withheld {
   link?: string | undefined;
   code?: string | undefined;
   /** Address of the SMTP server with its credentials. */

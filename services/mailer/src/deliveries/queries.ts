@@ -1,12 +1,9 @@
-import { dayOf, deleteRowsBefore } from "@latchkey/service-kit";
+import { deleteRowsBefore } from "@latchkey/service-kit/database";
+import { dayOf } from "@latchkey/service-kit/statistics";
+import type { Room } from "@latchkey/service-kit/deliver";
 import { type Insertable, type Kysely, type QueryCreator, sql } from "kysely";
-import type {
-  AttemptOutcome,
-  DeliveryState,
-  DeliveryTable,
-  SettledState,
-  Tables,
-} from "../db/tables.ts";
+import type { PersonExport } from "@latchkey/contracts";
+import { type AttemptOutcome, type DeliveryTable, schema, type Tables } from "../db/tables.ts";
 
 export interface ClaimedDelivery {
   id: string;
@@ -47,15 +44,58 @@ export const insertDelivery = async (
 /** The attempts of a mail that are kept: more than `mail.attemptsMax` by default, so that also those before an admin's retry remain. */
 const keptAttempts = 50;
 
+/** The states of a mail that will be sent. An index has their rows, so the text is the same as there. */
+const isPending = sql<boolean>`state in ('queued', 'sending', 'retrying')`;
+
+interface MailClaim extends Omit<Room, "running"> {
+  /** Maximum number of mails that were attempted before. */
+  repeatedLimit: number;
+}
+
+const selectDue = (db: QueryCreator<Tables>) =>
+  db.selectFrom("delivery").select("id").where(isPending).forUpdate().skipLocked();
+
+const claimDue = (db: QueryCreator<Tables>, { limit, repeatedLimit, leaseSeconds }: MailClaim) =>
+  db
+    .with("first", (cte) =>
+      // The order by both columns is that of the index, which no other index of the table has.
+      selectDue(cte)
+        .where("leaseUntil", "is", null)
+        .orderBy("leaseUntil")
+        .orderBy("createdAt")
+        .limit(limit),
+    )
+    .with("repeated", (cte) =>
+      selectDue(cte)
+        .where("leaseUntil", "<=", sql<Date>`now()`)
+        .orderBy("leaseUntil")
+        .orderBy("createdAt")
+        .limit(Math.max(0, Math.min(limit, repeatedLimit))),
+    )
+    .updateTable("delivery")
+    .set((eb) => ({
+      state: "sending" as const,
+      attempts: eb("attempts", "+", 1),
+      leaseUntil: sql<Date>`now() + make_interval(secs => ${leaseSeconds})`,
+    }))
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("repeated")
+        .select("id")
+        .unionAll(eb.selectFrom("first").select("id"))
+        .limit(limit),
+    )
+    .returning(["id", "eventId", "event", "recipient", "subject", "contentSealed", "attempts"])
+    .returning((eb) => eb("attempts", "-", eb.ref("attemptsForgiven")).as("tries"))
+    .returning(sql<boolean>`coalesce(send_before <= now(), false)`.as("isLate"));
+
 /**
- * Claims a mail that is due for the duration of the lease. Of concurrent calls, one succeeds. The database's clock measures the
- * lease, because a mailer whose clock is an hour ahead would otherwise keep a mail for an hour longer. Also records the start of the
- * attempt, so that a crash leaves a trace of it, and deletes the oldest attempts.
+ * Claims due mails for the duration of the lease: some of those whose delay or lease has ended, and others that were not attempted since they
+ * were requested or retried. Of concurrent calls, one gets a mail. The database's clock measures the lease, because a mailer whose clock is an
+ * hour ahead would otherwise keep a mail for an hour longer. Also records the start of each attempt, so that a crash leaves a trace of it, and
+ * deletes the oldest attempts.
  */
-export const claimDelivery = (
-  db: Kysely<Tables>,
-  claim: { eventId: string; leaseSeconds: number },
-): Promise<ClaimedDelivery | undefined> =>
+export const claimDeliveries = (db: Kysely<Tables>, claim: MailClaim): Promise<ClaimedDelivery[]> =>
   db
     .with("claimed", (cte) => claimDue(cte, claim))
     .with("begun", (cte) =>
@@ -77,130 +117,71 @@ export const claimDelivery = (
     )
     .selectFrom("claimed")
     .selectAll()
-    .executeTakeFirst();
+    .execute();
 
-const claimDue = (db: QueryCreator<Tables>, claim: { eventId: string; leaseSeconds: number }) =>
-  db
-    .updateTable("delivery")
-    .set((eb) => ({
-      state: "sending" as const,
-      attempts: eb("attempts", "+", 1),
-      leaseUntil: sql<Date>`now() + make_interval(secs => ${claim.leaseSeconds})`,
-    }))
-    .where("eventId", "=", claim.eventId)
-    .where((eb) =>
-      eb.or([
-        eb("state", "in", ["queued", "retrying"]),
-        eb.and([eb("state", "=", "sending"), eb("leaseUntil", "<", sql<Date>`now()`)]),
-      ]),
-    )
-    .returning(["id", "eventId", "event", "recipient", "subject", "contentSealed", "attempts"])
-    .returning((eb) => eb("attempts", "-", eb.ref("attemptsForgiven")).as("tries"))
-    .returning(sql<boolean>`coalesce(send_before <= now(), false)`.as("isLate"));
-
-export const findDeliveryState = async (
-  db: Kysely<Tables>,
-  eventId: string,
-): Promise<DeliveryState | undefined> => {
-  const row = await db
-    .selectFrom("delivery")
-    .select("state")
-    .where("eventId", "=", eventId)
-    .executeTakeFirst();
-  return row?.state;
-};
-
-/** Returns the event of a mail, or undefined if the mail is deleted. */
-export const findEventId = async (db: Kysely<Tables>, id: string): Promise<string | undefined> => {
-  const row = await db
-    .selectFrom("delivery")
-    .select("eventId")
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row?.eventId;
-};
-
-interface EndedTry {
+/** The outcome of an attempt. */
+export interface MailOutcome {
   id: string;
+  /** The number of the attempt. */
   attempts: number;
+  state: AttemptOutcome;
+  lastError: string | null;
+  /** End of the attempt, by which a mail is counted. */
+  endedAt: Date;
+  deletesContent: boolean;
+  /** Seconds until the next attempt, if another follows. */
+  delaySeconds: number;
 }
 
 const endTry = (
   db: QueryCreator<Tables>,
-  { id, attempts }: EndedTry,
-  change: {
-    state: DeliveryState;
-    lastError: string | null;
-    settledAt: Date | null;
-    contentSealed?: "";
-  },
+  { id, attempts, state, lastError, endedAt, deletesContent, delaySeconds }: MailOutcome,
 ) =>
   db
     .updateTable("delivery")
-    .set({ ...change, leaseUntil: null })
+    .set({
+      state,
+      lastError,
+      ...(state === "retrying"
+        ? { settledAt: null, leaseUntil: sql<Date>`now() + make_interval(secs => ${delaySeconds})` }
+        : { settledAt: endedAt, leaseUntil: null }),
+      ...(deletesContent && { contentSealed: "" as const }),
+    })
     .where("id", "=", id)
     .where("state", "=", "sending")
-    .where("attempts", "=", attempts);
+    .where("attempts", "=", attempts)
+    .returning("id");
 
 /** Records the outcome of an attempt in the history of its mail, also if another attempt has started since. */
-const endAttempt = (
-  db: QueryCreator<Tables>,
-  { id, attempts }: EndedTry,
-  { state, lastError }: { state: AttemptOutcome; lastError: string | null },
-) =>
+const endAttempt = (db: QueryCreator<Tables>, { id, attempts, state, lastError }: MailOutcome) =>
   db
     .updateTable("deliveryAttempt")
     .set({ endedAt: sql<Date>`now()`, outcome: state, reason: lastError })
     .where("deliveryId", "=", id)
     .where("number", "=", attempts);
 
-/** Records the failure of an attempt that will be retried. Does not change the mail if another attempt has started since. */
-export const updateRetrying = async (
-  db: Kysely<Tables>,
-  delivery: EndedTry,
-  lastError: string | null,
-): Promise<void> => {
-  const state = "retrying";
-  await db
-    .with("ended", (cte) => endTry(cte, delivery, { state, lastError, settledAt: null }))
-    .with("recorded", (cte) => endAttempt(cte, delivery, { state, lastError }))
-    .selectNoFrom(sql.lit(1).as("done"))
-    .execute();
-};
-
-/**
- * Records the outcome of the last attempt, counts the mail on its day, and deletes its content if so told. Does not
- * change the mail if another attempt has started since.
- */
-export const updateSettled = async (
-  db: Kysely<Tables>,
-  delivery: EndedTry,
-  outcome: {
-    state: SettledState;
-    lastError: string | null;
-    settledAt: Date;
-    deletesContent?: boolean;
-  },
-): Promise<void> => {
-  const { deletesContent = false, ...change } = outcome;
-  const { state, settledAt } = change;
-  const content = deletesContent ? { contentSealed: "" as const } : {};
-  await db
-    .with("settled", (cte) => endTry(cte, delivery, { ...change, ...content }).returning("id"))
-    .with("recorded", (cte) => endAttempt(cte, delivery, change))
-    .insertInto("deliveryDay")
-    .columns(["day", state])
-    .expression((eb) =>
-      eb
-        .selectFrom("settled")
-        .select([sql`${dayOf(settledAt.getTime())}::date`.as("day"), sql.lit(1).as("count")]),
-    )
-    .onConflict((conflict) =>
-      conflict.column("day").doUpdateSet((eb) => ({
-        [state]: eb(`deliveryDay.${state}`, "+", 1),
-      })),
-    )
-    .execute();
+/** Records the outcome of an attempt, and counts a settled mail on its day. Does not change the mail if another attempt has started since. */
+export const settleAttempt = async (db: Kysely<Tables>, outcome: MailOutcome): Promise<void> => {
+  const { state, endedAt } = outcome;
+  const ended = db
+    .with("ended", (cte) => endTry(cte, outcome))
+    .with("recorded", (cte) => endAttempt(cte, outcome));
+  if (state === "retrying") await ended.selectNoFrom(sql.lit(1).as("done")).execute();
+  else
+    await ended
+      .insertInto("deliveryDay")
+      .columns(["day", state])
+      .expression((eb) =>
+        eb
+          .selectFrom("ended")
+          .select([sql`${dayOf(endedAt.getTime())}::date`.as("day"), sql.lit(1).as("count")]),
+      )
+      .onConflict((conflict) =>
+        conflict.column("day").doUpdateSet((eb) => ({
+          [state]: eb(`deliveryDay.${state}`, "+", 1),
+        })),
+      )
+      .execute();
 };
 
 /** Counting stops here, so that a scrape costs little after a day of failures. */
@@ -233,3 +214,11 @@ export const deleteSettledDeliveries = (
   limit: number,
 ): Promise<number> =>
   deleteRowsBefore(db, "delivery", { key: ["id"], column: "settledAt", before, limit });
+
+type Dated<T> = { [Name in keyof T]: T[Name] | Date };
+
+/** Selects mails to an address in lower case without their content, oldest first. */
+export const selectMails = (email: string) => sql<Dated<PersonExport["mails"][number]>>`
+  select id, event, recipient, subject, state, attempts, created_at, settled_at
+  from ${sql.id(schema, "delivery")}
+  where lower(recipient) collate "C" = ${email} order by created_at, id`;

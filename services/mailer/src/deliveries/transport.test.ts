@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import {
   freePort,
@@ -31,11 +33,12 @@ afterEach(async () => {
 
 const mail = {
   to: "ada@example.com",
-  subject: "Verify your e-mail address",
+  subject: "Verify your email",
   text: "Hello,",
   html: "<p>Hello,</p>",
   messageId: "<d1@latchkey>",
 };
+const { signal } = new AbortController();
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
@@ -49,12 +52,27 @@ test("returns no transport without a server", () => {
 });
 
 test("sends a mail unchanged, with the same message id at every attempt", async () => {
-  await transport.send(mail);
-  await transport.send(mail);
+  await transport.send(mail, signal);
+  await transport.send(mail, signal);
   expect(smtp.mails).toEqual([
     { ...mail, to: ["ada@example.com"], from: "a@example.com", links: [] },
     { ...mail, to: ["ada@example.com"], from: "a@example.com", links: [] },
   ]);
+});
+
+test("an aborted mail ends its connection to a server that hangs", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const hanging = transportTo(`smtp://127.0.0.1:${port}`);
+  const ending = new AbortController();
+  const failed = errorOf(hanging.send(mail, ending.signal));
+  const [socket] = (await once(silent, "connection")) as [Socket];
+  ending.abort();
+  expect(await failed).toBeInstanceOf(Error);
+  await once(socket.resume(), "close");
+  await hanging.close();
+  silent.close();
 });
 
 /** Attack: header injection, which turns a stranger's text into a header or another recipient. */
@@ -66,7 +84,7 @@ describe.each([
 ])("a subject with %s", (_what, lineBreak) => {
   test("stays one subject and adds no recipient", async () => {
     const subject = `Verify${lineBreak}Bcc: eve@evil.example`;
-    await transport.send({ ...mail, subject });
+    await transport.send({ ...mail, subject }, signal);
     expect(smtp.mails).toHaveLength(1);
     expect(smtp.mails[0]).toMatchObject({ to: ["ada@example.com"], text: "Hello," });
     expect(smtp.mails[0]?.subject).toMatch(/^Verify\s*Bcc: eve@evil\.example$/);
@@ -86,7 +104,7 @@ describe("over TLS", () => {
 
   const sendBy = async (url: string): Promise<unknown> => {
     const opened = transportTo(url);
-    const error = await errorOf(opened.send(mail));
+    const error = await errorOf(opened.send(mail, signal));
     await opened.close();
     return error;
   };
@@ -115,17 +133,17 @@ describe("over TLS", () => {
 describe("isPermanentRefusal", () => {
   test("returns true for a recipient that is rejected with 5xx", async () => {
     smtp.refuse("permanent");
-    expect(isPermanentRefusal(await errorOf(transport.send(mail)))).toBe(true);
+    expect(isPermanentRefusal(await errorOf(transport.send(mail, signal)))).toBe(true);
   });
 
   test("returns false for a recipient that is rejected with 4xx", async () => {
     smtp.refuse("temporary");
-    expect(isPermanentRefusal(await errorOf(transport.send(mail)))).toBe(false);
+    expect(isPermanentRefusal(await errorOf(transport.send(mail, signal)))).toBe(false);
   });
 
   test("returns false for an unavailable server", async () => {
     const nobody = transportTo(`smtp://127.0.0.1:${await freePort()}`);
-    const error = await errorOf(nobody.send(mail));
+    const error = await errorOf(nobody.send(mail, signal));
     await nobody.close();
     expect(error).toBeInstanceOf(Error);
     expect(isPermanentRefusal(error)).toBe(false);

@@ -1,23 +1,22 @@
 import type { Event, EventName } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
-import { openMailer } from "../db/test-mailer.fixture.ts";
-import { deliverMail } from "../deliveries/deliver-mail.ts";
-import { forgetUser } from "./forget-user.ts";
-import { sweepDepartedUsers } from "./sweep-departed-users.ts";
+import { attemptAll, openMailer } from "../db/test-mailer.fixture.ts";
+import { storeMail } from "../deliveries/deliver-mail.ts";
+import { forgetUser, sweepDepartedUsers } from "./forget-user.ts";
 
 expectNoLeaks("file");
 
 const email = "ada@example.com";
 const dayMs = 86_400_000;
 
-const it = await openMailer();
+const fixture = await openMailer();
 
 let serial = 0;
 let userId: string;
 beforeEach(async () => {
-  await it.db.deleteFrom("delivery").execute();
-  await it.db.deleteFrom("departedUser").execute();
+  await fixture.db.deleteFrom("delivery").execute();
+  await fixture.db.deleteFrom("departedUser").execute();
   userId = `user-${(serial += 1)}`;
 });
 
@@ -25,7 +24,7 @@ const eventOf = <N extends EventName>(name: N, data: Event<N>["data"], agoMs = 0
   id: `event-${(serial += 1)}`,
   name,
   version: 1,
-  occurredAt: new Date(it.clock.now() - agoMs).toISOString(),
+  occurredAt: new Date(fixture.clock.now() - agoMs).toISOString(),
   data,
 });
 const deletion = () => eventOf("user.deleted", { userId, email });
@@ -44,14 +43,14 @@ const invitationOf = (given: { inviterId: string; to: string; agoMs?: number }) 
     inviterName: "Ada",
     inviterEmail: email,
     url: "https://auth.example.com/accept",
-    expiresAt: new Date(it.clock.now() + dayMs).toISOString(),
+    expiresAt: new Date(fixture.clock.now() + dayMs).toISOString(),
   };
   return eventOf("invitation.sent", data, agoMs);
 };
 /** A code that was requested for an address. The event names no user. */
 const codeOf = (given: { to: string; agoMs?: number }) => {
   const { to, agoMs } = given;
-  const expiresAt = new Date(it.clock.now() + dayMs).toISOString();
+  const expiresAt = new Date(fixture.clock.now() + dayMs).toISOString();
   const data = { email: to, name: "", code: "482913", purpose: "sign-in" as const, expiresAt };
   return eventOf("email-code.requested", data, agoMs);
 };
@@ -59,16 +58,15 @@ const captured: string[] = [];
 const deliver = async (event: Event): Promise<void> => {
   const { email: to } = event.data as { email: string };
   const deps = {
-    ...it.deps,
-    newId: it.deps.newEventId,
+    ...fixture.deps,
     captureLog: (text: string) => void captured.push(text),
-    startTry: () => () => {},
     transport: undefined,
   };
-  await deliverMail(deps, event, { to, subject: "About you", text: "Hi", html: "<p>Hi</p>" });
+  await storeMail(deps, event, { to, subject: "About you", text: "Hi", html: "<p>Hi</p>" });
+  await attemptAll(deps);
 };
 const recipients = async () => {
-  const rows = await it.db
+  const rows = await fixture.db
     .selectFrom("delivery")
     .select("recipient")
     .orderBy("recipient")
@@ -83,25 +81,25 @@ describe("a deletion", () => {
     await deliver(invitationOf({ inviterId: "somebody", to: "Ada@example.com" }));
     await deliver(codeOf({ to: "Ada@example.com" }));
     await deliver(mailOf({ userId: "somebody", to: "eve@example.com" }));
-    await forgetUser(it.deps, deletion());
+    await forgetUser(fixture.deps, deletion());
     expect(await recipients()).toEqual(["eve@example.com"]);
-    expect(await it.auditOf(userId)).toMatchObject([
+    expect(await fixture.auditOf(userId)).toMatchObject([
       { actorKind: "system", action: "delivery.deleted", before: { deliveries: 4 } },
     ]);
   });
 
   test("spares the mails of the address's new owner if it is reported twice", async () => {
     const event = deletion();
-    await forgetUser(it.deps, event);
-    it.clock.advance(1_000);
+    await forgetUser(fixture.deps, event);
+    fixture.clock.advance(1_000);
     await deliver(mailOf({ userId: "the next", to: email }));
-    await forgetUser(it.deps, event);
+    await forgetUser(fixture.deps, event);
     expect(await recipients()).toEqual([email]);
   });
 
   test("stores no address in plain text", async () => {
-    await forgetUser(it.deps, deletion());
-    const rows = await it.db.selectFrom("departedUser").selectAll().execute();
+    await forgetUser(fixture.deps, deletion());
+    const rows = await fixture.db.selectFrom("departedUser").selectAll().execute();
     expect(rows).toMatchObject([{ userId, addressMac: expect.stringMatching(/^[\w-]{43}$/) }]);
     expect(JSON.stringify(rows)).not.toContain("example.com");
   });
@@ -117,7 +115,7 @@ describe("a mail that was requested before the deletion and arrives after it", (
     ],
     ["to their last address without a user", () => codeOf({ to: "ADA@example.com", agoMs: 5_000 })],
   ])("is neither stored nor sent: %s", async (_, eventOfIt) => {
-    await forgetUser(it.deps, deletion());
+    await forgetUser(fixture.deps, deletion());
     captured.length = 0;
     await deliver(eventOfIt());
     expect(await recipients()).toEqual([]);
@@ -129,24 +127,24 @@ test("leaves no mail after concurrent mails and a deletion", async () => {
   const all = Array.from({ length: 12 }, () =>
     deliver(mailOf({ userId, to: email, agoMs: 1_000 })),
   );
-  await Promise.all([...all, forgetUser(it.deps, deletion())]);
+  await Promise.all([...all, forgetUser(fixture.deps, deletion())]);
   expect(await recipients()).toEqual([]);
 });
 
 test("deletes the record of a deleted user after a day", async () => {
-  await forgetUser(it.deps, deletion());
-  const idsLeft = () => it.db.selectFrom("departedUser").select("userId").execute();
-  it.clock.advance(dayMs - 1);
-  await sweepDepartedUsers(it.deps);
+  await forgetUser(fixture.deps, deletion());
+  const idsLeft = () => fixture.db.selectFrom("departedUser").select("userId").execute();
+  fixture.clock.advance(dayMs - 1);
+  await sweepDepartedUsers(fixture.deps);
   expect(await idsLeft()).toEqual([{ userId }]);
-  it.clock.advance(2);
-  await sweepDepartedUsers(it.deps);
+  fixture.clock.advance(2);
+  await sweepDepartedUsers(fixture.deps);
   expect(await idsLeft()).toEqual([]);
 });
 
 test("a user who is created anew with the same id gets mails again", async () => {
-  await forgetUser(it.deps, deletion());
-  it.clock.advance(300_001);
+  await forgetUser(fixture.deps, deletion());
+  fixture.clock.advance(300_001);
   await deliver(mailOf({ userId, to: "ada@again.example" }));
   expect(await recipients()).toEqual(["ada@again.example"]);
 });

@@ -1,8 +1,17 @@
 import type { Event } from "@latchkey/contracts";
-import { appendAudit } from "@latchkey/service-kit";
+import { hmacSha256, type SecretRing } from "@latchkey/crypto";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { inBatches } from "@latchkey/service-kit/database";
 import type { Deps } from "../deps.ts";
-import { addressMacs } from "./address-macs.ts";
-import { deleteDeliveriesOf, insertDeparted, lockForDeparture } from "./queries.ts";
+import { deleteDeliveriesOf, deleteDeparted, insertDeparted, lockForDeparture } from "./queries.ts";
+
+/** Returns the MACs of an address, one per secret, which identify it without revealing it. Store the first one. */
+export const addressMacs = (ring: SecretRing, email: string): [string, ...string[]] => {
+  const address = email.toLowerCase();
+  const [current, ...older] = ring.derive("departed address");
+  const macOf = (key: typeof current) => hmacSha256(key, address, "base64url");
+  return [macOf(current), ...older.map(macOf)];
+};
 
 /**
  * Deletes all mails that name a deleted user, in any state. A mail that was requested before and arrives later is neither
@@ -32,3 +41,16 @@ export const forgetUser = (
       },
     );
   });
+
+/** Longer than the bus usually needs to deliver requests from before the deletion. */
+const keptMilliseconds = 86_400_000;
+const batchSize = 1_000;
+
+/** Deletes the records of users who were deleted more than a day ago. */
+export const sweepDepartedUsers = async ({
+  db,
+  clock,
+}: Pick<Deps, "clock" | "db">): Promise<void> => {
+  const before = new Date(clock() - keptMilliseconds);
+  await inBatches(batchSize, (limit) => deleteDeparted(db, before, limit));
+};

@@ -1,4 +1,4 @@
-import { deleteRowsBefore } from "@latchkey/service-kit";
+import { deleteRowsBefore } from "@latchkey/service-kit/database";
 import { type Insertable, type Kysely, sql } from "kysely";
 import type { DepartedUserTable, Tables } from "../db/tables.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { plainWording } from "../languages/plain-wording.fixture.ts";
-import { accountLinkedMail } from "./account-linked.ts";
+import { plainWording } from "./plain-wording.fixture.ts";
+import { accountLinkedMail } from "./security-notices.ts";
 
 const mailOf = (given: { name?: string; provider?: string; appName?: string } = {}) =>
   accountLinkedMail(plainWording("en", given.appName ?? "Example"), {

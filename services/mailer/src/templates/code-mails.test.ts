@@ -1,9 +1,8 @@
 import type { EventData } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
-import { plainWording } from "../languages/plain-wording.fixture.ts";
-import { emailCodeMail } from "./email-code.ts";
-import { signInLinkMail } from "./sign-in-link.ts";
-import { twoFactorCodeMail } from "./two-factor-code.ts";
+import { plainWording } from "./plain-wording.fixture.ts";
+import { emailCodeMail, twoFactorCodeMail } from "./code-mails.ts";
+import { signInLinkMail } from "./link-mails.ts";
 
 const code = "482913";
 const url = "https://auth.example.com/api/auth/magic-link/verify?token=hush&callbackURL=%2Fhome";
@@ -36,8 +35,8 @@ const codeMails: [what: string, make: Make, subject: string, lead: string, advic
   [
     "a verification",
     withPurpose("email-verification"),
-    "Verify your e-mail address for Example",
-    "this is your e-mail address for Example",
+    "Verify your email for Example",
+    "this is your email for Example",
     "you can ignore this mail",
   ],
   [
@@ -50,8 +49,8 @@ const codeMails: [what: string, make: Make, subject: string, lead: string, advic
   [
     "a change of address",
     withPurpose("change-email"),
-    "Confirm your new e-mail address for Example",
-    "to use this e-mail address for your account at Example",
+    "Confirm your new email for Example",
+    "to use this email for your account at Example",
     "without the code, nothing changes",
   ],
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeBrowser } from "./describe-browser.ts";
+import { describeBrowser } from "./security-notices.ts";
 
 const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";

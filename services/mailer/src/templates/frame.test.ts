@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { plainBranding, plainWording } from "../languages/plain-wording.fixture.ts";
-import { locales, sampleMails } from "../languages/sample-mails.fixture.ts";
-import { wordingIn } from "../languages/wording.ts";
+import { plainBranding, plainWording } from "./plain-wording.fixture.ts";
+import { locales, sampleMails } from "./sample-mails.fixture.ts";
+import { wordingIn } from "./wording.ts";
 
 const branding = {
   ...plainBranding,

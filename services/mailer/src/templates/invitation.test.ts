@@ -1,15 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { plainWording } from "../languages/plain-wording.fixture.ts";
-import { invitationMail } from "./invitation.ts";
+import { plainWording } from "./plain-wording.fixture.ts";
+import { invitationMail } from "./link-mails.ts";
 
 const url = "https://app.example.com/accept-invitation/i1?email=ada%40example.com&from=mail";
-const mailOf = (given: { organization?: string; inviter?: string; appName?: string } = {}) =>
+const mailOf = (
+  given: { organization?: string; inviter?: string; inviterEmail?: string; appName?: string } = {},
+) =>
   invitationMail(plainWording("en", given.appName ?? "Example"), {
     invitationId: "i1",
     email: "ada@example.com",
     organizationName: given.organization ?? "Acme",
     inviterName: given.inviter ?? "Grace",
-    inviterEmail: "grace@example.com",
+    inviterEmail: given.inviterEmail ?? "grace@example.com",
     url,
     expiresAt: "2030-01-02T03:04:05.000Z",
   });
@@ -23,6 +25,11 @@ test("names the inviter, the organization and the expiry, and contains the link 
   expect(mail.text).toContain("2 January 2030 at 03:04 UTC");
   expect(mail.text).toContain(`\n${url}\n`);
   expect(mail.html).toContain(`href="${url.replace("&", "&amp;")}"`);
+});
+
+test("shows the domain of the inviter's email in Unicode", () => {
+  const mail = mailOf({ inviterEmail: "grace@xn--mller-kva.example" });
+  expect(mail.text).toContain("Grace (grace@müller.example) invites you");
 });
 
 test("allows punctuation in an organization's name and escapes it in the HTML", () => {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { plainWording } from "../languages/plain-wording.fixture.ts";
-import { accountDeletionMail } from "./account-deletion.ts";
-import { emailChangedMail } from "./email-changed.ts";
-import { emailChangeMail } from "./email-change.ts";
-import { passwordResetMail } from "./password-reset.ts";
-import { userInvitationMail } from "./user-invitation.ts";
+import { plainWording } from "./plain-wording.fixture.ts";
+import {
+  accountDeletionMail,
+  emailChangeMail,
+  passwordResetMail,
+  userInvitationMail,
+} from "./link-mails.ts";
+import { emailChangedMail } from "./security-notices.ts";
 
 const url = "https://auth.example.com/api/auth/somewhere?token=a.b.c&callbackURL=%2Fhome";
 const data = { userId: "u1", email: "ada@example.com", name: "Ada", url };
@@ -28,14 +30,24 @@ const mails = {
   "email change": {
     make: (name: string, appName: string) =>
       emailChangeMail(plainWording("en", appName), { ...data, name, newEmail: "ada@new.example" }),
-    subject: "Confirm your new e-mail address for Example",
+    subject: "Confirm your new email for Example",
   },
   "changed email": {
     make: (name: string, appName: string) =>
       emailChangedMail(plainWording("en", appName), { ...data, name, newEmail: "ada@new.example" }),
-    subject: "Your e-mail address for Example was changed",
+    subject: "Your email for Example was changed",
   },
 };
+
+test.each([emailChangeMail, emailChangedMail])(
+  "mail %# about a new email shows its domain in Unicode",
+  (makeMail) => {
+    const newEmail = "ada@xn--mller-kva.example";
+    const mail = makeMail(plainWording("en", "Example"), { ...data, newEmail });
+    expect(mail.text).toContain("ada@müller.example");
+    expect(mail.html).toContain("ada@müller.example");
+  },
+);
 
 describe.each(Object.entries(mails))("the mail of a %s", (_what, { make, subject }) => {
   test("names the user and contains the link in both bodies", () => {

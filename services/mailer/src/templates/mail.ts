@@ -1,8 +1,78 @@
-import type { MailLocale } from "@latchkey/contracts";
-import { escapeHtml } from "@latchkey/service-kit";
-import type { TextName } from "../languages/en.ts";
-import type { TextValues, Wording } from "../languages/wording.ts";
-import { framed, small } from "./frame.ts";
+import { type MailLocale, showEmail } from "@latchkey/contracts";
+import type { MailText } from "@latchkey/i18n/mails.ts";
+import type { MessageValues } from "@latchkey/i18n/message.ts";
+import { escapeHtml } from "@latchkey/service-kit/http";
+import type { Wording } from "./wording.ts";
+
+/** Returns the image of the application, if one is configured. Nothing else in a mail is loaded from elsewhere. */
+const logoHtml = ({ appName, branding: { logo } }: Wording): string[] =>
+  logo === undefined
+    ? []
+    : [
+        `<p><img src="${escapeHtml(logo)}" alt="${escapeHtml(appName)}" height="40" style="height:40px;max-width:100%"></p>`,
+      ];
+
+interface FootLink {
+  label: string;
+  url: string;
+}
+
+const footLinks = ({ branding: { termsURL, privacyURL }, say }: Wording): FootLink[] => {
+  const terms = termsURL === undefined ? [] : [{ label: say("foot.terms"), url: termsURL }];
+  const privacy = privacyURL === undefined ? [] : [{ label: say("foot.privacy"), url: privacyURL }];
+  return [...terms, ...privacy];
+};
+
+const supportText = ({ branding: { supportAddress }, say }: Wording): string[] =>
+  supportAddress === undefined ? [] : [say("foot.support", { address: showEmail(supportAddress) })];
+
+const footText = (wording: Wording): string[] => {
+  const links = footLinks(wording).map(({ label, url }) => `${label}\n${url}`);
+  const lines = [...supportText(wording), ...links];
+  return lines.length === 0 ? [] : ["--", ...lines];
+};
+
+const footHtml = (wording: Wording): string[] => {
+  const links = footLinks(wording).map(
+    ({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`,
+  );
+  const parts = [...supportText(wording).map(escapeHtml), ...links];
+  return parts.length === 0
+    ? []
+    : [
+        `<p style="font-size:.85em;border-top:1px solid #d5d9e0;padding-top:.8em">${parts.join("<br>")}</p>`,
+      ];
+};
+
+/** A mail without its link or code. */
+interface FramedMail {
+  subject: string;
+  locale: MailLocale;
+  text: string;
+  html: string;
+}
+
+/** Returns a paragraph in small letters. */
+const small = (html: string): string => `<p style="font-size:.85em">${html}</p>`;
+
+/** Builds a mail from its paragraphs, with the head and foot of the application. Those of `html` are elements, already escaped. */
+const framed = (
+  wording: Wording,
+  { subject, text, html }: { subject: string; text: readonly string[]; html: readonly string[] },
+): FramedMail => {
+  const { locale, language, direction } = wording;
+  const body = [...logoHtml(wording), ...html, ...footHtml(wording)];
+  return {
+    subject,
+    locale,
+    text: `${[...text, ...footText(wording)].join("\n\n")}\n`,
+    html: `<!doctype html>
+<html lang="${language}" dir="${direction}"><body dir="${direction}" style="font-family:sans-serif;color:#1c2330;line-height:1.5">
+${body.join("\n")}
+</body></html>
+`,
+  };
+};
 
 /** A mail without its addresses. */
 export interface Mail {
@@ -47,7 +117,7 @@ const greeting = ({ say }: Wording, name: string): string => {
   return safe === undefined ? say("greeting.plain") : say("greeting.named", { name: safe });
 };
 
-export interface NoticeMail {
+interface NoticeMail {
   subject: string;
   name: string;
   /** A sentence that states the event. */
@@ -65,17 +135,17 @@ export const noticeMail = (wording: Wording, { subject, name, lead, footer }: No
 
 /** The first parts of the names of texts that make a notice. */
 type NoticeTexts = {
-  [Name in TextName]: Name extends `${infer Texts}.lead`
-    ? `${Texts}.action` extends TextName
+  [Name in MailText]: Name extends `${infer Texts}.lead`
+    ? `${Texts}.action` extends MailText
       ? never
       : Texts
     : never;
-}[TextName];
+}[MailText];
 
 /** Builds a notice from the texts of these names. `values` are those of its lead. */
 export const notice = (
   wording: Wording,
-  { texts, name, values }: { texts: NoticeTexts; name: string; values?: TextValues },
+  { texts, name, values }: { texts: NoticeTexts; name: string; values?: MessageValues },
 ): Mail =>
   noticeMail(wording, {
     subject: wording.say(`${texts}.subject`),
@@ -85,12 +155,12 @@ export const notice = (
   });
 
 /** Returns the values of a text that names the expiry of a link, if it is known. */
-export const expiryValues = (wording: Wording, expiresAt: string | undefined): TextValues =>
+export const expiryValues = (wording: Wording, expiresAt: string | undefined): MessageValues =>
   expiresAt === undefined
     ? { hasExpiry: "no", time: "" }
     : { hasExpiry: "yes", time: wording.time(expiresAt) };
 
-export interface LinkMail {
+interface LinkMail {
   subject: string;
   name: string;
   /** A sentence that states the link's effect. */
@@ -121,7 +191,7 @@ export const linkMail = (wording: Wording, mail: LinkMail): Mail => {
   return { ...framedMail, link: mail.url };
 };
 
-export interface CodeMail {
+interface CodeMail {
   subject: string;
   name: string;
   /** A sentence that states the code's purpose. */

@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { plainWording } from "../languages/plain-wording.fixture.ts";
-import { backupCodesGeneratedMail, backupCodeUsedMail } from "./backup-code-notices.ts";
-import type { Mail } from "./mail.ts";
-import { passkeyAddedMail, passkeyRefusedMail, passkeyRemovedMail } from "./passkey-notices.ts";
+import { plainWording } from "./plain-wording.fixture.ts";
 import {
+  apiKeyAddedMail,
+  backupCodesGeneratedMail,
+  backupCodeUsedMail,
+  passkeyAddedMail,
+  passkeyRefusedMail,
+  passkeyRemovedMail,
   twoFactorDisabledMail,
   twoFactorEnabledMail,
   twoFactorLockedMail,
   twoFactorRequiredMail,
   twoFactorResetMail,
-} from "./two-factor-notices.ts";
+  webhookPausedMail,
+} from "./security-notices.ts";
+import type { Mail } from "./mail.ts";
 
 const time = "2030-01-02T03:04:05.000Z";
 const timeShown = "2 January 2030 at 03:04 UTC";
@@ -17,6 +22,16 @@ const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const about = { userId: "u1", email: "ada@example.com", name: "Ada" };
 const passkey = { ...about, passkeyName: "YubiKey 5C (work)" };
 const added = { ...passkey, address: "192.0.2.1", userAgent: firefox };
+
+const newKey = {
+  ...about,
+  keyName: "Till",
+  address: "192.0.2.1",
+  userAgent: firefox,
+  isOfOrganization: false,
+  isByAdmin: false,
+  opensSessions: true,
+};
 
 interface Notice {
   make: (appName: string, name: string) => Mail;
@@ -71,6 +86,23 @@ const notices: Record<string, Notice> = {
     states: ["“YubiKey 5C (work)”", "by Firefox on Linux at the address 192.0.2.1"],
     advises: "remove the passkey at Example",
   },
+  "a new API key": {
+    make: (appName, name) => apiKeyAddedMail(plainWording("en", appName), { ...newKey, name }),
+    states: ["“Till” was created for your account", "by Firefox on Linux", "can act as you"],
+    advises: "delete the key at Example",
+  },
+  "a new API key of an organization": {
+    make: (appName, name) =>
+      apiKeyAddedMail(plainWording("en", appName), { ...newKey, name, isOfOrganization: true }),
+    states: ["“Till” was created for an organization at Example"],
+    advises: "delete the key at Example",
+  },
+  "a new API key by an admin": {
+    make: (appName, name) =>
+      apiKeyAddedMail(plainWording("en", appName), { ...newKey, name, isByAdmin: true }),
+    states: ["“Till” was created for your account at Example, by an administrator."],
+    advises: "delete the key at Example",
+  },
   "a removed passkey": {
     make: (appName, name) => passkeyRemovedMail(plainWording("en", appName), { ...passkey, name }),
     states: ["“YubiKey 5C (work)” was removed from your account at Example"],
@@ -117,6 +149,32 @@ test.each([
   expect(backupCodeUsedMail(plainWording("en", "Example"), { ...about, codesLeft }).text).toContain(
     text,
   );
+});
+
+/** Attack: the description and the URL of a webhook come from a member, and the mail from the product. */
+describe("the notice of a paused webhook", () => {
+  const mailOf = (description: string) =>
+    webhookPausedMail(plainWording("en", "Example"), {
+      ...about,
+      url: "https://hooks.example.com:8443/win-a-prize?call=0800",
+      description,
+      failingSince: time,
+    });
+
+  test.each(["call 0800 555 0100", "win at evil.example", "a\nb", "<b>x</b>", ""])(
+    "names only the host beside the description %j",
+    (description) => {
+      const { subject, text, html } = mailOf(description);
+      expect(subject).toBe("Events to hooks.example.com:8443 are paused");
+      expect(text + html).not.toMatch(/win|0800|<b>/);
+    },
+  );
+
+  test("names a harmless description with the host", () => {
+    const { subject, text } = mailOf("Till (north)");
+    expect(subject).toBe("Events to Till (north) are paused");
+    expect(text).toContain("Till (north) (hooks.example.com:8443)");
+  });
 });
 
 /** Attack: a passkey's name, the user agent and, behind a proxy, the address come from the person who adds it. */

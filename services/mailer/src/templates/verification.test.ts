@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { plainWording } from "../languages/plain-wording.fixture.ts";
-import { verificationMail } from "./verification.ts";
+import { plainWording } from "./plain-wording.fixture.ts";
+import { verificationMail } from "./link-mails.ts";
 
 const url = "https://auth.example.com/api/auth/verify-email?token=a.b.c&callbackURL=%2Fhome";
 const mailTo = (name: string, appName = "Latchkey") =>
@@ -22,7 +22,7 @@ test("contains the link in both bodies, escaped in the HTML", () => {
 
 test("names the user and advises what to do if the mail was not requested", () => {
   const mail = mailTo("Ada", "Example");
-  expect(mail.subject).toBe("Verify your e-mail address for Example");
+  expect(mail.subject).toBe("Verify your email for Example");
   expect(mail.text).toContain("If you did not ask for this, you can ignore this mail.");
 });
 
@@ -85,7 +85,7 @@ test.each([
   ["an entity", "&lt;", "&amp;lt;"],
 ])("escapes %s in the product's name in the HTML", (_what, appName, escaped) => {
   const { html } = mailTo("Ada", appName);
-  expect(html).toContain(`your e-mail address for ${escaped}.`);
+  expect(html).toContain(`your email for ${escaped}.`);
   expect(html).not.toContain(`for ${appName}.`);
 });
 

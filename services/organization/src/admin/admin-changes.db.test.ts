@@ -4,9 +4,9 @@ import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts"
 import { openInvitations } from "../invitations/test-invitations.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { callBy, openOrganizations, replyOf } from "../organizations/test-organizations.fixture.ts";
-import { adminCancelInvitation } from "./admin-cancel-invitation.ts";
-import { adminRemoveMember } from "./admin-remove-member.ts";
-import { adminUpdateOrganization } from "./admin-update-organization.ts";
+import { adminCancelInvitation } from "./invitations.ts";
+import { adminRemoveMember } from "./members.ts";
+import { adminUpdateOrganization } from "./organizations.ts";
 
 expectNoLeaks("file");
 
@@ -14,19 +14,19 @@ const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
 const admin = newPerson({ role: "admin" });
 const byAdmin = { actorKind: "user", actorId: admin.user.id };
 
-const it = await openOrganizations();
+const fixture = await openOrganizations();
 const invitations = await openInvitations();
 
 describe("changing an organization as an admin", () => {
   const update = (id: string, body: object) =>
-    replyOf(adminUpdateOrganization(it.deps, callBy(admin, { params: { id }, body })));
-  const seed = async () => (await seedOrganization(it.db, [])).organization;
+    replyOf(adminUpdateOrganization(fixture.deps, callBy(admin, { params: { id }, body })));
+  const seed = async () => (await seedOrganization(fixture.db, [])).organization;
 
   test("changes only the named fields, also for an admin who is not a member", async () => {
     const { createdAt: _, ...organization } = await seed();
     const changed = await update(organization.id, { name: "Bolt", metadata: { plan: "big" } });
     expect(changed).toMatchObject({ ...organization, name: "Bolt", metadata: '{"plan":"big"}' });
-    expect(await it.auditOf(organization.id)).toEqual([
+    expect(await fixture.auditOf(organization.id)).toEqual([
       {
         ...byAdmin,
         action: "organization.updated",
@@ -39,7 +39,7 @@ describe("changing an organization as an admin", () => {
   test("changes nothing and writes no audit entry when no field is named", async () => {
     const { id, name } = await seed();
     expect(await update(id, {})).toMatchObject({ id, name });
-    expect(await it.auditOf(id)).toEqual([]);
+    expect(await fixture.auditOf(id)).toEqual([]);
   });
 
   test("accepts the organization's own slug and rejects another organization's", async () => {
@@ -64,11 +64,11 @@ describe("changing an organization as an admin", () => {
 
 describe("removing a member as an admin", () => {
   const remove = (id: string, memberId: string) =>
-    replyOf(adminRemoveMember(it.deps, callBy(admin, { params: { id }, body: { memberId } })));
+    replyOf(adminRemoveMember(fixture.deps, callBy(admin, { params: { id }, body: { memberId } })));
   const seedOwners = async (count: number) => {
     const users = Array.from({ length: count }, () => newPerson());
     const { organization, memberOf } = await seedOrganization(
-      it.db,
+      fixture.db,
       users.map((person) => ({ person, role: "owner" })),
     );
     return { id: organization.id, members: users.map(memberOf) };
@@ -79,7 +79,7 @@ describe("removing a member as an admin", () => {
     const [member] = members;
     const { id: memberId = "", userId } = member ?? {};
     expect(await remove(id, memberId)).toMatchObject({ id: memberId, userId, role: "owner" });
-    expect(await it.auditOf(id)).toEqual([
+    expect(await fixture.auditOf(id)).toEqual([
       {
         ...byAdmin,
         action: "member.removed",
@@ -100,13 +100,13 @@ describe("removing a member as an admin", () => {
     const memberId = members[0]?.id ?? "";
     const trials = Array.from({ length: 16 }, () => remove(id, memberId));
     expect(await tally(trials)).toEqual({ done: 1, MEMBER_NOT_FOUND: 15 });
-    const told = await it.db
+    const events = await fixture.db
       .selectFrom("outbox")
       .select("id")
       .where("name", "=", "member.removed")
       .where("data", "like", `%${id}%`)
       .execute();
-    expect(told).toHaveLength(1);
+    expect(events).toHaveLength(1);
   });
 
   test("changes nothing for a member of another organization", async () => {
@@ -117,7 +117,7 @@ describe("removing a member as an admin", () => {
       [one.id, newTextId()],
     ] as const)
       expect(await outcomeOf(remove(id, memberId))).toBe("MEMBER_NOT_FOUND");
-    expect(await it.auditOf(one.id)).toEqual([]);
+    expect(await fixture.auditOf(one.id)).toEqual([]);
   });
 });
 

@@ -3,23 +3,23 @@ import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { callBy, openOrganizations, replyOf } from "../organizations/test-organizations.fixture.ts";
-import { adminSetMemberRole } from "./admin-set-member-role.ts";
+import { adminSetMemberRole } from "./members.ts";
 
 expectNoLeaks("file");
 
 const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
 
-const it = await openOrganizations();
+const fixture = await openOrganizations();
 
 const admin = newPerson({ role: "admin" });
 
 const setRole = (id: string, body: { memberId: string; role: string | string[] }) =>
-  replyOf(adminSetMemberRole(it.deps, callBy(admin, { params: { id }, body })));
+  replyOf(adminSetMemberRole(fixture.deps, callBy(admin, { params: { id }, body })));
 
 const seedOwners = async (count: number) => {
   const users = Array.from({ length: count }, () => newPerson());
   const { organization, memberOf } = await seedOrganization(
-    it.db,
+    fixture.db,
     users.map((person) => ({ person, role: "owner" })),
   );
   const members = users.map(memberOf);
@@ -33,7 +33,7 @@ test("lets an admin set roles in an organization that they do not belong to", as
   const { teamId: _, ...shown } = member;
   const changed = await setRole(id, { memberId: member.id, role: [" admin", "member", "admin"] });
   expect(changed).toStrictEqual({ ...shown, role: "admin,member" });
-  expect(await it.auditOf(id)).toMatchObject([
+  expect(await fixture.auditOf(id)).toMatchObject([
     { actorKind: "user", actorId: admin.user.id, before: { role: "owner" } },
   ]);
 });
@@ -46,7 +46,9 @@ test("keeps one of sixteen owners who are demoted at once", async () => {
 
 test("gives an owner to an organization that has none", async () => {
   const person: Person = newPerson();
-  const { organization, memberOf } = await seedOrganization(it.db, [{ person, role: "member" }]);
+  const { organization, memberOf } = await seedOrganization(fixture.db, [
+    { person, role: "member" },
+  ]);
   const memberId = memberOf(person).id;
   expect(await setRole(organization.id, { memberId, role: "owner" })).toMatchObject({
     role: "owner",
@@ -61,6 +63,6 @@ test("rejects a member of another organization and an unknown role", async () =>
   expect(await outcomeOf(setRole(id, { memberId, role }))).toBe("MEMBER_NOT_FOUND");
   expect(await outcomeOf(setRole(newTextId(), { memberId, role }))).toBe("MEMBER_NOT_FOUND");
   expect(await outcomeOf(setRole(id, { memberId, role: "king" }))).toBe("VALIDATION_ERROR");
-  const rows = it.db.selectFrom("member").select("role").where("id", "=", memberId);
+  const rows = fixture.db.selectFrom("member").select("role").where("id", "=", memberId);
   expect(await rows.execute()).toEqual([{ role: "owner" }]);
 });

@@ -3,18 +3,17 @@ import { describe, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { callBy, openOrganizations, replyOf } from "../organizations/test-organizations.fixture.ts";
-import { adminRemoveMember } from "./admin-remove-member.ts";
-import { adminTransferOwnership } from "./admin-transfer-ownership.ts";
+import { adminRemoveMember, adminTransferOwnership } from "./members.ts";
 
 expectNoLeaks("file");
 
 const admin = newPerson({ role: "admin" });
-const it = await openOrganizations();
+const fixture = await openOrganizations();
 
 const transfer = (id: string, memberId: string, previousOwnerRole?: string) =>
   replyOf(
     adminTransferOwnership(
-      it.deps,
+      fixture.deps,
       callBy(admin, { params: { id }, body: { memberId, previousOwnerRole } }),
     ),
   );
@@ -23,14 +22,14 @@ const transfer = (id: string, memberId: string, previousOwnerRole?: string) =>
 const seed = async (...roles: string[]) => {
   const people = roles.map(() => newPerson());
   const { organization, memberOf } = await seedOrganization(
-    it.db,
+    fixture.db,
     people.map((person, index) => ({ person, role: roles[index] ?? "member" })),
   );
   return { id: organization.id, members: people.map(memberOf) };
 };
 
 const rolesIn = async (organizationId: string): Promise<string[]> => {
-  const rows = await it.db
+  const rows = await fixture.db
     .selectFrom("member")
     .select("role")
     .where("organizationId", "=", organizationId)
@@ -58,7 +57,7 @@ describe("a transfer of ownership by an admin", () => {
       before: { id: member?.id, userId: member?.userId, role: member?.role },
       after: { id: member?.id, userId: member?.userId, role: after },
     });
-    expect(await it.auditOf(id)).toEqual([
+    expect(await fixture.auditOf(id)).toEqual([
       change(third, "owner"),
       change(first, "admin"),
       change(second, "admin"),
@@ -99,7 +98,7 @@ describe("a transfer of ownership by an admin", () => {
         transfer(id, member.id, "member"),
         replyOf(
           adminRemoveMember(
-            it.deps,
+            fixture.deps,
             callBy(admin, { params: { id }, body: { memberId: member.id } }),
           ),
         ),
@@ -116,7 +115,7 @@ describe("a transfer of ownership by an admin", () => {
       [newTextId(), other.members[1]?.id ?? ""],
     ] as const)
       expect(await outcomeOf(transfer(id, memberId, "member"))).toBe("MEMBER_NOT_FOUND");
-    expect(await it.auditOf(one.id)).toEqual([]);
+    expect(await fixture.auditOf(one.id)).toEqual([]);
     expect(await rolesIn(other.id)).toEqual(["owner", "member"]);
   });
 });

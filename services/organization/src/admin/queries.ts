@@ -1,19 +1,27 @@
+import { qualified } from "@latchkey/service-kit/database";
 import {
+  askedOwner,
+  containsFolded,
   containsText,
+  equalsLead,
   hasIds,
   hasTrigram,
   type List,
+  type ListCondition,
+  looseScan,
+  type OwnerQuery,
+  type ScopedList,
+  searchTerm,
   selectColumns,
   startsWithText,
-} from "@latchkey/service-kit";
+  wordsOf,
+} from "@latchkey/service-kit/lists";
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
-import { schema } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
-import { type OrganizationRow, qualifiedOrganization } from "../organizations/queries.ts";
+import { schema, type Tables } from "../db/tables.ts";
+import { type MemberRow, memberSelection } from "../rows/members.ts";
+import { type OrganizationRow, qualifiedOrganization } from "../rows/organizations.ts";
 
-export type ListedOrganization = OrganizationRow & { memberCount: number };
-
-const texts = [sql`lower(name)`, sql`lower(slug)`];
+type ListedOrganization = OrganizationRow & { memberCount: number };
 
 /** Returns the expression of the sort index. */
 const keyOf = (column: "name" | "slug") => sql`left(lower(${sql.ref(column)}), 100) collate "C"`;
@@ -21,15 +29,17 @@ const keyOf = (column: "name" | "slug") => sql`left(lower(${sql.ref(column)}), 1
 const prefixMax = 50;
 
 /**
- * Matches organizations whose name or slug contains a term, ignoring case. The trigram index needs three consecutive letters or digits. A
- * shorter term must be a prefix, which the sort index finds.
+ * Matches organizations whose name or slug contains each word of a term, ignoring case, and accents of the name. The trigram index needs
+ * three consecutive letters or digits. A shorter term must be a prefix with its accents, which the sort index finds. A whole id matches as
+ * well.
  */
 const hasTerm = (term: string): RawBuilder<SqlBool> => {
-  const conditions =
-    !hasTrigram(term) && term.length <= prefixMax
-      ? [startsWithText(keyOf("name"), term), startsWithText(keyOf("slug"), term)]
-      : texts.map((text) => containsText(text, term));
-  return sql`(${sql.join(conditions, sql` or `)})`;
+  const words = wordsOf(term);
+  if (words.length === 1 && !hasTrigram(term) && term.length <= prefixMax)
+    return sql`(${startsWithText(keyOf("name"), term)} or ${startsWithText(keyOf("slug"), term)} or id = ${term})`;
+  const hasWord = (word: string) =>
+    sql`(${containsFolded(schema, sql.ref("name"), word)} or ${containsText(sql`lower(slug)`, word)})`;
+  return sql`(${sql.join(words.map(hasWord), sql` and `)} or id = ${term})`;
 };
 
 /** All organizations, oldest first by default. */
@@ -51,10 +61,10 @@ export const organizationList: List<
     slug: { sql: keyOf("slug"), type: "text", isIndexed: true },
   },
   order: { by: "createdAt", direction: "asc" },
-  where: ({ searchValue, ids }) => [
-    searchValue && { sql: hasTerm(searchValue), isSearch: true },
-    hasIds(ids),
-  ],
+  where: ({ searchValue, ids }) => {
+    const term = searchTerm(searchValue);
+    return [term !== "" && { sql: hasTerm(term), isSearch: true }, hasIds(ids)];
+  },
 };
 
 /** Counts each kind of content in an organization, capped at `countMax`. */
@@ -90,3 +100,88 @@ export const countTeams = async (
     from unnest(${[...ids]}::text[]) as team (id)`.execute(db);
   return rows.map(({ id, count }) => [id, count]);
 };
+
+/** An organization with the user's membership. */
+type JoinedOrganization = OrganizationRow & {
+  memberId: string;
+  role: string;
+  joinedAt: Date;
+};
+
+const anyUser: OwnerQuery<{ userId: string }> = ({ userId }) => sql`select ${userId}::text`;
+
+/** The organizations of a user, in the order of joining by default. */
+export const joinedList: ScopedList<JoinedOrganization, { userId: string }> = {
+  schema,
+  table: "member",
+  select: sql<JoinedOrganization>`
+    ${selectColumns(qualifiedOrganization)},
+    member.id as member_id, member.role, member.created_at as joined_at`,
+  join: sql`
+    left join ${sql.id(schema, "organization")} as organization
+    on organization.id = member.organization_id`,
+  ownerColumn: sql.ref("userId"),
+  ownerOf: ({ userId }) => askedOwner(anyUser, { userId }),
+  keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
+  order: { by: "createdAt", direction: "asc" },
+  where: () => [],
+};
+
+/** The filters of a list of members for admins. */
+export interface MemberFilter {
+  organizationId: string;
+  /** A role that the member has, possibly among others. */
+  role?: string | undefined;
+  teamId?: string | undefined;
+}
+
+const member = sql.id(schema, "member");
+
+/** Matches members with a role. Reads them by the distinct role texts that contain it, each by an index in the list's order. */
+const hasRole = ({ organizationId, role }: MemberFilter): ListCondition => {
+  const present = looseScan({
+    table: member,
+    fixed: [[sql`organization_id`, sql`${organizationId}::text`]],
+    columns: [sql`role`],
+  });
+  return {
+    sql: sql`${role} = any(string_to_array(role, ','))`,
+    lead: {
+      columns: [sql`role`],
+      values: sql`
+        select held.value0 from (${present}) as held
+        where ${role} = any(string_to_array(held.value0, ','))`,
+    },
+  };
+};
+
+const organizationById: OwnerQuery<{ organizationId: string }> = ({ organizationId }) =>
+  sql`select id from ${sql.id(schema, "organization")} where id = ${organizationId}`;
+
+/** The members of any organization, in the order of joining by default. */
+export const adminMemberList: ScopedList<MemberRow, MemberFilter> = {
+  schema,
+  table: "member",
+  select: selectColumns(qualified("member", memberSelection)),
+  ownerColumn: sql.ref("organizationId"),
+  ownerOf: ({ organizationId }) => askedOwner(organizationById, { organizationId }),
+  keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
+  order: { by: "createdAt", direction: "asc" },
+  where: (filter) => [
+    filter.teamId && equalsLead(sql`team_id`, sql`${filter.teamId}::text`),
+    filter.role && hasRole(filter),
+  ],
+};
+
+/** Returns up to `limit` members of an organization, in no order. */
+export const listFirst = async (
+  db: Kysely<Tables>,
+  organizationId: string,
+  limit: number,
+): Promise<MemberRow[]> =>
+  db
+    .selectFrom("member")
+    .select(memberSelection)
+    .where("organizationId", "=", organizationId)
+    .limit(limit)
+    .execute();

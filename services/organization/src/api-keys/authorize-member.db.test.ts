@@ -2,13 +2,12 @@ import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { callBy, openOrganizations, replyOf } from "../organizations/test-organizations.fixture.ts";
-import { authorizeMember } from "./authorize-member.ts";
-import { findKeyOrganizations, listKeyOrganizationOwners } from "./find-key-organizations.ts";
+import { authorizeMember, findKeyOrganizations, listKeyOrganizationOwners } from "./operations.ts";
 
 expectNoLeaks("file");
 
-const it = await openOrganizations();
-const deps = it.depsWith({
+const fixture = await openOrganizations();
+const deps = fixture.depsWith({
   tree: {
     organization: {
       roles: { owner: { apiKey: ["create", "read"] }, auditor: { apiKey: ["read"] }, guest: {} },
@@ -29,7 +28,13 @@ const withSession = (person: Person, secondFactorAt: string | null, using = deps
 };
 
 const verdictOf = async (
-  asked: { organizationId: string; userId: string; action: string; sessionToken?: string },
+  asked: {
+    organizationId: string;
+    userId: string;
+    action: string;
+    sessionToken?: string;
+    keyHasSecondFactor?: boolean;
+  },
   using = deps,
 ) => {
   const call = callBy(newPerson(), { body: { resource: "apiKey", ...asked } });
@@ -40,26 +45,26 @@ const verdictOf = async (
 describe("the verdict on a member", () => {
   test("depends on the roles, of which one must allow the action", async () => {
     const [owner, auditor, guest] = [newPerson(), newPerson(), newPerson()];
-    const { organization } = await seedOrganization(it.db, [
+    const { organization } = await seedOrganization(fixture.db, [
       { person: owner, role: "owner" },
       { person: auditor, role: "guest,auditor" },
       { person: guest, role: "guest" },
     ]);
-    const ask = ({ user }: Person, action: string) =>
+    const authorize = ({ user }: Person, action: string) =>
       verdictOf({ organizationId: organization.id, userId: user.id, action });
-    expect([await ask(owner, "create"), await ask(owner, "delete")]).toEqual([
+    expect([await authorize(owner, "create"), await authorize(owner, "delete")]).toEqual([
       "allowed",
       "forbidden",
     ]);
-    expect([await ask(auditor, "read"), await ask(auditor, "create")]).toEqual([
+    expect([await authorize(auditor, "read"), await authorize(auditor, "create")]).toEqual([
       "allowed",
       "forbidden",
     ]);
-    expect(await ask(guest, "read")).toBe("forbidden");
+    expect(await authorize(guest, "read")).toBe("forbidden");
   });
 
   test("is the same for a stranger and an unknown organization", async () => {
-    const { organization } = await seedOrganization(it.db, [
+    const { organization } = await seedOrganization(fixture.db, [
       { person: newPerson(), role: "owner" },
     ]);
     for (const organizationId of [organization.id, newTextId()])
@@ -69,18 +74,23 @@ describe("the verdict on a member", () => {
   });
 
   /** Attack: a thief of an old session manages keys of an organization that requires a second factor. */
-  test("requires the second factor of the organization, of sessions and not of API keys", async () => {
+  test("requires the second factor of the organization, of sessions and of API keys", async () => {
     const owner = newPerson();
-    const { organization } = await seedOrganization(it.db, [{ person: owner, role: "owner" }], {
-      secondFactorFrom: new Date(Date.now() - 1_000),
-    });
-    const asked = { organizationId: organization.id, userId: owner.user.id, action: "read" };
-    const inSession = { ...asked, sessionToken: newTextId() };
+    const { organization } = await seedOrganization(
+      fixture.db,
+      [{ person: owner, role: "owner" }],
+      {
+        secondFactorFrom: new Date(Date.now() - 1_000),
+      },
+    );
+    const input = { organizationId: organization.id, userId: owner.user.id, action: "read" };
+    const inSession = { ...input, sessionToken: newTextId() };
     expect(await verdictOf(inSession, withSession(owner, null))).toBe("second factor required");
     expect(await verdictOf(inSession, withSession(owner, new Date().toISOString()))).toBe(
       "allowed",
     );
-    expect(await verdictOf(asked)).toBe("allowed");
+    expect(await verdictOf(input)).toBe("second factor required");
+    expect(await verdictOf({ ...input, keyHasSecondFactor: true })).toBe("allowed");
     const gone = { ...deps.identity, call: async () => null };
     await expect(
       verdictOf(inSession, { ...deps, identity: gone } as unknown as typeof deps),
@@ -89,17 +99,21 @@ describe("the verdict on a member", () => {
 
   test("needs no call to identity without such a requirement, or before it begins", async () => {
     const owner = newPerson();
-    const { organization } = await seedOrganization(it.db, [{ person: owner, role: "owner" }], {
-      secondFactorFrom: new Date(Date.now() + 60_000),
-    });
-    const asked = { organizationId: organization.id, userId: owner.user.id, action: "read" };
-    expect(await verdictOf({ ...asked, sessionToken: newTextId() })).toBe("allowed");
+    const { organization } = await seedOrganization(
+      fixture.db,
+      [{ person: owner, role: "owner" }],
+      {
+        secondFactorFrom: new Date(Date.now() + 60_000),
+      },
+    );
+    const input = { organizationId: organization.id, userId: owner.user.id, action: "read" };
+    expect(await verdictOf({ ...input, sessionToken: newTextId() })).toBe("allowed");
   });
 });
 
 test("returns the existing organizations among some ids, and the owners of one", async () => {
   const [owner, member] = [newPerson(), newPerson()];
-  const { organization } = await seedOrganization(it.db, [
+  const { organization } = await seedOrganization(fixture.db, [
     { person: owner, role: "guest,owner" },
     { person: member, role: "guest" },
   ]);

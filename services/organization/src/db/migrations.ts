@@ -1,163 +1,131 @@
 import {
   addOutboxTraces,
+  buildIndex,
   createAuditSeals,
-  createKitTables,
-  inFirstRelease,
   indexAuditOrigins,
+  indexFolded,
+  inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
-  createImportedRowTable,
   startEventFeed,
-} from "@latchkey/service-kit";
+  trigramOperators,
+} from "@latchkey/service-kit/database";
+import { createImportedRowTable } from "@latchkey/service-kit/import";
 import { type Kysely, sql } from "kysely";
-import { invitationUsersMigration } from "./invitation-users-migration.ts";
-import { memberRolesMigration } from "./member-roles-migration.ts";
-import { organizationListsMigration } from "./organization-lists-migration.ts";
-import { schema } from "./schema.ts";
-import { secondFactorMigration } from "./second-factor-migration.ts";
-import { teamMembersMigration } from "./team-members-migration.ts";
-import { voidInvitationsMigration } from "./void-invitations-migration.ts";
+import { firstTablesMigration } from "./first-tables-migration.ts";
+import { schema } from "./tables.ts";
 
-const createOrganization = (db: Kysely<any>) =>
-  db.schema
-    .createTable("organization")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("name", "text", (column) => column.notNull())
-    .addColumn("slug", "text", (column) => column.notNull().unique())
-    .addColumn("logo", "text")
-    .addColumn("metadata", "text")
-    .addColumn("created_at", "timestamptz", (column) => column.notNull())
-    .execute();
+const organization = sql.id(schema, "organization");
 
-const createTeam = async (db: Kysely<any>) => {
-  await db.schema
-    .createTable("team")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("name", "text", (column) => column.notNull())
-    .addColumn("organization_id", "text", (column) =>
-      column.notNull().references("organization.id").onDelete("cascade"),
-    )
-    .addColumn("created_at", "timestamptz", (column) => column.notNull())
-    .addColumn("updated_at", "timestamptz")
-    .execute();
-  await db.schema
-    .createIndex("team_by_organization")
-    .on("team")
-    .columns(["organization_id", "created_at", "id"])
-    .execute();
+/**
+ * Keeps lists of organizations fast for a hundred thousand rows. Text is indexed by code point and by its lower-case beginning. Such an
+ * index serves prefixes and does not depend on the machine's locale. Its entries stay below the size limit.
+ */
+const indexOrganizations = async (db: Kysely<any>): Promise<void> => {
+  const operators = await trigramOperators(db);
+  await sql`create index organization_by_created_at on ${organization} (created_at, id)`.execute(
+    db,
+  );
+  for (const column of ["name", "slug"]) {
+    const text = sql`lower(${sql.id(column)})`;
+    await sql`
+      create index ${sql.id(`organization_by_${column}`)} on ${organization}
+      ((left(${text}, 100) collate "C"), id)`.execute(db);
+    await sql`
+      create index ${sql.id(`organization_${column}_trigrams`)} on ${organization}
+      using gin ((${text}) collate "C" ${operators}) with (gin_pending_list_limit = 64)`.execute(
+      db,
+    );
+  }
 };
 
-const createMember = async (db: Kysely<any>) => {
-  await db.schema
-    .createTable("member")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("organization_id", "text", (column) =>
-      column.notNull().references("organization.id").onDelete("cascade"),
-    )
-    .addColumn("user_id", "text", (column) => column.notNull())
-    .addColumn("role", "text", (column) => column.notNull())
-    .addColumn("team_id", "text", (column) => column.references("team.id").onDelete("set null"))
-    .addColumn("created_at", "timestamptz", (column) => column.notNull())
-    .addUniqueConstraint("member_of_organization", ["organization_id", "user_id"])
-    .execute();
-  const orders = {
-    member_by_organization: ["organization_id", "created_at", "id"],
-    member_by_user: ["user_id", "created_at", "id"],
-  };
-  for (const [name, columns] of Object.entries(orders))
-    await db.schema.createIndex(name).on("member").columns(columns).execute();
-  await db.schema
-    .createIndex("member_by_team")
-    .on("member")
-    .column("team_id")
-    .where("team_id", "is not", null)
-    .execute();
-};
-
-const createInvitation = async (db: Kysely<any>) => {
-  await db.schema
-    .createTable("invitation")
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("organization_id", "text", (column) =>
-      column.notNull().references("organization.id").onDelete("cascade"),
-    )
-    .addColumn("email", "text", (column) => column.notNull())
-    .addColumn("role", "text", (column) => column.notNull())
-    .addColumn("team_id", "text", (column) => column.references("team.id").onDelete("set null"))
-    .addColumn("status", "text", (column) => column.notNull())
-    .addColumn("expires_at", "timestamptz", (column) => column.notNull())
-    .addColumn("inviter_id", "text", (column) => column.notNull())
-    .addColumn("created_at", "timestamptz", (column) => column.notNull())
-    .addColumn("mailed_at", "timestamptz", (column) => column.notNull())
-    .addCheckConstraint("invitation_email_is_lower_case", sql`email = lower(email)`)
-    .execute();
-  await db.schema
-    .createIndex("invitation_by_organization")
-    .on("invitation")
-    .columns(["organization_id", "created_at", "id"])
-    .execute();
-  for (const column of ["email", "inviter_id"])
-    await db.schema
-      .createIndex(`invitation_pending_by_${column}`)
-      .on("invitation")
-      .column(column)
-      .where("status", "=", sql.lit("pending"))
-      .execute();
-  await db.schema
-    .createIndex("invitation_by_team")
-    .on("invitation")
-    .column("team_id")
-    .where("team_id", "is not", null)
-    .execute();
-};
-
-const createIssuedInvitation = async (db: Kysely<any>) => {
-  await db.schema
-    .createTable("issued_invitation")
-    .addColumn("invitation_id", "text", (column) => column.primaryKey())
-    .addColumn("inviter_id", "text", (column) => column.notNull())
-    .addColumn("email", "text", (column) => column.notNull())
-    .addColumn("issued_at", "timestamptz", (column) => column.notNull())
-    .execute();
-  const orders = {
-    issued_invitation_by_inviter: ["inviter_id", "email", "issued_at"],
-    issued_invitation_by_issued_at: ["issued_at"],
-  };
-  for (const [name, columns] of Object.entries(orders))
-    await db.schema.createIndex(name).on("issued_invitation").columns(columns).execute();
-};
-
-const createDepartedUser = async (db: Kysely<any>) => {
-  await db.schema
-    .createTable("departed_user")
-    .addColumn("user_id", "text", (column) => column.primaryKey())
-    .addColumn("departed_at", "timestamptz", (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createIndex("departed_user_by_departed_at")
-    .on("departed_user")
-    .column("departed_at")
-    .execute();
-};
-
-const firstTables: SchemaMigration = {
+/** Adds the indexes for searching, sorting and paging through lists. */
+const organizationListsMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
   // Migrations change the tables themselves, so the current row types do not apply.
   up: async (db: Kysely<any>) => {
-    await createKitTables(db);
-    await createOrganization(db);
-    await createTeam(db);
-    await createMember(db);
-    await createInvitation(db);
-    await createIssuedInvitation(db);
-    await createDepartedUser(db);
-    for (const model of ["organization", "member", "invitation", "team"])
-      await sql`create sequence ${sql.id(schema, `${model}_number`)}`.execute(db);
+    // Times have millisecond precision, as clients see them, so that a cursor identifies the exact position of a row.
+    for (const table of ["organization", "member"])
+      await sql`
+        alter table ${sql.id(schema, table)} alter column created_at type timestamptz(3)`.execute(
+        db,
+      );
+    await indexOrganizations(db);
   },
+};
+
+/** Adds the index for listing the members with a role, however few they are among very many. */
+const memberRolesMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await sql`
+      create index member_by_role on ${sql.id(schema, "member")}
+      (organization_id, role, created_at, id)`.execute(db);
+  },
+};
+
+/** Adds bans of inviters and the user who opened an invitation by its mail. Both decide whether an invitation is void. */
+const voidInvitationsMigration: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("invitation").addColumn("opened_by", "text").execute();
+    await db.schema
+      .createTable("banned_user")
+      .addColumn("user_id", "text", (column) => column.primaryKey())
+      .addColumn("revision", "bigint", (column) => column.notNull())
+      .addColumn("banned", "boolean", (column) => column.notNull())
+      .addColumn("banned_until", "timestamptz")
+      .execute();
+  },
+};
+
+/** Adds indexes that find all invitations by and to a deleted user, whatever their status. */
+const invitationUsersMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: async (db) => {
+    for (const column of ["email", "inviter_id"])
+      await buildIndex(db, {
+        schema,
+        name: `invitation_by_${column}`,
+        table: "invitation",
+        definition: `(${column})`,
+      });
+  },
+};
+
+/** Adds the time from which an organization requires a second factor of its members. */
+const secondFactorMigration: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("organization")
+      .addColumn("second_factor_from", "timestamptz")
+      .execute();
+  },
+};
+
+/** Adds the index for listing the members of a team, however few they are among very many. */
+const teamMembersMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "member_in_team",
+      table: "member",
+      definition: "(organization_id, team_id, created_at, id) where team_id is not null",
+    }),
+};
+
+/** Lets searches find organizations by their names without accents. The previous version still uses the index of names with accents. */
+const foldedNamesMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) => indexFolded(db, { schema, table: "organization", column: "name" }),
 };
 
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
-  "0001_first_tables": firstTables,
+  "0001_first_tables": firstTablesMigration,
   "0002_organization_lists": organizationListsMigration,
   "0003_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0004_member_roles": memberRolesMigration,
@@ -169,4 +137,5 @@ export const migrations: SchemaMigrations = {
   "0010_audit_origins": indexAuditOrigins(schema),
   "0011_team_members": teamMembersMigration,
   "0012_event_feed": startEventFeed(schema),
+  "0013_folded_names": foldedNamesMigration,
 };

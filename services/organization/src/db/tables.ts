@@ -4,11 +4,14 @@ import {
   type FeedingTables,
   nullable,
   type TableOf,
-  type ImportTables,
   type WrittenOnce,
   writtenOnce,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
+import type { ImportTables } from "@latchkey/service-kit/import";
 import type { ColumnType } from "kysely";
+
+/** The schema that this service owns. */
+export const schema = "organization";
 
 const { text, textOf, time } = columnTypes;
 
@@ -39,7 +42,7 @@ export const memberColumns = {
   createdAt: writtenOnce(time),
 };
 
-export type MemberTable = TableOf<typeof memberColumns>;
+type MemberTable = TableOf<typeof memberColumns>;
 
 /** An invitation, as selections contain it. */
 export const invitationColumns = {
@@ -56,7 +59,7 @@ export const invitationColumns = {
   createdAt: writtenOnce(time),
 };
 
-export interface InvitationTable extends TableOf<typeof invitationColumns> {
+interface InvitationTable extends TableOf<typeof invitationColumns> {
   /** When its mail was last requested. */
   mailedAt: Date;
   /** The recipient user who opened the invitation by the mailed id before proving the address. */
@@ -71,7 +74,7 @@ export const teamColumns = {
   updatedAt: nullable(time),
 };
 
-export type TeamTable = TableOf<typeof teamColumns>;
+type TeamTable = TableOf<typeof teamColumns>;
 
 /** Records who recently invited which address. Rows outlive the invitation and its organization, for the limit per address. */
 export interface IssuedInvitationTable {
@@ -84,7 +87,7 @@ export interface IssuedInvitationTable {
 }
 
 /** Recently deleted users. A request that they sent before the deletion must not make them members. */
-export interface DepartedUserTable {
+interface DepartedUserTable {
   userId: WrittenOnce<string>;
   departedAt: ColumnType<Date, Date, never>;
 }

@@ -1,12 +1,12 @@
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import { createServiceClient, createUrgentEvents } from "@latchkey/service-kit";
+import { createUrgentEvents } from "@latchkey/service-kit/events";
+import { createServiceClient } from "@latchkey/service-kit/http";
 import { type Person, serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Kysely, Selectable } from "kysely";
 import { type OrganizationConfig, readOrganizationConfig } from "../config.ts";
 import { createUserLookUp } from "../users/create-user-look-up.ts";
 import { migrations } from "./migrations.ts";
-import { schema } from "./schema.ts";
-import type { OrganizationTable, Tables } from "./tables.ts";
+import { type OrganizationTable, schema, type Tables } from "./tables.ts";
 
 export const newTextId = () => randomToken(32, "alphanumeric");
 
@@ -28,6 +28,7 @@ export const createTestDeps = (
   const identity = createServiceClient({ to: ["http://127.0.0.1:1"], from: schema, ring, clock });
   return {
     config: organizationConfig(tree),
+    schema,
     db,
     clock,
     logger: fixture.logger,

@@ -1,4 +1,6 @@
-import { createLogger, createPostgresPool, readSettings } from "@latchkey/service-kit";
+import { readSettings } from "@latchkey/service-kit/config";
+import { createPostgresPool } from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import { expectNoLeaks, type TestDatabase, testSecret } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -31,31 +33,31 @@ const migrate = (schema: object = {}) =>
       {},
     ),
   );
-const ask = async (text: string) => (await pool.query<Record<string, unknown>>(text)).rows;
+const query = async (text: string) => (await pool.query<Record<string, unknown>>(text)).rows;
 const views = () =>
-  ask(`select relname as name, oid::integer as oid from pg_class
+  query(`select relname as name, oid::integer as oid from pg_class
        where relnamespace = 'organization'::regnamespace and relkind = 'v' order by relname`);
 const viewNames = async () => (await views()).map(({ name }) => name);
 
 const companies = { organization: { modelName: "companies", fields: { name: "legalName" } } };
 
 const insertCompany = () =>
-  ask(`insert into organization.companies (id, "legalName", slug, created_at)
+  query(`insert into organization.companies (id, "legalName", slug, created_at)
        values ('1', 'Acme', 'acme', now())`);
 
 describe("a table with a custom name", () => {
   test("can be read, inserted into, changed and deleted from by that name", async () => {
     await migrate(companies);
     await insertCompany();
-    expect(await ask(`select id, "legalName", slug from organization.companies`)).toEqual([
+    expect(await query(`select id, "legalName", slug from organization.companies`)).toEqual([
       { id: "1", legalName: "Acme", slug: "acme" },
     ]);
-    await ask(`update organization.companies set "legalName" = 'Acme & Sons'`);
-    expect(await ask("select name from organization.organization")).toEqual([
+    await query(`update organization.companies set "legalName" = 'Acme & Sons'`);
+    expect(await query("select name from organization.organization")).toEqual([
       { name: "Acme & Sons" },
     ]);
-    await ask("delete from organization.companies");
-    expect(await ask("select 1 from organization.organization")).toEqual([]);
+    await query("delete from organization.companies");
+    expect(await query("select 1 from organization.organization")).toEqual([]);
   });
 
   test("works for each of the four tables", async () => {
@@ -66,16 +68,16 @@ describe("a table with a custom name", () => {
       team: { modelName: "squads", fields: { organizationId: "company" } },
     });
     await insertCompany();
-    await ask(`insert into organization.squads (id, name, company, created_at)
+    await query(`insert into organization.squads (id, name, company, created_at)
       values ('2', 'Sales', '1', now())`);
-    await ask(`insert into organization.staff (id, company, person, role, team_id, created_at)
+    await query(`insert into organization.staff (id, company, person, role, team_id, created_at)
       values ('3', '1', 'u', 'owner', '2', now())`);
-    await ask(`insert into organization.invites (id, organization_id, email, role, status, expires_at, sender,
+    await query(`insert into organization.invites (id, organization_id, email, role, status, expires_at, sender,
       created_at, mailed_at) values ('4', '1', 'ada@example.com', 'member', 'pending', now(), 'u', now(), now())`);
-    expect(await ask("select user_id, team_id from organization.member")).toEqual([
+    expect(await query("select user_id, team_id from organization.member")).toEqual([
       { user_id: "u", team_id: "2" },
     ]);
-    expect(await ask("select inviter_id from organization.invitation")).toEqual([
+    expect(await query("select inviter_id from organization.invitation")).toEqual([
       { inviter_id: "u" },
     ]);
     expect(await viewNames()).toEqual(["companies", "invites", "squads", "staff"]);

@@ -3,9 +3,11 @@ import type {
   EventMember,
   EventOrganization,
   EventTeam,
+  EventTypeOf,
   RecordedEvent,
 } from "@latchkey/contracts";
-import { type AuditedChange, namesOf, type RowOf } from "@latchkey/service-kit";
+import { namesOf, type RowOf } from "@latchkey/service-kit/database";
+import { type AuditedChange, describeChange, type Describers } from "@latchkey/service-kit/events";
 import type { Kysely } from "kysely";
 import {
   invitationColumns,
@@ -71,39 +73,24 @@ const memberRemoved: Describe = (change) => {
 
 type InvitationType = Extract<RecordedEvent["type"], `invitation.${string}`>;
 
-const invitationsWith = (
-  type: InvitationType,
-  { organizationId, ids }: { organizationId: string; ids: readonly string[] },
-  { invitation }: Current,
-): RecordedEvent[] =>
-  ids.map((invitationId) => ({
-    type,
-    subject: ofOrganization(organizationId),
-    data: {
-      organizationId,
-      invitationId,
-      invitation: invitation.get(invitationId) ?? null,
-    },
-  }));
+/** A new invitation names those to the same address that it withdraws. They are canceled. */
+const invitationsOf = (type: InvitationType, change: AuditedChange): string[] =>
+  change.action === "invitation.created" && type === "invitation.canceled"
+    ? texts(change.before?.["withdrawn"])
+    : idsOf(change);
 
 const invitationEvent =
   (type: InvitationType): Describe =>
-  (change, current) =>
-    invitationsWith(type, { organizationId: change.subjectId, ids: idsOf(change) }, current);
-
-/** A new invitation may withdraw earlier ones to the same address. */
-const invitationCreated: Describe = (change, current) => {
-  const organizationId = change.subjectId;
-  const withdrawn = texts(change.before?.["withdrawn"]);
-  return [
-    ...invitationsWith("invitation.canceled", { organizationId, ids: withdrawn }, current),
-    ...invitationsWith(
-      "invitation.created",
-      { organizationId, ids: [text(change.after?.["id"])] },
-      current,
-    ),
-  ];
-};
+  (change, { invitation }) =>
+    invitationsOf(type, change).map((invitationId) => ({
+      type,
+      subject: ofOrganization(change.subjectId),
+      data: {
+        organizationId: change.subjectId,
+        invitationId,
+        invitation: invitation.get(invitationId) ?? null,
+      },
+    }));
 
 const teamEvent =
   (type: "team.created" | "team.updated"): Describe =>
@@ -121,31 +108,29 @@ const teamDeleted: Describe = (change) =>
     data: { organizationId: change.subjectId, teamId },
   }));
 
-/** The audited actions that are events. */
-const described: Readonly<Record<string, Describe>> = {
+const organizationDeleted: Describe = ({ subjectId: organizationId }) => [
+  {
+    type: "organization.deleted",
+    subject: ofOrganization(organizationId),
+    data: { organizationId },
+  },
+];
+
+const describers: Describers<EventTypeOf<"organization">, Current> = {
   "organization.created": organizationEvent("organization.created"),
   "organization.updated": organizationEvent("organization.updated"),
-  "organization.two-factor-policy-changed": organizationEvent("organization.updated"),
-  "organization.deleted": ({ subjectId: organizationId }) => [
-    {
-      type: "organization.deleted",
-      subject: ofOrganization(organizationId),
-      data: { organizationId },
-    },
-  ],
+  "organization.deleted": organizationDeleted,
   "member.added": memberEvent("member.added"),
-  "member.role-changed": memberEvent("member.updated"),
-  "member.team-changed": memberEvent("member.updated"),
+  "member.updated": memberEvent("member.updated"),
   "member.removed": memberRemoved,
-  "invitation.created": invitationCreated,
-  "invitation.resent": invitationEvent("invitation.updated"),
+  "invitation.created": invitationEvent("invitation.created"),
+  "invitation.updated": invitationEvent("invitation.updated"),
   "invitation.accepted": invitationEvent("invitation.accepted"),
   "invitation.rejected": invitationEvent("invitation.rejected"),
   "invitation.canceled": invitationEvent("invitation.canceled"),
-  "invitation.deleted": invitationEvent("invitation.canceled"),
   "team.created": teamEvent("team.created"),
   "team.updated": teamEvent("team.updated"),
-  "team.removed": teamDeleted,
+  "team.deleted": teamDeleted,
 };
 
 const byId = <Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> =>
@@ -230,9 +215,7 @@ export const describeChanges = async (
   changes: readonly AuditedChange[],
 ): Promise<RecordedEvent[][]> => {
   const current = await readCurrent(trx, changes);
-  return changes.map((change) => {
-    const isKnown =
-      change.subjectKind === "organization" && Object.hasOwn(described, change.action);
-    return isKnown ? (described[change.action]?.(change, current) ?? []) : [];
-  });
+  return changes.map((change) =>
+    change.subjectKind === "organization" ? describeChange(describers, change, current) : [],
+  );
 };

@@ -1,5 +1,5 @@
 import type { TakePersonItem } from "@latchkey/contracts";
-import { readCursor } from "@latchkey/service-kit";
+import { readCursor } from "@latchkey/service-kit/database";
 import type { Deps } from "../deps.ts";
 import { selectInvitationsBy, selectInvitationsTo, selectMemberships } from "./queries.ts";
 

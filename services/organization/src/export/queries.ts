@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { schema } from "../db/schema.ts";
+import { schema } from "../db/tables.ts";
 
 const table = (name: string) => sql.id(schema, name);
 

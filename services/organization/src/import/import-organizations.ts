@@ -1,23 +1,38 @@
 import {
   createTableImporter,
+  deleteImported,
   forgetImported,
   type GivenRow,
   idLengthMax,
-  readGiven,
-  type SourceBatch,
   importBatch,
   type ImportedBatch,
   type ImportPlan,
-} from "@latchkey/service-kit";
+  importTransaction,
+  listUntouched,
+  readGiven,
+  releaseImported,
+  type SourceBatch,
+} from "@latchkey/service-kit/import";
 import type { Deps } from "../deps.ts";
 import {
   eraseOrganization,
   type EraseOrganizationNeeds,
-} from "../organizations/erase-organization.ts";
-import { lockOrganization } from "../organizations/queries.ts";
-import { type GivenOrganization, importedColumns } from "./given.ts";
-import { listOrganizationClaims, importedOrganizations } from "./queries.ts";
-import { importActor as actor } from "./import-actor.ts";
+} from "../organizations/change-organization.ts";
+import { lockOrganization } from "../rows/organizations.ts";
+import {
+  importedInvitations,
+  importedMembers,
+  importedOrganizations,
+  importedTeams,
+  listOrganizationClaims,
+} from "./queries.ts";
+import {
+  type GivenOrganization,
+  type GivenTeam,
+  importActor as actor,
+  importedColumns,
+  missingOrganization,
+} from "./read-values.ts";
 
 type Needs = EraseOrganizationNeeds & Pick<Deps, "db">;
 type Batch = SourceBatch<GivenOrganization>;
@@ -62,13 +77,17 @@ const readOrganization = (
   };
 };
 
-const plan = async (deps: Needs, given: readonly GivenRow<GivenOrganization>[], batch: Batch) => {
+const planOrganizations = async (
+  deps: Needs,
+  given: readonly GivenRow<GivenOrganization>[],
+  batch: Batch,
+) => {
   const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
-  const held = await listOrganizationClaims(deps.db, {
+  const claims = await listOrganizationClaims(deps.db, {
     ids: [],
     slugs: given.map(({ values }) => values.slug ?? ""),
   });
-  const slugs = new Map(held.map(({ slug, id }) => [slug, id]));
+  const slugs = new Map(claims.map(({ slug, id }) => [slug, id]));
   for (const one of given) {
     const { key, hash } = one;
     const leave = (reason: string) => made.left.push({ key, reason });
@@ -101,7 +120,7 @@ export const importOrganizations = (deps: Needs, batch: Batch): Promise<Imported
     deps,
     {
       ...table,
-      plan: (given) => plan(deps, given, batch),
+      plan: (given) => planOrganizations(deps, given, batch),
       remove: async (keys) => {
         const removed = new Set<string>();
         for (const key of await table.untouched(keys, batch))
@@ -113,3 +132,52 @@ export const importOrganizations = (deps: Needs, batch: Batch): Promise<Imported
     batch,
   );
 };
+
+const nameLengthMax = 10_000;
+
+/**
+ * Deletes teams. Their members leave first. Otherwise the deletion would make them look changed here, and the import would ignore later
+ * changes from the source.
+ */
+const removeTeams = (
+  { db }: Pick<Deps, "db">,
+  keys: string[],
+  { source, model }: Pick<SourceBatch<GivenTeam>, "source" | "model">,
+): Promise<Set<string>> =>
+  importTransaction(db, async (trx) => {
+    const ids = [...(await listUntouched(trx, importedTeams, { source, model, keys }))];
+    const released = { source, column: "teamId", ids };
+    await releaseImported(trx, importedMembers, { ...released, model: "member" });
+    await releaseImported(trx, importedInvitations, { ...released, model: "invitation" });
+    const removed = await deleteImported(trx, importedTeams, { source, model, keys: ids });
+    await forgetImported(trx, { source, model, keys });
+    return removed;
+  });
+
+/** Imports teams. Members of a team that the source has deleted stay in the organization. */
+export const importTeams = (
+  deps: Pick<Deps, "clock" | "db">,
+  batch: SourceBatch<GivenTeam>,
+): Promise<ImportedBatch> =>
+  importBatch(
+    deps,
+    {
+      ...createTableImporter(deps.db, importedTeams),
+      remove: (keys) => removeTeams(deps, keys, batch),
+      plan: async (given) => {
+        const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
+        for (const { key, hash, values } of given) {
+          const { id } = values;
+          const missing = missingOrganization(values, batch);
+          const reason = missing ?? (id.length > idLengthMax ? "its id is too long" : undefined);
+          const read = readGiven(importedColumns.team, values, nameLengthMax);
+          const createdAt = read.createdAt ?? new Date(deps.clock());
+          const row = { ...read, name: read.name ?? "", createdAt };
+          if (reason) made.left.push({ key, reason });
+          else made.rows.push({ key, hash, values: row });
+        }
+        return made;
+      },
+    },
+    batch,
+  );

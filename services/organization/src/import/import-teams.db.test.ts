@@ -1,13 +1,11 @@
 import { hash } from "node:crypto";
-import type { SourceBatch } from "@latchkey/service-kit";
+import type { SourceBatch } from "@latchkey/service-kit/import";
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { openOrganizationDatabase, createTestDeps } from "../db/test-organization.fixture.ts";
-import type { GivenInvitation, GivenMember, GivenOrganization, GivenTeam } from "./given.ts";
-import { importInvitations } from "./import-invitations.ts";
-import { importMembers } from "./import-members.ts";
-import { importOrganizations } from "./import-organizations.ts";
-import { importTeams } from "./import-teams.ts";
+import type { GivenInvitation, GivenMember, GivenOrganization, GivenTeam } from "./read-values.ts";
+import { importInvitations, importMembers } from "./import-members.ts";
+import { importOrganizations, importTeams } from "./import-organizations.ts";
 
 expectNoLeaks("file");
 
@@ -98,6 +96,6 @@ test("keeps the local team of a member who was moved to another team here", asyn
   await importMembers(deps, batchOf("member", dan));
   await db.updateTable("member").set({ teamId: sales.id }).where("id", "=", dan.id).execute();
   await importTeams(deps, batchOf("team", sales));
-  const taken = await importMembers(deps, batchOf("member", { ...dan, role: "admin" }));
-  expect(taken).toMatchObject({ changed: 0, left: [{ key: dan.id }] });
+  const imported = await importMembers(deps, batchOf("member", { ...dan, role: "admin" }));
+  expect(imported).toMatchObject({ changed: 0, left: [{ key: dan.id }] });
 });

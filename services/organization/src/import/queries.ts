@@ -1,8 +1,8 @@
-import { columnTypes, type ImportTarget } from "@latchkey/service-kit";
+import { columnTypes } from "@latchkey/service-kit/database";
+import type { ImportTarget } from "@latchkey/service-kit/import";
 import { type Kysely, sql } from "kysely";
-import { schema } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
-import { importedColumns } from "./given.ts";
+import { schema, type Tables } from "../db/tables.ts";
+import { importedColumns } from "./read-values.ts";
 
 const isThere = (table: string, column: string) =>
   sql<boolean>`exists (select from ${sql.id(schema, table)} as one where one.id = given.${sql.ref(column)})`;

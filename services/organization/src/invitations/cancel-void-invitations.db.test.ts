@@ -1,19 +1,17 @@
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
-import { removeMemberBy } from "../members/remove-member-by.ts";
-import { leaveOrganization } from "../members/leave-organization.ts";
-import { updateMemberRole } from "../members/update-member-role.ts";
-import { recordBan } from "../members/record-ban.ts";
+import { leaveOrganization, removeMemberBy, updateMemberRole } from "../members/operations.ts";
+import { recordBan } from "../organizations/forget-user.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { callBy } from "../organizations/test-organizations.fixture.ts";
 import { openInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
 
-const it = await openInvitations();
-const deps = it.depsWith();
-const aMinuteOn = it.depsWith({ clock: () => Date.now() + 60_000 });
+const fixture = await openInvitations();
+const deps = fixture.depsWith();
+const aMinuteOn = fixture.depsWith({ clock: () => Date.now() + 60_000 });
 
 interface Goodbye {
   organizationId: string;
@@ -34,7 +32,7 @@ const goodbyes = {
 
 const seed = async () => {
   const [goes, stays] = [newPerson(), newPerson()];
-  const { organization, memberOf } = await seedOrganization(it.db, [
+  const { organization, memberOf } = await seedOrganization(fixture.db, [
     { person: goes, role: "owner" },
     { person: stays, role: "owner" },
   ]);
@@ -48,27 +46,35 @@ test.each([
   ["demoted", "member.role-changed"],
 ] as const)("cancels the pending invitations of an owner who is %s", async (way, action) => {
   const { organizationId, goes, stays, memberId } = await seed();
-  const elsewhere = await seedOrganization(it.db, [{ person: goes, role: "owner" }]);
+  const elsewhere = await seedOrganization(fixture.db, [{ person: goes, role: "owner" }]);
   const send = (by: Person, role: string, to = organizationId) =>
-    it.invite({ organizationId: to, by, email: newPerson().user.email }, { role });
+    fixture.invite({ organizationId: to, by, email: newPerson().user.email }, { role });
   const accomplice = newPerson();
   const own = { organizationId, by: goes, email: accomplice.user.email };
   const withdrawn = [
-    await it.invite(own, { role: "owner" }),
+    await fixture.invite(own, { role: "owner" }),
     await send(goes, "member,owner"),
     await send(goes, "admin"),
     await send(goes, "member"),
   ];
-  const kept = [await send(stays, "owner"), await send(goes, "owner", elsewhere.organization.id)];
+  const unaffected = [
+    await send(stays, "owner"),
+    await send(goes, "owner", elsewhere.organization.id),
+  ];
   const declined = newPerson();
-  const over = await it.invite({ ...own, email: declined.user.email }, { role: "owner" });
-  await it.reject(declined, over.id);
+  const over = await fixture.invite({ ...own, email: declined.user.email }, { role: "owner" });
+  await fixture.reject(declined, over.id);
   await goodbyes[way]({ organizationId, goes, stays, memberId });
-  for (const { id } of withdrawn) expect(await it.statusOf(id)).toBe("canceled");
-  for (const { id } of kept) expect(await it.statusOf(id)).toBe("pending");
-  expect(await it.statusOf(over.id)).toBe("rejected");
-  expect(await outcomeOf(it.accept(accomplice, withdrawn[0]!.id))).toBe("INVITATION_NOT_FOUND");
-  expect((await it.actionsOf(organizationId)).slice(-2)).toEqual([action, "invitation.canceled"]);
+  for (const { id } of withdrawn) expect(await fixture.statusOf(id)).toBe("canceled");
+  for (const { id } of unaffected) expect(await fixture.statusOf(id)).toBe("pending");
+  expect(await fixture.statusOf(over.id)).toBe("rejected");
+  expect(await outcomeOf(fixture.accept(accomplice, withdrawn[0]!.id))).toBe(
+    "INVITATION_NOT_FOUND",
+  );
+  expect((await fixture.actionsOf(organizationId)).slice(-2)).toEqual([
+    action,
+    "invitation.canceled",
+  ]);
 });
 
 test("leaves no pending invitation that is sent during the removal of its sender", async () => {
@@ -76,10 +82,10 @@ test("leaves no pending invitation that is sent during the removal of its sender
     const { organizationId, goes, stays, memberId } = await seed();
     const { email } = newPerson().user;
     await Promise.all([
-      outcomeOf(it.invite({ organizationId, by: goes, email }, { role: "owner" })),
+      outcomeOf(fixture.invite({ organizationId, by: goes, email }, { role: "owner" })),
       goodbyes.removed({ organizationId, goes, stays, memberId }),
     ]);
-    const statuses = (await it.invitationsOf(organizationId)).map(({ status }) => status);
+    const statuses = (await fixture.invitationsOf(organizationId)).map(({ status }) => status);
     expect(statuses).not.toContain("pending");
   }
 });
@@ -87,13 +93,13 @@ test("leaves no pending invitation that is sent during the removal of its sender
 test("keeps the invitations that a demoted owner may still send", async () => {
   const { organizationId, goes: by, stays, memberId } = await seed();
   const [asOwner, asAdmin] = [
-    await it.invite({ organizationId, by, email: newPerson().user.email }, { role: "owner" }),
-    await it.invite({ organizationId, by, email: newPerson().user.email }, { role: "admin" }),
+    await fixture.invite({ organizationId, by, email: newPerson().user.email }, { role: "owner" }),
+    await fixture.invite({ organizationId, by, email: newPerson().user.email }, { role: "admin" }),
   ];
   const body = { organizationId, memberId, role: "admin" };
   await updateMemberRole(deps, callBy(stays, { body }));
-  expect(await it.statusOf(asOwner.id)).toBe("canceled");
-  expect(await it.statusOf(asAdmin.id)).toBe("pending");
+  expect(await fixture.statusOf(asOwner.id)).toBe("canceled");
+  expect(await fixture.statusOf(asAdmin.id)).toBe("pending");
 });
 
 /** Attack: accomplices of an admin accept while the admin is demoted or removed. */
@@ -105,27 +111,29 @@ test.each(["removed", "demoted"] as const)(
     const { organizationId, goes: by, stays, memberId } = await seed();
     const ids = await Promise.all(
       guests.map(
-        async ({ user: { email } }) => (await it.invite({ organizationId, by, email })).id,
+        async ({ user: { email } }) => (await fixture.invite({ organizationId, by, email })).id,
       ),
     );
-    const half = guests.slice(0, count / 2).map((guest, index) => it.accept(guest, ids[index]!));
+    const half = guests
+      .slice(0, count / 2)
+      .map((guest, index) => fixture.accept(guest, ids[index]!));
     const ending = goodbyes[way]({ organizationId, goes: by, stays, memberId });
     const rest = guests
       .slice(count / 2)
-      .map((guest, index) => it.accept(guest, ids[count / 2 + index]!));
+      .map((guest, index) => fixture.accept(guest, ids[count / 2 + index]!));
     const counts = await tally([...half, ...rest]);
     await ending;
     expect((counts["done"] ?? 0) + (counts["INVITATION_NOT_FOUND"] ?? 0)).toBe(count);
-    const joined = (await it.membersOf(organizationId)).filter(({ userId }) =>
+    const joined = (await fixture.membersOf(organizationId)).filter(({ userId }) =>
       guests.some(({ user }) => user.id === userId),
     );
     expect(joined).toHaveLength(counts["done"] ?? 0);
-    const rows = await it.actionsOf(organizationId);
+    const rows = await fixture.actionsOf(organizationId);
     const last = rows.findLastIndex((action) => action === "invitation.accepted");
     const end = rows.findIndex((action) => action === "invitation.canceled");
     // The end of the right to invite cancels pending invitations, so each acceptance must come before it.
     if (end >= 0) expect(last).toBeLessThan(end);
-    const statuses = (await it.invitationsOf(organizationId)).map(({ status }) => status);
+    const statuses = (await fixture.invitationsOf(organizationId)).map(({ status }) => status);
     expect(statuses).not.toContain("pending");
   },
 );
@@ -134,7 +142,7 @@ test("refuses the invitations of an inviter while a ban is in force", async () =
   const { organizationId, goes: by } = await seed();
   const { user } = newPerson();
   const guest = newPerson({ email: user.email });
-  const { id } = await it.invite({ organizationId, by, email: user.email });
+  const { id } = await fixture.invite({ organizationId, by, email: user.email });
   const ban = (revision: number, banned: boolean, banExpires: string | null = null) =>
     recordBan(deps, {
       id: newTextId(),
@@ -146,20 +154,20 @@ test("refuses the invitations of an inviter while a ban is in force", async () =
   await ban(2, true);
   await ban(2, true); // delivered twice
   await ban(1, false); // out of order
-  expect(await outcomeOf(it.accept(guest, id))).toBe("INVITATION_NOT_FOUND");
-  expect(await outcomeOf(it.resend(by, id, aMinuteOn))).toBe("INVITATION_NOT_FOUND");
-  expect(await it.statusOf(id)).toBe("pending");
+  expect(await outcomeOf(fixture.accept(guest, id))).toBe("INVITATION_NOT_FOUND");
+  expect(await outcomeOf(fixture.resend(by, id, aMinuteOn))).toBe("INVITATION_NOT_FOUND");
+  expect(await fixture.statusOf(id)).toBe("pending");
   await ban(3, true, new Date(Date.now() - 1000).toISOString());
-  expect(await outcomeOf(it.accept(guest, id))).toBe("done");
+  expect(await outcomeOf(fixture.accept(guest, id))).toBe("done");
 });
 
 test("refuses the invitations of a deleted inviter before the memberships end", async () => {
   const { organizationId, goes: by } = await seed();
   const guest = newPerson();
-  const { id } = await it.invite({ organizationId, by, email: guest.user.email });
+  const { id } = await fixture.invite({ organizationId, by, email: guest.user.email });
   const departed = { userId: by.user.id, departedAt: new Date() };
-  await it.db.insertInto("departedUser").values(departed).execute();
-  expect(await outcomeOf(it.accept(guest, id))).toBe("INVITATION_NOT_FOUND");
+  await fixture.db.insertInto("departedUser").values(departed).execute();
+  expect(await outcomeOf(fixture.accept(guest, id))).toBe("INVITATION_NOT_FOUND");
 });
 
 const custom = {
@@ -171,16 +179,16 @@ const custom = {
 
 /** Attack: an admin gives an accomplice, or themself, a role with permissions that the admin lacks. */
 test("lets a caller give and take only roles whose permissions the caller has", async () => {
-  const own = it.depsWith({ tree: { organization: { roles: custom } } });
+  const own = fixture.depsWith({ tree: { organization: { roles: custom } } });
   const [owner, admin, cashier] = [newPerson(), newPerson(), newPerson()];
-  const { organization, memberOf } = await seedOrganization(it.db, [
+  const { organization, memberOf } = await seedOrganization(fixture.db, [
     { person: owner, role: "owner" },
     { person: admin, role: "admin" },
     { person: cashier, role: "cashier" },
   ]);
   const organizationId = organization.id;
   const invite = (by: Person, role: string) =>
-    outcomeOf(it.invite({ organizationId, by, email: newPerson().user.email }, { role }, own));
+    outcomeOf(fixture.invite({ organizationId, by, email: newPerson().user.email }, { role }, own));
   const give = (by: Person, to: Person, role: string) =>
     outcomeOf(
       updateMemberRole(
@@ -209,7 +217,7 @@ test("refuses an invitation whose role has gained permissions since", async () =
   const { organizationId, goes } = await seed();
   const guest = newPerson();
   const admin = newPerson();
-  await it.db
+  await fixture.db
     .insertInto("member")
     .values({
       id: newTextId(),
@@ -220,14 +228,14 @@ test("refuses an invitation whose role has gained permissions since", async () =
       createdAt: new Date(),
     })
     .execute();
-  const { id } = await it.invite({ organizationId, by: admin, email: guest.user.email });
+  const { id } = await fixture.invite({ organizationId, by: admin, email: guest.user.email });
   const member = { organization: ["delete"] };
   const { owner: own, admin: admins } = deps.config.organization.roles;
-  const wider = it.depsWith({
+  const wider = fixture.depsWith({
     clock: () => Date.now() + 60_000,
     tree: { organization: { roles: { owner: own, admin: admins, member } } },
   });
-  expect(await outcomeOf(it.accept(guest, id, wider))).toBe("INVITATION_NOT_FOUND");
-  expect(await outcomeOf(it.resend(goes, id, wider))).toBe("INVITATION_NOT_FOUND");
-  expect(await outcomeOf(it.accept(guest, id))).toBe("done");
+  expect(await outcomeOf(fixture.accept(guest, id, wider))).toBe("INVITATION_NOT_FOUND");
+  expect(await outcomeOf(fixture.resend(goes, id, wider))).toBe("INVITATION_NOT_FOUND");
+  expect(await outcomeOf(fixture.accept(guest, id))).toBe("done");
 });

@@ -3,9 +3,9 @@ import type { Transaction } from "kysely";
 import type { OrganizationConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { findActingMember, type MemberRow } from "../members/queries.ts";
+import { findActingMember, type MemberRow } from "../rows/members.ts";
 import { allows, mayGive, mayInviteTo } from "../roles/role-rules.ts";
-import type { InvitationRow } from "./queries.ts";
+import type { InvitationRow } from "../rows/invitations.ts";
 
 /**
  * Checks that a member may invite to some roles. Throws `MEMBER_NOT_FOUND` if the caller is not a member, and

@@ -1,12 +1,11 @@
 import type { operations } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import { createTestClock, expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
-import { getInvitation } from "./get-invitation.ts";
-import { listInvitations } from "./list-invitations.ts";
-import { listUserInvitations } from "./list-user-invitations.ts";
+import { getInvitation, listUserInvitations } from "./recipient-operations.ts";
+import { listInvitations } from "./operations.ts";
 import { openInvitations, type OpenedInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
@@ -15,15 +14,15 @@ type Operations = typeof operations.organization;
 const count = 16;
 const notFound = "INVITATION_NOT_FOUND";
 
-const it = await openInvitations();
-const plain = it.depsWith();
-const aMinuteOn = it.depsWith({ clock: () => Date.now() + 60_000 });
+const fixture = await openInvitations();
+const plain = fixture.depsWith();
+const aMinuteOn = fixture.depsWith({ clock: () => Date.now() + 60_000 });
 
 const seedInvited = async (given: Parameters<OpenedInvitations["invite"]>[1] = {}) => {
-  const seeded = await it.seed();
+  const seeded = await fixture.seed();
   const guest = newPerson();
   const { organizationId, owner: by } = seeded;
-  const invitation = await it.invite({ organizationId, by, email: guest.user.email }, given);
+  const invitation = await fixture.invite({ organizationId, by, email: guest.user.email }, given);
   return { ...seeded, guest, invitation };
 };
 
@@ -45,52 +44,55 @@ const get = (person: Person, id: string, deps = plain) =>
 
 test("rejects an invitation once for sixteen concurrent requests, and then refuses to accept it", async () => {
   const { guest, invitation, organizationId } = await seedInvited();
-  const trials = Array.from({ length: count }, () => it.reject(guest, invitation.id));
+  const trials = Array.from({ length: count }, () => fixture.reject(guest, invitation.id));
   expect(await tally(trials)).toEqual({ done: 1, OFFERED_INVITATION_NOT_FOUND: count - 1 });
-  expect(await it.statusOf(invitation.id)).toBe("rejected");
-  expect(await outcomeOf(it.accept(guest, invitation.id))).toBe(notFound);
-  expect(await it.actionsOf(organizationId)).toEqual(["invitation.created", "invitation.rejected"]);
+  expect(await fixture.statusOf(invitation.id)).toBe("rejected");
+  expect(await outcomeOf(fixture.accept(guest, invitation.id))).toBe(notFound);
+  expect(await fixture.actionsOf(organizationId)).toEqual([
+    "invitation.created",
+    "invitation.rejected",
+  ]);
 });
 
 test("cancels an invitation whatever its status and keeps the membership that it led to", async () => {
   const { guest, invitation, organizationId, admin } = await seedInvited();
-  await it.accept(guest, invitation.id);
-  expect(await it.cancel(admin, invitation.id)).toMatchObject({
+  await fixture.accept(guest, invitation.id);
+  expect(await fixture.cancel(admin, invitation.id)).toMatchObject({
     reply: { id: invitation.id, status: "canceled" },
   });
-  expect(await it.membersOf(organizationId)).toHaveLength(4);
+  expect(await fixture.membersOf(organizationId)).toHaveLength(4);
 });
 
 test("lets only permitted members cancel and resend, and reveals nothing to strangers", async () => {
   const { invitation, member, guest } = await seedInvited();
-  const { owner: stranger } = await it.seed();
+  const { owner: stranger } = await fixture.seed();
   const { id } = invitation;
-  expect(await outcomeOf(it.cancel(member, id))).toBe(
+  expect(await outcomeOf(fixture.cancel(member, id))).toBe(
     "YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION",
   );
-  expect(await outcomeOf(it.resend(member, id))).toBe(
+  expect(await outcomeOf(fixture.resend(member, id))).toBe(
     "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
   );
   for (const person of [stranger, guest]) {
-    expect(await outcomeOf(it.cancel(person, id))).toBe("MEMBER_NOT_FOUND");
-    expect(await outcomeOf(it.resend(person, id))).toBe(notFound);
+    expect(await outcomeOf(fixture.cancel(person, id))).toBe("MEMBER_NOT_FOUND");
+    expect(await outcomeOf(fixture.resend(person, id))).toBe(notFound);
   }
-  expect(await outcomeOf(it.cancel(stranger, "nothing"))).toBe(notFound);
-  expect(await outcomeOf(it.resend(stranger, "nothing"))).toBe(notFound);
-  expect(await it.statusOf(id)).toBe("pending");
+  expect(await outcomeOf(fixture.cancel(stranger, "nothing"))).toBe(notFound);
+  expect(await outcomeOf(fixture.resend(stranger, "nothing"))).toBe(notFound);
+  expect(await fixture.statusOf(id)).toBe("pending");
 });
 
 test("keeps the id of a resent invitation, restarts its lifetime and mails it again", async () => {
   const clock = createTestClock();
-  const deps = it.depsWith({ clock: clock.now });
-  const { organizationId, owner: by, admin } = await it.seed();
+  const deps = fixture.depsWith({ clock: clock.now });
+  const { organizationId, owner: by, admin } = await fixture.seed();
   const guest = newPerson();
   const { email } = guest.user;
-  const { id } = await it.invite({ organizationId, by, email }, {}, deps);
+  const { id } = await fixture.invite({ organizationId, by, email }, {}, deps);
   clock.advance(172_799_999);
   const expiresAt = new Date(clock.now() + 172_800_000);
-  expect(await it.resend(admin, id, deps)).toMatchObject({ reply: { id, expiresAt } });
-  expect(await it.mailsTo(email)).toMatchObject([
+  expect(await fixture.resend(admin, id, deps)).toMatchObject({ reply: { id, expiresAt } });
+  expect(await fixture.mailsTo(email)).toMatchObject([
     { invitationId: id, inviterEmail: by.user.email },
     {
       invitationId: id,
@@ -100,74 +102,76 @@ test("keeps the id of a resent invitation, restarts its lifetime and mails it ag
     },
   ]);
   clock.advance(1);
-  expect(await outcomeOf(it.accept(guest, id, deps))).toBe("done");
+  expect(await outcomeOf(fixture.accept(guest, id, deps))).toBe("done");
 });
 
 /** Attack: one invitation, sent again and again, floods a stranger's mailbox. */
 test("mails an invitation at most once a minute, also for concurrent requests", async () => {
   const clock = createTestClock();
-  const deps = it.depsWith({ clock: clock.now });
-  const { organizationId, owner, admin } = await it.seed();
+  const deps = fixture.depsWith({ clock: clock.now });
+  const { organizationId, owner, admin } = await fixture.seed();
   const { email } = newPerson().user;
-  const { id } = await it.invite({ organizationId, by: owner, email }, {}, deps);
+  const { id } = await fixture.invite({ organizationId, by: owner, email }, {}, deps);
   for (let mails = 1; mails <= 2; mails += 1) {
     clock.advance(59_000);
-    await expect(it.resend(owner, id, deps)).rejects.toMatchObject({
+    await expect(fixture.resend(owner, id, deps)).rejects.toMatchObject({
       code: "TOO_MANY_REQUESTS",
       status: 429,
       retryAfterSeconds: 1,
     });
-    expect(await it.mailsTo(email)).toHaveLength(mails);
+    expect(await fixture.mailsTo(email)).toHaveLength(mails);
     clock.advance(1_000);
     const trials = Array.from({ length: count }, (_, index) =>
-      it.resend(index % 2 ? owner : admin, id, deps),
+      fixture.resend(index % 2 ? owner : admin, id, deps),
     );
     expect(await tally(trials)).toEqual({ done: 1, TOO_MANY_REQUESTS: count - 1 });
-    expect(await it.mailsTo(email)).toHaveLength(mails + 1);
+    expect(await fixture.mailsTo(email)).toHaveLength(mails + 1);
   }
-  await expect(it.resend(owner, id, deps)).rejects.toMatchObject({ retryAfterSeconds: 60 });
+  await expect(fixture.resend(owner, id, deps)).rejects.toMatchObject({ retryAfterSeconds: 60 });
 });
 
 test("refuses to resend an expired or decided invitation", async () => {
   const clock = createTestClock();
-  const deps = it.depsWith({ clock: clock.now });
-  const { organizationId, owner } = await it.seed();
+  const deps = fixture.depsWith({ clock: clock.now });
+  const { organizationId, owner } = await fixture.seed();
   const guests = [newPerson(), newPerson(), newPerson(), newPerson()] as const;
   const [accepted, rejected, canceled, expired] = await Promise.all(
-    guests.map(({ user: { email } }) => it.invite({ organizationId, by: owner, email }, {}, deps)),
+    guests.map(({ user: { email } }) =>
+      fixture.invite({ organizationId, by: owner, email }, {}, deps),
+    ),
   );
-  await it.accept(guests[0], accepted!.id, deps);
-  await it.reject(guests[1], rejected!.id, deps);
-  await it.cancel(owner, canceled!.id, deps);
+  await fixture.accept(guests[0], accepted!.id, deps);
+  await fixture.reject(guests[1], rejected!.id, deps);
+  await fixture.cancel(owner, canceled!.id, deps);
   for (const { id } of [accepted!, rejected!, canceled!])
-    expect(await outcomeOf(it.resend(owner, id, deps))).toBe(notFound);
+    expect(await outcomeOf(fixture.resend(owner, id, deps))).toBe(notFound);
   clock.advance(172_800_000);
-  expect(await outcomeOf(it.resend(owner, expired!.id, deps))).toBe(notFound);
+  expect(await outcomeOf(fixture.resend(owner, expired!.id, deps))).toBe(notFound);
 });
 
 /** Attack: an admin resends an owner's invitation, with a copy of the link to themself. */
 test("lets only owners resend an invitation to be an owner", async () => {
   const { invitation, admin, owner } = await seedInvited({ role: "member,owner" });
-  expect(await outcomeOf(it.resend(admin, invitation.id))).toBe(
+  expect(await outcomeOf(fixture.resend(admin, invitation.id))).toBe(
     "YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE",
   );
-  expect(await outcomeOf(it.resend(owner, invitation.id, aMinuteOn))).toBe("done");
+  expect(await outcomeOf(fixture.resend(owner, invitation.id, aMinuteOn))).toBe("done");
 });
 
 test("never leaves an invitation pending that is resent and canceled at once", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { invitation, owner, admin } = await seedInvited();
     await Promise.all([
-      outcomeOf(it.resend(owner, invitation.id, aMinuteOn)),
-      outcomeOf(it.cancel(admin, invitation.id)),
+      outcomeOf(fixture.resend(owner, invitation.id, aMinuteOn)),
+      outcomeOf(fixture.cancel(admin, invitation.id)),
     ]);
-    expect(await it.statusOf(invitation.id)).toBe("canceled");
+    expect(await fixture.statusOf(invitation.id)).toBe("canceled");
   }
 });
 
 test("shows an invitation to its recipient while it is pending and its inviter is a member", async () => {
   const tree = { organization: { requireEmailVerificationOnInvitation: true } };
-  const strict = it.depsWith({ tree });
+  const strict = fixture.depsWith({ tree });
   const { guest, invitation, admin, owner } = await seedInvited();
   const { id } = invitation;
   expect(await outcomeOf(get(guest, "nothing"))).toBe("OFFERED_INVITATION_NOT_FOUND");
@@ -175,24 +179,24 @@ test("shows an invitation to its recipient while it is pending and its inviter i
   const user = { ...guest.user, emailVerified: false };
   const unproven = { ...guest, user, session: { ...guest.session, user } };
   const unverified = "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION";
-  expect(await outcomeOf(get(unproven, it.mailedId(invitation), strict))).toBe(unverified);
+  expect(await outcomeOf(get(unproven, fixture.mailedId(invitation), strict))).toBe(unverified);
   expect(await outcomeOf(get(unproven, id))).toBe(unverified);
-  await it.db.deleteFrom("member").where("userId", "=", owner.user.id).execute();
+  await fixture.db.deleteFrom("member").where("userId", "=", owner.user.id).execute();
   expect(await outcomeOf(get(guest, id))).toBe("INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION");
-  expect(await outcomeOf(it.accept(guest, id))).toBe("INVITATION_NOT_FOUND");
-  await it.reject(guest, id);
+  expect(await outcomeOf(fixture.accept(guest, id))).toBe("INVITATION_NOT_FOUND");
+  await fixture.reject(guest, id);
   expect(await outcomeOf(get(guest, id))).toBe("OFFERED_INVITATION_NOT_FOUND");
 });
 
 test("shows members all invitations of their organization, whatever their status, oldest first", async () => {
-  const { organizationId, owner: by, member } = await it.seed();
+  const { organizationId, owner: by, member } = await fixture.seed();
   expect(await list(member, organizationId)).toEqual([]);
   const emails = ["one@example.com", "two@example.com", "three@example.com"];
   const clock = createTestClock();
-  const deps = it.depsWith({ clock: clock.now });
+  const deps = fixture.depsWith({ clock: clock.now });
   for (const email of emails) {
     clock.advance(1);
-    await it.invite({ organizationId, by, email }, {}, deps);
+    await fixture.invite({ organizationId, by, email }, {}, deps);
   }
   const shown = await list(member, organizationId);
   expect(shown.map(({ email }) => email)).toEqual(emails);
@@ -200,7 +204,7 @@ test("shows members all invitations of their organization, whatever their status
     ["email", "expiresAt", "id", "inviterId", "organizationId", "role", "status"].toSorted(),
   );
   const managed = await list(by, organizationId);
-  await it.cancel(by, managed[1]!.id);
+  await fixture.cancel(by, managed[1]!.id);
   const statuses = (await list(member, organizationId)).map(({ status }) => status);
   expect(statuses).toEqual(["pending", "canceled", "pending"]);
 });
@@ -216,7 +220,7 @@ test("shows the invitations of an organization only to its members", async () =>
 });
 
 test("lists the newest of more than a hundred invitations", async () => {
-  const { organizationId, owner } = await it.seed();
+  const { organizationId, owner } = await fixture.seed();
   const start = Date.now();
   const rows = Array.from({ length: 130 }, (_, index) => ({
     id: newTextId(),
@@ -230,8 +234,8 @@ test("lists the newest of more than a hundred invitations", async () => {
     createdAt: new Date(start + index),
     mailedAt: new Date(start + index),
   }));
-  await it.db.insertInto("invitation").values(rows).execute();
-  const newest = rows.slice(30).map((row) => it.mailedId(row));
+  await fixture.db.insertInto("invitation").values(rows).execute();
+  const newest = rows.slice(30).map((row) => fixture.mailedId(row));
   expect((await list(owner, organizationId)).map(({ id }) => id)).toEqual(newest);
   const ada = newPerson({ email: "ada@many.example" });
   expect((await listOwn(ada)).map(({ id }) => id)).toEqual(newest);
@@ -239,19 +243,19 @@ test("lists the newest of more than a hundred invitations", async () => {
 
 test("shows a user their pending invitations with the organizations' names", async () => {
   const tree = { organization: { requireEmailVerificationOnInvitation: true } };
-  const strict = it.depsWith({ tree });
+  const strict = fixture.depsWith({ tree });
   const clock = createTestClock();
-  const deps = it.depsWith({ clock: clock.now });
+  const deps = fixture.depsWith({ clock: clock.now });
   const guest = newPerson({ emailVerified: false });
   const { email } = guest.user;
-  const [one, other] = [await it.seed(), await it.seed()];
-  const first = await it.invite({ ...one, by: one.owner, email }, {}, deps);
+  const [one, other] = [await fixture.seed(), await fixture.seed()];
+  const first = await fixture.invite({ ...one, by: one.owner, email }, {}, deps);
   clock.advance(1);
-  const second = await it.invite({ ...other, by: other.owner, email }, {}, deps);
-  await it.invite({ ...one, by: one.owner, email: "else@example.com" }, {}, deps);
+  const second = await fixture.invite({ ...other, by: other.owner, email }, {}, deps);
+  await fixture.invite({ ...one, by: one.owner, email: "else@example.com" }, {}, deps);
   const offers = [
-    { ...one, id: it.mailedId(first) },
-    { ...other, id: it.mailedId(second) },
+    { ...one, id: fixture.mailedId(first) },
+    { ...other, id: fixture.mailedId(second) },
   ].map(({ id, organization }) => ({
     id,
     organizationName: organization.name,
@@ -264,12 +268,12 @@ test("shows a user their pending invitations with the organizations' names", asy
   // Attack: a stranger registers an address without proving it, and learns where its owner is invited.
   expect(await listOwn(guest, deps)).toEqual([]);
   const { id: secondMailed } = offers[1]!;
-  await it.db.updateTable("invitation").set({ openedBy: newTextId() }).execute();
+  await fixture.db.updateTable("invitation").set({ openedBy: newTextId() }).execute();
   expect(await listOwn(guest, deps)).toEqual([]);
   // Identity is unavailable here. The opening is recorded before identity is called.
   await expect(get(guest, secondMailed, deps)).rejects.toThrow("ECONNREFUSED");
   expect(await listOwn(guest, deps)).toMatchObject([offers[1]]);
-  await it.db
+  await fixture.db
     .updateTable("member")
     .set({ role: "member" })
     .where("userId", "=", other.owner.user.id)
@@ -285,16 +289,16 @@ test("shows a user their pending invitations with the organizations' names", asy
 /** Attack: an invitation that is sent again every minute goes around the limit of an hour. */
 test("counts resent mails for the hourly limit of the sender and the address", async () => {
   const clock = createTestClock();
-  const deps = it.depsWith({ clock: clock.now });
-  const { organizationId, owner, admin } = await it.seed();
+  const deps = fixture.depsWith({ clock: clock.now });
+  const { organizationId, owner, admin } = await fixture.seed();
   const { email } = newPerson().user;
-  const { id } = await it.invite({ organizationId, by: owner, email }, {}, deps);
+  const { id } = await fixture.invite({ organizationId, by: owner, email }, {}, deps);
   for (let mails = 1; mails < 5; mails += 1) {
     clock.advance(60_000);
-    expect(await outcomeOf(it.resend(owner, id, deps))).toBe("done");
+    expect(await outcomeOf(fixture.resend(owner, id, deps))).toBe("done");
   }
   clock.advance(60_000);
-  expect(await outcomeOf(it.resend(owner, id, deps))).toBe("INVITATION_LIMIT_REACHED");
-  expect(await it.mailsTo(email)).toHaveLength(5);
-  expect(await outcomeOf(it.resend(admin, id, deps))).toBe("done");
+  expect(await outcomeOf(fixture.resend(owner, id, deps))).toBe("INVITATION_LIMIT_REACHED");
+  expect(await fixture.mailsTo(email)).toHaveLength(5);
+  expect(await outcomeOf(fixture.resend(admin, id, deps))).toBe("done");
 });

@@ -1,17 +1,17 @@
 import type { operations } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { outcomeOf } from "../members/test-members.fixture.ts";
-import { inviteMember } from "./invite-member.ts";
+import { inviteMember } from "./operations.ts";
 import { openInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
 
 type InviteMember = typeof operations.organization.inviteMember;
 
-const it = await openInvitations();
-const deps = it.depsWith();
+const fixture = await openInvitations();
+const deps = fixture.depsWith();
 
 const inviteBy = (person: Person, body: Partial<Call<InviteMember>["body"]>) => {
   const whole = { email: "ada@example.com", role: "member", ...body };
@@ -33,14 +33,14 @@ test.each([
 });
 
 test("reveals nothing about addresses to a caller who is not a member or may not invite", async () => {
-  const { organizationId, member } = await it.seed();
+  const { organizationId, member } = await fixture.seed();
   expect(await outcomeOf(inviteBy(newPerson(), { organizationId }))).toBe("MEMBER_NOT_FOUND");
   const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION";
   expect(await outcomeOf(inviteBy(member, { organizationId }))).toBe(notAllowed);
 });
 
 test("invites nobody while identity is unavailable", async () => {
-  const { organizationId, owner } = await it.seed();
+  const { organizationId, owner } = await fixture.seed();
   await expect(inviteBy(owner, { organizationId })).rejects.toThrow();
-  expect(await it.invitationsOf(organizationId)).toEqual([]);
+  expect(await fixture.invitationsOf(organizationId)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { createTestClock, expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
-import { sweepIssuedInvitations } from "./issued/sweep-issued-invitations.ts";
+import { sweepIssuedInvitations } from "./issue-invitation.ts";
 import { openInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
@@ -12,16 +12,16 @@ const times = <T>(make: (index: number) => T) => Array.from({ length: count }, (
 const newEmail = () => `${newTextId().toLowerCase()}@example.com`;
 const alreadyInvited = "USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION";
 
-const it = await openInvitations();
+const fixture = await openInvitations();
 
 test("writes a pending invitation with its sender and expiry, and mails its link", async () => {
   const clock = createTestClock();
   const acceptInvitationURL = "{origin}/join/{id}?to={email}";
   const tree = { organization: { invitationExpiresIn: 60, acceptInvitationURL } };
-  const deps = it.depsWith({ clock: clock.now, tree });
-  const { organizationId, owner: by, organization } = await it.seed();
+  const deps = fixture.depsWith({ clock: clock.now, tree });
+  const { organizationId, owner: by, organization } = await fixture.seed();
   const email = newEmail();
-  const invitation = await it.invite({ organizationId, by, email }, { role: "admin" }, deps);
+  const invitation = await fixture.invite({ organizationId, by, email }, { role: "admin" }, deps);
   const expiresAt = new Date(clock.now() + 60_000);
   const { id } = invitation;
   const inviterId = by.user.id;
@@ -34,7 +34,7 @@ test("writes a pending invitation with its sender and expiry, and mails its link
     inviterId,
   };
   expect(invitation).toMatchObject(expected);
-  expect(await it.mailsTo(email)).toEqual([
+  expect(await fixture.mailsTo(email)).toEqual([
     {
       invitationId: id,
       inviterId,
@@ -42,108 +42,113 @@ test("writes a pending invitation with its sender and expiry, and mails its link
       organizationName: organization.name,
       inviterName: by.user.name,
       inviterEmail: by.user.email,
-      url: `http://localhost/join/${it.mailedId(invitation)}?to=${encodeURIComponent(email)}`,
+      url: `http://localhost/join/${fixture.mailedId(invitation)}?to=${encodeURIComponent(email)}`,
       expiresAt: expiresAt.toISOString(),
     },
   ]);
-  expect(await it.actionsOf(organizationId)).toEqual(["invitation.created"]);
+  expect(await fixture.actionsOf(organizationId)).toEqual(["invitation.created"]);
 });
 
 test("sends no mail if the application sends its own", async () => {
-  const deps = it.depsWith({ tree: { organization: { sendInvitationMail: false } } });
-  const { organizationId, owner: by } = await it.seed();
+  const deps = fixture.depsWith({ tree: { organization: { sendInvitationMail: false } } });
+  const { organizationId, owner: by } = await fixture.seed();
   const email = newEmail();
-  await it.invite({ organizationId, by, email }, {}, deps);
-  expect(await it.mailsTo(email)).toEqual([]);
+  await fixture.invite({ organizationId, by, email }, {}, deps);
+  expect(await fixture.mailsTo(email)).toEqual([]);
 });
 
 test("turns sixteen concurrent invitations of one address into one invitation and one mail", async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { organizationId, owner, admin } = await it.seed();
+    const { organizationId, owner, admin } = await fixture.seed();
     const email = newEmail();
-    const trials = times((i) => it.invite({ organizationId, by: i % 2 ? owner : admin, email }));
+    const trials = times((i) =>
+      fixture.invite({ organizationId, by: i % 2 ? owner : admin, email }),
+    );
     expect(await tally(trials)).toEqual({ done: 1, [alreadyInvited]: count - 1 });
-    expect(await it.invitationsOf(organizationId)).toHaveLength(1);
-    expect(await it.mailsTo(email)).toHaveLength(1);
+    expect(await fixture.invitationsOf(organizationId)).toHaveLength(1);
+    expect(await fixture.mailsTo(email)).toHaveLength(1);
   }
 });
 
 test("keeps pending invitations within the limit under concurrency", async () => {
-  const deps = it.depsWith({ tree: { organization: { invitationLimit: 5 } } });
-  const { organizationId, owner: by } = await it.seed();
-  const trials = times(() => it.invite({ organizationId, by, email: newEmail() }, {}, deps));
+  const deps = fixture.depsWith({ tree: { organization: { invitationLimit: 5 } } });
+  const { organizationId, owner: by } = await fixture.seed();
+  const trials = times(() => fixture.invite({ organizationId, by, email: newEmail() }, {}, deps));
   expect(await tally(trials)).toEqual({ done: 5, INVITATION_LIMIT_REACHED: count - 5 });
-  expect(await it.invitationsOf(organizationId)).toHaveLength(5);
+  expect(await fixture.invitationsOf(organizationId)).toHaveLength(5);
 });
 
 test.each([0, 1, 120])("enforces a limit of %i pending invitations exactly", async (limit) => {
-  const deps = it.depsWith({ tree: { organization: { invitationLimit: limit } } });
-  const { organizationId, owner: by } = await it.seed();
+  const deps = fixture.depsWith({ tree: { organization: { invitationLimit: limit } } });
+  const { organizationId, owner: by } = await fixture.seed();
   for (let index = 0; index < limit; index += 1)
-    await it.invite({ organizationId, by, email: newEmail() }, {}, deps);
-  const oneMore = it.invite({ organizationId, by, email: newEmail() }, {}, deps);
+    await fixture.invite({ organizationId, by, email: newEmail() }, {}, deps);
+  const oneMore = fixture.invite({ organizationId, by, email: newEmail() }, {}, deps);
   expect(await outcomeOf(oneMore)).toBe("INVITATION_LIMIT_REACHED");
-  expect(await it.invitationsOf(organizationId)).toHaveLength(limit);
+  expect(await fixture.invitationsOf(organizationId)).toHaveLength(limit);
 });
 
 test("does not count expired invitations or those of other organizations", async () => {
   const clock = createTestClock();
-  const deps = it.depsWith({ clock: clock.now, tree: { organization: { invitationLimit: 1 } } });
-  const [one, other] = [await it.seed(), await it.seed()];
+  const deps = fixture.depsWith({
+    clock: clock.now,
+    tree: { organization: { invitationLimit: 1 } },
+  });
+  const [one, other] = [await fixture.seed(), await fixture.seed()];
   const ofOne = { organizationId: one.organizationId, by: one.owner };
   const ofOther = { organizationId: other.organizationId, by: other.owner };
-  await it.invite({ ...ofOther, email: newEmail() }, {}, deps);
+  await fixture.invite({ ...ofOther, email: newEmail() }, {}, deps);
   const email = newEmail();
-  const { id } = await it.invite({ ...ofOne, email }, {}, deps);
-  await it.cancel(one.owner, id, deps);
-  await it.invite({ ...ofOne, email }, {}, deps);
+  const { id } = await fixture.invite({ ...ofOne, email }, {}, deps);
+  await fixture.cancel(one.owner, id, deps);
+  await fixture.invite({ ...ofOne, email }, {}, deps);
   clock.advance(172_800_000);
-  await it.invite({ ...ofOne, email }, {}, deps);
-  expect(await it.invitationsOf(one.organizationId)).toHaveLength(3);
+  await fixture.invite({ ...ofOne, email }, {}, deps);
+  expect(await fixture.invitationsOf(one.organizationId)).toHaveLength(3);
 });
 
 test("applies a limit that is a function of the inviter, the role and the organization", async () => {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const invitationLimit = (...about: unknown[]) => {
-    asked.push(...about);
+    calls.push(...about);
     return 0;
   };
-  const deps = it.depsWith({ tree: { organization: { invitationLimit } } });
-  const { organizationId, owner: by, organization } = await it.seed();
-  const trial = it.invite({ organizationId, by, email: newEmail() }, {}, deps);
+  const deps = fixture.depsWith({ tree: { organization: { invitationLimit } } });
+  const { organizationId, owner: by, organization } = await fixture.seed();
+  const trial = fixture.invite({ organizationId, by, email: newEmail() }, {}, deps);
   expect(await outcomeOf(trial)).toBe("INVITATION_LIMIT_REACHED");
-  expect(asked).toMatchObject([
+  expect(calls).toMatchObject([
     { user: { id: by.user.id }, organization, member: { userId: by.user.id, role: "owner" } },
     { baseURL: by.caller.baseUrl, address: by.caller.address },
   ]);
 });
 
 test("invites an address again only on request, with a new row", async () => {
-  const { organizationId, owner: by } = await it.seed();
+  const { organizationId, owner: by } = await fixture.seed();
   const email = newEmail();
-  await it.invite({ organizationId, by, email });
-  expect(await outcomeOf(it.invite({ organizationId, by, email }))).toBe(alreadyInvited);
-  await it.invite({ organizationId, by, email }, { resend: true });
-  const rows = await it.invitationsOf(organizationId);
+  await fixture.invite({ organizationId, by, email });
+  expect(await outcomeOf(fixture.invite({ organizationId, by, email }))).toBe(alreadyInvited);
+  await fixture.invite({ organizationId, by, email }, { resend: true });
+  const rows = await fixture.invitationsOf(organizationId);
   expect(rows.map(({ status }) => status)).toEqual(["pending", "pending"]);
 });
 
 test("cancels all earlier invitations to the address if the options say so, even at the limit", async () => {
   const tree = { cancelPendingInvitationsOnReInvite: true, invitationLimit: 2 };
-  const deps = it.depsWith({ tree: { organization: tree } });
-  const { organizationId, owner: by, admin } = await it.seed();
+  const deps = fixture.depsWith({ tree: { organization: tree } });
+  const { organizationId, owner: by, admin } = await fixture.seed();
   const email = newEmail();
-  await it.invite({ organizationId, by, email });
-  await it.invite({ organizationId, by, email }, { resend: true });
-  const last = await it.invite({ organizationId, by, email }, { resend: true }, deps);
-  const rows = await it.invitationsOf(organizationId);
+  await fixture.invite({ organizationId, by, email });
+  await fixture.invite({ organizationId, by, email }, { resend: true });
+  const last = await fixture.invite({ organizationId, by, email }, { resend: true }, deps);
+  const rows = await fixture.invitationsOf(organizationId);
   expect(rows.map(({ status }) => status)).toEqual(["canceled", "canceled", "pending"]);
   expect(rows.at(-1)?.id).toBe(last.id);
   const trials = times((i) =>
-    it.invite({ organizationId, by: i % 2 ? by : admin, email }, { resend: true }, deps),
+    fixture.invite({ organizationId, by: i % 2 ? by : admin, email }, { resend: true }, deps),
   );
   expect(await tally(trials)).toEqual({ done: 7, INVITATION_LIMIT_REACHED: count - 7 });
-  const pending = (await it.invitationsOf(organizationId)).filter(
+  const pending = (await fixture.invitationsOf(organizationId)).filter(
     ({ status }) => status === "pending",
   );
   expect(pending).toHaveLength(1);
@@ -152,26 +157,26 @@ test("cancels all earlier invitations to the address if the options say so, even
 /** Attack: organizations that are created and deleted for the purpose flood a stranger's mailbox. */
 test("limits a user to five invitations of one address per hour across all organizations, also deleted ones", async () => {
   const clock = createTestClock();
-  const deps = it.depsWith({ clock: clock.now });
+  const deps = fixture.depsWith({ clock: clock.now });
   const by = newPerson();
   const email = newEmail();
   const invite = async () => {
-    const { organization } = await seedOrganization(it.db, [{ person: by, role: "owner" }]);
+    const { organization } = await seedOrganization(fixture.db, [{ person: by, role: "owner" }]);
     const organizationId = organization.id;
-    const { id } = await it.invite({ organizationId, by, email }, {}, deps);
+    const { id } = await fixture.invite({ organizationId, by, email }, {}, deps);
     return { id, organizationId };
   };
   const { id } = await invite();
-  await it.cancel(by, id, deps);
+  await fixture.cancel(by, id, deps);
   const { organizationId } = await invite();
-  await it.db.deleteFrom("organization").where("id", "=", organizationId).execute();
+  await fixture.db.deleteFrom("organization").where("id", "=", organizationId).execute();
   expect(await tally(times(invite))).toEqual({
     done: 3,
     INVITATION_LIMIT_REACHED: count - 3,
   });
-  expect(await it.mailsTo(email)).toHaveLength(5);
-  const another = await it.seed();
-  await it.invite({ ...another, by: another.owner, email }, {}, deps);
+  expect(await fixture.mailsTo(email)).toHaveLength(5);
+  const another = await fixture.seed();
+  await fixture.invite({ ...another, by: another.owner, email }, {}, deps);
   clock.advance(3_599_999);
   await sweepIssuedInvitations(deps);
   expect(await outcomeOf(invite())).toBe("INVITATION_LIMIT_REACHED");
@@ -185,24 +190,24 @@ test("limits a user to five invitations of one address per hour across all organ
 });
 
 test("applies the configured limit of invitations per address", async () => {
-  const deps = it.depsWith({ tree: { organization: { invitationsPerAddressAndHour: 2 } } });
-  const { owner: by, organizationId } = await it.seed();
+  const deps = fixture.depsWith({ tree: { organization: { invitationsPerAddressAndHour: 2 } } });
+  const { owner: by, organizationId } = await fixture.seed();
   const email = newEmail();
-  const invite = () => it.invite({ organizationId, by, email }, { resend: true }, deps);
+  const invite = () => fixture.invite({ organizationId, by, email }, { resend: true }, deps);
   expect(await tally(times(invite))).toEqual({ done: 2, INVITATION_LIMIT_REACHED: count - 2 });
 });
 
 test("refuses to invite a member by any address", async () => {
-  const { organizationId, owner: by, member } = await it.seed();
+  const { organizationId, owner: by, member } = await fixture.seed();
   const userIds = [member.user.id];
-  const trial = it.invite({ organizationId, by, email: newEmail() }, { userIds });
+  const trial = fixture.invite({ organizationId, by, email: newEmail() }, { userIds });
   expect(await outcomeOf(trial)).toBe("USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION");
-  const other = await it.seed();
-  await it.invite(
+  const other = await fixture.seed();
+  await fixture.invite(
     { organizationId: other.organizationId, by: other.owner, email: member.user.email },
     { userIds },
   );
-  expect(await it.invitationsOf(organizationId)).toEqual([]);
+  expect(await fixture.invitationsOf(organizationId)).toEqual([]);
 });
 
 /** Attack: an admin makes an accomplice an owner, and so themself. */
@@ -214,56 +219,62 @@ test.each([
   ["admin", "member,owner", "YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE"],
   ["member", "member", "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION"],
 ] as const)("inviting as an %s to the role %s: %s", async (by, role, outcome) => {
-  const seeded = await it.seed();
+  const seeded = await fixture.seed();
   const { organizationId } = seeded;
-  const trial = it.invite({ organizationId, by: seeded[by], email: newEmail() }, { role });
+  const trial = fixture.invite({ organizationId, by: seeded[by], email: newEmail() }, { role });
   expect(await outcomeOf(trial)).toBe(outcome);
-  expect(await it.invitationsOf(organizationId)).toHaveLength(outcome === "done" ? 1 : 0);
+  expect(await fixture.invitationsOf(organizationId)).toHaveLength(outcome === "done" ? 1 : 0);
 });
 
 test("lets an owner with several roles invite owners", async () => {
   const by = newPerson();
-  const { organization } = await seedOrganization(it.db, [{ person: by, role: "owner,admin" }]);
+  const { organization } = await seedOrganization(fixture.db, [
+    { person: by, role: "owner,admin" },
+  ]);
   const who = { organizationId: organization.id, by, email: newEmail() };
-  expect(await outcomeOf(it.invite(who, { role: "owner" }))).toBe("done");
+  expect(await outcomeOf(fixture.invite(who, { role: "owner" }))).toBe("done");
 });
 
 /** Attack: an invitation is in flight while its sender is removed. */
 test("invites nobody if the sender is removed while the invitation is prepared", async () => {
-  const { organizationId, admin } = await it.seed();
+  const { organizationId, admin } = await fixture.seed();
   const invitationLimit = async () => {
-    const own = it.db.deleteFrom("member").where("organizationId", "=", organizationId);
+    const own = fixture.db.deleteFrom("member").where("organizationId", "=", organizationId);
     await own.where("userId", "=", admin.user.id).execute();
     return 100;
   };
-  const deps = it.depsWith({ tree: { organization: { invitationLimit } } });
-  const trial = it.invite({ organizationId, by: admin, email: newEmail() }, {}, deps);
+  const deps = fixture.depsWith({ tree: { organization: { invitationLimit } } });
+  const trial = fixture.invite({ organizationId, by: admin, email: newEmail() }, {}, deps);
   expect(await outcomeOf(trial)).toBe("MEMBER_NOT_FOUND");
-  expect(await it.invitationsOf(organizationId)).toEqual([]);
+  expect(await fixture.invitationsOf(organizationId)).toEqual([]);
 });
 
 test("rejects a team of another organization, with and without a team limit", async () => {
-  const { organizationId, owner: by } = await it.seed();
-  const strange = await it.insertTeam((await it.seed()).organizationId);
+  const { organizationId, owner: by } = await fixture.seed();
+  const strange = await fixture.insertTeam((await fixture.seed()).organizationId);
   for (const teams of [{ enabled: true }, { enabled: true, maximumMembersPerTeam: 5 }]) {
-    const deps = it.depsWith({ tree: { organization: { teams } } });
+    const deps = fixture.depsWith({ tree: { organization: { teams } } });
     for (const teamId of [strange, "nothing"]) {
-      const trial = it.invite({ organizationId, by, email: newEmail() }, { teamId }, deps);
+      const trial = fixture.invite({ organizationId, by, email: newEmail() }, { teamId }, deps);
       expect(await outcomeOf(trial)).toBe("TEAM_NOT_FOUND");
     }
   }
-  expect(await it.invitationsOf(organizationId)).toEqual([]);
+  expect(await fixture.invitationsOf(organizationId)).toEqual([]);
 });
 
 test("refuses to invite to a full team", async () => {
   const teams = { enabled: true, maximumMembersPerTeam: 1 };
-  const deps = it.depsWith({ tree: { organization: { teams } } });
-  const { organizationId, owner: by, member } = await it.seed();
-  const teamId = await it.insertTeam(organizationId);
+  const deps = fixture.depsWith({ tree: { organization: { teams } } });
+  const { organizationId, owner: by, member } = await fixture.seed();
+  const teamId = await fixture.insertTeam(organizationId);
   const email = newEmail();
-  await it.invite({ organizationId, by, email }, { teamId }, deps);
-  await it.db.updateTable("member").set({ teamId }).where("userId", "=", member.user.id).execute();
-  const trial = it.invite({ organizationId, by, email: newEmail() }, { teamId }, deps);
+  await fixture.invite({ organizationId, by, email }, { teamId }, deps);
+  await fixture.db
+    .updateTable("member")
+    .set({ teamId })
+    .where("userId", "=", member.user.id)
+    .execute();
+  const trial = fixture.invite({ organizationId, by, email: newEmail() }, { teamId }, deps);
   expect(await outcomeOf(trial)).toBe("TEAM_MEMBER_LIMIT_REACHED");
-  expect(await it.invitationsOf(organizationId)).toMatchObject([{ email, teamId }]);
+  expect(await fixture.invitationsOf(organizationId)).toMatchObject([{ email, teamId }]);
 });

@@ -1,17 +1,21 @@
 import { type Caller, WireError } from "@latchkey/contracts";
-import { appendAudit, type ResolvedSession, sessionActor } from "@latchkey/service-kit";
+import { appendAudit, sessionActor } from "@latchkey/service-kit/audit";
+import { inBatches } from "@latchkey/service-kit/database";
+import type { ResolvedSession } from "@latchkey/service-kit/http";
 import type { Transaction } from "kysely";
+import { type OrganizationConfig, requestOrigin } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { listMembershipsOfUsers, lockMemberships, type MemberRow } from "../members/queries.ts";
-import { findOwnMembership } from "../members/find-own-membership.ts";
-import { showMember } from "../members/show-member.ts";
-import { findOrganizationById, lockOrganization } from "../organizations/queries.ts";
-import { checkTeam } from "../teams/check-team.ts";
-import { teamLimit } from "../teams/team-limit.ts";
-import { requestOrigin } from "../users/request-origin.ts";
+import { findOwnMembership } from "../access/own-membership.ts";
+import {
+  listMembershipsOfUsers,
+  lockMemberships,
+  type MemberRow,
+  showMember,
+} from "../rows/members.ts";
+import { findOrganizationById, lockOrganization } from "../rows/organizations.ts";
+import { checkTeam, teamLimit } from "../teams/change-teams.ts";
 import { checkInviter } from "./check-inviter.ts";
-import { recordIssued } from "./issued/record-issued.ts";
 import { mailInvitation, type MailInvitationNeeds } from "./mail-invitation.ts";
 import {
   cancelPending,
@@ -19,12 +23,52 @@ import {
   hasPending,
   insertInvitation,
   type InvitationRow,
-} from "./queries.ts";
+} from "../rows/invitations.ts";
+import { countIssued, deleteIssued, insertIssued } from "../rows/issued-invitations.ts";
+
+/** How long an invitation counts against the limit. */
+const countedMilliseconds = 3_600_000;
+
+/** A mail of an invitation, and the member who had it sent. */
+interface IssuedMail {
+  /** Unique for each mail. */
+  id: string;
+  inviterId: string;
+  email: string;
+  issuedAt: Date;
+}
+
+/**
+ * Records that a user invites an address, in a transaction that has locked the inviter's memberships. The count spans all
+ * organizations and outlives them, so nobody floods a mailbox by creating and deleting some. Throws `INVITATION_LIMIT_REACHED`.
+ */
+export const recordIssued = async (
+  { organization }: Pick<OrganizationConfig, "organization">,
+  trx: Transaction<Tables>,
+  { id: invitationId, inviterId, email, issuedAt }: IssuedMail,
+): Promise<void> => {
+  const after = new Date(issuedAt.getTime() - countedMilliseconds);
+  const count = await countIssued(trx, { inviterId, email, after });
+  if (count >= organization.invitationsPerAddressAndHour)
+    throw new WireError("INVITATION_LIMIT_REACHED");
+  await insertIssued(trx, { invitationId, inviterId, email, issuedAt });
+};
+
+const batchSize = 1_000;
+
+/** Deletes records of invitations that are too old to count. */
+export const sweepIssuedInvitations = async ({
+  db,
+  clock,
+}: Pick<Deps, "clock" | "db">): Promise<void> => {
+  const before = new Date(clock() - countedMilliseconds);
+  await inBatches(batchSize, (limit) => deleteIssued(db, before, limit));
+};
 
 export type IssueInvitationNeeds = MailInvitationNeeds & Pick<Deps, "db" | "newId" | "wakeRelay">;
 
 /** The recipient and the inviter. */
-export interface Invite {
+interface Invite {
   inviter: MemberRow;
   /** In lower case. */
   email: string;

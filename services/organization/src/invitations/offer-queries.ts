@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { isBarred } from "../members/queries.ts";
-import { type InvitationRow, qualifiedColumns } from "./queries.ts";
+import { isBarred } from "../rows/members.ts";
+import { type InvitationRow, qualifiedColumns } from "../rows/invitations.ts";
 
 /** The organization of an invitation, and the inviter's roles there. */
 export interface Offer {

@@ -2,22 +2,20 @@ import { afterAll } from "vitest";
 import type { operations } from "@latchkey/contracts";
 import { unseal } from "@latchkey/crypto";
 import { newPerson, type Person } from "@latchkey/testkit";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import {
   createTestDeps,
   newTextId,
   seedOrganization,
   openOrganizationDatabase,
 } from "../db/test-organization.fixture.ts";
-import { findMembership } from "../members/queries.ts";
-import { acceptInvitation } from "./accept-invitation.ts";
-import { cancelInvitation } from "./cancel-invitation.ts";
+import { findMembership } from "../rows/members.ts";
+import { acceptInvitation, rejectInvitation } from "./recipient-operations.ts";
+import { cancelInvitation, resendInvitation } from "./operations.ts";
 import { checkInviter } from "./check-inviter.ts";
 import { mailedIdOf } from "./invitation-ids.ts";
 import { issueInvitation } from "./issue-invitation.ts";
-import type { InvitationRow } from "./queries.ts";
-import { rejectInvitation } from "./reject-invitation.ts";
-import { resendInvitation } from "./resend-invitation.ts";
+import type { InvitationRow } from "../rows/invitations.ts";
 
 type Operations = typeof operations.organization;
 export type TestDeps = ReturnType<typeof createTestDeps>;

@@ -1,9 +1,9 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
-import { insertTeam } from "../teams/queries.ts";
-import { addMemberBy } from "./add-member-by.ts";
-import { forgetUser } from "./forget-user.ts";
+import { insertTeam } from "../rows/teams.ts";
+import { addMemberBy } from "./change-members.ts";
+import { forgetUser } from "../organizations/forget-user.ts";
 import { openMembers, outcomeOf, tally } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
@@ -11,19 +11,21 @@ expectNoLeaks("file");
 const isMember = "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION";
 const isFull = "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED";
 
-const it = await openMembers();
+const fixture = await openMembers();
 
 const seed = async () => {
-  const { organization } = await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);
+  const { organization } = await seedOrganization(fixture.db, [
+    { person: newPerson(), role: "owner" },
+  ]);
   return organization.id;
 };
 
 const withTeams = (options: object = {}) =>
-  it.depsWith({ organization: { teams: { enabled: true, ...options } } });
+  fixture.depsWith({ organization: { teams: { enabled: true, ...options } } });
 
 const addTeam = async (organizationId: string): Promise<string> => {
   const id = newTextId();
-  await insertTeam(it.db, {
+  await insertTeam(fixture.db, {
     id,
     name: "A",
     organizationId,
@@ -35,41 +37,41 @@ const addTeam = async (organizationId: string): Promise<string> => {
 
 test("adds no more of sixteen concurrent users than the limit allows", async () => {
   const organizationId = await seed();
-  const deps = it.depsWith({ organization: { membershipLimit: 5 } });
+  const deps = fixture.depsWith({ organization: { membershipLimit: 5 } });
   const trials = Array.from({ length: 16 }, () =>
-    it.enrol({ organizationId, person: newPerson() }, deps),
+    fixture.enrol({ organizationId, person: newPerson() }, deps),
   );
   expect(await tally(trials)).toEqual({ done: 4, [isFull]: 12 });
-  expect(await it.rolesIn(organizationId)).toHaveLength(5);
+  expect(await fixture.rolesIn(organizationId)).toHaveLength(5);
 });
 
 test("makes a user one member for sixteen concurrent requests", async () => {
   const organizationId = await seed();
   const person = newPerson();
-  const trials = Array.from({ length: 16 }, () => it.enrol({ organizationId, person }));
+  const trials = Array.from({ length: 16 }, () => fixture.enrol({ organizationId, person }));
   expect(await tally(trials)).toEqual({ done: 1, [isMember]: 15 });
-  expect(await it.rolesIn(organizationId)).toHaveLength(2);
+  expect(await fixture.rolesIn(organizationId)).toHaveLength(2);
 });
 
 test("reports an existing membership even if the organization is full", async () => {
   const organizationId = await seed();
   const person = newPerson();
-  await it.enrol({ organizationId, person });
-  const full = it.depsWith({ organization: { membershipLimit: 1 } });
-  expect(await outcomeOf(it.enrol({ organizationId, person }, full))).toBe(isMember);
-  const another = it.enrol({ organizationId, person: newPerson() }, full);
+  await fixture.enrol({ organizationId, person });
+  const full = fixture.depsWith({ organization: { membershipLimit: 1 } });
+  expect(await outcomeOf(fixture.enrol({ organizationId, person }, full))).toBe(isMember);
+  const another = fixture.enrol({ organizationId, person: newPerson() }, full);
   expect(await outcomeOf(another)).toBe(isFull);
 });
 
 test("adds nobody to an unknown organization", async () => {
-  const trial = it.enrol({ organizationId: "nowhere", person: newPerson() });
+  const trial = fixture.enrol({ organizationId: "nowhere", person: newPerson() });
   expect(await outcomeOf(trial)).toBe("ORGANIZATION_NOT_FOUND");
 });
 
 test("names the service that added a member in the audit", async () => {
   const organizationId = await seed();
-  const { id, userId } = await it.enrol({ organizationId, person: newPerson() });
-  expect(await it.auditOf(organizationId)).toEqual([
+  const { id, userId } = await fixture.enrol({ organizationId, person: newPerson() });
+  expect(await fixture.auditOf(organizationId)).toEqual([
     {
       actorKind: "service",
       actorId: "test",
@@ -98,10 +100,10 @@ test("rejects a team of another organization, and any team while teams are disab
   const teams = withTeams();
   const trial = (deps: typeof teams, id: string) =>
     outcomeOf(enrolIn(deps, { organizationId, teamId: id }));
-  expect(await trial(it.deps, teamId)).toBe("TEAMS_ARE_NOT_ENABLED");
+  expect(await trial(fixture.deps, teamId)).toBe("TEAMS_ARE_NOT_ENABLED");
   expect(await trial(teams, foreign)).toBe("TEAM_NOT_FOUND");
   expect(await trial(teams, "nothing")).toBe("TEAM_NOT_FOUND");
-  expect(await it.rolesIn(organizationId)).toHaveLength(1);
+  expect(await fixture.rolesIn(organizationId)).toHaveLength(1);
   expect(await enrolIn(teams, { organizationId, teamId })).toMatchObject({ teamId });
 });
 
@@ -114,7 +116,7 @@ test.each([
   const deps = withTeams({ maximumMembersPerTeam: limit });
   const trials = Array.from({ length: 16 }, () => enrolIn(deps, { organizationId, teamId }));
   expect(await tally(trials)).toEqual({ done: 3, TEAM_MEMBER_LIMIT_REACHED: 13 });
-  expect(await it.rolesIn(organizationId)).toHaveLength(4);
+  expect(await fixture.rolesIn(organizationId)).toHaveLength(4);
 });
 
 const deletionOf = (userId: string) => ({
@@ -128,9 +130,9 @@ const deletionOf = (userId: string) => ({
 test("attack: a deleted user does not become a member by an earlier request", async () => {
   const organizationId = await seed();
   const person = newPerson();
-  await forgetUser(it.deps, deletionOf(person.user.id));
-  expect(await outcomeOf(it.enrol({ organizationId, person }))).toBe("USER_NOT_FOUND");
-  expect(await it.rolesIn(organizationId)).toEqual(["owner"]);
+  await forgetUser(fixture.deps, deletionOf(person.user.id));
+  expect(await outcomeOf(fixture.enrol({ organizationId, person }))).toBe("USER_NOT_FOUND");
+  expect(await fixture.rolesIn(organizationId)).toEqual(["owner"]);
 });
 
 test("leaves no member if a user is added and deleted at once, in either order", async () => {
@@ -139,12 +141,12 @@ test("leaves no member if a user is added and deleted at once, in either order",
     const organizationId = await seed();
     const person = newPerson();
     const trials = [
-      () => outcomeOf(it.enrol({ organizationId, person })),
-      () => outcomeOf(forgetUser(it.deps, deletionOf(person.user.id))),
+      () => outcomeOf(fixture.enrol({ organizationId, person })),
+      () => outcomeOf(forgetUser(fixture.deps, deletionOf(person.user.id))),
     ];
     const order = round % 2 ? trials : trials.toReversed();
     for (const outcome of await Promise.all(order.map((act) => act()))) outcomes.add(outcome);
-    expect(await it.rolesIn(organizationId)).toEqual(["owner"]);
+    expect(await fixture.rolesIn(organizationId)).toEqual(["owner"]);
   }
   expect([...outcomes].toSorted()).toEqual(["USER_NOT_FOUND", "done"]);
 });

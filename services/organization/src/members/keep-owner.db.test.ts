@@ -8,12 +8,12 @@ expectNoLeaks("file");
 const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
 const count = 16;
 
-const it = await openMembers();
+const fixture = await openMembers();
 
 const seedOwners = async (number: number, role = "owner") => {
   const users = Array.from({ length: number }, () => newPerson());
   const seeded = await seedOrganization(
-    it.db,
+    fixture.db,
     users.map((person) => ({ person, role })),
   );
   return { users, organizationId: seeded.organization.id, memberOf: seeded.memberOf };
@@ -22,17 +22,17 @@ const seedOwners = async (number: number, role = "owner") => {
 test("keeps one of two owners who leave at once", async () => {
   for (let round = 0; round < 30; round += 1) {
     const { users, organizationId } = await seedOwners(2);
-    expect(await tally(users.map((person) => it.leave({ organizationId, person })))).toEqual({
+    expect(await tally(users.map((person) => fixture.leave({ organizationId, person })))).toEqual({
       done: 1,
       [onlyOwner]: 1,
     });
-    expect(await it.rolesIn(organizationId)).toEqual(["owner"]);
+    expect(await fixture.rolesIn(organizationId)).toEqual(["owner"]);
   }
 });
 
 test("keeps one of sixteen owners who leave at once", async () => {
   const { users, organizationId } = await seedOwners(count);
-  expect(await tally(users.map((person) => it.leave({ organizationId, person })))).toEqual({
+  expect(await tally(users.map((person) => fixture.leave({ organizationId, person })))).toEqual({
     done: count - 1,
     [onlyOwner]: 1,
   });
@@ -44,11 +44,12 @@ test("keeps an owner when owners leave, remove and demote themselves and each ot
     const idOf = (person: Person) => memberOf(person).id;
     const next = (index: number) => users[(index + 1) % count] as Person;
     const ways = [
-      (person: Person) => it.leave({ organizationId, person }),
-      (person: Person, index: number) => it.remove({ organizationId, person }, idOf(next(index))),
-      (person: Person) => it.remove({ organizationId, person }, idOf(person)),
+      (person: Person) => fixture.leave({ organizationId, person }),
       (person: Person, index: number) =>
-        it.setRole(
+        fixture.remove({ organizationId, person }, idOf(next(index))),
+      (person: Person) => fixture.remove({ organizationId, person }, idOf(person)),
+      (person: Person, index: number) =>
+        fixture.setRole(
           { organizationId, person },
           { memberId: idOf(index % 2 ? person : next(index)), role: "admin" },
         ),
@@ -57,39 +58,39 @@ test("keeps an owner when owners leave, remove and demote themselves and each ot
       outcomeOf((ways[(index + round) % ways.length] as (typeof ways)[1])(person, index)),
     );
     await Promise.all(trials);
-    expect(await it.rolesIn(organizationId)).toContain("owner");
+    expect(await fixture.rolesIn(organizationId)).toContain("owner");
   }
 });
 
 test("treats a member with the owner's role among others as an owner", async () => {
   const { users, organizationId } = await seedOwners(2, "admin,owner");
   const [first, second] = users as [Person, Person];
-  expect(await outcomeOf(it.leave({ organizationId, person: first }))).toBe("done");
-  expect(await outcomeOf(it.leave({ organizationId, person: second }))).toBe(onlyOwner);
+  expect(await outcomeOf(fixture.leave({ organizationId, person: first }))).toBe("done");
+  expect(await outcomeOf(fixture.leave({ organizationId, person: second }))).toBe(onlyOwner);
 });
 
 test("does not treat a role whose name contains the owner's as an owner", async () => {
   const owner = newPerson();
-  const { organization } = await seedOrganization(it.db, [
+  const { organization } = await seedOrganization(fixture.db, [
     { person: owner, role: "owner" },
     { person: newPerson(), role: "co-owner" },
     { person: newPerson(), role: "member,owners" },
   ]);
-  const asked = { organizationId: organization.id, person: owner };
-  expect(await outcomeOf(it.leave(asked))).toBe(onlyOwner);
+  const departure = { organizationId: organization.id, person: owner };
+  expect(await outcomeOf(fixture.leave(departure))).toBe(onlyOwner);
 });
 
 test("refuses to remove or demote the only owner, by themself or another", async () => {
   const [owner, admin] = [newPerson(), newPerson()];
-  const { organization, memberOf } = await seedOrganization(it.db, [
+  const { organization, memberOf } = await seedOrganization(fixture.db, [
     { person: owner, role: "owner" },
     { person: admin, role: "admin" },
   ]);
   const { id: memberId } = memberOf(owner);
   const organizationId = organization.id;
   for (const person of [owner, admin])
-    expect(await outcomeOf(it.remove({ organizationId, person }, memberId))).toBe(onlyOwner);
-  const demoted = it.setRole({ organizationId, person: owner }, { memberId, role: "member" });
+    expect(await outcomeOf(fixture.remove({ organizationId, person }, memberId))).toBe(onlyOwner);
+  const demoted = fixture.setRole({ organizationId, person: owner }, { memberId, role: "member" });
   expect(await outcomeOf(demoted)).toBe(onlyOwner);
-  expect(await it.rolesIn(organizationId)).toEqual(["admin", "owner"]);
+  expect(await fixture.rolesIn(organizationId)).toEqual(["admin", "owner"]);
 });

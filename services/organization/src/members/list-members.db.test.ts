@@ -1,17 +1,16 @@
 import { type operations, WireError } from "@latchkey/contracts";
-import { type Call, readScopedList } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
+import { readScopedList } from "@latchkey/service-kit/lists";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { beforeAll, expect, test } from "vitest";
 import { newTextId } from "../db/test-organization.fixture.ts";
-import { getActiveMember } from "./get-active-member.ts";
-import { listMembers } from "./list-members.ts";
-import { memberList } from "./list/queries.ts";
-import type { MemberListQuery } from "./list/read-member-filter.ts";
+import { getActiveMember, listMembers } from "./operations.ts";
+import { memberList, type MemberListQuery } from "./list/queries.ts";
 import { openMembers, outcomeOf } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
 
-const it = await openMembers();
+const fixture = await openMembers();
 const organizationId = newTextId();
 const slug = `acme-${organizationId.toLowerCase()}`;
 const day = (number: number) => new Date(Date.UTC(2030, 0, number));
@@ -30,12 +29,12 @@ beforeAll(async () => {
   const createdAt = new Date();
   for (const id of [organizationId, newTextId()]) {
     const own = id === organizationId;
-    await it.db
+    await fixture.db
       .insertInto("organization")
       .values({ id, name: "A", slug: own ? slug : id, logo: null, metadata: null, createdAt })
       .execute();
     const team = { id: own ? teamId : newTextId(), name: "A", organizationId: id };
-    await it.db
+    await fixture.db
       .insertInto("team")
       .values({ ...team, createdAt, updatedAt: null })
       .execute();
@@ -47,20 +46,20 @@ beforeAll(async () => {
       teamId: own && given === "m2" ? teamId : null,
       createdAt,
     }));
-    await it.db.insertInto("member").values(rows).execute();
+    await fixture.db.insertInto("member").values(rows).execute();
   }
 });
 const reader = newPerson({ id: "eve", activeOrganizationId: organizationId });
 
 /** Reads a page as the operation does before it looks up users. */
 const list = async (query: MemberListQuery = {}, { session }: Pick<Person, "session"> = reader) => {
-  const found = await readScopedList(it.db, memberList, {
+  const scopedList = await readScopedList(fixture.db, memberList, {
     ...query,
     session,
     refusedUntil: "-infinity",
   });
-  if (!found) return undefined;
-  const { rows, ...page } = found;
+  if (!scopedList) return undefined;
+  const { rows, ...page } = scopedList;
   return { ids: rows.map(({ id }) => id), nextCursor: undefined, ...page };
 };
 
@@ -152,22 +151,22 @@ test("rejects a cursor of another order", async () => {
 
 test("attack: a stranger sees no member and no total, by id and by slug", async () => {
   const { user: _, ...outsider } = newPerson();
-  const asked = [
+  const queries = [
     { organizationId },
     { organizationSlug: slug },
     { organizationId: "nowhere" },
     { organizationSlug: "nowhere" },
   ];
-  for (const one of asked) expect(await list(one, outsider)).toBeUndefined();
+  for (const one of queries) expect(await list(one, outsider)).toBeUndefined();
   const query = { organizationId, organizationSlug: slug };
   const call = { query, ...outsider } as unknown as Call<
     typeof operations.organization.listMembers
   >;
-  await expect(listMembers(it.deps, call)).rejects.toMatchObject({
+  await expect(listMembers(fixture.deps, call)).rejects.toMatchObject({
     code: "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
     status: 403,
   });
-  expect(await outcomeOf(listMembers(it.deps, { ...call, query: {} }))).toBe(
+  expect(await outcomeOf(listMembers(fixture.deps, { ...call, query: {} }))).toBe(
     "NO_ACTIVE_ORGANIZATION",
   );
 });
@@ -179,7 +178,7 @@ test("lets a member list members by the organization's slug", async () => {
 
 test("returns the caller's membership in the session's organization", async () => {
   const get = ({ session, caller }: Person) =>
-    getActiveMember(it.deps, { session, caller } as Call<
+    getActiveMember(fixture.deps, { session, caller } as Call<
       typeof operations.organization.getActiveMember
     >);
   expect(await get(reader)).toMatchObject({

@@ -1,9 +1,8 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { seedOrganization } from "../db/test-organization.fixture.ts";
-import { removeMemberBy } from "./remove-member-by.ts";
+import { removeMember, removeMemberBy } from "./operations.ts";
 import { callBy } from "../organizations/test-organizations.fixture.ts";
-import { removeMember } from "./remove-member.ts";
 import { openMembers, outcomeOf, tally } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
@@ -11,7 +10,7 @@ expectNoLeaks("file");
 const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
 const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER";
 
-const it = await openMembers();
+const fixture = await openMembers();
 
 const seed = async () => {
   const people = {
@@ -21,7 +20,7 @@ const seed = async () => {
     member: newPerson(),
     outsider: newPerson(),
   };
-  const { organization, memberOf } = await seedOrganization(it.db, [
+  const { organization, memberOf } = await seedOrganization(fixture.db, [
     { person: people.owner, role: "owner" },
     { person: people.coOwner, role: "admin,owner" },
     { person: people.admin, role: "admin" },
@@ -29,7 +28,7 @@ const seed = async () => {
   ]);
   const organizationId = organization.id;
   const remove = (by: keyof typeof people, whom: keyof typeof people) =>
-    it.remove({ organizationId, person: people[by] }, memberOf(people[whom]).id);
+    fixture.remove({ organizationId, person: people[by] }, memberOf(people[whom]).id);
   return { ...people, organizationId, memberOf, remove };
 };
 
@@ -48,7 +47,7 @@ test.each([
 ] as const)("the %s removing the %s: %s", async (by, whom, outcome) => {
   const { remove, organizationId } = await seed();
   expect(await outcomeOf(remove(by, whom))).toBe(outcome);
-  expect(await it.rolesIn(organizationId)).toHaveLength(outcome === "done" ? 3 : 4);
+  expect(await fixture.rolesIn(organizationId)).toHaveLength(outcome === "done" ? 3 : 4);
 });
 
 test("refuses an unauthorized removal with status 401", async () => {
@@ -59,11 +58,11 @@ test("refuses an unauthorized removal with status 401", async () => {
 test("publishes an event for sessions and records both users in the audit", async () => {
   const { remove, organizationId, memberOf, admin, member } = await seed();
   await remove("admin", "member");
-  const [event, ...others] = await it.eventsNamed("member.removed", organizationId);
+  const [event, ...others] = await fixture.eventsNamed("member.removed", organizationId);
   expect(JSON.parse(event ?? "")).toEqual({ organizationId, userId: member.user.id });
   expect(others).toEqual([]);
   const { id } = memberOf(member);
-  expect(await it.auditOf(organizationId)).toEqual([
+  expect(await fixture.auditOf(organizationId)).toEqual([
     {
       actorKind: "user",
       actorId: admin.user.id,
@@ -78,7 +77,7 @@ test("removes a member once for sixteen concurrent requests", async () => {
   const { remove, organizationId } = await seed();
   const trials = Array.from({ length: 16 }, () => remove("owner", "member"));
   expect(await tally(trials)).toEqual({ done: 1, MEMBER_NOT_FOUND: 15 });
-  expect(await it.eventsNamed("member.removed", organizationId)).toHaveLength(1);
+  expect(await fixture.eventsNamed("member.removed", organizationId)).toHaveLength(1);
 });
 
 test("attack: an owner of one organization removes nobody from another", async () => {
@@ -87,31 +86,31 @@ test("attack: an owner of one organization removes nobody from another", async (
   const userId = other.member.user.id;
   for (const target of [{ id }, { userId }]) {
     const removal = { organizationId: own.organizationId, target, ...own.owner };
-    expect(await outcomeOf(removeMemberBy(it.deps, removal))).toBe("MEMBER_NOT_FOUND");
+    expect(await outcomeOf(removeMemberBy(fixture.deps, removal))).toBe("MEMBER_NOT_FOUND");
   }
-  expect(await it.rolesIn(other.organizationId)).toHaveLength(4);
+  expect(await fixture.rolesIn(other.organizationId)).toHaveLength(4);
 });
 
 test("attack: a stranger removes by address and learns no address, because identity is not called", async () => {
   const { outsider, organizationId } = await seed();
   const body = { memberIdOrEmail: "ada@example.com", organizationId };
-  const removal = removeMember(it.deps, callBy(outsider, { body }));
+  const removal = removeMember(fixture.deps, callBy(outsider, { body }));
   expect(await outcomeOf(removal)).toBe("MEMBER_NOT_FOUND"); // identity is unavailable
 });
 
 test("removes a member by user id", async () => {
   const { owner, member, organizationId } = await seed();
   const target = { userId: member.user.id };
-  const ended = await removeMemberBy(it.deps, { organizationId, target, ...owner });
+  const ended = await removeMemberBy(fixture.deps, { organizationId, target, ...owner });
   expect(ended.userId).toBe(member.user.id);
-  expect(await it.rolesIn(organizationId)).toHaveLength(3);
+  expect(await fixture.rolesIn(organizationId)).toHaveLength(3);
 });
 
 test("shows a leaving member with their user without calling identity, and publishes the event", async () => {
   const { member, memberOf, organizationId } = await seed();
   const { id, createdAt } = memberOf(member);
   const { user } = member;
-  const answer = await it.leave({ organizationId, person: member });
+  const answer = await fixture.leave({ organizationId, person: member });
   expect(answer).toEqual({
     reply: {
       id,
@@ -122,7 +121,7 @@ test("shows a leaving member with their user without calling identity, and publi
       user: { id: user.id, name: user.name, email: user.email, image: null },
     },
   });
-  expect(await it.eventsNamed("member.removed", organizationId)).toHaveLength(1);
-  const again = it.leave({ organizationId, person: member });
+  expect(await fixture.eventsNamed("member.removed", organizationId)).toHaveLength(1);
+  const again = fixture.leave({ organizationId, person: member });
   expect(await outcomeOf(again)).toBe("MEMBER_NOT_FOUND");
 });

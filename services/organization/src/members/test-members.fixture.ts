@@ -1,14 +1,12 @@
 import { afterAll } from "vitest";
 import { type operations, WireError } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import { type Person } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { createTestDeps, openOrganizationDatabase } from "../db/test-organization.fixture.ts";
-import { removeMemberBy } from "./remove-member-by.ts";
-import { addMemberBy } from "./add-member-by.ts";
-import { leaveOrganization } from "./leave-organization.ts";
-import { updateMemberRole } from "./update-member-role.ts";
+import { leaveOrganization, removeMemberBy, updateMemberRole } from "./operations.ts";
+import { addMemberBy } from "./change-members.ts";
 
 type Operations = typeof operations.organization;
 type Asked = { organizationId: string; person: Person };

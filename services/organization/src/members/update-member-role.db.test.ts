@@ -7,19 +7,22 @@ expectNoLeaks("file");
 
 const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER";
 
-const it = await openMembers();
+const fixture = await openMembers();
 
 const seed = async () => {
   const users = { owner: newPerson(), admin: newPerson(), member: newPerson() };
   const { owner, admin, member } = users;
-  const { organization, memberOf } = await seedOrganization(it.db, [
+  const { organization, memberOf } = await seedOrganization(fixture.db, [
     { person: owner, role: "owner" },
     { person: admin, role: "admin" },
     { person: member, role: "member" },
   ]);
   const organizationId = organization.id;
   const set = (by: keyof typeof users, of: keyof typeof users, role: string | string[]) =>
-    it.setRole({ organizationId, person: users[by] }, { memberId: memberOf(users[of]).id, role });
+    fixture.setRole(
+      { organizationId, person: users[by] },
+      { memberId: memberOf(users[of]).id, role },
+    );
   return { ...users, organizationId, memberOf, set };
 };
 
@@ -47,10 +50,10 @@ test.each([
   ["owner", "member", "constructor", "VALIDATION_ERROR"],
 ] as const)("the %s giving the %s the role %j: %s", async (by, of, role, outcome) => {
   const { set, organizationId } = await seed();
-  const given = typeof role === "string" ? role : [...role];
-  expect(await outcomeOf(set(by, of, given))).toBe(outcome);
+  const roles = typeof role === "string" ? role : [...role];
+  expect(await outcomeOf(set(by, of, roles))).toBe(outcome);
   if (outcome !== "done")
-    expect(await it.rolesIn(organizationId)).toEqual(["admin", "member", "owner"]);
+    expect(await fixture.rolesIn(organizationId)).toEqual(["admin", "member", "owner"]);
 });
 
 test("stores roles trimmed and without duplicates, and records the change in the audit", async () => {
@@ -60,7 +63,7 @@ test("stores roles trimmed and without duplicates, and records the change in the
   expect(answer).toEqual({
     reply: { id, organizationId, userId: member.user.id, role: "member,admin", createdAt },
   });
-  expect(await it.auditOf(organizationId)).toMatchObject([
+  expect(await fixture.auditOf(organizationId)).toMatchObject([
     {
       actorKind: "user",
       actorId: owner.user.id,
@@ -74,56 +77,59 @@ test("stores roles trimmed and without duplicates, and records the change in the
 test("attack: an owner of one organization changes nobody in another", async () => {
   const [own, other] = [await seed(), await seed()];
   const memberId = other.memberOf(other.member).id;
-  const asked = (organizationId: string) =>
-    outcomeOf(it.setRole({ organizationId, person: own.owner }, { memberId, role: "admin" }));
-  expect(await asked(own.organizationId)).toBe("MEMBER_NOT_FOUND");
-  expect(await asked(other.organizationId)).toBe("MEMBER_NOT_FOUND");
-  expect(await it.rolesIn(other.organizationId)).toEqual(["admin", "member", "owner"]);
+  const outcomeIn = (organizationId: string) =>
+    outcomeOf(fixture.setRole({ organizationId, person: own.owner }, { memberId, role: "admin" }));
+  expect(await outcomeIn(own.organizationId)).toBe("MEMBER_NOT_FOUND");
+  expect(await outcomeIn(other.organizationId)).toBe("MEMBER_NOT_FOUND");
+  expect(await fixture.rolesIn(other.organizationId)).toEqual(["admin", "member", "owner"]);
 });
 
 test("fails without an organization and for an unknown one", async () => {
   const { memberOf, owner, member } = await seed();
   const { id: memberId } = memberOf(member);
-  const asked = (organizationId: string) =>
-    outcomeOf(it.setRole({ organizationId, person: owner }, { memberId, role: "admin" }));
-  expect(await asked("")).toBe("NO_ACTIVE_ORGANIZATION");
-  expect(await asked("nowhere")).toBe("MEMBER_NOT_FOUND");
+  const outcomeIn = (organizationId: string) =>
+    outcomeOf(fixture.setRole({ organizationId, person: owner }, { memberId, role: "admin" }));
+  expect(await outcomeIn("")).toBe("NO_ACTIVE_ORGANIZATION");
+  expect(await outcomeIn("nowhere")).toBe("MEMBER_NOT_FOUND");
 });
 
 // A caller who loses a role loses it for concurrent requests too, unless those came first.
 test("demotes one of two owners who demote each other at once and refuses the other", async () => {
   for (let round = 0; round < 20; round += 1) {
     const [one, two] = [newPerson(), newPerson()];
-    const { organization, memberOf } = await seedOrganization(it.db, [
+    const { organization, memberOf } = await seedOrganization(fixture.db, [
       { person: one, role: "owner" },
       { person: two, role: "owner" },
     ]);
     const organizationId = organization.id;
     const demote = (person: typeof one, whom: typeof one) =>
-      it.setRole({ organizationId, person }, { memberId: memberOf(whom).id, role: "member" });
+      fixture.setRole({ organizationId, person }, { memberId: memberOf(whom).id, role: "member" });
     expect(await tally([demote(one, two), demote(two, one)])).toEqual({ done: 1, [notAllowed]: 1 });
-    expect(await it.rolesIn(organizationId)).toEqual(["member", "owner"]);
+    expect(await fixture.rolesIn(organizationId)).toEqual(["member", "owner"]);
   }
 });
 
 test("completes sixteen promotions by an admin before the admin's concurrent removal, or refuses them", async () => {
   const [owner, admin] = [newPerson(), newPerson()];
   const members = Array.from({ length: 16 }, () => newPerson());
-  const { organization, memberOf } = await seedOrganization(it.db, [
+  const { organization, memberOf } = await seedOrganization(fixture.db, [
     { person: owner, role: "owner" },
     { person: admin, role: "admin" },
     ...members.map((person) => ({ person, role: "member" })),
   ]);
   const organizationId = organization.id;
   const promotions = members.map((person) =>
-    it.setRole({ organizationId, person: admin }, { memberId: memberOf(person).id, role: "admin" }),
+    fixture.setRole(
+      { organizationId, person: admin },
+      { memberId: memberOf(person).id, role: "admin" },
+    ),
   );
-  const removal = it.remove({ organizationId, person: owner }, memberOf(admin).id);
+  const removal = fixture.remove({ organizationId, person: owner }, memberOf(admin).id);
   const { done = 0, MEMBER_NOT_FOUND: refused = 0 } = await tally([...promotions, removal]);
   expect(done + refused).toBe(17);
-  const roles = await it.rolesIn(organizationId);
+  const roles = await fixture.rolesIn(organizationId);
   expect(roles.filter((role) => role === "admin")).toHaveLength(done - 1);
   expect(roles).toHaveLength(17);
-  const actions = (await it.auditOf(organizationId)).map(({ action }) => action);
+  const actions = (await fixture.auditOf(organizationId)).map(({ action }) => action);
   expect(actions.slice(actions.indexOf("member.removed") + 1)).toEqual([]);
 });

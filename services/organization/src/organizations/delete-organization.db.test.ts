@@ -1,6 +1,6 @@
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { expect, test } from "vitest";
-import { adminDeleteOrganization } from "../admin/admin-delete-organization.ts";
+import { adminDeleteOrganization } from "../admin/organizations.ts";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { callBy, openOrganizations, replyOf } from "./test-organizations.fixture.ts";
@@ -10,7 +10,7 @@ expectNoLeaks("file");
 const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
 const count = 16;
 
-const it = await openOrganizations();
+const fixture = await openOrganizations();
 
 const seedOwned = async (others: Person[] = []) => {
   const person = newPerson();
@@ -18,17 +18,17 @@ const seedOwned = async (others: Person[] = []) => {
     { person, role: "owner" },
     ...others.map((other) => ({ person: other, role: "member" })),
   ];
-  const { organization } = await seedOrganization(it.db, users, { metadata: '{"a":1}' });
+  const { organization } = await seedOrganization(fixture.db, users, { metadata: '{"a":1}' });
   return { person, organizationId: organization.id, organization };
 };
 
 const newAdmin = () => newPerson({ role: "admin" });
 
 const eraseAsAdmin = (person: Person, id: string) =>
-  replyOf(adminDeleteOrganization(it.deps, callBy(person, { params: { id } })));
+  replyOf(adminDeleteOrganization(fixture.deps, callBy(person, { params: { id } })));
 
 const toldOf = async (organizationId: string): Promise<string[][]> => {
-  const rows = await it.db
+  const rows = await fixture.db
     .selectFrom("outbox")
     .select("data")
     .where("name", "=", "organization.deleted")
@@ -39,7 +39,7 @@ const toldOf = async (organizationId: string): Promise<string[][]> => {
 };
 
 const exists = async (id: string): Promise<boolean> => {
-  const row = it.db.selectFrom("organization").select("id").where("id", "=", id);
+  const row = fixture.db.selectFrom("organization").select("id").where("id", "=", id);
   return (await row.execute()).length > 0;
 };
 
@@ -48,11 +48,11 @@ test("returns the deleted organization, deletes its contents and publishes an ev
   const { person, organizationId, organization } = await seedOwned([other]);
   const inOrganization = { organizationId, createdAt: new Date() };
   const teamId = newTextId();
-  await it.db
+  await fixture.db
     .insertInto("team")
     .values({ id: teamId, name: "A team", updatedAt: null, ...inOrganization })
     .execute();
-  await it.db
+  await fixture.db
     .insertInto("invitation")
     .values({
       id: newTextId(),
@@ -66,13 +66,16 @@ test("returns the deleted organization, deletes its contents and publishes an ev
       ...inOrganization,
     })
     .execute();
-  expect(await it.erase(person, organizationId)).toStrictEqual(organization);
+  expect(await fixture.erase(person, organizationId)).toStrictEqual(organization);
   for (const table of ["member", "team", "invitation"] as const) {
-    const left = it.db.selectFrom(table).select("id").where("organizationId", "=", organizationId);
-    expect(await left.execute()).toEqual([]);
+    const remaining = fixture.db
+      .selectFrom(table)
+      .select("id")
+      .where("organizationId", "=", organizationId);
+    expect(await remaining.execute()).toEqual([]);
   }
   expect(await toldOf(organizationId)).toEqual([[person.user.id, other.user.id]]);
-  expect(await it.auditOf(organizationId)).toEqual([
+  expect(await fixture.auditOf(organizationId)).toEqual([
     {
       actorKind: "user",
       actorId: person.user.id,
@@ -86,7 +89,7 @@ test("returns the deleted organization, deletes its contents and publishes an ev
 test("deletes an organization once for sixteen concurrent requests", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { person, organizationId } = await seedOwned();
-    const erasures = Array.from({ length: count }, () => it.erase(person, organizationId));
+    const erasures = Array.from({ length: count }, () => fixture.erase(person, organizationId));
     expect(await tally(erasures)).toEqual({ done: 1, [notMember]: count - 1 });
     expect(await toldOf(organizationId)).toHaveLength(1);
   }
@@ -95,7 +98,7 @@ test("deletes an organization once for sixteen concurrent requests", async () =>
 test("deletes an organization once for concurrent requests by admins and the owner", async () => {
   const { person, organizationId } = await seedOwned();
   const erasures = Array.from({ length: count }, (_, index) =>
-    index % 2 ? it.erase(person, organizationId) : eraseAsAdmin(newAdmin(), organizationId),
+    index % 2 ? fixture.erase(person, organizationId) : eraseAsAdmin(newAdmin(), organizationId),
   );
   const { done } = await tally(erasures);
   expect(done).toBe(1);
@@ -106,10 +109,10 @@ test("splits more members than one event carries into several events", async () 
   const { person, organizationId } = await seedOwned(
     Array.from({ length: 1_000 }, () => newPerson()),
   );
-  await it.erase(person, organizationId);
-  const told = await toldOf(organizationId);
-  expect(told.map((userIds) => userIds.length).toSorted((a, b) => a - b)).toEqual([1, 1_000]);
-  expect(new Set(told.flat()).size).toBe(1_001);
+  await fixture.erase(person, organizationId);
+  const notified = await toldOf(organizationId);
+  expect(notified.map((userIds) => userIds.length).toSorted((a, b) => a - b)).toEqual([1, 1_000]);
+  expect(new Set(notified.flat()).size).toBe(1_001);
 });
 
 test.each(["admin", "member", "admin,member"])(
@@ -118,11 +121,11 @@ test.each(["admin", "member", "admin,member"])(
     const { organizationId } = await seedOwned();
     const person = newPerson();
     const membership = { organizationId, userId: person.user.id, role };
-    await it.db
+    await fixture.db
       .insertInto("member")
       .values({ id: newTextId(), teamId: null, createdAt: new Date(), ...membership })
       .execute();
-    expect(await outcomeOf(it.erase(person, organizationId))).toBe(
+    expect(await outcomeOf(fixture.erase(person, organizationId))).toBe(
       "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION",
     );
     expect(await exists(organizationId)).toBe(true);
@@ -133,9 +136,9 @@ test.each(["admin", "member", "admin,member"])(
 test("refuses an owner of another organization", async () => {
   const { organizationId } = await seedOwned();
   const { person } = await seedOwned();
-  expect(await outcomeOf(it.erase(person, organizationId))).toBe(notMember);
-  expect(await outcomeOf(it.erase(person, newTextId()))).toBe(notMember);
-  expect(await outcomeOf(it.erase(person, ""))).toBe("ORGANIZATION_NOT_FOUND");
+  expect(await outcomeOf(fixture.erase(person, organizationId))).toBe(notMember);
+  expect(await outcomeOf(fixture.erase(person, newTextId()))).toBe(notMember);
+  expect(await outcomeOf(fixture.erase(person, ""))).toBe("ORGANIZATION_NOT_FOUND");
   expect(await exists(organizationId)).toBe(true);
 });
 
@@ -143,33 +146,33 @@ test("refuses members but not admins if the options disable deletion", async () 
   const member = newPerson();
   const { person, organizationId } = await seedOwned([member]);
   const tree = { organization: { organizationDeletion: { disabled: true } } };
-  const deps = it.depsWith({ tree });
-  expect(await outcomeOf(it.erase(newPerson(), organizationId, deps))).toBe(notMember);
-  expect(await outcomeOf(it.erase(member, organizationId, deps))).toBe(
+  const deps = fixture.depsWith({ tree });
+  expect(await outcomeOf(fixture.erase(newPerson(), organizationId, deps))).toBe(notMember);
+  expect(await outcomeOf(fixture.erase(member, organizationId, deps))).toBe(
     "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION",
   );
-  expect(await outcomeOf(it.erase(person, organizationId, deps))).toBe("FORBIDDEN");
+  expect(await outcomeOf(fixture.erase(person, organizationId, deps))).toBe("FORBIDDEN");
   expect(await eraseAsAdmin(newAdmin(), organizationId)).toMatchObject({ id: organizationId });
   expect(await outcomeOf(eraseAsAdmin(newAdmin(), organizationId))).toBe("ORGANIZATION_NOT_FOUND");
 });
 
 test("calls the application's functions before and after, and an error from the first prevents the deletion", async () => {
-  const told: unknown[] = [];
+  const calls: unknown[] = [];
   let refusal: Error | undefined = new Error("no");
   const organizationDeletion = {
     beforeDelete: async (data: unknown) => {
-      told.push(data);
+      calls.push(data);
       if (refusal) throw refusal;
     },
-    afterDelete: async (data: unknown, request: unknown) => told.push(data, request),
+    afterDelete: async (data: unknown, request: unknown) => calls.push(data, request),
   };
-  const deps = it.depsWith({ tree: { organization: { organizationDeletion } } });
+  const deps = fixture.depsWith({ tree: { organization: { organizationDeletion } } });
   const { person, organizationId, organization } = await seedOwned();
-  await expect(it.erase(person, organizationId, deps)).rejects.toThrow("no");
+  await expect(fixture.erase(person, organizationId, deps)).rejects.toThrow("no");
   expect(await exists(organizationId)).toBe(true);
   refusal = undefined;
-  await it.erase(person, organizationId, deps);
+  await fixture.erase(person, organizationId, deps);
   const data = { organization, user: person.user };
   const { baseUrl, address, userAgent } = person.caller;
-  expect(told).toStrictEqual([data, data, data, { baseURL: baseUrl, address, userAgent }]);
+  expect(calls).toStrictEqual([data, data, data, { baseURL: baseUrl, address, userAgent }]);
 });

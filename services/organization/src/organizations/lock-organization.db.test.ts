@@ -1,29 +1,26 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
-import { cancelInvitation } from "../invitations/cancel-invitation.ts";
-import { leaveOrganization } from "../members/leave-organization.ts";
-import { removeMember } from "../members/remove-member.ts";
+import { cancelInvitation } from "../invitations/operations.ts";
+import { leaveOrganization, removeMember, updateMemberRole } from "../members/operations.ts";
 import { outcomeOf } from "../members/test-members.fixture.ts";
-import { updateMemberRole } from "../members/update-member-role.ts";
-import { removeTeam } from "../teams/remove-team.ts";
-import { updateTeam } from "../teams/update-team.ts";
-import { lockOrganization } from "./queries.ts";
+import { removeTeam, updateTeam } from "../teams/operations.ts";
+import { lockOrganization } from "../rows/organizations.ts";
 import { callBy, openOrganizations } from "./test-organizations.fixture.ts";
-import { updateOrganization } from "./update-organization.ts";
+import { updateOrganization } from "./operations.ts";
 
 expectNoLeaks("file");
 
-const it = await openOrganizations();
+const fixture = await openOrganizations();
 
 const seed = async () => {
   const owner = newPerson();
-  const { organization, memberOf } = await seedOrganization(it.db, [
+  const { organization, memberOf } = await seedOrganization(fixture.db, [
     { person: owner, role: "owner" },
   ]);
   const invitationId = newTextId();
   const now = new Date();
-  await it.db
+  await fixture.db
     .insertInto("invitation")
     .values({
       id: invitationId,
@@ -47,15 +44,15 @@ test("refuses a stranger without taking the organization's lock", async () => {
   const stranger = newPerson();
   const by = (body: object) => callBy(stranger, { body });
   const trials = () => [
-    updateOrganization(it.deps, by({ organizationId, data: { name: "Mine" } })),
-    updateMemberRole(it.deps, by({ organizationId, memberId, role: "member" })),
-    removeMember(it.deps, by({ organizationId, memberIdOrEmail: memberId })),
-    leaveOrganization(it.deps, by({ organizationId })),
-    cancelInvitation(it.deps, by({ invitationId })),
-    updateTeam(it.deps, by({ teamId: "t", data: { organizationId, name: "Mine" } })),
-    removeTeam(it.deps, by({ teamId: "t", organizationId })),
+    updateOrganization(fixture.deps, by({ organizationId, data: { name: "Mine" } })),
+    updateMemberRole(fixture.deps, by({ organizationId, memberId, role: "member" })),
+    removeMember(fixture.deps, by({ organizationId, memberIdOrEmail: memberId })),
+    leaveOrganization(fixture.deps, by({ organizationId })),
+    cancelInvitation(fixture.deps, by({ invitationId })),
+    updateTeam(fixture.deps, by({ teamId: "t", data: { organizationId, name: "Mine" } })),
+    removeTeam(fixture.deps, by({ teamId: "t", organizationId })),
   ];
-  const outcomes = await it.db.transaction().execute(async (trx) => {
+  const outcomes = await fixture.db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
     return Promise.all(trials().map(outcomeOf));
   });

@@ -1,12 +1,15 @@
 import type { Invitation, Member, OrganizationRow, Team } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { idForMember } from "../invitations/invitation-ids.ts";
-import { showInvitation } from "../invitations/show-invitation.ts";
-import { showMember } from "../members/show-member.ts";
-import { showTeam } from "../teams/show-team.ts";
-import { type Acting, requireSecondFactor } from "../two-factor/require-second-factor.ts";
-import { findFullOrganization, type FullRow, type WhichOrganization } from "./queries.ts";
-import { showOrganization } from "./show-organization.ts";
+import { idForMember, showInvitation } from "../invitations/invitation-ids.ts";
+import { showMember } from "../rows/members.ts";
+import { showTeam } from "../rows/teams.ts";
+import { type Acting, requireSecondFactor } from "../access/require-second-factor.ts";
+import {
+  findFullOrganization,
+  type FullRow,
+  showOrganization,
+  type WhichOrganization,
+} from "../rows/organizations.ts";
 
 /** The limit holds whatever the configured limits, because each member comes with a user and a picture. */
 const membersMax = 1_000;

@@ -1,17 +1,20 @@
 import type { operations } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf } from "../members/test-members.fixture.ts";
-import { checkSlug } from "./check-slug.ts";
-import { getFullOrganization } from "./get-full-organization.ts";
-import { hasMemberPermission, hasOrganizationPermission } from "./has-organization-permission.ts";
-import { listOrganizations } from "./list-organizations.ts";
+import {
+  checkSlug,
+  getFullOrganization,
+  hasMemberPermission,
+  hasOrganizationPermission,
+  listOrganizations,
+  setActiveOrganization,
+} from "./operations.ts";
 import { mailedIdOf } from "../invitations/invitation-ids.ts";
 import { readFullOrganization } from "./read-full-organization.ts";
-import { setActiveOrganization } from "./set-active-organization.ts";
 import { callBy, openOrganizations, replyOf } from "./test-organizations.fixture.ts";
 
 expectNoLeaks("file");
@@ -19,7 +22,7 @@ expectNoLeaks("file");
 type Operations = typeof operations.organization;
 const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
 
-const it = await openOrganizations();
+const fixture = await openOrganizations();
 
 const second = (number: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, number));
 
@@ -28,7 +31,7 @@ describe("the full view", () => {
     const person = newPerson();
     const other = newPerson();
     const { organization, memberOf } = await seedOrganization(
-      it.db,
+      fixture.db,
       [
         { person, role: "owner" },
         { person: other, role: "admin,member" },
@@ -43,7 +46,7 @@ describe("the full view", () => {
       createdAt,
       updatedAt: index ? second(9) : null,
     }));
-    await it.db.insertInto("team").values(teams).execute();
+    await fixture.db.insertInto("team").values(teams).execute();
     const invitations = (["accepted", "pending"] as const).map((status, index) => ({
       id: newTextId(),
       organizationId,
@@ -54,7 +57,7 @@ describe("the full view", () => {
       expiresAt: second(30),
       inviterId: person.user.id,
     }));
-    await it.db
+    await fixture.db
       .insertInto("invitation")
       .values(
         invitations.map((invitation, index) => ({
@@ -64,7 +67,7 @@ describe("the full view", () => {
         })),
       )
       .execute();
-    const deps = it.depsWith({ tree: { organization: { teams: { enabled: true } } } });
+    const deps = fixture.depsWith({ tree: { organization: { teams: { enabled: true } } } });
     const full = {
       ...organization,
       members: [memberOf(person), memberOf(other)],
@@ -79,12 +82,12 @@ describe("the full view", () => {
     expect(await seenBy(person)).toEqual({ ...full, invitations: mailed });
     expect(await seenBy(other)).toEqual({ ...full, invitations: forOther });
     expect(await readFullOrganization(deps, { slug: organization.slug })).toEqual(full);
-    await it.db.updateTable("member").set({ role: "member" }).execute();
+    await fixture.db.updateTable("member").set({ role: "member" }).execute();
     const [pending, accepted] = (await seenBy(person))?.invitations ?? [];
     expect(accepted).toEqual(mailed[1]);
     expect(pending).toEqual({ ...mailed[0], id: expect.any(String) });
     for (const { id } of [full.invitations[0]!, mailed[0]!]) expect(pending?.id).not.toBe(id);
-    const without = await readFullOrganization(it.deps, { id: organizationId });
+    const without = await readFullOrganization(fixture.deps, { id: organizationId });
     expect(without?.teams).toBeNull();
     for (const row of [...(without?.members ?? []), ...(without?.invitations ?? [])])
       expect(row).not.toHaveProperty("teamId");
@@ -93,24 +96,24 @@ describe("the full view", () => {
   test("accepts a member beyond those listed", async () => {
     const users = Array.from({ length: 1_000 }, () => newPerson());
     const { organization } = await seedOrganization(
-      it.db,
+      fixture.db,
       users.map((person) => ({ person, role: "member" })),
     );
     const last = users.at(-1) as Person;
-    const found = await readFullOrganization(it.deps, { id: organization.id }, last);
-    expect(found?.members.map(({ userId }) => userId)).toEqual(
+    const full = await readFullOrganization(fixture.deps, { id: organization.id }, last);
+    expect(full?.members.map(({ userId }) => userId)).toEqual(
       users.slice(0, 100).map(({ user }) => user.id),
     );
-    const deps = it.depsWith({ tree: { organization: { membershipLimit: 1_000 } } });
+    const deps = fixture.depsWith({ tree: { organization: { membershipLimit: 1_000 } } });
     const whole = await readFullOrganization(deps, { id: organization.id }, last);
     expect(whole?.members).toHaveLength(1_000);
   });
 
   test("lists the newest of very many invitations, oldest first", async () => {
     const person = newPerson();
-    const { organization } = await seedOrganization(it.db, [{ person, role: "owner" }]);
+    const { organization } = await seedOrganization(fixture.db, [{ person, role: "owner" }]);
     const ids = Array.from({ length: 150 }, (_, index) => `${newTextId()}${1_000 + index}`);
-    await it.db
+    await fixture.db
       .insertInto("invitation")
       .values(
         ids.map((id, index) => ({
@@ -127,16 +130,16 @@ describe("the full view", () => {
         })),
       )
       .execute();
-    const found = await readFullOrganization(it.deps, { id: organization.id });
-    expect(found?.invitations.map(({ id }) => id)).toEqual(ids.slice(50));
+    const full = await readFullOrganization(fixture.deps, { id: organization.id });
+    expect(full?.invitations.map(({ id }) => id)).toEqual(ids.slice(50));
   });
 });
 
 describe("read access", () => {
   const look = (person: Person, query: Call<Operations["getFullOrganization"]>["query"]) =>
-    replyOf(getFullOrganization(it.deps, callBy(person, { query })));
+    replyOf(getFullOrganization(fixture.deps, callBy(person, { query })));
   const choose = (person: Person, body: Call<Operations["setActiveOrganization"]>["body"]) =>
-    replyOf(setActiveOrganization(it.deps, callBy(person, { body })));
+    replyOf(setActiveOrganization(fixture.deps, callBy(person, { body })));
 
   test("returns null if neither the request nor the session names an organization", async () => {
     expect(await look(newPerson(), {})).toBeNull();
@@ -147,18 +150,18 @@ describe("read access", () => {
 
   /** Otherwise any signed-in user could read who belongs to an organization. */
   test("refuses a stranger by id, slug and session", async () => {
-    const { organization } = await seedOrganization(it.db, [
+    const { organization } = await seedOrganization(fixture.db, [
       { person: newPerson(), role: "owner" },
     ]);
     const { id, slug } = organization;
-    for (const asked of [
+    for (const which of [
       { organizationId: id },
       { organizationSlug: slug },
       { organizationId: newTextId() },
       { organizationSlug: newTextId() },
     ])
       for (const reach of [look, choose])
-        await expect(reach(newPerson(), asked)).rejects.toMatchObject({
+        await expect(reach(newPerson(), which)).rejects.toMatchObject({
           code: notMember,
           status: 403,
         });
@@ -168,7 +171,7 @@ describe("read access", () => {
 
   test("prefers the slug to the id, and the id to the session's organization", async () => {
     const person = newPerson();
-    const { organization } = await seedOrganization(it.db, [{ person, role: "owner" }]);
+    const { organization } = await seedOrganization(fixture.db, [{ person, role: "owner" }]);
     const working = newPerson({ id: person.user.id, activeOrganizationId: organization.id });
     expect(await outcomeOf(look(working, { organizationId: newTextId() }))).toBe(notMember);
     const both = { organizationId: organization.id, organizationSlug: newTextId() };
@@ -177,21 +180,21 @@ describe("read access", () => {
 });
 
 describe("the list", () => {
-  const list = (person: Person) => replyOf(listOrganizations(it.deps, callBy(person, {})));
+  const list = (person: Person) => replyOf(listOrganizations(fixture.deps, callBy(person, {})));
 
   test("contains only the caller's organizations, oldest first", async () => {
     const person = newPerson();
     expect(await list(person)).toEqual([]);
-    await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);
+    await seedOrganization(fixture.db, [{ person: newPerson(), role: "owner" }]);
     const seeded = [];
     for (const [index, metadata] of ['{"a": 1}', null].entries()) {
-      const { organization } = await seedOrganization(it.db, [{ person, role: "member" }], {
+      const { organization } = await seedOrganization(fixture.db, [{ person, role: "member" }], {
         metadata,
       });
       const { id } = organization;
       const createdAt = second(9 - index);
       await sql`update organization.organization set created_at = ${createdAt} where id = ${id}`.execute(
-        it.db,
+        fixture.db,
       );
       seeded.push({ ...organization, createdAt });
     }
@@ -201,10 +204,10 @@ describe("the list", () => {
 
 test("reports a slug as free until an organization has exactly that slug", async () => {
   const check = (slug: string) =>
-    replyOf(checkSlug(it.deps, callBy(newPerson(), { body: { slug } })));
+    replyOf(checkSlug(fixture.deps, callBy(newPerson(), { body: { slug } })));
   const slug = newTextId();
   expect(await check(`a${slug}`)).toEqual({ status: true });
-  await it.create(newPerson(), { slug: `a${slug}` });
+  await fixture.create(newPerson(), { slug: `a${slug}` });
   expect(await outcomeOf(check(`a${slug}`))).toBe("SLUG_IS_TAKEN");
   expect(await check(`A${slug}`)).toEqual({ status: true });
   expect(await check(`a${slug} `)).toEqual({ status: true });
@@ -212,8 +215,8 @@ test("reports a slug as free until an organization has exactly that slug", async
 
 describe("permissions", () => {
   type Body = Call<Operations["hasOrganizationPermission"]>["body"];
-  const ask = (person: Person, body: Body) =>
-    replyOf(hasOrganizationPermission(it.deps, callBy(person, { body })));
+  const checkPermission = (person: Person, body: Body) =>
+    replyOf(hasOrganizationPermission(fixture.deps, callBy(person, { body })));
 
   test.each([
     ["owner", { organization: ["update", "delete"] }, true],
@@ -230,24 +233,24 @@ describe("permissions", () => {
     ["owner", {}, false],
   ])("the role %s, asked for %j, answers %j", async (role, permissions, success) => {
     const person = newPerson();
-    const { organization } = await seedOrganization(it.db, [{ person, role }]);
+    const { organization } = await seedOrganization(fixture.db, [{ person, role }]);
     const organizationId = organization.id;
     const verdict = { error: null, success };
-    expect(await ask(person, { organizationId, permissions })).toEqual(verdict);
+    expect(await checkPermission(person, { organizationId, permissions })).toEqual(verdict);
     const working = newPerson({ id: person.user.id, activeOrganizationId: organizationId });
-    expect(await ask(working, { permission: permissions })).toEqual(verdict);
+    expect(await checkPermission(working, { permission: permissions })).toEqual(verdict);
   });
 
   test("answers a service for any member, with any one of several permissions", async () => {
     const person = newPerson();
-    const { organization } = await seedOrganization(it.db, [{ person, role: "admin" }]);
+    const { organization } = await seedOrganization(fixture.db, [{ person, role: "admin" }]);
     const about = { organizationId: organization.id, userId: person.user.id };
     type Asked = Omit<Call<Operations["hasMemberPermission"]>["body"], keyof typeof about>;
     const mayDo = async (asked: Asked, member = about) => {
       const call = { body: { ...asked, ...member } };
       const { caller } = person;
       const { success } = await replyOf(
-        hasMemberPermission(it.deps, {
+        hasMemberPermission(fixture.deps, {
           ...call,
           caller,
           session: undefined,
@@ -264,7 +267,7 @@ describe("permissions", () => {
     ).toBe(true);
     const either = { actions: ["update", "delete"], connector: "OR" as const };
     expect(await mayDo({ permission: { organization: either } })).toBe(true);
-    const elsewhere = await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);
+    const elsewhere = await seedOrganization(fixture.db, [{ person: newPerson(), role: "owner" }]);
     for (const wrong of [{ userId: newTextId() }, { organizationId: elsewhere.organization.id }])
       await expect(
         mayDo({ permissions: { member: [] } }, { ...about, ...wrong }),
@@ -272,15 +275,19 @@ describe("permissions", () => {
   });
 
   test("distinguishes a stranger from a request without an organization", async () => {
-    const { organization } = await seedOrganization(it.db, [
+    const { organization } = await seedOrganization(fixture.db, [
       { person: newPerson(), role: "owner" },
     ]);
     const permissions = { member: [] };
     for (const organizationId of [organization.id, newTextId()])
-      await expect(ask(newPerson(), { organizationId, permissions })).rejects.toMatchObject({
+      await expect(
+        checkPermission(newPerson(), { organizationId, permissions }),
+      ).rejects.toMatchObject({
         code: notMember,
         status: 401,
       });
-    expect(await outcomeOf(ask(newPerson(), { permissions }))).toBe("NO_ACTIVE_ORGANIZATION");
+    expect(await outcomeOf(checkPermission(newPerson(), { permissions }))).toBe(
+      "NO_ACTIVE_ORGANIZATION",
+    );
   });
 });

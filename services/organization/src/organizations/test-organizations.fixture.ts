@@ -1,11 +1,9 @@
 import { afterAll } from "vitest";
 import type { Operation, operations } from "@latchkey/contracts";
 import { type Person } from "@latchkey/testkit";
-import type { Answer, Call } from "@latchkey/service-kit";
+import type { Answer, Call } from "@latchkey/service-kit/http";
 import { createTestDeps, openOrganizationDatabase } from "../db/test-organization.fixture.ts";
-import { createOrganization } from "./create-organization.ts";
-import { deleteOrganization } from "./delete-organization.ts";
-import { updateOrganization } from "./update-organization.ts";
+import { createOrganization, deleteOrganization, updateOrganization } from "./operations.ts";
 
 type Operations = typeof operations.organization;
 type Given = Parameters<typeof createTestDeps>[1];

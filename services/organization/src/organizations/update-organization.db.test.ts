@@ -9,25 +9,25 @@ expectNoLeaks("file");
 const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
 const count = 16;
 
-const it = await openOrganizations();
+const fixture = await openOrganizations();
 
 const seedOwned = async () => {
   const person = newPerson();
-  const { organization } = await seedOrganization(it.db, [{ person, role: "owner" }]);
+  const { organization } = await seedOrganization(fixture.db, [{ person, role: "owner" }]);
   return { person, organizationId: organization.id, organization };
 };
 
 test("changes only the named fields and replaces metadata as a whole", async () => {
   const { person, organizationId } = await seedOwned();
   const first = { logo: "l.png", metadata: { a: 1, b: { c: 2 } } };
-  await it.update(person, { organizationId, data: first });
-  const changed = await it.update(person, {
+  await fixture.update(person, { organizationId, data: first });
+  const changed = await fixture.update(person, {
     organizationId,
     data: { name: "Renamed", metadata: { d: 4 } },
   });
   expect(changed).toMatchObject({ name: "Renamed", logo: "l.png" });
   expect(changed.metadata).toStrictEqual({ d: 4 });
-  expect((await it.auditOf(organizationId)).at(-1)).toEqual({
+  expect((await fixture.auditOf(organizationId)).at(-1)).toEqual({
     actorKind: "user",
     actorId: person.user.id,
     action: "organization.updated",
@@ -39,19 +39,19 @@ test("changes only the named fields and replaces metadata as a whole", async () 
 test("returns the organization unchanged, without an audit entry, for an empty change", async () => {
   const { person, organizationId, organization } = await seedOwned();
   const { metadata: _, ...row } = organization;
-  expect(await it.update(person, { organizationId, data: {} })).toEqual(row);
-  expect(await it.auditOf(organizationId)).toEqual([]);
+  expect(await fixture.update(person, { organizationId, data: {} })).toEqual(row);
+  expect(await fixture.auditOf(organizationId)).toEqual([]);
 });
 
 test("changes the session's organization if the request names none", async () => {
   const { person, organizationId } = await seedOwned();
   const data = { name: "Renamed" };
-  expect(await outcomeOf(it.update(person, { data }))).toBe("ORGANIZATION_NOT_FOUND");
-  expect(await outcomeOf(it.update(person, { organizationId: "", data }))).toBe(
+  expect(await outcomeOf(fixture.update(person, { data }))).toBe("ORGANIZATION_NOT_FOUND");
+  expect(await outcomeOf(fixture.update(person, { organizationId: "", data }))).toBe(
     "ORGANIZATION_NOT_FOUND",
   );
   const working = newPerson({ id: person.user.id, activeOrganizationId: organizationId });
-  expect(await it.update(working, { data })).toMatchObject({ id: organizationId, ...data });
+  expect(await fixture.update(working, { data })).toMatchObject({ id: organizationId, ...data });
 });
 
 test.each([
@@ -61,10 +61,10 @@ test.each([
   ["unknown", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION"],
 ])("for a member with the role %s: %s", async (role, outcome) => {
   const person = newPerson();
-  const seeded = await seedOrganization(it.db, [{ person, role }]);
+  const seeded = await seedOrganization(fixture.db, [{ person, role }]);
   const organizationId = seeded.organization.id;
   for (const data of [{ name: "Renamed" }, {}])
-    expect(await outcomeOf(it.update(person, { organizationId, data }))).toBe(outcome);
+    expect(await outcomeOf(fixture.update(person, { organizationId, data }))).toBe(outcome);
 });
 
 /** Otherwise any signed-in user could rename an organization whose id they know. */
@@ -72,9 +72,14 @@ test("refuses an owner of another organization", async () => {
   const { organizationId } = await seedOwned();
   const { person } = await seedOwned();
   const data = { name: "Taken over" };
-  expect(await outcomeOf(it.update(person, { organizationId, data }))).toBe(notMember);
-  expect(await outcomeOf(it.update(person, { organizationId: newTextId(), data }))).toBe(notMember);
-  const rows = it.db.selectFrom("organization").select("name").where("id", "=", organizationId);
+  expect(await outcomeOf(fixture.update(person, { organizationId, data }))).toBe(notMember);
+  expect(await outcomeOf(fixture.update(person, { organizationId: newTextId(), data }))).toBe(
+    notMember,
+  );
+  const rows = fixture.db
+    .selectFrom("organization")
+    .select("name")
+    .where("id", "=", organizationId);
   expect(await rows.execute()).toEqual([{ name: "Acme" }]);
 });
 
@@ -82,16 +87,16 @@ test("gives a slug to exactly one of sixteen organizations that request it at on
   const owned = await Promise.all(Array.from({ length: count }, seedOwned));
   const slug = newTextId();
   const updates = owned.map(({ person, organizationId }) =>
-    it.update(person, { organizationId, data: { slug } }),
+    fixture.update(person, { organizationId, data: { slug } }),
   );
   expect(await tally(updates)).toEqual({ done: 1, ORGANIZATION_ALREADY_EXISTS: count - 1 });
-  expect(await it.slugsLike(slug)).toEqual([slug]);
+  expect(await fixture.slugsLike(slug)).toEqual([slug]);
 });
 
 test("refuses both of two organizations that take each other's slug at once, without a deadlock", async () => {
   const [one, other] = [await seedOwned(), await seedOwned()];
   const take = (taker: typeof one, from: typeof one) =>
-    it.update(taker.person, {
+    fixture.update(taker.person, {
       organizationId: taker.organizationId,
       data: { slug: from.organization.slug },
     });
@@ -104,15 +109,15 @@ test("refuses both of two organizations that take each other's slug at once, wit
 test("accepts the organization's own slug", async () => {
   const { person, organizationId, organization } = await seedOwned();
   const { slug } = organization;
-  expect(await it.update(person, { organizationId, data: { slug } })).toMatchObject({ slug });
+  expect(await fixture.update(person, { organizationId, data: { slug } })).toMatchObject({ slug });
 });
 
 test("refuses a change if the role is lost while the change waits", async () => {
   const { person, organizationId } = await seedOwned();
-  const update = await it.db.transaction().execute(async (trx) => {
+  const update = await fixture.db.transaction().execute(async (trx) => {
     const locked = trx.selectFrom("organization").select("id").where("id", "=", organizationId);
     await locked.forNoKeyUpdate().execute();
-    const waiting = outcomeOf(it.update(person, { organizationId, data: { name: "Late" } }));
+    const waiting = outcomeOf(fixture.update(person, { organizationId, data: { name: "Late" } }));
     const own = trx.updateTable("member").where("userId", "=", person.user.id);
     await own.set({ role: "member" }).execute();
     return { waiting };

@@ -1,8 +1,10 @@
-import { WireError } from "@latchkey/contracts";
-import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
+import { type Caller, type Session, WireError } from "@latchkey/contracts";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import type { Transaction } from "kysely";
+import { requestOrigin } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { countTeamMembers, type MemberRow, updateMemberTeam } from "../rows/members.ts";
 import {
   countTeams,
   deleteTeam,
@@ -10,7 +12,34 @@ import {
   insertTeam,
   type TeamRow,
   updateTeamName,
-} from "./queries.ts";
+} from "../rows/teams.ts";
+
+/**
+ * Returns the most teams of an organization. 0 and undefined mean no limit. Calls a function of the options, so it must not run within a
+ * transaction.
+ */
+export const teamCountLimit = async (
+  { config }: Pick<Deps, "config">,
+  { caller, ...about }: { organizationId: string; session: Session | null; caller: Caller },
+): Promise<number | undefined> => {
+  const { maximumTeams } = config.organization.teams;
+  return typeof maximumTeams === "function"
+    ? maximumTeams(about, requestOrigin(caller))
+    : maximumTeams;
+};
+
+/**
+ * Returns the most members of a team, or undefined for no limit. Calls a function of the options, so it must not run within a transaction.
+ */
+export const teamLimit = async (
+  { config }: Pick<Deps, "config">,
+  about: { teamId: string; organizationId: string; session: Session | null },
+): Promise<number | undefined> => {
+  const { maximumMembersPerTeam } = config.organization.teams;
+  return typeof maximumMembersPerTeam === "function"
+    ? maximumMembersPerTeam(about)
+    : maximumMembersPerTeam;
+};
 
 // Changes of teams, each in a transaction that has locked the organization.
 
@@ -50,8 +79,8 @@ export const renameTeam = async (
   trx: Transaction<Tables>,
   { place, name, ...by }: { place: Place; name: string | undefined } & By,
 ): Promise<TeamRow> => {
-  const found = await requireTeam(trx, place);
-  if (name === undefined) return found;
+  const team = await requireTeam(trx, place);
+  if (name === undefined) return team;
   const { id } = place;
   const change = { name, updatedAt: new Date(deps.clock()) };
   await updateTeamName(trx, { id, ...change });
@@ -59,10 +88,10 @@ export const renameTeam = async (
     ...by,
     subject: subjectOf(place),
     action: "team.updated",
-    before: { id, name: found.name },
+    before: { id, name: team.name },
     after: { id, name },
   });
-  return { ...found, ...change };
+  return { ...team, ...change };
 };
 
 /** Deletes a team and returns it. Throws `TEAM_NOT_FOUND`, and `UNABLE_TO_REMOVE_LAST_TEAM` unless the options allow it. */
@@ -71,7 +100,7 @@ export const dropTeam = async (
   trx: Transaction<Tables>,
   { place, ...by }: { place: Place } & By,
 ): Promise<TeamRow> => {
-  const found = await requireTeam(trx, place);
+  const team = await requireTeam(trx, place);
   const { allowRemovingAllTeams } = deps.config.organization.teams;
   if (!allowRemovingAllTeams && (await countTeams(trx, place.organizationId)) <= 1)
     throw new WireError("UNABLE_TO_REMOVE_LAST_TEAM");
@@ -80,7 +109,47 @@ export const dropTeam = async (
     ...by,
     subject: subjectOf(place),
     action: "team.removed",
-    before: { id: place.id, name: found.name },
+    before: { id: place.id, name: team.name },
   });
-  return found;
+  return team;
+};
+
+/**
+ * Checks that a team can take another member, in a transaction that has locked the organization. Throws `TEAM_NOT_FOUND`, and
+ * `TEAM_MEMBER_LIMIT_REACHED` if it has `limit` members.
+ */
+export const checkTeam = async (
+  trx: Transaction<Tables>,
+  { id, organizationId, limit }: { id: string; organizationId: string; limit: number | undefined },
+): Promise<void> => {
+  if (!(await findTeamById(trx, { organizationId, id }))) throw new WireError("TEAM_NOT_FOUND");
+  if (limit !== undefined && (await countTeamMembers(trx, id)) >= limit)
+    throw new WireError("TEAM_MEMBER_LIMIT_REACHED");
+};
+
+/**
+ * Moves a member to a team, or out of their team, in a transaction that has locked the organization. Changes nothing for a member of that
+ * team. Throws `MEMBER_NOT_FOUND`.
+ */
+export const setMemberTeam = async (
+  deps: Pick<Deps, "clock">,
+  trx: Transaction<Tables>,
+  {
+    member,
+    teamId,
+    ...by
+  }: { member: MemberRow; teamId: string | null } & Required<Pick<AuditEntry, "actor" | "caller">>,
+): Promise<MemberRow> => {
+  const { id, organizationId, userId, teamId: former } = member;
+  if (former === teamId) return member;
+  const changed = await updateMemberTeam(trx, { organizationId, id, teamId });
+  if (!changed) throw new WireError("MEMBER_NOT_FOUND");
+  await appendAudit(trx, deps, {
+    ...by,
+    subject: { kind: "organization", id: organizationId },
+    action: "member.team-changed",
+    before: { id, userId, teamId: former },
+    after: { id, userId, teamId },
+  });
+  return changed;
 };

@@ -1,15 +1,12 @@
 import type { operations } from "@latchkey/contracts";
-import type { Call } from "@latchkey/service-kit";
+import type { Call } from "@latchkey/service-kit/http";
 import { createTestClock, expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId } from "../db/test-organization.fixture.ts";
 import { openInvitations } from "../invitations/test-invitations.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
-import { createTeam } from "./create-team.ts";
-import { insertTeam } from "./queries.ts";
-import { listTeams } from "./list-teams.ts";
-import { removeTeam } from "./remove-team.ts";
-import { updateTeam } from "./update-team.ts";
+import { createTeam, listTeams, removeTeam, updateTeam } from "./operations.ts";
+import { insertTeam } from "../rows/teams.ts";
 
 expectNoLeaks("file");
 
@@ -17,10 +14,10 @@ type Operations = typeof operations.organization;
 const count = 16;
 const times = <T>(make: (index: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 
-const it = await openInvitations();
+const fixture = await openInvitations();
 
 const depsWith = (teams: object = {}, clock = Date.now) =>
-  it.depsWith({ tree: { organization: { teams: { enabled: true, ...teams } } }, clock });
+  fixture.depsWith({ tree: { organization: { teams: { enabled: true, ...teams } } }, clock });
 const plain = depsWith();
 
 const callOf = <Name extends keyof Operations>(person: Person, input: object) =>
@@ -45,17 +42,17 @@ const remove = (person: Person, body: { teamId: string; organizationId?: string 
   removeTeam(deps, callOf(person, { body }));
 
 test("creates a team, returns it and records it in the audit", async () => {
-  const { organizationId, admin, member } = await it.seed();
+  const { organizationId, admin, member } = await fixture.seed();
   const team = await create(admin, organizationId);
   expect(team).toMatchObject({ name: "Crew", organizationId });
   expect(team.updatedAt).toEqual(team.createdAt);
   expect(await list(member, organizationId)).toEqual([team]);
-  expect(await it.actionsOf(organizationId)).toEqual(["team.created"]);
+  expect(await fixture.actionsOf(organizationId)).toEqual(["team.created"]);
 });
 
 test("creates no more teams than the options allow under concurrency", async () => {
   const deps = depsWith({ maximumTeams: 4 });
-  const { organizationId, owner, admin } = await it.seed();
+  const { organizationId, owner, admin } = await fixture.seed();
   const trials = times((i) => create(i % 2 ? owner : admin, organizationId, deps));
   expect(await tally(trials)).toEqual({
     done: 4,
@@ -65,7 +62,7 @@ test("creates no more teams than the options allow under concurrency", async () 
 });
 
 test("enforces a limit of more than a hundred teams exactly, and 0 means no limit", async () => {
-  const { organizationId, owner } = await it.seed();
+  const { organizationId, owner } = await fixture.seed();
   const createdAt = new Date();
   const rows = Array.from({ length: 120 }, (_, index) => ({
     id: newTextId(),
@@ -74,7 +71,7 @@ test("enforces a limit of more than a hundred teams exactly, and 0 means no limi
     createdAt,
     updatedAt: null,
   }));
-  await it.db.insertInto("team").values(rows).execute();
+  await fixture.db.insertInto("team").values(rows).execute();
   const reached = "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS";
   const createAt = (maximumTeams: number) =>
     outcomeOf(create(owner, organizationId, depsWith({ maximumTeams })));
@@ -86,18 +83,18 @@ test("enforces a limit of more than a hundred teams exactly, and 0 means no limi
 });
 
 test("calls a limit that is a function only for callers who may create teams", async () => {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const maximumTeams = async (...about: unknown[]) => {
-    asked.push(...about);
+    calls.push(...about);
     return 1;
   };
   const deps = depsWith({ maximumTeams });
-  const { organizationId, owner, member } = await it.seed();
+  const { organizationId, owner, member } = await fixture.seed();
   await outcomeOf(create(member, organizationId, deps));
   await outcomeOf(create(newPerson(), organizationId, deps));
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
   await create(owner, organizationId, deps);
-  expect(asked).toMatchObject([
+  expect(calls).toMatchObject([
     { organizationId, session: { userId: owner.user.id } },
     { baseURL: owner.caller.baseUrl },
   ]);
@@ -108,8 +105,11 @@ test("calls a limit that is a function only for callers who may create teams", a
 
 test("keeps the last of two teams that are removed at once", async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { organizationId, owner } = await it.seed();
-    const teams = [await it.insertTeam(organizationId), await it.insertTeam(organizationId)];
+    const { organizationId, owner } = await fixture.seed();
+    const teams = [
+      await fixture.insertTeam(organizationId),
+      await fixture.insertTeam(organizationId),
+    ];
     const trials = teams.map((teamId) => remove(owner, { teamId, organizationId }));
     expect(await tally(trials)).toEqual({ done: 1, UNABLE_TO_REMOVE_LAST_TEAM: 1 });
     expect(await list(owner, organizationId)).toHaveLength(1);
@@ -118,38 +118,46 @@ test("keeps the last of two teams that are removed at once", async () => {
 
 test("removes all teams if the options allow it, each by one of sixteen requests", async () => {
   const deps = depsWith({ allowRemovingAllTeams: true });
-  const { organizationId, owner } = await it.seed();
-  const teamId = await it.insertTeam(organizationId);
+  const { organizationId, owner } = await fixture.seed();
+  const teamId = await fixture.insertTeam(organizationId);
   const trials = times(() => remove(owner, { teamId, organizationId }, deps));
   expect(await tally(trials)).toEqual({ done: 1, TEAM_NOT_FOUND: count - 1 });
   expect(await list(owner, organizationId)).toEqual([]);
-  expect(await it.actionsOf(organizationId)).toEqual(["team.removed"]);
+  expect(await fixture.actionsOf(organizationId)).toEqual(["team.removed"]);
 });
 
 test("keeps the members and invitations of a removed team, without a team", async () => {
-  const { organizationId, owner, member } = await it.seed();
-  const teamId = await it.insertTeam(organizationId);
-  await it.insertTeam(organizationId);
+  const { organizationId, owner, member } = await fixture.seed();
+  const teamId = await fixture.insertTeam(organizationId);
+  await fixture.insertTeam(organizationId);
   const guest = newPerson();
   const { email } = guest.user;
-  await it.invite({ organizationId, by: owner, email }, { teamId }, plain);
-  await it.db.updateTable("member").set({ teamId }).where("userId", "=", member.user.id).execute();
+  await fixture.invite({ organizationId, by: owner, email }, { teamId }, plain);
+  await fixture.db
+    .updateTable("member")
+    .set({ teamId })
+    .where("userId", "=", member.user.id)
+    .execute();
   await remove(owner, { teamId, organizationId });
-  expect((await it.membersOf(organizationId)).map((row) => row.teamId)).toEqual([null, null, null]);
-  expect(await it.invitationsOf(organizationId)).toMatchObject([{ email, teamId: null }]);
+  expect((await fixture.membersOf(organizationId)).map((row) => row.teamId)).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect(await fixture.invitationsOf(organizationId)).toMatchObject([{ email, teamId: null }]);
 });
 
 test("leaves members without a team if it is removed while invitations to it are accepted", async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { organizationId, owner } = await it.seed();
-    const teamId = await it.insertTeam(organizationId);
-    await it.insertTeam(organizationId);
+    const { organizationId, owner } = await fixture.seed();
+    const teamId = await fixture.insertTeam(organizationId);
+    await fixture.insertTeam(organizationId);
     const guest = newPerson();
     const who = { organizationId, by: owner, email: guest.user.email };
-    const { id } = await it.invite(who, { teamId }, plain);
-    const trials = [it.accept(guest, id, plain), remove(owner, { teamId, organizationId })];
+    const { id } = await fixture.invite(who, { teamId }, plain);
+    const trials = [fixture.accept(guest, id, plain), remove(owner, { teamId, organizationId })];
     expect(await tally(trials)).toEqual({ done: 2 });
-    const members = await it.membersOf(organizationId);
+    const members = await fixture.membersOf(organizationId);
     expect(members.map((row) => row.teamId)).toEqual([null, null, null, null]);
   }
 });
@@ -157,7 +165,7 @@ test("leaves members without a team if it is removed while invitations to it are
 test("renames a team and sets its change time, and changes nothing without input", async () => {
   const clock = createTestClock();
   const deps = depsWith({}, clock.now);
-  const { organizationId, admin } = await it.seed();
+  const { organizationId, admin } = await fixture.seed();
   const team = await create(admin, organizationId, deps);
   clock.advance(1_000);
   expect(await update(admin, { teamId: team.id, organizationId }, deps)).toEqual({ reply: team });
@@ -166,16 +174,16 @@ test("renames a team and sets its change time, and changes nothing without input
     reply: renamed,
   });
   expect(await list(admin, organizationId)).toEqual([renamed]);
-  expect(await it.actionsOf(organizationId)).toEqual(["team.created", "team.updated"]);
+  expect(await fixture.actionsOf(organizationId)).toEqual(["team.created", "team.updated"]);
 });
 
 test("prefers the named organization to the session's", async () => {
-  const [one, other] = [await it.seed(), await it.seed()];
-  const team = await it.insertTeam(one.organizationId);
-  const otherTeam = await it.insertTeam(other.organizationId);
+  const [one, other] = [await fixture.seed(), await fixture.seed()];
+  const team = await fixture.insertTeam(one.organizationId);
+  const otherTeam = await fixture.insertTeam(other.organizationId);
   const { owner } = one;
   const session = { ...owner.session.session, activeOrganizationId: other.organizationId };
-  await it.db
+  await fixture.db
     .insertInto("member")
     .values({
       id: newTextId(),
@@ -202,10 +210,10 @@ test("fails without an organization", async () => {
 });
 
 test("refuses changes by members without the permission, and shows teams to members only", async () => {
-  const { organizationId, member } = await it.seed();
-  const { owner: stranger } = await it.seed();
-  const teamId = await it.insertTeam(organizationId);
-  await it.insertTeam(organizationId);
+  const { organizationId, member } = await fixture.seed();
+  const { owner: stranger } = await fixture.seed();
+  const teamId = await fixture.insertTeam(organizationId);
+  await fixture.insertTeam(organizationId);
   const team = { teamId, organizationId };
   expect(await outcomeOf(create(stranger, organizationId))).toBe(
     "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
@@ -226,10 +234,14 @@ test("refuses changes by members without the permission, and shows teams to memb
 });
 
 test("refuses to remove the caller's own team", async () => {
-  const { organizationId, owner } = await it.seed();
-  const teamId = await it.insertTeam(organizationId);
-  await it.insertTeam(organizationId);
-  await it.db.updateTable("member").set({ teamId }).where("userId", "=", owner.user.id).execute();
+  const { organizationId, owner } = await fixture.seed();
+  const teamId = await fixture.insertTeam(organizationId);
+  await fixture.insertTeam(organizationId);
+  await fixture.db
+    .updateTable("member")
+    .set({ teamId })
+    .where("userId", "=", owner.user.id)
+    .execute();
   expect(await outcomeOf(remove(owner, { teamId, organizationId }))).toBe(
     "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM",
   );
@@ -237,12 +249,12 @@ test("refuses to remove the caller's own team", async () => {
 
 /** Attack: an owner of one organization changes a team of another by its id. */
 test("rejects a team of another organization", async () => {
-  const { organizationId, owner } = await it.seed();
-  const other = await it.seed();
-  await it.insertTeam(organizationId);
-  await it.insertTeam(organizationId);
-  const teamId = await it.insertTeam(other.organizationId);
-  await it.insertTeam(other.organizationId);
+  const { organizationId, owner } = await fixture.seed();
+  const other = await fixture.seed();
+  await fixture.insertTeam(organizationId);
+  await fixture.insertTeam(organizationId);
+  const teamId = await fixture.insertTeam(other.organizationId);
+  await fixture.insertTeam(other.organizationId);
   const team = { teamId, organizationId };
   expect(await outcomeOf(update(owner, { ...team, name: "Mine" }))).toBe("TEAM_NOT_FOUND");
   expect(await outcomeOf(remove(owner, team))).toBe("TEAM_NOT_FOUND");
@@ -251,8 +263,8 @@ test("rejects a team of another organization", async () => {
 });
 
 test("creates the default team without a change time", async () => {
-  const { organizationId, owner } = await it.seed();
+  const { organizationId, owner } = await fixture.seed();
   const team = { id: newTextId(), name: "Acme", organizationId, createdAt: new Date() };
-  await it.db.transaction().execute((trx) => insertTeam(trx, { ...team, updatedAt: null }));
+  await fixture.db.transaction().execute((trx) => insertTeam(trx, { ...team, updatedAt: null }));
   expect(await list(owner, organizationId)).toEqual([{ ...team, updatedAt: null }]);
 });

@@ -28,13 +28,13 @@ const createIdentity = () => {
 test("gives sixteen concurrent readers their own users by one call", async () => {
   const { calls, lookUpUsers } = createIdentity();
   const readers = Array.from({ length: 16 }, (_, index) => ["plain", "gone", `user${index}`]);
-  const found = await Promise.all(
+  const usersByReader = await Promise.all(
     readers.map(async (ids) => {
       const users = await lookUpUsers(ids);
       return ids.map((id) => users.get(id));
     }),
   );
-  expect(found).toEqual(
+  expect(usersByReader).toEqual(
     readers.map(([plain = "", , own = ""]) => [userOf(plain), undefined, userOf(own)]),
   );
   expect(calls).toEqual([["plain", "gone", ...readers.map(([, , own]) => own)]]);

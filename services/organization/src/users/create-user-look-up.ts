@@ -1,10 +1,11 @@
 import { describedUsersMax, operations, type UserSummary } from "@latchkey/contracts";
-import { type Connections, readTogether } from "@latchkey/service-kit";
+import { readTogether } from "@latchkey/service-kit/database";
+import type { Connections } from "@latchkey/service-kit/run";
 
 type Identity = ReturnType<Connections["openClient"]>;
 
 /** Returns the users with some ids, by id. Deleted users are not among them. May contain further users. */
-export type LookUpUsers = (ids: readonly string[]) => Promise<ReadonlyMap<string, UserSummary>>;
+type LookUpUsers = (ids: readonly string[]) => Promise<ReadonlyMap<string, UserSummary>>;
 
 /**
  * Creates a look-up of users by id. The look-ups of one turn of the event loop, also of concurrent requests, share one call to identity.
@@ -26,8 +27,8 @@ export const createUserLookUp = (identity: Pick<Identity, "call">): LookUpUsers 
         read(all.slice(index * describedUsersMax, (index + 1) * describedUsersMax)),
       );
       const users = (await Promise.all(parts)).flat();
-      const found = new Map(users.map((user) => [user.id, user]));
-      return lists.map(() => found);
+      const userById = new Map(users.map((user) => [user.id, user]));
+      return lists.map(() => userById);
     },
   );
   return async (ids) => (ids.length === 0 ? new Map() : lookUp(ids));

@@ -1,24 +1,24 @@
 import {
+  type ApplicationEvent,
   applicationEventTypes,
-  type OperationReply,
-  type operations,
   testEventType,
   WireError,
 } from "@latchkey/contracts";
-import { type Answer, type Call, readList } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
-import { deliveryList } from "../deliveries/queries.ts";
-import { replayEvents, retryDelivery, retryFailed } from "../deliveries/retry-deliveries.ts";
-import { getDelivery, showDelivery, showDetails } from "../deliveries/show-delivery.ts";
+import { readAmounts, readList } from "@latchkey/service-kit/lists";
+import {
+  getDelivery,
+  replayEvents,
+  retryDelivery,
+  retryFailed,
+  showDelivery,
+  showDetails,
+} from "../deliveries/manage-deliveries.ts";
+import { countPendingOf, deliveryList } from "../deliveries/queries.ts";
+import type { Deps, Handler } from "../deps.ts";
 import { getEndpoint } from "../endpoints/change-endpoint.ts";
 import { checkEventReach, mayReceive, receivableTypes } from "../endpoints/event-reach.ts";
-import { readCursor } from "../events/event-cursor.ts";
-
-type Operations = typeof operations.webhooks;
-type Handler<Name extends keyof Operations> = (
-  deps: Deps,
-  call: Call<Operations[Name]>,
-) => Promise<Answer<OperationReply<Operations[Name]>>>;
+import { findLastSequence, listEvents, readCursor } from "../events/queries.ts";
+import { listHours } from "./queries.ts";
 
 /**
  * Returns a page of deliveries without bodies, by default newest first. Those of events that the caller may not receive are left out, because
@@ -40,10 +40,10 @@ export const adminGetWebhookDelivery: Handler<"adminGetWebhookDelivery"> = async
   deps,
   { params, session },
 ) => {
-  const found = await getDelivery(deps, params);
-  if (!mayReceive(deps, session, found.row.eventType))
+  const delivery = await getDelivery(deps, params);
+  if (!mayReceive(deps, session, delivery.row.eventType))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS");
-  return { reply: await showDetails(deps, found) };
+  return { reply: await showDetails(deps, delivery) };
 };
 
 /** Throws `WEBHOOK_DELIVERY_NOT_FOUND` and `WEBHOOK_DELIVERY_HAS_NOT_FAILED`. */
@@ -76,4 +76,66 @@ export const adminReplayWebhookEvents: Handler<"adminReplayWebhookEvents"> = asy
     after: readCursor(after),
   });
   return { reply: { count, hasMore: next !== null, next: next === null ? null : String(next) } };
+};
+
+const limitDefault = 100;
+
+/**
+ * Returns the events after a cursor in the order of their arrival. An event never appears before the cursor of an earlier reply, so a reader
+ * that continues there misses none. Throws `VALIDATION_ERROR` for an invalid cursor or limit.
+ */
+export const adminListEvents: Handler<"adminListEvents"> = async (deps, { query, session }) => {
+  const after = readCursor(query.after);
+  const limit = readAmounts(query).limit || limitDefault;
+  const types = receivableTypes(deps, session);
+  const last = await findLastSequence(deps.db);
+  const events =
+    types.length > 0 ? await listEvents(deps.db, { after, last, types, limit: limit + 1 }) : [];
+  const shown = events.slice(0, limit);
+  const hasMore = events.length > limit;
+  // Passes the events that the caller may not read, so that the next call does not search them again.
+  const end = hasMore ? shown.at(-1)?.sequence : Math.max(after, last);
+  return {
+    reply: {
+      events: shown.map(({ body }) => JSON.parse(body) as ApplicationEvent),
+      cursor: String(end ?? after),
+      hasMore,
+    },
+  };
+};
+
+const hourMilliseconds = 3_600_000;
+const hoursMax = 24 * 31;
+const hoursDefault = 24;
+
+const hourOf = (milliseconds: number): number => milliseconds - (milliseconds % hourMilliseconds);
+
+const readHours = (
+  { clock }: Pick<Deps, "clock">,
+  query: { from?: string | undefined; to?: string | undefined },
+): { from: Date; to: Date } => {
+  const to = hourOf(query.to ? Date.parse(query.to) : clock());
+  const from = query.from
+    ? hourOf(Date.parse(query.from))
+    : to - (hoursDefault - 1) * hourMilliseconds;
+  if (from > to || to - from >= hoursMax * hourMilliseconds)
+    throw new WireError("VALIDATION_ERROR", {
+      message: "Invalid query parameters",
+      issues: [{ path: "from", message: `must be at most ${hoursMax} hours before "to"` }],
+    });
+  return { from: new Date(from), to: new Date(to) };
+};
+
+/** Returns the figures of each hour, oldest first, also of hours without attempts. Throws `WEBHOOK_NOT_FOUND`. */
+export const adminReadWebhookStatistics: Handler<"adminReadWebhookStatistics"> = async (
+  deps,
+  { params: { id }, query },
+) => {
+  const { from, to } = readHours(deps, query);
+  await getEndpoint(deps, { id });
+  const [hours, pending] = await Promise.all([
+    listHours(deps.db, { endpointId: id, from, to }),
+    countPendingOf(deps.db, id),
+  ]);
+  return { reply: { hours, pending } };
 };

@@ -1,7 +1,8 @@
-import type { OperationReply, operations } from "@latchkey/contracts";
-import { type Answer, type Call, readList } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
-import { showDelivery } from "../deliveries/show-delivery.ts";
+import { hasPermissions, operations } from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit/http";
+import { readList } from "@latchkey/service-kit/lists";
+import type { Deps, Handler } from "../deps.ts";
+import { sendTestEvent, showDelivery } from "../deliveries/manage-deliveries.ts";
 import {
   changeEndpoint,
   createEndpoint,
@@ -12,15 +13,8 @@ import {
 } from "../endpoints/change-endpoint.ts";
 import { checkEventReach } from "../endpoints/event-reach.ts";
 import { endpointList, type EndpointRow, showEndpoint } from "../endpoints/queries.ts";
-import { sendTestEvent } from "../endpoints/send-test-event.ts";
 
-type Operations = typeof operations.webhooks;
-type Handler<Name extends keyof Operations> = (
-  deps: Deps,
-  call: Call<Operations[Name]>,
-) => Promise<Answer<OperationReply<Operations[Name]>>>;
-
-type AdminCall = Pick<Call<Operations["adminUpdateWebhook"]>, "session">;
+type AdminCall = Pick<Call<(typeof operations.webhooks)["adminUpdateWebhook"]>, "session">;
 
 /** Returns a check that the caller may receive the events of an endpoint, before and after a change of them. */
 const reachOf =
@@ -30,15 +24,29 @@ const reachOf =
     if (later) checkEventReach(deps, session, later);
   };
 
+const { permission: mayUpdate } = operations.webhooks.adminUpdateWebhook;
+
+/** Removes the query of a URL, which may hold a secret of the receiver, unless the caller may change webhooks. */
+const hideQuery = <Row extends { url: string }>(
+  { config }: Pick<Deps, "config">,
+  { session }: AdminCall,
+  row: Row,
+): Row => {
+  const wanted = { [mayUpdate.resource]: [mayUpdate.action] };
+  if (hasPermissions(config.admin, session.user, wanted)) return row;
+  const [bare = ""] = row.url.split("?", 1);
+  return Object.assign(row, { url: bare });
+};
+
 /** Returns a page of webhooks, by default newest first. */
-export const adminListWebhooks: Handler<"adminListWebhooks"> = async ({ db }, { query }) => {
-  const { rows: webhooks, ...page } = await readList(db, endpointList, query);
-  return { reply: { webhooks, ...page } };
+export const adminListWebhooks: Handler<"adminListWebhooks"> = async (deps, call) => {
+  const { rows, ...page } = await readList(deps.db, endpointList, call.query);
+  return { reply: { webhooks: rows.map((row) => hideQuery(deps, call, row)), ...page } };
 };
 
 /** Throws `WEBHOOK_NOT_FOUND`. */
-export const adminGetWebhook: Handler<"adminGetWebhook"> = async (deps, { params }) => ({
-  reply: showEndpoint(await getEndpoint(deps, params)),
+export const adminGetWebhook: Handler<"adminGetWebhook"> = async (deps, call) => ({
+  reply: hideQuery(deps, call, showEndpoint(await getEndpoint(deps, call.params))),
 });
 
 /** Throws `YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS` if the caller may not list the objects of the events. */

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { tables } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
+import { tables, type Tables } from "../db/tables.ts";
 
 export interface HourFigures {
   hour: Date;

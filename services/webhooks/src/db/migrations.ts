@@ -6,9 +6,9 @@ import {
   indexAuditOrigins,
   type SchemaMigration,
   type SchemaMigrations,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
 import { type Kysely, sql } from "kysely";
-import { schema } from "./schema.ts";
+import { schema } from "./tables.ts";
 
 const createEndpoints = async (db: Kysely<any>): Promise<void> => {
   await db.schema
@@ -225,6 +225,19 @@ const lastAttempts: SchemaMigration = {
   },
 };
 
+/** Counts the mails to a contact, so that no number of failing endpoints floods a mailbox. */
+const contactMails: SchemaMigration = {
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("contact_mail")
+      .addColumn("user_id", "text", (column) => column.notNull())
+      .addColumn("day", "date", (column) => column.notNull())
+      .addColumn("count", "integer", (column) => column.notNull())
+      .addPrimaryKeyConstraint("contact_mail_pkey", ["user_id", "day"])
+      .execute();
+  },
+};
+
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
@@ -234,4 +247,5 @@ export const migrations: SchemaMigrations = {
   "0005_member_webhooks": memberWebhooks,
   "0006_deleted_endpoints": deletedEndpoints,
   "0007_last_attempts": lastAttempts,
+  "0008_contact_mails": contactMails,
 };

@@ -6,8 +6,24 @@ import {
   withInitial,
   type WrittenOnce,
   writtenOnce,
-} from "@latchkey/service-kit";
-import type { Generated, ColumnType } from "kysely";
+} from "@latchkey/service-kit/database";
+import { type ColumnType, type Generated, sql } from "kysely";
+
+/** The schema that this service owns. */
+export const schema = "webhooks";
+
+const named = (table: string) => sql`${sql.id(schema, table)} as ${sql.id(table)}`;
+
+/** The tables by name, for statements that are written as text. */
+export const tables = {
+  attempt: named("attempt"),
+  deletedEndpoint: named("deleted_endpoint"),
+  delivery: named("delivery"),
+  endpoint: named("endpoint"),
+  endpointHour: named("endpoint_hour"),
+  event: named("event"),
+  lane: named("lane"),
+} as const;
 
 const { integer, text, textOf, time } = columnTypes;
 
@@ -38,7 +54,7 @@ export interface EndpointTable extends TableOf<typeof endpointColumns> {
   events: string[];
   /** Empty if unknown. */
   contactName: string;
-  /** The user whose address the contact is. Null if unknown. */
+  /** The user whose proven address the contact is. Without one, nobody is mailed. */
   contactUserId: string | null;
   /** A member of its organization created or changed it, so it is sent only while members may have webhooks. */
   byMembers: ColumnType<boolean, boolean | undefined, boolean>;
@@ -74,7 +90,7 @@ export interface DeliveryTable extends TableOf<typeof deliveryColumns> {
 }
 
 /** The events of applications, in the order of their arrival. */
-export interface EventTable {
+interface EventTable {
   id: WrittenOnce<string>;
   /** Assigned under a lock, so that no event appears before another that is already visible. */
   sequence: Generated<number>;
@@ -99,7 +115,7 @@ export interface AttemptTable {
 }
 
 /** The pending deliveries of one subject at one endpoint, of which one is sent at a time. Has no row while none is pending. */
-export interface LaneTable {
+interface LaneTable {
   endpointId: WrittenOnce<string>;
   /** Kind and id. */
   subject: WrittenOnce<string>;
@@ -113,13 +129,13 @@ export interface LaneTable {
 }
 
 /** A deleted endpoint, of which other tables may have rows for a while. */
-export interface DeletedEndpointTable {
+interface DeletedEndpointTable {
   id: WrittenOnce<string>;
   deletedAt: WrittenOnce<Date>;
 }
 
 /** Attempts of one endpoint in one hour. */
-export interface EndpointHourTable {
+interface EndpointHourTable {
   endpointId: WrittenOnce<string>;
   hour: WrittenOnce<Date>;
   delivered: number;
@@ -130,7 +146,16 @@ export interface EndpointHourTable {
   maxMilliseconds: number;
 }
 
+/** Mails about paused endpoints that were sent to a contact on a day. */
+interface ContactMailTable {
+  userId: WrittenOnce<string>;
+  /** A UTC date, `YYYY-MM-DD`. */
+  day: WrittenOnce<string>;
+  count: number;
+}
+
 export interface Tables extends KitTables {
+  contactMail: ContactMailTable;
   endpoint: EndpointTable;
   deletedEndpoint: DeletedEndpointTable;
   event: EventTable;

@@ -9,14 +9,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Event, Operation } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import {
-  type Answer,
-  type Call,
-  createLogger,
-  createMetrics,
-  createWake,
-  registerHistogram,
-} from "@latchkey/service-kit";
+import { createWake } from "@latchkey/service-kit/background";
+import type { Answer, Call, ServiceClient } from "@latchkey/service-kit/http";
+import { createLogger, createMetrics, registerHistogram } from "@latchkey/service-kit/observe";
 import { serviceFixture, testSecret } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterEach } from "vitest";
@@ -26,10 +21,9 @@ import { startDispatcher } from "../deliveries/start-dispatcher.ts";
 import type { Deps } from "../deps.ts";
 import { createEndpoint, type GivenEndpoint } from "../endpoints/change-endpoint.ts";
 import { newSecret, sealSecret } from "../endpoints/secrets.ts";
-import { consumeRecorded } from "../events/consume-recorded.ts";
+import { consumeRecorded } from "../deliveries/consume-recorded.ts";
 import { migrations } from "./migrations.ts";
-import { schema } from "./schema.ts";
-import type { Tables } from "./tables.ts";
+import { schema, type Tables } from "./tables.ts";
 
 const fixture = serviceFixture<Tables, WebhooksConfig>({
   schema,
@@ -41,6 +35,18 @@ export const newTextId = () => randomToken(32, "alphanumeric");
 
 export const adminId = "the-admin";
 
+/** The room of a process without requests. */
+export const claimOptions = {
+  running: new Map<string, number>(),
+  concurrency: 10,
+  failingConcurrency: 2,
+  membersHaveWebhooks: false,
+  failingMax: 100,
+  unprovenMax: 200,
+  limit: 1_000,
+  leaseSeconds: 60,
+};
+
 /** Builds a call of an operation, by default by an admin. */
 export const callBy = <O extends Operation>(
   input: { body?: unknown; query?: unknown; params?: unknown; role?: string } = {},
@@ -50,7 +56,7 @@ export const callBy = <O extends Operation>(
     caller: { requestId: newTextId(), address: "192.0.2.1", sessionToken: "a-token" },
     session: {
       session: { userId: adminId },
-      user: { id: adminId, email: "admin@example.com", name: "Ops", role },
+      user: { id: adminId, email: "admin@example.com", emailVerified: true, name: "Ops", role },
     },
     query: {},
     ...sent,
@@ -160,9 +166,19 @@ const createRows = (db: Kysely<Tables>) => {
   return { deliveriesOf, endpointOf, auditOf, endpoints };
 };
 
+/** Stands in for identity and organization: it knows every address, and everybody below `member.example` is a member of everything. */
+const standIn = {
+  call: async (_operation: Operation, { body }: { body: { emails?: string[]; userId?: string } }) =>
+    body.emails
+      ? { users: body.emails.map((email) => ({ id: email, name: "Ada", email, image: null })) }
+      : { verdict: body.userId?.endsWith("@member.example") ? "allowed" : "not a member" },
+  close: async () => {},
+} as unknown as ServiceClient; // answers only the two operations that the features call
+
 /** Builds the dependencies of one process. */
 const createProcess = (config: WebhooksConfig, db: Kysely<Tables>) => ({
   config,
+  schema,
   db,
   clock: Date.now,
   ring: createSecretRing([testSecret]),
@@ -170,6 +186,8 @@ const createProcess = (config: WebhooksConfig, db: Kysely<Tables>) => ({
   newId: newTextId,
   newEventId: newTextId,
   wakeRelay: () => {},
+  identity: standIn,
+  organization: standIn,
   receivers: createReceivers(config),
   dispatch: createWake(),
   leaving: new AbortController(),

@@ -1,13 +1,14 @@
-import { createOutbound, type Outbound } from "@latchkey/service-kit";
+import { createOutbound, type Outbound } from "@latchkey/service-kit/http";
 import type { WebhooksConfig } from "../config.ts";
 
 /** The stored part of a response, for diagnosis. */
 const answerBytesMax = 1_024;
+
 /** Requests of one process at a time. Bounds the memory, whatever waits. */
 export const requestsMax = 400;
 
 /** The HTTP clients for receivers. */
-export interface Receivers {
+interface Receivers {
   /** Returns the client for the webhooks of an organization, or of the installation. */
   of(organizationId: string | null): Outbound;
   close(): Promise<void>;

@@ -1,22 +1,17 @@
-import { OutboundError } from "@latchkey/service-kit";
+import { OutboundError } from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
 import { openSecret, signMessage } from "../endpoints/secrets.ts";
 import type { ClaimedDelivery } from "./leases/queries.ts";
 import type { Outcome } from "./outcomes/queries.ts";
 
-export type SendNeeds = Pick<Deps, "attemptSeconds" | "clock" | "config" | "receivers" | "ring">;
+export type SendNeeds = Pick<Deps, "clock" | "config" | "receivers" | "ring">;
 
 const delaySeconds = { min: 5, max: 21_600 };
 /** The longest pause that a receiver can ask for. */
 const restSecondsMax = 86_400;
-const statusGone = 410;
+/** The receiver's answer after which its endpoint is disabled. */
+export const statusGone = 410;
 const statusesOfRest = new Set([429, 503]);
-
-/** The receiver has answered 410, so the endpoint is to be disabled. */
-export interface SentDelivery {
-  outcome: Outcome;
-  isGone: boolean;
-}
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
@@ -29,18 +24,40 @@ export const readRetryAfter = (value: string | string[] | undefined, now: number
 };
 
 /** Returns the beginning of a response as text that Postgres can store. */
-export const readResponse = (body: Buffer): string =>
+const readResponse = (body: Buffer): string =>
   body.toString("utf8").replaceAll("\0", "\uFFFD").toWellFormed();
 
-const reasonOf = (error: unknown): string =>
-  error instanceof OutboundError ? error.message : "the request failed";
+/** The details of a failed look-up of a name. */
+const lookupFailed = /\((?:ENOTFOUND|ENODATA|EAI_\w+)\)$/;
+
+/**
+ * Returns the reason of a failure. Members of organizations choose their URLs, so one text covers names without an address and names with a
+ * private one. Otherwise they could find out the names of our network.
+ */
+export const reasonOf = (
+  error: unknown,
+  { organizationId, url }: Pick<ClaimedDelivery, "organizationId" | "url">,
+): string => {
+  if (!(error instanceof OutboundError)) return "the request failed";
+  const isHidden = error.reason === "not allowed" || lookupFailed.test(error.message);
+  return organizationId !== null && isHidden
+    ? `${new URL(url).origin}: no connection (the name has no public address)`
+    : error.message;
+};
 
 /**
  * Returns the seconds until the next attempt: the time since the first failure, so that the delay doubles, from five seconds to six hours.
  * Up to half is subtracted at random, so that deliveries that failed together do not retry together.
  */
-export const retrySeconds = (sinceFirstFailure: number, random: () => number): number =>
+const retrySeconds = (sinceFirstFailure: number, random: () => number): number =>
   Math.min(Math.max(sinceFirstFailure, delaySeconds.min), delaySeconds.max) * (1 - random() / 2);
+
+/** Returns the seconds since the first failure of a delivery. Zero without one. */
+export const failedSeconds = (
+  { clock, config }: Pick<SendNeeds, "clock" | "config">,
+  { retryUntil }: Pick<ClaimedDelivery, "retryUntil">,
+): number =>
+  retryUntil ? config.webhooks.retryPeriod - (retryUntil.getTime() - clock()) / 1_000 : 0;
 
 interface Answered {
   status: number | null;
@@ -81,12 +98,12 @@ const post = async (
     body,
     signal,
   });
-  const asked = statusesOfRest.has(status) ? headers["retry-after"] : undefined;
+  const retryAfter = statusesOfRest.has(status) ? headers["retry-after"] : undefined;
   return {
     status,
     response: readResponse(answer),
     error: isSuccess(status) ? null : `the receiver answered ${status}`,
-    restSeconds: readRetryAfter(asked, deps.clock()),
+    restSeconds: readRetryAfter(retryAfter, deps.clock()),
   };
 };
 
@@ -98,41 +115,32 @@ export const sendDelivery = async (
   deps: SendNeeds,
   claimed: ClaimedDelivery,
   signal: AbortSignal,
-): Promise<SentDelivery> => {
+): Promise<Outcome> => {
   const startedAt = deps.clock();
   const from = performance.now();
   const answered = await post(deps, claimed, signal).catch((error: unknown): Answered => {
     signal.throwIfAborted();
-    return { status: null, response: null, error: reasonOf(error), restSeconds: 0 };
+    return { status: null, response: null, error: reasonOf(error, claimed), restSeconds: 0 };
   });
   const milliseconds = Math.round(performance.now() - from);
   const { retryPeriod } = deps.config.webhooks;
-  const number = claimed.attempts + 1;
-  const sinceFirstFailure = claimed.retryUntil
-    ? retryPeriod - (claimed.retryUntil.getTime() - deps.clock()) / 1_000
-    : 0;
-  const isGone = answered.status === statusGone;
-  const isLate = claimed.retryUntil !== null && claimed.retryUntil.getTime() <= deps.clock();
-  const failedState = isGone || isLate ? "failed" : "pending";
-  const state = answered.error === null ? "delivered" : failedState;
-  deps.attemptSeconds.observe(
-    { outcome: state === "pending" ? "retrying" : state },
-    milliseconds / 1_000,
-  );
+  const { endpointId, subject, claim, id: deliveryId, attempts, retryUntil } = claimed;
+  const isLate = retryUntil !== null && retryUntil.getTime() <= deps.clock();
+  const failedState = answered.status === statusGone || isLate ? "failed" : "pending";
   return {
-    isGone,
-    outcome: {
-      endpointId: claimed.endpointId,
-      subject: claimed.subject,
-      claim: claimed.claim,
-      deliveryId: claimed.id,
-      number,
-      state,
-      startedAt: new Date(startedAt).toISOString(),
-      milliseconds,
-      ...answered,
-      delaySeconds: Math.max(answered.restSeconds, retrySeconds(sinceFirstFailure, Math.random)),
-      retrySeconds: retryPeriod,
-    },
+    endpointId,
+    subject,
+    claim,
+    deliveryId,
+    number: attempts + 1,
+    state: answered.error === null ? "delivered" : failedState,
+    startedAt: new Date(startedAt).toISOString(),
+    milliseconds,
+    ...answered,
+    delaySeconds: Math.max(
+      answered.restSeconds,
+      retrySeconds(failedSeconds(deps, claimed), Math.random),
+    ),
+    retrySeconds: retryPeriod,
   };
 };

@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import {
   callBy,
+  claimOptions,
   newTextId,
   openWebhooks,
   type Received,
@@ -14,7 +15,7 @@ import { claimDeliveries } from "./leases/queries.ts";
 
 expectNoLeaks("file");
 
-const it = await openWebhooks();
+const fixture = await openWebhooks();
 
 const headersOf = ({ headers }: Received): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -23,11 +24,11 @@ const idOf = ({ headers }: Received): string => String(headers["webhook-id"]);
 
 describe("a delivery", () => {
   test("is verified by the published library of the specification", async () => {
-    const receiver = await it.receiver();
-    const { id, secret } = await it.endpoint({ url: `${receiver.url}/hooks?a=b` });
-    it.dispatch();
+    const receiver = await fixture.receiver();
+    const { id, secret } = await fixture.endpoint({ url: `${receiver.url}/hooks?a=b` });
+    fixture.dispatch();
     const event = recordedOf(newTextId());
-    await it.record([event]);
+    await fixture.record([event]);
     await until(() => receiver.received.length === 1);
     const [got] = receiver.received as [Received];
     expect(new Webhook(secret).verify(got.body, headersOf(got))).toEqual({
@@ -38,21 +39,21 @@ describe("a delivery", () => {
       data: event.data,
     });
     expect([got.path, idOf(got)]).toEqual(["/hooks?a=b", event.id]);
-    await until(async () => (await it.deliveriesOf(id))[0]?.state === "delivered");
+    await until(async () => (await fixture.deliveriesOf(id))[0]?.state === "delivered");
   });
 
   test("is verified with both secrets during the overlap of a rotation", async () => {
-    const receiver = await it.receiver();
-    const { id, secret } = await it.endpoint({ url: receiver.url });
-    const rotated = await rotateSecret(it.deps, callBy(), { id, overlapSeconds: 60 });
-    it.dispatch();
-    await it.record([recordedOf(newTextId())]);
+    const receiver = await fixture.receiver();
+    const { id, secret } = await fixture.endpoint({ url: receiver.url });
+    const rotated = await rotateSecret(fixture.deps, callBy(), { id, overlapSeconds: 60 });
+    fixture.dispatch();
+    await fixture.record([recordedOf(newTextId())]);
     await until(() => receiver.received.length === 1);
     const [got] = receiver.received as [Received];
     for (const each of [secret, rotated.secret])
       expect(new Webhook(each).verify(got.body, headersOf(got))).toBeDefined();
-    const late = await rotateSecret(it.deps, callBy(), { id, overlapSeconds: 0 });
-    await it.record([recordedOf(newTextId())]);
+    const late = await rotateSecret(fixture.deps, callBy(), { id, overlapSeconds: 0 });
+    await fixture.record([recordedOf(newTextId())]);
     await until(() => receiver.received.length === 2);
     const [, second] = receiver.received as [Received, Received];
     expect(() => new Webhook(rotated.secret).verify(second.body, headersOf(second))).toThrow();
@@ -60,23 +61,23 @@ describe("a delivery", () => {
   });
 
   test("is retried with the same id and bytes until the receiver accepts it", async () => {
-    const receiver = await it.receiver();
-    const { id } = await it.endpoint({ url: receiver.url });
+    const receiver = await fixture.receiver();
+    const { id } = await fixture.endpoint({ url: receiver.url });
     receiver.answer.respond = (response) => response.writeHead(500).end("broken");
-    it.dispatch();
-    await it.record([recordedOf(newTextId())]);
-    await until(async () => (await it.deliveriesOf(id))[0]?.attempts === 1);
+    fixture.dispatch();
+    await fixture.record([recordedOf(newTextId())]);
+    await until(async () => (await fixture.deliveriesOf(id))[0]?.attempts === 1);
     receiver.answer.respond = (response) => response.writeHead(200).end();
-    await it.db
+    await fixture.db
       .updateTable("lane")
       .set({ dueAt: new Date(0) })
       .where("endpointId", "=", id)
       .execute();
-    await until(async () => (await it.deliveriesOf(id))[0]?.state === "delivered");
+    await until(async () => (await fixture.deliveriesOf(id))[0]?.state === "delivered");
     const [first, second] = receiver.received as [Received, Received];
     expect([idOf(first), first.body]).toEqual([idOf(second), second.body]);
-    const [row] = await it.deliveriesOf(id);
-    const attempts = await it.db
+    const [row] = await fixture.deliveriesOf(id);
+    const attempts = await fixture.db
       .selectFrom("attempt")
       .selectAll()
       .where("deliveryId", "=", row?.id ?? "")
@@ -89,13 +90,13 @@ describe("a delivery", () => {
   });
 
   test("keeps the first kilobyte of a response", async () => {
-    const receiver = await it.receiver();
-    const { id } = await it.endpoint({ url: receiver.url });
+    const receiver = await fixture.receiver();
+    const { id } = await fixture.endpoint({ url: receiver.url });
     receiver.answer.respond = (response) => response.writeHead(200).end("x".repeat(1_000_000));
-    it.dispatch();
-    await it.record([recordedOf(newTextId())]);
-    await until(async () => (await it.deliveriesOf(id))[0]?.state === "delivered");
-    const { response } = await it.db
+    fixture.dispatch();
+    await fixture.record([recordedOf(newTextId())]);
+    await until(async () => (await fixture.deliveriesOf(id))[0]?.state === "delivered");
+    const { response } = await fixture.db
       .selectFrom("attempt")
       .innerJoin("delivery", "delivery.id", "attempt.deliveryId")
       .select("response")
@@ -105,28 +106,28 @@ describe("a delivery", () => {
   });
 
   test("does not follow a redirect", async () => {
-    const receiver = await it.receiver();
-    const { id } = await it.endpoint({ url: receiver.url });
+    const receiver = await fixture.receiver();
+    const { id } = await fixture.endpoint({ url: receiver.url });
     receiver.answer.respond = (response) => response.writeHead(302, { location: "/other" }).end();
-    it.dispatch();
-    await it.record([recordedOf(newTextId())]);
-    await until(async () => (await it.deliveriesOf(id))[0]?.attempts === 1);
-    const [row] = await it.deliveriesOf(id);
+    fixture.dispatch();
+    await fixture.record([recordedOf(newTextId())]);
+    await until(async () => (await fixture.deliveriesOf(id))[0]?.attempts === 1);
+    const [row] = await fixture.deliveriesOf(id);
     expect([row?.state, row?.lastStatus, receiver.received.length]).toEqual(["pending", 302, 1]);
   });
 
   test("is not sent to a private address", async () => {
-    const receiver = await it.receiver();
-    const { id } = await it.endpoint({ url: receiver.url });
-    await it.db
+    const receiver = await fixture.receiver();
+    const { id } = await fixture.endpoint({ url: receiver.url });
+    await fixture.db
       .updateTable("endpoint")
       .set({ url: "http://169.254.169.254/" })
       .where("id", "=", id)
       .execute();
-    it.dispatch();
-    await it.record([recordedOf(newTextId())]);
-    await until(async () => (await it.deliveriesOf(id))[0]?.attempts === 1);
-    const [row] = await it.deliveriesOf(id);
+    fixture.dispatch();
+    await fixture.record([recordedOf(newTextId())]);
+    await until(async () => (await fixture.deliveriesOf(id))[0]?.attempts === 1);
+    const [row] = await fixture.deliveriesOf(id);
     expect([row?.lastStatus, row?.lastError]).toEqual([
       null,
       "http://169.254.169.254: not allowed (not by https)",
@@ -134,15 +135,15 @@ describe("a delivery", () => {
   });
 
   test("disables the endpoint if the receiver answers 410", async () => {
-    const receiver = await it.receiver();
-    const { id } = await it.endpoint({ url: receiver.url });
+    const receiver = await fixture.receiver();
+    const { id } = await fixture.endpoint({ url: receiver.url });
     receiver.answer.respond = (response) => response.writeHead(410).end();
-    it.dispatch();
-    await it.record([recordedOf(newTextId())]);
-    await until(async () => (await it.endpointOf(id)).state === "disabled");
-    await it.record([recordedOf(newTextId())]);
-    expect((await it.deliveriesOf(id)).map(({ state }) => state)).toEqual(["failed"]);
-    expect((await it.auditOf(id)).at(-1)).toMatchObject({
+    fixture.dispatch();
+    await fixture.record([recordedOf(newTextId())]);
+    await until(async () => (await fixture.endpointOf(id)).state === "disabled");
+    await fixture.record([recordedOf(newTextId())]);
+    expect((await fixture.deliveriesOf(id)).map(({ state }) => state)).toEqual(["failed"]);
+    expect((await fixture.auditOf(id)).at(-1)).toMatchObject({
       action: "webhook.disabled",
       actorKind: "system",
       after: { state: "disabled", reason: "gone" },
@@ -150,22 +151,22 @@ describe("a delivery", () => {
   });
 
   test("waits as long as the receiver asks for", async () => {
-    const receiver = await it.receiver();
-    const { id } = await it.endpoint({ url: receiver.url });
+    const receiver = await fixture.receiver();
+    const { id } = await fixture.endpoint({ url: receiver.url });
     receiver.answer.respond = (response) =>
       response.writeHead(429, { "retry-after": "7200" }).end();
-    it.dispatch();
-    await it.record([recordedOf(newTextId()), recordedOf(newTextId())]);
-    await until(async () => (await it.endpointOf(id)).restUntil !== null);
-    const { restUntil } = await it.endpointOf(id);
+    fixture.dispatch();
+    await fixture.record([recordedOf(newTextId()), recordedOf(newTextId())]);
+    await until(async () => (await fixture.endpointOf(id)).restUntil !== null);
+    const { restUntil } = await fixture.endpointOf(id);
     expect((restUntil?.getTime() ?? 0) - Date.now()).toBeGreaterThan(7_000_000);
   });
 });
 
 describe("events of one subject", () => {
   test("are sent in order, each after the one before has arrived", async () => {
-    const receiver = await it.receiver();
-    await it.endpoint({ url: receiver.url });
+    const receiver = await fixture.receiver();
+    await fixture.endpoint({ url: receiver.url });
     let running = 0;
     let most = 0;
     receiver.answer.respond = (response) => {
@@ -176,31 +177,33 @@ describe("events of one subject", () => {
         response.writeHead(204).end();
       });
     };
-    it.dispatch();
-    it.dispatch();
+    fixture.dispatch();
+    fixture.dispatch();
     const userId = newTextId();
     const events = Array.from({ length: 20 }, () => recordedOf(userId));
-    await it.record(events);
+    await fixture.record(events);
     await until(() => receiver.received.length === 20);
     expect(receiver.received.map(idOf)).toEqual(events.map(({ id }) => id));
     expect(most).toBe(1);
   });
 
   test("wait for a failing one, and those of others do not", async () => {
-    const receiver = await it.receiver();
-    const { id } = await it.endpoint({ url: receiver.url });
+    const receiver = await fixture.receiver();
+    const { id } = await fixture.endpoint({ url: receiver.url });
     const [ada, grace] = [newTextId(), newTextId()];
     receiver.answer.respond = (response, { body }) =>
       response.writeHead(body.includes(ada) ? 500 : 204).end();
-    it.dispatch();
-    await it.record([recordedOf(ada), recordedOf(ada), recordedOf(grace)]);
+    fixture.dispatch();
+    await fixture.record([recordedOf(ada), recordedOf(ada), recordedOf(grace)]);
     await until(
       async () =>
-        (await it.deliveriesOf(id)).filter(({ state }) => state === "delivered").length === 1 &&
-        receiver.received.length === 2,
+        (await fixture.deliveriesOf(id)).filter(({ state }) => state === "delivered").length ===
+          1 && receiver.received.length === 2,
     );
-    await until(async () => (await it.deliveriesOf(id))[0]?.attempts === 1);
-    expect((await it.deliveriesOf(id)).map(({ attempts, state }) => [attempts, state])).toEqual([
+    await until(async () => (await fixture.deliveriesOf(id))[0]?.attempts === 1);
+    expect(
+      (await fixture.deliveriesOf(id)).map(({ attempts, state }) => [attempts, state]),
+    ).toEqual([
       [1, "pending"],
       [0, "pending"],
       [1, "delivered"],
@@ -209,69 +212,53 @@ describe("events of one subject", () => {
 });
 
 test("of 16 processes, one leases a lane", async () => {
-  const { id } = await it.endpoint({ url: "https://example.com" });
-  await it.record([recordedOf(newTextId())]);
-  const lease = {
-    running: new Map<string, number>(),
-    concurrency: 10,
-    failingConcurrency: 2,
-    membersHaveWebhooks: false,
-    failingMax: 100,
-    unprovenMax: 200,
-    limit: 10,
-    leaseSeconds: 60,
-  };
+  const { id } = await fixture.endpoint({ url: "https://example.com" });
+  await fixture.record([recordedOf(newTextId())]);
   const claimed = await Promise.all(
-    Array.from({ length: 16 }, () => claimDeliveries(it.db, lease)),
+    Array.from({ length: 16 }, () => claimDeliveries(fixture.db, claimOptions)),
   );
   expect(claimed.flat().filter(({ endpointId }) => endpointId === id)).toHaveLength(1);
 });
 
 test("the delivery of a killed process is sent after its lease", async () => {
-  const receiver = await it.receiver();
-  const { id } = await it.endpoint({ url: receiver.url });
-  await it.record([recordedOf(newTextId())]);
-  const lease = {
-    running: new Map<string, number>(),
-    concurrency: 10,
-    failingConcurrency: 2,
-    membersHaveWebhooks: false,
-    failingMax: 100,
-    unprovenMax: 200,
-    limit: 10,
-    leaseSeconds: 0,
-  };
-  await claimDeliveries(it.db, lease);
-  it.dispatch();
-  await until(async () => (await it.deliveriesOf(id))[0]?.state === "delivered");
+  const receiver = await fixture.receiver();
+  const { id } = await fixture.endpoint({ url: receiver.url });
+  await fixture.record([recordedOf(newTextId())]);
+  await claimDeliveries(fixture.db, { ...claimOptions, leaseSeconds: 0 });
+  fixture.dispatch();
+  await until(async () => (await fixture.deliveriesOf(id))[0]?.state === "delivered");
 });
 
 test("a message that is consumed twice is delivered once", async () => {
-  const receiver = await it.receiver();
-  const { id } = await it.endpoint({ url: receiver.url });
-  const message = await it.record([recordedOf(newTextId())]);
-  const { consumeRecorded } = await import("../events/consume-recorded.ts");
-  await Promise.all(Array.from({ length: 16 }, () => consumeRecorded(it.deps, message)));
-  expect(await it.deliveriesOf(id)).toHaveLength(1);
+  const receiver = await fixture.receiver();
+  const { id } = await fixture.endpoint({ url: receiver.url });
+  const message = await fixture.record([recordedOf(newTextId())]);
+  const { consumeRecorded } = await import("./consume-recorded.ts");
+  await Promise.all(Array.from({ length: 16 }, () => consumeRecorded(fixture.deps, message)));
+  expect(await fixture.deliveriesOf(id)).toHaveLength(1);
 });
 
 test("a webhook that fails for long is paused and its contact is told once", async () => {
-  const receiver = await it.receiver();
-  const { id } = await it.endpoint({ url: receiver.url, contactEmail: "ops@example.com" });
+  const receiver = await fixture.receiver();
+  const { id } = await fixture.endpoint({ url: receiver.url, contactEmail: "ops@example.com" });
   receiver.answer.respond = (response) => response.writeHead(500).end();
-  it.dispatch();
-  await it.record([recordedOf(newTextId())]);
-  await until(async () => (await it.deliveriesOf(id))[0]?.attempts === 1);
+  fixture.dispatch();
+  await fixture.record([recordedOf(newTextId())]);
+  await until(async () => (await fixture.deliveriesOf(id))[0]?.attempts === 1);
   const old = new Date(Date.now() - 2 * 86_400_000);
-  await it.db.updateTable("endpoint").set({ failingSince: old }).where("id", "=", id).execute();
-  await it.db
+  await fixture.db
+    .updateTable("endpoint")
+    .set({ failingSince: old })
+    .where("id", "=", id)
+    .execute();
+  await fixture.db
     .updateTable("delivery")
     .set({ retryUntil: new Date(old.getTime() + 3 * 86_400_000) })
     .where("endpointId", "=", id)
     .execute();
-  await it.db.updateTable("lane").set({ dueAt: old }).where("endpointId", "=", id).execute();
-  await until(async () => (await it.endpointOf(id)).state === "paused");
-  const mails = await it.db
+  await fixture.db.updateTable("lane").set({ dueAt: old }).where("endpointId", "=", id).execute();
+  await until(async () => (await fixture.endpointOf(id)).state === "paused");
+  const mails = await fixture.db
     .selectFrom("outbox")
     .select("data")
     .where("name", "=", "webhook.paused")

@@ -1,9 +1,11 @@
-import { appendAudits, inBatches } from "@latchkey/service-kit";
+import { appendAudits } from "@latchkey/service-kit/audit";
+import { inBatches } from "@latchkey/service-kit/database";
 import type { Deps } from "../deps.ts";
-import { alignMemberWebhooks } from "../endpoints/align-member-webhooks.ts";
+import { alignMemberWebhooks } from "../endpoints/system-changes.ts";
 import {
   deleteDeparted,
   deleteFormerSecrets,
+  deleteOldContactMails,
   deleteOldDeliveries,
   deleteOldEvents,
   deleteOldHours,
@@ -60,5 +62,6 @@ export const sweepDeliveries = async ({
   await inBatches(batchSize, (limit) => deleteOldEvents(db, before, limit));
   await deleteLeft({ clock, db });
   await deleteOldHours(db, before);
+  await deleteOldContactMails(db, before);
   await deleteFormerSecrets(db, new Date(clock()));
 };

@@ -2,38 +2,38 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { callBy, newTextId, openWebhooks, recordedOf } from "../db/test-webhooks.fixture.ts";
 import { claimDeliveries } from "../deliveries/leases/queries.ts";
-import { alignMemberWebhooks } from "./align-member-webhooks.ts";
+import { alignMemberWebhooks } from "./system-changes.ts";
 import { changeEndpoint, setEndpointState } from "./change-endpoint.ts";
 
 expectNoLeaks("file");
 
-const it = await openWebhooks();
-const allowed = it.depsWith({}, { membersHaveWebhooks: true });
-const withheld = it.depsWith({}, { membersHaveWebhooks: false });
+const fixture = await openWebhooks();
+const allowed = fixture.depsWith({}, { membersHaveWebhooks: true });
+const withheld = fixture.depsWith({}, { membersHaveWebhooks: false });
 
 const ofOrganization = (organizationId: string) =>
   recordedOf(organizationId, { type: "organization.updated" });
 const stateOf = async (id: string) => {
-  const { state, stateReason } = await it.endpointOf(id);
+  const { state, stateReason } = await fixture.endpointOf(id);
   return [state, stateReason];
 };
 
 describe("while members may have no webhooks", () => {
   test("nothing is sent to them, their events wait, and are sent once members may have them again", async () => {
-    const receiver = await it.receiver();
+    const receiver = await fixture.receiver();
     const organizationId = newTextId();
-    const { id } = await it.endpoint({ url: receiver.url, organizationId, byMembers: true });
-    const other = await it.endpoint({ url: `${receiver.url}/admin`, organizationId });
-    it.dispatch(it.depsWith({}, { membersHaveWebhooks: false }));
-    await it.record([ofOrganization(organizationId)]);
-    await until(async () => (await it.deliveriesOf(other.id))[0]?.state === "delivered");
+    const { id } = await fixture.endpoint({ url: receiver.url, organizationId, byMembers: true });
+    const other = await fixture.endpoint({ url: `${receiver.url}/admin`, organizationId });
+    fixture.dispatch(fixture.depsWith({}, { membersHaveWebhooks: false }));
+    await fixture.record([ofOrganization(organizationId)]);
+    await until(async () => (await fixture.deliveriesOf(other.id))[0]?.state === "delivered");
     expect(await stateOf(id)).toEqual(["paused", "not-allowed"]);
-    expect((await it.deliveriesOf(id)).map(({ state }) => state)).toEqual(["pending"]);
+    expect((await fixture.deliveriesOf(id)).map(({ state }) => state)).toEqual(["pending"]);
     expect(receiver.received.map(({ path }) => path)).toEqual(["/admin"]);
-    it.dispatch(it.depsWith({}, { membersHaveWebhooks: true }));
-    await until(async () => (await it.deliveriesOf(id))[0]?.state === "delivered");
+    fixture.dispatch(fixture.depsWith({}, { membersHaveWebhooks: true }));
+    await until(async () => (await fixture.deliveriesOf(id))[0]?.state === "delivered");
     expect(await stateOf(id)).toEqual(["active", null]);
-    const actions = (await it.auditOf(id)).map(({ action, actorKind }) => [action, actorKind]);
+    const actions = (await fixture.auditOf(id)).map(({ action, actorKind }) => [action, actorKind]);
     expect(actions.slice(1)).toEqual([
       ["webhook.paused", "system"],
       ["webhook.resumed", "system"],
@@ -42,8 +42,12 @@ describe("while members may have no webhooks", () => {
 
   test("none of their lanes is leased, even if a webhook is active", async () => {
     const organizationId = newTextId();
-    const { id } = await it.endpoint({ url: "https://a.example", organizationId, byMembers: true });
-    await it.record([ofOrganization(organizationId)]);
+    const { id } = await fixture.endpoint({
+      url: "https://a.example",
+      organizationId,
+      byMembers: true,
+    });
+    await fixture.record([ofOrganization(organizationId)]);
     const lease = {
       running: new Map<string, number>(),
       concurrency: 10,
@@ -54,13 +58,17 @@ describe("while members may have no webhooks", () => {
       limit: 1_000,
       leaseSeconds: 60,
     };
-    const claimed = await claimDeliveries(it.db, lease);
+    const claimed = await claimDeliveries(fixture.db, lease);
     expect(claimed.filter(({ endpointId }) => endpointId === id)).toEqual([]);
   });
 
   test("an admin who resumes one leaves it paused until members may have it", async () => {
     const organizationId = newTextId();
-    const { id } = await it.endpoint({ url: "https://a.example", organizationId, byMembers: true });
+    const { id } = await fixture.endpoint({
+      url: "https://a.example",
+      organizationId,
+      byMembers: true,
+    });
     await setEndpointState(withheld, callBy(), { id, state: "paused" });
     await alignMemberWebhooks(withheld);
     expect(await stateOf(id)).toEqual(["paused", "user"]);
@@ -72,9 +80,9 @@ describe("while members may have no webhooks", () => {
 
   test("a webhook that a member has changed counts as of members", async () => {
     const organizationId = newTextId();
-    const { id } = await it.endpoint({ url: "https://a.example", organizationId });
-    const given = { url: "https://b.example" };
-    await changeEndpoint(allowed, callBy(), { id, organizationId, given });
+    const { id } = await fixture.endpoint({ url: "https://a.example", organizationId });
+    const input = { url: "https://b.example" };
+    await changeEndpoint(allowed, callBy(), { id, organizationId, given: input });
     await alignMemberWebhooks(withheld);
     expect(await stateOf(id)).toEqual(["paused", "not-allowed"]);
   });
@@ -82,9 +90,13 @@ describe("while members may have no webhooks", () => {
 
 test("of 16 processes that start, one records the pause", async () => {
   const organizationId = newTextId();
-  const { id } = await it.endpoint({ url: "https://a.example", organizationId, byMembers: true });
+  const { id } = await fixture.endpoint({
+    url: "https://a.example",
+    organizationId,
+    byMembers: true,
+  });
   await Promise.all(Array.from({ length: 16 }, () => alignMemberWebhooks(withheld)));
-  expect((await it.auditOf(id)).filter(({ action }) => action === "webhook.paused")).toHaveLength(
-    1,
-  );
+  expect(
+    (await fixture.auditOf(id)).filter(({ action }) => action === "webhook.paused"),
+  ).toHaveLength(1);
 });

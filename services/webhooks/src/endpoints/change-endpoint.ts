@@ -1,8 +1,9 @@
-import { type Caller, WireError } from "@latchkey/contracts";
-import { appendAudit, sessionActor, type ResolvedSession } from "@latchkey/service-kit";
+import { type FactName, WireError } from "@latchkey/contracts";
+import { appendAudit, sessionActor } from "@latchkey/service-kit/audit";
 import type { Updateable } from "kysely";
 import type { EndpointTable } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { type Acting, chooseContact, type ChooseContactNeeds, ownContact } from "./contact.ts";
 import {
   countEndpointsLocked,
   deleteEndpointRow,
@@ -17,16 +18,8 @@ import {
 } from "./queries.ts";
 import { newSecret, sealSecret } from "./secrets.ts";
 
-export type ChangeEndpointNeeds = Pick<
-  Deps,
-  "clock" | "config" | "db" | "dispatch" | "newId" | "receivers" | "ring"
->;
-
-/** The caller of a change. */
-export interface Acting {
-  caller: Caller;
-  session: Pick<ResolvedSession, "session" | "user">;
-}
+export type ChangeEndpointNeeds = ChooseContactNeeds &
+  Pick<Deps, "clock" | "config" | "db" | "dispatch" | "newId" | "receivers" | "ring">;
 
 /** The members of an endpoint that its owner sets. */
 export interface GivenEndpoint {
@@ -38,12 +31,6 @@ export interface GivenEndpoint {
 
 /** Limits the endpoints of the installation itself, each of which costs work for each event. */
 const installationMax = 200;
-
-/** Returns a contact with the name that its mails greet. Only the caller is known by the address. */
-const contactOf = ({ session: { user } }: Acting, contactEmail: string) =>
-  contactEmail === user.email
-    ? { contactEmail, contactName: user.name, contactUserId: user.id }
-    : { contactEmail, contactName: "", contactUserId: null };
 
 const checkUrl = (
   { receivers }: Pick<Deps, "receivers">,
@@ -72,7 +59,7 @@ const subjectOf = (id: string) => ({ kind: "webhook", id });
 /** An endpoint with its new secret. */
 export type WithSecret = ShownEndpoint & { secret: string };
 
-/** Creates an endpoint. Throws `WEBHOOK_URL_NOT_ALLOWED` and `WEBHOOK_LIMIT_REACHED`. */
+/** Creates an endpoint. Throws `WEBHOOK_URL_NOT_ALLOWED`, `WEBHOOK_LIMIT_REACHED` and the errors of `chooseContact`. */
 export const createEndpoint = async (
   deps: ChangeEndpointNeeds,
   { caller, session }: Acting,
@@ -83,7 +70,12 @@ export const createEndpoint = async (
   }: GivenEndpoint & { organizationId: string | null; byMembers?: boolean },
 ): Promise<WithSecret> => {
   checkUrl(deps, { organizationId, url: given.url });
-  const { contactEmail = session.user.email } = given;
+  const acting = { caller, session };
+  const { contactEmail } = given;
+  const contact =
+    contactEmail === undefined
+      ? ownContact(acting)
+      : await chooseContact(deps, acting, { contactEmail, organizationId, isByMember: byMembers });
   const id = deps.newId();
   const secret = newSecret();
   const now = new Date(deps.clock());
@@ -99,7 +91,7 @@ export const createEndpoint = async (
       events: [...new Set(given.events)],
       organizationId,
       byMembers,
-      ...contactOf({ caller, session }, contactEmail),
+      ...contact,
       secretSealed: sealSecret(deps.ring, id, secret),
       formerSecretSealed: null,
       formerSecretUntil: null,
@@ -150,7 +142,7 @@ export const getEndpoint = async (
 
 interface Change {
   change: Updateable<EndpointTable>;
-  action: string;
+  action: FactName;
   /** The members that the audit records. */
   recorded: readonly string[];
 }
@@ -191,22 +183,31 @@ const change = async (
 /** The changed members of an endpoint. */
 export type ChangedEndpoint = { [Name in keyof GivenEndpoint]?: GivenEndpoint[Name] | undefined };
 
-/** Changes what the owner of an endpoint sets. Throws `WEBHOOK_NOT_FOUND` and `WEBHOOK_URL_NOT_ALLOWED`. */
+/**
+ * Changes what the owner of an endpoint sets. Throws `WEBHOOK_NOT_FOUND`, `WEBHOOK_URL_NOT_ALLOWED` and the errors of `chooseContact`.
+ */
 export const changeEndpoint = async (
   deps: ChangeEndpointNeeds,
   acting: Acting,
   { given, ...named }: NamedEndpoint & { given: ChangedEndpoint },
 ): Promise<ShownEndpoint> => {
   const { url, description, events, contactEmail } = given;
-  const asked = { url, description, events: events && [...new Set(events)], contactEmail };
+  const values = { url, description, events: events && [...new Set(events)], contactEmail };
   const members = Object.fromEntries(
-    Object.entries(asked).filter(([, value]) => value !== undefined),
+    Object.entries(values).filter(([, value]) => value !== undefined),
   );
-  const plan = ({ organizationId }: EndpointRow) => {
+  const contact =
+    contactEmail === undefined
+      ? undefined
+      : await chooseContact(deps, acting, {
+          contactEmail,
+          organizationId: (await getEndpoint(deps, named)).organizationId,
+          isByMember: named.organizationId !== undefined,
+        });
+  const plan = ({ organizationId }: EndpointRow): Change | undefined => {
     if (url !== undefined) checkUrl(deps, { organizationId, url });
     const recorded = Object.keys(members);
     if (recorded.length === 0) return undefined;
-    const contact = contactEmail === undefined ? {} : contactOf(acting, contactEmail);
     return { change: { ...members, ...contact }, action: "webhook.updated", recorded };
   };
   return showEndpoint(await change(deps, acting, { ...named, plan }));

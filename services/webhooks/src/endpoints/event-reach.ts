@@ -6,7 +6,7 @@ import {
   type Options,
   WireError,
 } from "@latchkey/contracts";
-import type { ResolvedSession } from "@latchkey/service-kit";
+import type { ResolvedSession } from "@latchkey/service-kit/http";
 
 type Reader = Pick<ResolvedSession, "user">;
 type Rules = { config: Pick<Options, "admin"> };

@@ -1,17 +1,12 @@
-import {
-  containsText,
-  equalsLead,
-  type List,
-  namesOf,
-  picker,
-  selectColumns,
-} from "@latchkey/service-kit";
+import { namesOf, picker } from "@latchkey/service-kit/database";
+import { containsText, equalsLead, type List, selectColumns } from "@latchkey/service-kit/lists";
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from "kysely";
-import { schema, tables } from "../db/schema.ts";
 import {
   endpointColumns,
   type EndpointState,
   type EndpointTable,
+  schema,
+  tables,
   type Tables,
 } from "../db/tables.ts";
 
@@ -58,7 +53,7 @@ export const endpointList: List<ListedEndpoint, EndpointFilter> = {
   where: ({ searchValue, organizationId, state }) => [
     searchValue && {
       sql: sql<boolean>`(
-        ${containsText(sql`lower(url)`, searchValue)} or ${containsText(sql`lower(description)`, searchValue)}
+        ${containsText(sql`lower(split_part(url, '?', 1))`, searchValue)} or ${containsText(sql`lower(description)`, searchValue)}
       )`,
       isSearch: true,
     },
@@ -181,4 +176,43 @@ export const resumeWithheld = async (
     )
     returning id`.execute(trx);
   return rows.map(({ id }) => id);
+};
+
+/** Mails to one contact on one day of UTC. */
+const mailsMax = 10;
+const dayLength = "2030-01-01".length;
+
+/** Counts a mail to a contact, in the transaction that publishes it. Returns false for more than the limit, however many endpoints. */
+export const countContactMail = async (
+  trx: Kysely<Tables>,
+  { userId, now }: { userId: string; now: Date },
+): Promise<boolean> => {
+  const day = now.toISOString().slice(0, dayLength);
+  const counted = await trx
+    .insertInto("contactMail")
+    .values({ userId, day, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["userId", "day"])
+        .doUpdateSet((eb) => ({ count: eb("contactMail.count", "+", 1) }))
+        .where("contactMail.count", "<", mailsMax),
+    )
+    .returning("count")
+    .executeTakeFirst();
+  return counted !== undefined;
+};
+
+/** Removes the contacts who have left the organization of an endpoint. */
+export const eraseLeftContacts = async (
+  trx: Kysely<Tables>,
+  members: readonly { organizationId: string; userId: string }[],
+): Promise<void> => {
+  const organizationIds = members.map(({ organizationId }) => organizationId);
+  const userIds = members.map(({ userId }) => userId);
+  await sql`
+    update ${tables.endpoint} set contact_email = '', contact_name = '', contact_user_id = null
+    from unnest(${organizationIds}::text[], ${userIds}::text[]) as gone (organization_id, user_id)
+    where endpoint.organization_id = gone.organization_id and endpoint.contact_user_id = gone.user_id`.execute(
+    trx,
+  );
 };

@@ -2,24 +2,27 @@ import { WireError } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { callBy, newTextId, openWebhooks, recordedOf } from "../db/test-webhooks.fixture.ts";
-import { retryDelivery } from "../deliveries/retry-deliveries.ts";
+import { retryDelivery } from "../deliveries/manage-deliveries.ts";
 import { createEndpoint, rotateSecret } from "./change-endpoint.ts";
-import { disableGone } from "./end-failing.ts";
+import { disableGone } from "./system-changes.ts";
 import { openSecret } from "./secrets.ts";
 
 expectNoLeaks("file");
 
-const it = await openWebhooks();
+const fixture = await openWebhooks();
 const url = "https://example.com";
 const webhooksMax = 3;
 const replicas = [1, 2].map(() =>
-  it.depsWith({ organizations: { enabled: true, webhooksMax } }, { membersHaveWebhooks: true }),
+  fixture.depsWith(
+    { organizations: { enabled: true, webhooksMax } },
+    { membersHaveWebhooks: true },
+  ),
 );
 
 /** Runs 16 calls at once, in turn on two replicas. Returns the outcomes. */
 const race = <T>(act: (deps: (typeof replicas)[number]) => Promise<T>) =>
   Promise.allSettled(
-    Array.from({ length: 16 }, (_, index) => act(replicas[index % 2] ?? it.depsWith())),
+    Array.from({ length: 16 }, (_, index) => act(replicas[index % 2] ?? fixture.depsWith())),
   );
 const served = <T>(outcomes: readonly PromiseSettledResult<T>[]): T[] =>
   outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -29,23 +32,23 @@ const refusals = (outcomes: readonly PromiseSettledResult<unknown>[]): unknown[]
       ? []
       : [one.reason instanceof WireError ? one.reason.code : one.reason],
   );
-const actionsOf = async (id: string) => (await it.auditOf(id)).map(({ action }) => action);
+const actionsOf = async (id: string) => (await fixture.auditOf(id)).map(({ action }) => action);
 
 test("of 16 callers who retry a failed delivery, one queues it", async () => {
-  const { id } = await it.endpoint({ url });
-  await it.record([recordedOf(newTextId())]);
-  await it.db
+  const { id } = await fixture.endpoint({ url });
+  await fixture.record([recordedOf(newTextId())]);
+  await fixture.db
     .updateTable("delivery")
     .set({ state: "failed" })
     .where("endpointId", "=", id)
     .execute();
-  await it.db.deleteFrom("lane").where("endpointId", "=", id).execute();
-  const [delivery] = await it.deliveriesOf(id);
+  await fixture.db.deleteFrom("lane").where("endpointId", "=", id).execute();
+  const [delivery] = await fixture.deliveriesOf(id);
   if (!delivery) throw new Error("no delivery");
   const outcomes = await race((deps) => retryDelivery(deps, callBy(), delivery.id));
   expect(served(outcomes)).toHaveLength(1);
   expect(new Set(refusals(outcomes))).toEqual(new Set(["WEBHOOK_DELIVERY_HAS_NOT_FAILED"]));
-  const lanes = it.db.selectFrom("lane").select("pending").where("endpointId", "=", id);
+  const lanes = fixture.db.selectFrom("lane").select("pending").where("endpointId", "=", id);
   expect(await lanes.execute()).toEqual([{ pending: 1 }]);
   expect(await actionsOf(delivery.id)).toEqual(["webhook-delivery.retried"]);
 });
@@ -60,12 +63,12 @@ test("of 16 callers, as many create webhooks of an organization as its limit all
 });
 
 test("of 16 callers, one creates the last webhook of the installation", async () => {
-  const existing = await it.db
+  const existing = await fixture.db
     .selectFrom("endpoint")
     .select("id")
     .where("organizationId", "is", null)
     .execute();
-  await it.endpoints(199 - existing.length, { url, events: ["user.banned"] });
+  await fixture.endpoints(199 - existing.length, { url, events: ["user.banned"] });
   const outcomes = await race((deps) =>
     createEndpoint(deps, callBy(), { url, events: [], organizationId: null }),
   );
@@ -74,24 +77,24 @@ test("of 16 callers, one creates the last webhook of the installation", async ()
 });
 
 test("of 16 rotations at once, the last two secrets sign, and each is recorded", async () => {
-  const { id } = await it.endpoint({ url, organizationId: newTextId() });
+  const { id } = await fixture.endpoint({ url, organizationId: newTextId() });
   const outcomes = await race((deps) => rotateSecret(deps, callBy(), { id, overlapSeconds: 60 }));
   const secrets = served(outcomes).map(({ secret }) => secret);
   expect(new Set(secrets).size).toBe(16);
-  const { secretSealed, formerSecretSealed } = await it.endpointOf(id);
-  const kept = [secretSealed, formerSecretSealed ?? ""].map((sealed) =>
-    openSecret(it.deps.ring, id, sealed),
+  const { secretSealed, formerSecretSealed } = await fixture.endpointOf(id);
+  const signingSecrets = [secretSealed, formerSecretSealed ?? ""].map((sealed) =>
+    openSecret(fixture.deps.ring, id, sealed),
   );
-  expect(new Set(kept).size).toBe(2);
-  expect(secrets).toEqual(expect.arrayContaining(kept));
+  expect(new Set(signingSecrets).size).toBe(2);
+  expect(secrets).toEqual(expect.arrayContaining(signingSecrets));
   expect(
     (await actionsOf(id)).filter((action) => action === "webhook.secret-rotated"),
   ).toHaveLength(16);
 });
 
 test("of 16 attempts that are answered 410, one disables the webhook", async () => {
-  const { id } = await it.endpoint({ url, organizationId: newTextId() });
+  const { id } = await fixture.endpoint({ url, organizationId: newTextId() });
   await race((deps) => disableGone(deps, id));
-  expect((await it.endpointOf(id)).state).toBe("disabled");
+  expect((await fixture.endpointOf(id)).state).toBe("disabled");
   expect((await actionsOf(id)).filter((action) => action === "webhook.disabled")).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { operations } from "@latchkey/contracts";
 import { expect, test } from "vitest";
-import { adminListWebhookDeliveries } from "../admin/deliveries.ts";
-import { adminListEvents } from "../admin/list-events.ts";
+import { adminListEvents, adminListWebhookDeliveries } from "../admin/deliveries.ts";
+import { adminGetWebhook, adminListWebhooks } from "../admin/endpoints.ts";
 import {
   callBy,
   newTextId,
@@ -10,34 +10,34 @@ import {
   recordedOf,
   replyOf,
 } from "../db/test-webhooks.fixture.ts";
-import type { Deps } from "../deps.ts";
-import { changeEndpoint } from "./change-endpoint.ts";
-import { sendTestEvent } from "./send-test-event.ts";
+import { changeEndpoint, createEndpoint } from "./change-endpoint.ts";
+import { countContactMail } from "./queries.ts";
+import { sendTestEvent } from "../deliveries/manage-deliveries.ts";
 
 expectNoLeaks("file");
 
-const it = await openWebhooks();
-const { admin } = it.deps.config;
+const fixture = await openWebhooks();
+const { admin } = fixture.deps.config;
 const reader = { webhook: ["list", "read"], organization: ["list"] };
 const deps = {
-  ...it.deps,
-  config: { ...it.deps.config, admin: { ...admin, roles: { ...admin.roles, reader } } },
+  ...fixture.deps,
+  config: { ...fixture.deps.config, admin: { ...admin, roles: { ...admin.roles, reader } } },
 };
 
 test("an admin lists the deliveries of those events alone whose objects the admin may list", async () => {
-  const { id: endpointId } = await it.endpoint({ url: "https://example.com" });
+  const { id: endpointId } = await fixture.endpoint({ url: "https://example.com" });
   const organizationId = newTextId();
-  await it.record([
+  await fixture.record([
     recordedOf(newTextId(), { type: "user.banned" }),
     recordedOf(organizationId, { type: "organization.updated" }),
   ]);
-  await sendTestEvent(it.deps, callBy(), endpointId);
+  await sendTestEvent(fixture.deps, callBy(), endpointId);
   const listAs = async (role: string) => {
     const call = callBy<typeof operations.webhooks.adminListWebhookDeliveries>({
       query: { endpointId },
       role,
     });
-    const { deliveries } = await replyOf(adminListWebhookDeliveries(deps as unknown as Deps, call));
+    const { deliveries } = await replyOf(adminListWebhookDeliveries(deps, call));
     return deliveries.map(({ eventType }) => eventType).toSorted();
   };
   expect(await listAs("reader")).toEqual(["organization.updated", "webhook.test"]);
@@ -56,19 +56,23 @@ test("a reader of few events passes those of others once", async () => {
       ),
     );
   const { cursor: start } = await list();
-  await it.record(Array.from({ length: 3 }, () => recordedOf(newTextId())));
+  await fixture.record(Array.from({ length: 3 }, () => recordedOf(newTextId())));
   const { cursor, events } = await list(start);
   expect([events, Number(cursor) >= Number(start) + 3]).toEqual([[], true]);
   expect((await list(cursor)).cursor).toBe(cursor);
 });
 
 test("a test event is sent at once, although an earlier one has failed", async () => {
-  const { id } = await it.endpoint({ url: "https://example.com" });
-  await sendTestEvent(it.deps, callBy(), id);
+  const { id } = await fixture.endpoint({ url: "https://example.com" });
+  await sendTestEvent(fixture.deps, callBy(), id);
   const inAnHour = new Date(Date.now() + 3_600_000);
-  await it.db.updateTable("lane").set({ dueAt: inAnHour }).where("endpointId", "=", id).execute();
-  await sendTestEvent(it.deps, callBy(), id);
-  const { dueAt } = await it.db
+  await fixture.db
+    .updateTable("lane")
+    .set({ dueAt: inAnHour })
+    .where("endpointId", "=", id)
+    .execute();
+  await sendTestEvent(fixture.deps, callBy(), id);
+  const { dueAt } = await fixture.db
     .selectFrom("lane")
     .select("dueAt")
     .where("endpointId", "=", id)
@@ -76,14 +80,92 @@ test("a test event is sent at once, although an earlier one has failed", async (
   expect(dueAt.getTime()).toBeLessThan(inAnHour.getTime());
 });
 
-test("a deletion removes the address of a user who took over the contact of a webhook", async () => {
-  const { id } = await it.endpoint({ url: "https://example.com" });
+/** Attack: a member has mails of the product sent to strangers. */
+test("members name only members as a contact, and admins name any user", async () => {
+  const organizationId = newTextId();
+  const url = "https://example.com";
+  const { id } = await fixture.endpoint({ url, organizationId });
+  const change = (contactEmail: string, named: { organizationId?: string }) =>
+    changeEndpoint(fixture.deps, callBy(), { id, ...named, given: { contactEmail } });
+  const refused = { code: "WEBHOOK_CONTACT_NOT_ALLOWED" };
+  const stranger = "eve@elsewhere.example";
+  await expect(change(stranger, { organizationId })).rejects.toMatchObject(refused);
+  const byMember = { url, organizationId, byMembers: true, contactEmail: stranger };
+  await expect(fixture.endpoint(byMember)).rejects.toMatchObject(refused);
+  const member = "ada@member.example";
+  expect((await change(member, { organizationId })).contactEmail).toBe(member);
+  expect((await change(stranger, {})).contactEmail).toBe(stranger);
+  const identity = { ...fixture.deps.identity, call: async () => ({ users: [] }) as never };
+  const unproven = changeEndpoint({ ...fixture.deps, identity }, callBy(), {
+    id,
+    given: { contactEmail: "nobody@example.com" },
+  });
+  await expect(unproven).rejects.toMatchObject(refused);
+});
+
+test("a creator whose address is unproven is no contact", async () => {
   const call = callBy();
-  const grace = { id: newTextId(), email: "grace@example.com", name: "Grace", role: "admin" };
+  const user = { ...call.session.user, emailVerified: false };
+  const acting = { ...call, session: { ...call.session, user } };
+  const input = { url: "https://example.com", events: [], organizationId: null };
+  expect((await createEndpoint(fixture.deps, acting, input)).contactEmail).toBe("");
+});
+
+test("a member who leaves the organization is no contact of it any more", async () => {
+  const organizationId = newTextId();
+  const member = "ada@member.example";
+  const contact = { url: "https://example.com", contactEmail: member };
+  const { id } = await fixture.endpoint({ ...contact, organizationId });
+  const other = await fixture.endpoint({ ...contact, organizationId: newTextId() });
+  await fixture.record([
+    {
+      ...recordedOf(organizationId, { type: "member.removed" }),
+      subject: { kind: "organization", id: organizationId },
+      data: { organizationId, memberId: newTextId(), userId: member },
+    },
+  ]);
+  expect((await fixture.endpointOf(id)).contactEmail).toBe("");
+  expect((await fixture.endpointOf(other.id)).contactEmail).toBe(member);
+});
+
+test("a contact gets ten mails a day, also of concurrent pauses", async () => {
+  const [userId, now] = [newTextId(), new Date()];
+  const outcomes = await Promise.all(
+    Array.from({ length: 16 }, () => countContactMail(fixture.db, { userId, now })),
+  );
+  expect(outcomes.filter(Boolean)).toHaveLength(10);
+  const tomorrow = new Date(now.getTime() + 86_400_000);
+  expect(await countContactMail(fixture.db, { userId, now: tomorrow })).toBe(true);
+});
+
+test("a deletion removes the address of a user who took over the contact of a webhook", async () => {
+  const { id } = await fixture.endpoint({ url: "https://example.com" });
+  const call = callBy();
+  const grace = {
+    id: newTextId(),
+    email: "grace@example.com",
+    emailVerified: true,
+    name: "Grace",
+    role: "admin",
+  };
   const acting = { ...call, session: { ...call.session, user: grace } } as typeof call;
-  await changeEndpoint(it.deps, acting, { id, given: { contactEmail: grace.email } });
-  await it.record([recordedOf(newTextId(), { type: "user.deleted" })]);
-  expect((await it.endpointOf(id)).contactEmail).toBe(grace.email);
-  await it.record([recordedOf(grace.id, { type: "user.deleted" })]);
-  expect(await it.endpointOf(id)).toMatchObject({ contactEmail: "", contactName: "" });
+  await changeEndpoint(fixture.deps, acting, { id, given: { contactEmail: grace.email } });
+  await fixture.record([recordedOf(newTextId(), { type: "user.deleted" })]);
+  expect((await fixture.endpointOf(id)).contactEmail).toBe(grace.email);
+  await fixture.record([recordedOf(grace.id, { type: "user.deleted" })]);
+  expect(await fixture.endpointOf(id)).toMatchObject({ contactEmail: "", contactName: "" });
+});
+
+test("only who may change webhooks sees the queries of their URLs, which may hold a secret of the receiver", async () => {
+  const { id } = await fixture.endpoint({ url: "https://example.com/hooks?key=secret" });
+  const urlsFor = async (role: string) => {
+    const listing = adminListWebhooks(deps, callBy({ query: {}, role }));
+    const { webhooks } = await replyOf(listing);
+    const reading = adminGetWebhook(deps, callBy({ params: { id }, role }));
+    const one = await replyOf(reading);
+    return [webhooks.find((row) => row.id === id)?.url, one.url];
+  };
+  const [bare, whole] = ["https://example.com/hooks", "https://example.com/hooks?key=secret"];
+  expect(await urlsFor("reader")).toEqual([bare, bare]);
+  expect(await urlsFor("admin")).toEqual([whole, whole]);
 });

@@ -3,7 +3,8 @@ import { seal, type SecretRing, unseal } from "@latchkey/crypto";
 
 const prefix = "whsec_";
 const secretBytes = 32;
-const purposeOf = (endpointId: string) => ({ purpose: "webhook secret", subject: endpointId });
+const purposeOf = (endpointId: string) =>
+  ({ purpose: "webhook secret", subject: endpointId }) as const;
 
 /** Returns a new secret in the form of the Standard Webhooks specification. */
 export const newSecret = (): string => prefix + randomBytes(secretBytes).toString("base64");

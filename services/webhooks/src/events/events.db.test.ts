@@ -2,7 +2,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { operations } from "@latchkey/contracts";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { adminListEvents } from "../admin/list-events.ts";
+import { adminListEvents } from "../admin/deliveries.ts";
 import {
   adminId,
   callBy,
@@ -11,13 +11,13 @@ import {
   recordedOf,
   replyOf,
 } from "../db/test-webhooks.fixture.ts";
-import { consumeRecorded } from "./consume-recorded.ts";
+import { consumeRecorded } from "../deliveries/consume-recorded.ts";
 
 expectNoLeaks("file");
 
-const it = await openWebhooks();
+const fixture = await openWebhooks();
 
-const list = async (after: string, limit = 1_000, role = "admin", deps = it.deps) =>
+const list = async (after: string, limit = 1_000, role = "admin", deps = fixture.deps) =>
   replyOf(
     adminListEvents(
       deps,
@@ -29,7 +29,7 @@ const list = async (after: string, limit = 1_000, role = "admin", deps = it.deps
   );
 const lastCursor = async () => {
   const { rows } = await sql<{ last: number }>`
-    select coalesce(max(sequence), 0) as last from webhooks.event`.execute(it.db);
+    select coalesce(max(sequence), 0) as last from webhooks.event`.execute(fixture.db);
   return String(rows[0]?.last ?? 0);
 };
 
@@ -38,7 +38,7 @@ describe("the list of events", () => {
     const start = await lastCursor();
     const events = Array.from({ length: 160 }, () => recordedOf(newTextId()));
     const writing = Promise.all(
-      Array.from({ length: 16 }, (_, n) => it.record(events.slice(n * 10, n * 10 + 10))),
+      Array.from({ length: 16 }, (_, n) => fixture.record(events.slice(n * 10, n * 10 + 10))),
     );
     let isWriting = true;
     void writing.finally(() => (isWriting = false));
@@ -56,10 +56,13 @@ describe("the list of events", () => {
 
   test("leaves out events whose objects the caller may not list", async () => {
     const start = await lastCursor();
-    const { admin } = it.deps.config;
+    const { admin } = fixture.deps.config;
     const roles = { ...admin.roles, reader: { webhook: ["read"], user: ["list"] } };
-    const deps = { ...it.deps, config: { ...it.deps.config, admin: { ...admin, roles } } };
-    await it.record([
+    const deps = {
+      ...fixture.deps,
+      config: { ...fixture.deps.config, admin: { ...admin, roles } },
+    };
+    await fixture.record([
       recordedOf(newTextId(), { type: "user.updated" }),
       recordedOf(newTextId(), { type: "session.created" }),
       recordedOf(newTextId(), { type: "organization.created" }),
@@ -75,11 +78,11 @@ describe("the list of events", () => {
 
 test("a message waits for the one before it", async () => {
   const start = await lastCursor();
-  const first = await it.record([recordedOf("before")]);
-  await it.db.deleteFrom("inbox").where("eventId", "=", first.id).execute();
-  await it.db.deleteFrom("event").where("subjectId", "=", "before").execute();
-  const second = it.record([recordedOf("after")], first.id);
-  await consumeRecorded(it.deps, first);
+  const first = await fixture.record([recordedOf("before")]);
+  await fixture.db.deleteFrom("inbox").where("eventId", "=", first.id).execute();
+  await fixture.db.deleteFrom("event").where("subjectId", "=", "before").execute();
+  const second = fixture.record([recordedOf("after")], first.id);
+  await consumeRecorded(fixture.deps, first);
   await second;
   const { events } = await list(start);
   expect(events.map(({ data }) => data["userId"])).toEqual(["before", "after"]);
@@ -87,18 +90,20 @@ test("a message waits for the one before it", async () => {
 
 test("a deletion removes name and address of the user from earlier events", async () => {
   const userId = newTextId();
-  const { id } = await it.endpoint({
+  const { id } = await fixture.endpoint({
     url: "https://example.com/",
     contactEmail: "admin@example.com",
   });
   const created = recordedOf(userId, { type: "user.created" });
   const user = { id: userId, name: "Ada Lovelace", email: "ada@gone.example" };
-  await it.record([{ ...created, data: { userId, user } }]);
-  await it.record([recordedOf(userId, { type: "user.deleted" })]);
+  await fixture.record([{ ...created, data: { userId, user } }]);
+  await fixture.record([recordedOf(userId, { type: "user.deleted" })]);
   const { rows } = await sql<{ text: string }>`
-    select event::text as text from webhooks.event where subject_id = ${userId}`.execute(it.db);
+    select event::text as text from webhooks.event where subject_id = ${userId}`.execute(
+    fixture.db,
+  );
   expect(rows).toHaveLength(2);
   expect(rows.some(({ text }) => /Ada|gone/.test(text))).toBe(false);
-  await it.record([recordedOf(adminId, { type: "user.deleted" })]);
-  expect((await it.endpointOf(id)).contactEmail).toBe("");
+  await fixture.record([recordedOf(adminId, { type: "user.deleted" })]);
+  expect((await fixture.endpointOf(id)).contactEmail).toBe("");
 });

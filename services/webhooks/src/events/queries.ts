@@ -1,6 +1,16 @@
+import { WireError } from "@latchkey/contracts";
 import { type Kysely, sql } from "kysely";
-import { tables } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
+import { tables, type Tables } from "../db/tables.ts";
+
+/** Returns the sequence of a cursor, or 0 without one. Throws `VALIDATION_ERROR`. */
+export const readCursor = (text: string | undefined): number => {
+  if (text === undefined || text === "") return 0;
+  const sequence = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(sequence)) return sequence;
+  throw new WireError("VALIDATION_ERROR", {
+    issues: [{ path: "after", message: "must be a cursor of an earlier reply" }],
+  });
+};
 
 /** An event to store. */
 export interface NewEvent {
@@ -37,7 +47,7 @@ export const insertEvents = async (
     order by place`.execute(trx);
 };
 
-export interface ListedEvent {
+interface ListedEvent {
   sequence: number;
   type: string;
   body: string;

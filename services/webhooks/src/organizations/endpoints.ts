@@ -1,9 +1,23 @@
-import type { OperationReply, operations } from "@latchkey/contracts";
-import { type Answer, type Call, readList } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
+import {
+  applicationEvents,
+  applicationEventTypes,
+  type Caller,
+  type ErrorCode,
+  type OperationReply,
+  operations,
+  WireError,
+} from "@latchkey/contracts";
+import type { ResolvedSession } from "@latchkey/service-kit/http";
+import { readList } from "@latchkey/service-kit/lists";
+import {
+  getDelivery,
+  retryDelivery,
+  sendTestEvent,
+  showDelivery,
+  showDetails,
+} from "../deliveries/manage-deliveries.ts";
 import { deliveryList } from "../deliveries/queries.ts";
-import { retryDelivery } from "../deliveries/retry-deliveries.ts";
-import { getDelivery, showDelivery, showDetails } from "../deliveries/show-delivery.ts";
+import type { Deps, Handler } from "../deps.ts";
 import {
   changeEndpoint,
   createEndpoint,
@@ -13,14 +27,71 @@ import {
   setEndpointState,
 } from "../endpoints/change-endpoint.ts";
 import { endpointList, type EndpointRow, showEndpoint } from "../endpoints/queries.ts";
-import { sendTestEvent } from "../endpoints/send-test-event.ts";
-import { checkMember, findMemberReach } from "./check-member.ts";
 
-type Operations = typeof operations.webhooks;
-type Handler<Name extends keyof Operations> = (
-  deps: Deps,
-  call: Call<Operations[Name]>,
-) => Promise<Answer<OperationReply<Operations[Name]>>>;
+/** An action on webhooks that a role of an organization may permit. */
+type WebhookAction = "create" | "read" | "update" | "delete";
+
+type Verdict = OperationReply<typeof operations.organization.authorizeMember>["verdict"];
+
+const errors: Record<Exclude<Verdict, "allowed">, ErrorCode> = {
+  forbidden: "YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION",
+  "not a member": "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
+  "second factor required": "TWO_FACTOR_REQUIRED",
+};
+
+type Needs = Pick<Deps, "organization">;
+
+/** The caller of an operation of a member. */
+interface Acting {
+  caller: Caller;
+  session: Pick<ResolvedSession, "user">;
+}
+
+/** Asks the organization service, which decides at each call. Rejects if it is unavailable. */
+const authorize = async (
+  { organization }: Needs,
+  { caller, session }: Acting,
+  asked: { organizationId: string; resource: string; action: string },
+): Promise<Verdict> => {
+  const { requestId, sessionToken } = caller;
+  if (sessionToken === undefined) throw new WireError("UNAUTHORIZED");
+  const body = { ...asked, userId: session.user.id, sessionToken };
+  const { authorizeMember } = operations.organization;
+  return (await organization.call(authorizeMember, { body }, { requestId })).verdict;
+};
+
+/**
+ * Checks that the caller may act on the webhooks of an organization. A member who leaves loses access immediately. Also refuses for an unknown
+ * organization.
+ */
+const checkMember = async (
+  deps: Needs,
+  acting: Acting,
+  { organizationId, action }: { organizationId: string; action: WebhookAction },
+): Promise<void> => {
+  const verdict = await authorize(deps, acting, { organizationId, resource: "webhook", action });
+  if (verdict !== "allowed") throw new WireError(errors[verdict]);
+};
+
+const showsKeys = (type: string): boolean =>
+  applicationEventTypes.some((one) => one === type && applicationEvents[one].service === "apikey");
+
+/**
+ * Returns a check of types of events, where none stand for all. It refuses those of API keys to a member whose role may not read the keys of
+ * the organization. Members may see everything else that the events tell.
+ */
+const findMemberReach = async (
+  deps: Needs,
+  acting: Acting,
+  organizationId: string,
+): Promise<(types: readonly string[]) => void> => {
+  const access = { organizationId, resource: "apiKey", action: "read" };
+  const mayReadKeys = (await authorize(deps, acting, access)) === "allowed";
+  return (types) => {
+    if (!mayReadKeys && (types.length === 0 || types.some(showsKeys)))
+      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS");
+  };
+};
 
 export const listOrganizationWebhooks: Handler<"listOrganizationWebhooks"> = async (deps, call) => {
   await checkMember(deps, call, { organizationId: call.query.organizationId, action: "read" });
@@ -103,9 +174,9 @@ export const getOrganizationWebhookDelivery: Handler<"getOrganizationWebhookDeli
   const { deliveryId: id, organizationId } = call.query;
   await checkMember(deps, call, { organizationId, action: "read" });
   const checkReach = await findMemberReach(deps, call, organizationId);
-  const found = await getDelivery(deps, { id, organizationId });
-  checkReach([found.row.eventType]);
-  return { reply: await showDetails(deps, found) };
+  const delivery = await getDelivery(deps, { id, organizationId });
+  checkReach([delivery.row.eventType]);
+  return { reply: await showDetails(deps, delivery) };
 };
 
 export const retryOrganizationWebhookDelivery: Handler<"retryOrganizationWebhookDelivery"> = async (

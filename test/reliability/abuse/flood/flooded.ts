@@ -39,7 +39,7 @@ export interface Flooded extends Pick<FloodOptions, "addresses" | "storage" | "j
   letIn: number;
   refused: number;
   other: number;
-  known: Known;
+  probes: Known;
   /** Whether the gateway logged that its store failed. Its own memory then enforces the limits for a while. */
   fellBack: boolean;
   immortalKeys: number;

@@ -37,20 +37,20 @@ const judgeMemory = ({ marks }: Flooded): Verdict => {
   };
 };
 
-const judgeKnown = ({ known, fellBack }: Flooded): Verdict[] => {
+const judgeKnown = ({ probes, fellBack }: Flooded): Verdict[] => {
   // While the store fails, only the gateway counts requests. The store does not learn about them when it is back.
   const more = fellBack ? rule.max : 0;
-  const note = fellBack ? "; the store failed meanwhile" : "";
+  const suffix = fellBack ? "; the store failed meanwhile" : "";
   return [
     {
       what: "an address that has used up its limit stays refused",
-      holds: known.spentLetIn === 0 && known.networkLetIn === 0,
-      seen: `allowed ${known.spentLetIn} times, from other addresses of its /64 ${known.networkLetIn} times, of ${known.spentAsked} each${note}`,
+      holds: probes.spentLetIn === 0 && probes.networkLetIn === 0,
+      seen: `allowed ${probes.spentLetIn} times, from other addresses of its /64 ${probes.networkLetIn} times, of ${probes.spentAsked} each${suffix}`,
     },
     {
       what: "an address that sends in between has exactly its limit",
-      holds: known.thriftyLetIn >= rule.max && known.thriftyLetIn <= rule.max + more,
-      seen: `allowed ${known.thriftyLetIn} times of ${rule.max}${note}`,
+      holds: probes.thriftyLetIn >= rule.max && probes.thriftyLetIn <= rule.max + more,
+      seen: `allowed ${probes.thriftyLetIn} times of ${rule.max}${suffix}`,
     },
   ];
 };

@@ -1,5 +1,5 @@
 import { until } from "../../../../libs/testkit/src/until.ts";
-import { askDatabase, takeCensus } from "../system/census.ts";
+import { queryDatabase, takeCensus } from "../system/census.ts";
 import { type System, withSystem } from "../system/open-system.ts";
 import { formatColumns, type Verdict } from "../report/verdict.ts";
 import { connectPipelined, type PipelinedClient } from "../wire/pipelined-client.ts";
@@ -19,14 +19,14 @@ const sweepMs = 600_000;
 const requestFrom = (address: string): string =>
   `GET /api/auth/ok HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${address}\r\n\r\n`;
 
-const askFrom = async (client: PipelinedClient, addresses: readonly string[]) => {
+const sendFrom = async (client: PipelinedClient, addresses: readonly string[]) => {
   const bytes = Buffer.from(addresses.map(requestFrom).join(""));
   return (await client.send(bytes, addresses.length)).map(({ status }) => status);
 };
 
 /** Sends `count` requests and returns how many are allowed. `addressOf` chooses the address within one network. */
 const letIn = async (client: PipelinedClient, addressOf: (n: number) => string, count: number) => {
-  const statuses = await askFrom(
+  const statuses = await sendFrom(
     client,
     Array.from({ length: count }, (_, number) => addressOf(number)),
   );
@@ -38,7 +38,7 @@ const thrifty = () => "203.0.113.8";
 const ofNetwork = (number: number) => `2001:db8:ffff:1::${(number + 1).toString(16)}`;
 
 /** Sends one request from each address, over all connections in parallel. */
-const askOnceFromEach = async (clients: readonly PipelinedClient[], from: number, to: number) => {
+const sendOnceFromEach = async (clients: readonly PipelinedClient[], from: number, to: number) => {
   const statuses: number[] = [];
   let next = from;
   const drive = async (client: PipelinedClient) => {
@@ -46,7 +46,7 @@ const askOnceFromEach = async (clients: readonly PipelinedClient[], from: number
       const begin = next;
       next = Math.min(to, next + depth);
       const addresses = Array.from({ length: next - begin }, (_, n) => floodAddress(begin + n));
-      statuses.push(...(await askFrom(client, addresses)));
+      statuses.push(...(await sendFrom(client, addresses)));
     }
   };
   await Promise.all(clients.map(drive));
@@ -56,16 +56,16 @@ const askOnceFromEach = async (clients: readonly PipelinedClient[], from: number
 const takeMark = async (system: System, { storage }: FloodOptions, addresses: number) => {
   const [gateway] = system.processes;
   if (!gateway) throw new Error("no gateway");
-  const { cpuSeconds, heapMegabytes, residentMegabytes } = await gateway.tell();
+  const { cpuSeconds, heapMegabytes, residentMegabytes } = await gateway.measure();
   const store = await storeCpuSeconds(system.stores, storage);
   return { addresses, cpuSeconds, heapMegabytes, residentMegabytes, storeCpuSeconds: store };
 };
 
 /** Expires every window, then sends one request a second until the rows are deleted. Returns the number of rows left. */
 const sweepRows = async ({ stores }: System, client: PipelinedClient): Promise<number> => {
-  await askDatabase(stores, "update gateway.rate_limit set window_ends_at = 1");
-  const left = async () => {
-    const rows = await askDatabase<{ count: number }>(
+  await queryDatabase(stores, "update gateway.rate_limit set window_ends_at = 1");
+  const countRows = async () => {
+    const rows = await queryDatabase<{ count: number }>(
       stores,
       "select count(*)::integer as count from gateway.rate_limit where window_ends_at = 1",
     );
@@ -73,12 +73,12 @@ const sweepRows = async ({ stores }: System, client: PipelinedClient): Promise<n
   };
   await until(
     async () => {
-      await askFrom(client, [floodAddress(firstWarmUpIndex)]);
-      return (await left()) === 0;
+      await sendFrom(client, [floodAddress(firstWarmUpIndex)]);
+      return (await countRows()) === 0;
     },
     { timeoutMs: sweepMs, intervalMs: 1_000, describe: "a sweep of all rows" },
   ).catch(() => {});
-  return left();
+  return countRows();
 };
 
 const formatMarks = (marks: readonly Mark[]): string => {
@@ -106,8 +106,8 @@ const flood = async (system: System, options: FloodOptions): Promise<Flooded> =>
   );
   const first = clients[0] as PipelinedClient; // there are eight
   try {
-    await askOnceFromEach(clients, firstWarmUpIndex, firstWarmUpIndex + warmUp);
-    const known = { spentLetIn: 0, spentAsked: 0, networkLetIn: 0, thriftyLetIn: 0 };
+    await sendOnceFromEach(clients, firstWarmUpIndex, firstWarmUpIndex + warmUp);
+    const probes = { spentLetIn: 0, spentAsked: 0, networkLetIn: 0, thriftyLetIn: 0 };
     const before = [await letIn(first, spent, rule.max), await letIn(first, ofNetwork, rule.max)];
     if (before.some((count) => count !== rule.max))
       throw new Error(`allowed at first: ${before.join(", ")}`);
@@ -117,12 +117,12 @@ const flood = async (system: System, options: FloodOptions): Promise<Flooded> =>
     for (let round = 0; round < rounds; round += 1) {
       const from = Math.floor((addresses * round) / rounds);
       const to = Math.floor((addresses * (round + 1)) / rounds);
-      for (const status of await askOnceFromEach(clients, from, to))
+      for (const status of await sendOnceFromEach(clients, from, to))
         counts.set(status, (counts.get(status) ?? 0) + 1);
-      known.spentLetIn += await letIn(first, spent, 1);
-      known.spentAsked += 1;
-      known.networkLetIn += await letIn(first, (n) => ofNetwork(round + 1_000 + n), 1);
-      known.thriftyLetIn += await letIn(first, thrifty, Math.ceil((2 * rule.max) / rounds));
+      probes.spentLetIn += await letIn(first, spent, 1);
+      probes.spentAsked += 1;
+      probes.networkLetIn += await letIn(first, (n) => ofNetwork(round + 1_000 + n), 1);
+      probes.thriftyLetIn += await letIn(first, thrifty, Math.ceil((2 * rule.max) / rounds));
       const stretch = Math.floor((stretches * (round + 1)) / rounds);
       if (stretch > Math.floor((stretches * round) / rounds))
         marks.push(await takeMark(system, options, to));
@@ -139,7 +139,7 @@ const flood = async (system: System, options: FloodOptions): Promise<Flooded> =>
       letIn: yes,
       refused: no,
       other: total - yes - no,
-      known,
+      probes,
       fellBack: system.processes.some(({ log }) =>
         log().some((line) => line.includes("failed to reach the store of rate limits")),
       ),

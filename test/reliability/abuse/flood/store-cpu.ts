@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Stores } from "../../../bench/harness/open-stores.ts";
-import { askDatabase } from "../system/census.ts";
+import { queryDatabase } from "../system/census.ts";
 import type { Storage } from "./flooded.ts";
 
 const ticksPerSecond = 100;
@@ -13,8 +13,8 @@ const secondsOf = async (pid: number): Promise<number> => {
 };
 
 const ofRedis = async ({ redis }: Stores): Promise<number> => {
-  const told = await Promise.all(redis.servers().map((server) => server.info("cpu")));
-  const seconds = told.flatMap((text) =>
+  const infos = await Promise.all(redis.servers().map((server) => server.info("cpu")));
+  const seconds = infos.flatMap((text) =>
     [...text.matchAll(/^used_cpu_(?:user|sys):([\d.]+)/gm)].map(([, said]) => Number(said)),
   );
   return seconds.reduce((sum, some) => sum + some, 0);
@@ -22,7 +22,7 @@ const ofRedis = async ({ redis }: Stores): Promise<number> => {
 
 /** CPU seconds of the connections that are open now. A busy pool keeps its connections open. */
 const ofPostgres = async (stores: Stores): Promise<number> => {
-  const backends = await askDatabase<{ pid: number }>(
+  const backends = await queryDatabase<{ pid: number }>(
     stores,
     "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );

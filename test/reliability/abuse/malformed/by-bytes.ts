@@ -99,8 +99,8 @@ const chunks = [
 /** Replaces the body with everything after the head, as chunks. */
 const withChunks = (bytes: Buffer, body: string): Buffer => {
   const head = bytes.toString("latin1", 0, bytes.indexOf(headEnd));
-  const kept = head.replace(/\r\n(?:content-length|transfer-encoding):[^\r\n]*/gi, "");
-  return Buffer.from(`${kept}\r\ntransfer-encoding: chunked${headEnd}${body}`, "latin1");
+  const otherHeaders = head.replace(/\r\n(?:content-length|transfer-encoding):[^\r\n]*/gi, "");
+  return Buffer.from(`${otherHeaders}\r\ntransfer-encoding: chunked${headEnd}${body}`, "latin1");
 };
 
 const spoils: readonly Spoil[] = [

@@ -29,15 +29,15 @@ const isForAdmins = ({ feature }: Operation) => ofAdmins.has(feature);
 
 const json = ["content-type", "application/json"] as const;
 
-const requestsOf = (operation: Operation, known: Users["known"]): fc.Arbitrary<HttpText> => {
+const requestsOf = (operation: Operation, ids: Users["ids"]): fc.Arbitrary<HttpText> => {
   const target = pathText(operation).map((path) => `/api/auth${path}`);
   const line = (path: string) => `${operation.method} ${path} HTTP/1.1`;
   const withQuery = fc
-    .tuple(target, queryText(operation, known))
+    .tuple(target, queryText(operation, ids))
     .map(([path, query]) => ({ line: line(`${path}?${query}`), headers: [] }));
   if (operation.method === "GET") return withQuery;
   const withBody = fc
-    .tuple(target, bodyText(operation, known))
+    .tuple(target, bodyText(operation, ids))
     .map(([path, body]) => ({ line: line(path), headers: [json], body }));
   const withBytes = fc.tuple(target, contentType, rawBody).map(([path, type, body]) => ({
     line: line(path),
@@ -62,7 +62,7 @@ export const createBySchema = (chance: Chance, people: Users): (() => ByOperatio
   };
   const make = (operation: Operation) => {
     const seed = chance.below(2 ** 31);
-    const texts = fc.sample(requestsOf(operation, people.known), {
+    const texts = fc.sample(requestsOf(operation, people.ids), {
       seed,
       numRuns: sampledTogether,
     });

@@ -1,4 +1,4 @@
-import type { ProcessTold } from "../system/tell-of-process.ts";
+import type { Measurements } from "../system/report-measurements.ts";
 import type { Verdict } from "../report/verdict.ts";
 import type { WaveSeen } from "./wave.ts";
 import type { Fared } from "./well-behaved.ts";
@@ -8,8 +8,8 @@ export interface AfterAll {
   seen: readonly WaveSeen[];
   leftBehind: { wave: string; more: Record<string, number> }[];
   /** By process, in the same order as `after`. */
-  before: readonly ProcessTold[];
-  after: readonly ProcessTold[];
+  before: readonly Measurements[];
+  after: readonly Measurements[];
   names: readonly string[];
   socketsLeft: number;
   fared: Fared;
@@ -53,9 +53,9 @@ const judgeServed = ({ fared }: AfterAll): Verdict => ({
 
 /** Returns the verdicts after all waves. */
 export const judgeMalformed = (all: AfterAll): Verdict[] => {
-  const total = (of: (seen: WaveSeen) => number) =>
-    all.seen.reduce((sum, seen) => sum + of(seen), 0);
-  const left = all.leftBehind.filter(({ more }) => Object.keys(more).length > 0);
+  const total = (countOf: (seen: WaveSeen) => number) =>
+    all.seen.reduce((sum, seen) => sum + countOf(seen), 0);
+  const leftovers = all.leftBehind.filter(({ more }) => Object.keys(more).length > 0);
   return [
     {
       what: "every connection is answered as documented or ended in time",
@@ -81,8 +81,8 @@ export const judgeMalformed = (all: AfterAll): Verdict[] => {
     },
     {
       what: "refused requests leave no row and no key",
-      holds: left.length === 0,
-      seen: left.length === 0 ? "nothing" : JSON.stringify(left),
+      holds: leftovers.length === 0,
+      seen: leftovers.length === 0 ? "nothing" : JSON.stringify(leftovers),
     },
     {
       what: "no key in Redis is permanent",

@@ -7,7 +7,7 @@ const host = ["host", "localhost"] as const;
 const json = ["content-type", "application/json"] as const;
 
 /** Requests that can be identified by their status codes. Some take longer to answer than others. */
-const told: readonly (readonly [bytes: Buffer, status: number])[] = [
+const identifiable: readonly (readonly [bytes: Buffer, status: number])[] = [
   [toBytes({ line: "GET /api/auth/ok HTTP/1.1", headers: [host] }), 200],
   [toBytes({ line: "GET /nowhere HTTP/1.1", headers: [host] }), 404],
   [
@@ -38,7 +38,7 @@ const garbage: readonly Buffer[] = [
 
 /** Many requests in two writes, whose answers must come in order. An unreadable request may follow, which ends the connection. */
 export const pipelined = (to: string, chance: Chance, timing: Pick<Sent, "boundMs">): Attack => {
-  const requests = Array.from({ length: 2 + chance.below(12) }, () => chance.pick(told));
+  const requests = Array.from({ length: 2 + chance.below(12) }, () => chance.pick(identifiable));
   const last = chance.oneIn(3) ? chance.pick(garbage) : Buffer.alloc(0);
   const bytes = Buffer.concat([...requests.map(([sent]) => sent), last]);
   const cut = chance.below(bytes.length);

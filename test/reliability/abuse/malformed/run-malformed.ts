@@ -1,7 +1,7 @@
 import { until } from "../../../../libs/testkit/src/until.ts";
 import { type Census, grown, takeCensus } from "../system/census.ts";
 import { type System, type Servers, withSystem } from "../system/open-system.ts";
-import type { ProcessTold } from "../system/tell-of-process.ts";
+import type { Measurements } from "../system/report-measurements.ts";
 import { formatColumns, type Verdict } from "../report/verdict.ts";
 import { createChance } from "./chance.ts";
 import { openDeaf } from "./deaf.ts";
@@ -45,24 +45,24 @@ const settledCensus = async ({ stores }: System): Promise<Census> => {
   return last;
 };
 
-const tellAll = ({ processes }: System): Promise<ProcessTold[]> =>
-  Promise.all(processes.map((own) => own.tell()));
+const measureAll = ({ processes }: System): Promise<Measurements[]> =>
+  Promise.all(processes.map((own) => own.measure()));
 
 /** Returns how many more connections than before are open, after a wait for those that are closing. */
-const awaitSockets = async (system: System, before: readonly ProcessTold[]): Promise<number> => {
+const awaitSockets = async (system: System, before: readonly Measurements[]): Promise<number> => {
   // Our pools keep connections that they opened under load for a while.
-  const kept = deafCount / 2;
+  const tolerated = deafCount / 2;
   const more = async () => {
-    const now = await tellAll(system);
+    const now = await measureAll(system);
     return Math.max(...now.map(({ sockets }, index) => sockets - (before[index]?.sockets ?? 0)));
   };
-  await until(async () => (await more()) <= kept, {
+  await until(async () => (await more()) <= tolerated, {
     timeoutMs: settleMs,
     intervalMs: 1_000,
     describe: "the end of connections",
   }).catch(() => {});
-  const left = await more();
-  return left <= kept ? 0 : left;
+  const openCount = await more();
+  return openCount <= tolerated ? 0 : openCount;
 };
 
 const countErrors = ({ processes }: System): string[] =>
@@ -83,7 +83,7 @@ const attackAll = async (system: System, options: MalformedOptions) => {
     count: Math.min(count / 4, warmUpMax),
   });
   for (const wave of warmUp.slice(0, -1)) await runWave(wave);
-  const before = await tellAll(system);
+  const before = await measureAll(system);
   for (const wave of planWaves({ system, people, chance: createChance(seed), count })) {
     const census = await settledCensus(system);
     const one = await runWave(wave);
@@ -97,7 +97,7 @@ const attackAll = async (system: System, options: MalformedOptions) => {
   }
   const deaf = await openDeaf(system.origin, deafCount);
   const socketsLeft = await awaitSockets(system, before);
-  const after = await tellAll(system);
+  const after = await measureAll(system);
   deaf.close();
   return {
     seen,

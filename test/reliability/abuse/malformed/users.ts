@@ -1,4 +1,4 @@
-import { askDatabase } from "../system/census.ts";
+import { queryDatabase } from "../system/census.ts";
 import type { System } from "../system/open-system.ts";
 
 /** Session cookies for sending hostile requests with permissions. */
@@ -8,14 +8,14 @@ export interface Users {
   /** Signs in again after a request has ended the session. */
   renew(who: Who): Promise<void>;
   /** Ids that exist only in the running system. */
-  known: Readonly<Record<string, string>>;
+  ids: Readonly<Record<string, string>>;
 }
 
 export type Who = "nobody" | "user" | "admin";
 
 const password = "correct horse battery";
 
-const ask = async (system: System, path: string, body: object, cookie = "") => {
+const post = async (system: System, path: string, body: object, cookie = "") => {
   const answer = await fetch(`${system.origin}/api/auth${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", cookie },
@@ -32,34 +32,34 @@ let count = 0;
 /** Signs up a new user and returns the session. */
 const signUp = async (system: System) => {
   const email = `somebody-${(count += 1)}@example.com`;
-  const { cookie, body } = await ask(system, "/sign-up/email", { name: "Ada", email, password });
+  const { cookie, body } = await post(system, "/sign-up/email", { name: "Ada", email, password });
   return { email, cookie, userId: (body["user"] as { id: string }).id };
 };
 
 const signUpAsOwner = async (system: System) => {
   const person = await signUp(system);
   const slug = `organization-${count}`;
-  const organization = await ask(
+  const organization = await post(
     system,
     "/organization/create",
     { name: "Ours", slug },
     person.cookie,
   );
-  const key = await ask(system, "/api-key/create", {}, person.cookie);
-  const known = {
+  const key = await post(system, "/api-key/create", {}, person.cookie);
+  const ids = {
     userId: person.userId,
     organizationId: String(organization.body["id"]),
     keyId: String(key.body["id"]),
   };
-  return { ...person, known, key: String(key.body["key"]) };
+  return { ...person, ids, key: String(key.body["key"]) };
 };
 
 const signUpAsAdmin = async (system: System) => {
   const { email, userId } = await signUp(system);
-  await askDatabase(system.stores, `update identity."user" set role = 'admin' where id = $1`, [
+  await queryDatabase(system.stores, `update identity."user" set role = 'admin' where id = $1`, [
     userId,
   ]);
-  return ask(system, "/sign-in/email", { email, password });
+  return post(system, "/sign-in/email", { email, password });
 };
 
 export const inviteUsers = async (system: System): Promise<Users & { key: string }> => {
@@ -70,7 +70,7 @@ export const inviteUsers = async (system: System): Promise<Users & { key: string
     admin: (await signUpAsAdmin(system)).cookie,
   };
   return {
-    known: owner.known,
+    ids: owner.ids,
     key: owner.key,
     cookieOf: (who) => cookies[who],
     renew: async (who) => {

@@ -56,7 +56,7 @@ const faultOf = (received: Received): string | undefined => {
 const show = ({ pieces }: Sent): string =>
   JSON.stringify(Buffer.concat(pieces.slice(0, 3)).toString("latin1").slice(0, shownBytes));
 
-const note = (seen: WaveSeen, { sent, check }: Attack, received: Received): void => {
+const record = (seen: WaveSeen, { sent, check }: Attack, received: Received): void => {
   seen.requests += 1;
   seen.longestMs = Math.max(seen.longestMs, received.milliseconds);
   if (received.ended === "reset") seen.resets += 1;
@@ -92,7 +92,7 @@ export const runWave = async (wave: Wave): Promise<WaveSeen> => {
     while (next < wave.count) {
       const attack = await wave.next(next++);
       const received = await exchange(attack.sent);
-      note(seen, attack, received);
+      record(seen, attack, received);
       await attack.after?.(received);
     }
   };

@@ -122,9 +122,9 @@ const inside = ({ system, people, chance }: BenchContext): (() => Attack) => {
 /** Returns all waves in order. The second wave repeats the requests that were refused in the first. */
 export const planWaves = (context: BenchContext): PlannedWave[] => {
   const { system, people, chance, count } = context;
-  const of = (share: number) => Math.max(8, Math.round(count * share));
+  const countFor = (share: number) => Math.max(8, Math.round(count * share));
   const refused: Buffer[] = [];
-  const parts = Object.values(shares).reduce((sum, share) => sum + of(share), 0);
+  const parts = Object.values(shares).reduce((sum, share) => sum + countFor(share), 0);
   const replayed = Math.floor((count - parts) / 4);
   const cookie = people.cookieOf("user");
   const valid = validRequests(cookie);
@@ -151,36 +151,36 @@ export const planWaves = (context: BenchContext): PlannedWave[] => {
     },
     {
       name: "by bytes",
-      count: of(shares.bytes),
+      count: countFor(shares.bytes),
       next: () => ({ sent: { to, pieces: [byBytes(bytes, chance)], ...spoiltTiming } }),
       ...quiet,
     },
     {
       name: "by headers",
-      count: of(shares.headers),
+      count: countFor(shares.headers),
       next: () => ({ sent: { to, pieces: [byHeaders(valid, cookie, chance)], ...timing } }),
       ...quiet,
     },
-    { name: "inside", count: of(shares.inside), next: inside(context), ...quiet },
+    { name: "inside", count: countFor(shares.inside), next: inside(context), ...quiet },
     {
       name: "pipelined",
-      count: of(shares.pipelined),
+      count: countFor(shares.pipelined),
       next: () => pipelined(to, chance, { boundMs }),
       ...quiet,
     },
     {
       name: "oversized",
-      count: of(shares.oversized),
+      count: countFor(shares.oversized),
       next: () => oversized(to, chance),
       ...quiet,
       concurrency: 4,
     },
     {
       name: "slow",
-      count: of(shares.slow),
+      count: countFor(shares.slow),
       next: () => slow(chance.oneIn(4) ? system.originOf("identity") : to, chance),
       ...quiet,
-      concurrency: Math.min(slowTogetherMax, of(shares.slow)),
+      concurrency: Math.min(slowTogetherMax, countFor(shares.slow)),
     },
   ];
 };

@@ -38,14 +38,14 @@ export const behaveWell = async (
   });
   const fared: Fared = { asked: 0, served: 0, longestMs: 0, failures: [] };
   let isOver = false;
-  const askOnce = async (
-    ask: Promise<readonly { status: number; body: Buffer }[]>,
+  const callOnce = async (
+    answers: Promise<readonly { status: number; body: Buffer }[]>,
     holds: string,
   ) => {
     const begun = performance.now();
     fared.asked += 1;
     try {
-      const [answer] = await ask;
+      const [answer] = await answers;
       if (answer?.status === 200 && answer.body.includes(holds)) fared.served += 1;
       else fared.failures.push(`${answer?.status} ${answer?.body.toString().slice(0, 200)}`);
     } catch (error) {
@@ -56,8 +56,8 @@ export const behaveWell = async (
   };
   const going = (async () => {
     while (!isOver) {
-      await askOnce(gateway.send(session, 1), "@example.com");
-      await askOnce(apikey.send(verify, 1), '"valid":true');
+      await callOnce(gateway.send(session, 1), "@example.com");
+      await callOnce(apikey.send(verify, 1), '"valid":true');
       await new Promise((go) => setTimeout(go, pauseMs));
     }
   })();

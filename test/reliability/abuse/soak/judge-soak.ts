@@ -43,10 +43,10 @@ const busKeysMax = 200_000;
 
 const judgeSlopes = (moments: readonly Moment[]): Verdict[] => {
   const after = moments.slice(Math.floor(moments.length * warmUpShare));
-  const names = Object.keys(moments[0]?.look.told ?? {});
+  const names = Object.keys(moments[0]?.look.measurements ?? {});
   const judge = (what: "heapMegabytes" | "residentMegabytes", max: number): Verdict => {
     const slopes = names.map((name) =>
-      slope(after.map(({ look }) => [look.minutes, look.told[name]?.[what] ?? 0] as const)),
+      slope(after.map(({ look }) => [look.minutes, look.measurements[name]?.[what] ?? 0] as const)),
     );
     return {
       what: `${what === "heapMegabytes" ? "heap after collection" : "resident memory"} is flat after warm-up`,

@@ -1,12 +1,12 @@
-import { askDatabase, takeCensus } from "../system/census.ts";
+import { queryDatabase, takeCensus } from "../system/census.ts";
 import type { System } from "../system/open-system.ts";
-import type { ProcessTold } from "../system/tell-of-process.ts";
+import type { Measurements } from "../system/report-measurements.ts";
 
 /** Measurements of a system at one moment. */
 export interface Look {
   minutes: number;
   /** By process. */
-  told: Readonly<Record<string, ProcessTold>>;
+  measurements: Readonly<Record<string, Measurements>>;
   postgresConnections: number;
   deadRows: number;
   /** Events that some consumer has not processed yet. */
@@ -35,11 +35,11 @@ const outboxes = ["identity", "organization", "apikey", "mailer", "webhooks"];
 
 export const lookAt = async (system: System, minutes: number): Promise<Look> => {
   const { processes, stores } = system;
-  const told = await Promise.all(
-    processes.map(async (own) => [own.service, await own.tell()] as const),
+  const measured = await Promise.all(
+    processes.map(async (own) => [own.service, await own.measure()] as const),
   );
   const { rows, keys, immortal } = await takeCensus(stores);
-  const [figures] = await askDatabase<{ connections: number; dead: number; bytes: number }>(
+  const [figures] = await queryDatabase<{ connections: number; dead: number; bytes: number }>(
     stores,
     `select
       (select count(*)::integer from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()) as connections,
@@ -48,7 +48,7 @@ export const lookAt = async (system: System, minutes: number): Promise<Look> => 
   );
   return {
     minutes,
-    told: Object.fromEntries(told),
+    measurements: Object.fromEntries(measured),
     postgresConnections: figures?.connections ?? 0,
     deadRows: figures?.dead ?? 0,
     outboxRows: outboxes.reduce((sum, name) => sum + (rows[`${name}.outbox`] ?? 0), 0),

@@ -49,9 +49,9 @@ const createConnections = (proxy: string) => {
     isFull: () => open >= connectionsMax,
     take: async (): Promise<KeepAliveClient> => {
       open += 1;
-      for (let kept = free.pop(); kept; kept = free.pop()) {
-        if (performance.now() - kept.since < idleMsMax) return kept.client;
-        kept.client.close();
+      for (let idle = free.pop(); idle; idle = free.pop()) {
+        if (performance.now() - idle.since < idleMsMax) return idle.client;
+        idle.client.close();
       }
       return connectKeepAlive(new URL(proxy));
     },
@@ -69,7 +69,7 @@ const createConnections = (proxy: string) => {
   };
 };
 
-const note = (stretch: Stretch, kind: MixedKind, answer: Answered): void => {
+const record = (stretch: Stretch, kind: MixedKind, answer: Answered): void => {
   if (isRight(answer)) stretch.right += 1;
   else if (answer.status === overload) stretch.overloaded += 1;
   else stretch.wrong.push(`${kind}: ${answer.status} ${answer.body.toString().slice(0, 100)}`);
@@ -87,7 +87,7 @@ export const startPacedLoad = async (
   };
   let stretch = noStretch();
   let pending = 0;
-  const ask = async (at: Asking["at"], { at: dueAt, kind }: Due) => {
+  const sendOne = async (at: Asking["at"], { at: dueAt, kind }: Due) => {
     const { connections } = to[at];
     let client: KeepAliveClient | undefined;
     pending += 1;
@@ -95,7 +95,7 @@ export const startPacedLoad = async (
       client = await connections.take();
       const answer = await client.send(askings[kind].next());
       stretch.latencies[at].push(performance.now() - dueAt);
-      note(stretch, kind, answer);
+      record(stretch, kind, answer);
       connections.giveBack(client);
     } catch (error) {
       stretch.wrong.push(`${kind}: ${String(error)}`);
@@ -106,7 +106,7 @@ export const startPacedLoad = async (
   };
   const send = (at: Asking["at"]): void => {
     const { connections, due } = to[at];
-    while (!connections.isFull() && due.length > 0) void ask(at, due.shift() as Due); // there is one
+    while (!connections.isFull() && due.length > 0) void sendOne(at, due.shift() as Due); // there is one
   };
   const begun = performance.now();
   let made = 0;
@@ -122,9 +122,9 @@ export const startPacedLoad = async (
   return {
     /** Returns and resets the results since the last call. */
     take: (): Stretch => {
-      const taken = stretch;
+      const results = stretch;
       stretch = noStretch();
-      return taken;
+      return results;
     },
     stop: async (): Promise<void> => {
       clearInterval(timer);

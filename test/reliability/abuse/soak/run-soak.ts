@@ -49,7 +49,7 @@ const rowOf = ({ stretch, look }: Moment): string[] => {
     String(stretch.wrong.length),
     quantile(all, 0.5).toFixed(0),
     quantile(all, 0.99).toFixed(0),
-    ...Object.values(look.told).map(
+    ...Object.values(look.measurements).map(
       ({ heapMegabytes, residentMegabytes, loopDelayP99Ms }) =>
         `${heapMegabytes.toFixed(1)}/${residentMegabytes.toFixed(0)}, ${loopDelayP99Ms.toFixed(0)}`,
     ),
@@ -80,14 +80,19 @@ const soak = async (system: System, options: SoakOptions): Promise<Moment[]> => 
       const stretch = load.take();
       moments.push({ stretch, look: await lookAt(system, (performance.now() - begun) / 60_000) });
       const last = moments.at(-1) as Moment; // added above
-      if (moments.length === 1) say(formatColumns([headings(Object.keys(last.look.told))]));
+      if (moments.length === 1) say(formatColumns([headings(Object.keys(last.look.measurements))]));
       say(rowOf(last).join("  "));
       for (const wrong of stretch.wrong.slice(0, 3)) say(wrong);
     }
   } finally {
     await load.stop();
   }
-  say(formatColumns([headings(Object.keys(moments[0]?.look.told ?? {})), ...moments.map(rowOf)]));
+  say(
+    formatColumns([
+      headings(Object.keys(moments[0]?.look.measurements ?? {})),
+      ...moments.map(rowOf),
+    ]),
+  );
   return moments;
 };
 

@@ -13,7 +13,7 @@ export interface Census {
 
 const schemas = ["gateway", "identity", "organization", "apikey", "mailer", "webhooks"];
 
-const askOnce = async <Row extends object>(
+const queryOnce = async <Row extends object>(
   databaseUrl: string,
   statement: string,
   values: unknown[] = [],
@@ -28,14 +28,14 @@ const askOnce = async <Row extends object>(
 };
 
 /** Runs a statement on the system's database, on a separate connection. */
-export const askDatabase = <Row extends object>(
+export const queryDatabase = <Row extends object>(
   { databaseUrl }: Stores,
   statement: string,
   values?: unknown[],
-) => askOnce<Row>(databaseUrl, statement, values);
+) => queryOnce<Row>(databaseUrl, statement, values);
 
 const countRows = async (stores: Stores): Promise<Record<string, number>> => {
-  const tables = await askDatabase<{ name: string }>(
+  const tables = await queryDatabase<{ name: string }>(
     stores,
     // The end of an audit log is signed once a minute, independent of requests.
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -45,7 +45,7 @@ const countRows = async (stores: Stores): Promise<Record<string, number>> => {
   const counts = tables.map(
     ({ name }) => `select '${name}' as name, count(*)::integer as count from ${name}`,
   );
-  const counted = await askDatabase<{ name: string; count: number }>(
+  const counted = await queryDatabase<{ name: string; count: number }>(
     stores,
     counts.join(" union all "),
   );
@@ -58,14 +58,14 @@ const countKeys = async ({ redis }: Stores): Promise<Pick<Census, "keys" | "immo
   const keys: Record<string, number> = {};
   const immortal: string[] = [];
   for (const server of redis.servers())
-    for await (const found of server.scanStream({
+    for await (const batch of server.scanStream({
       match: `${redis.keyPrefix}*`,
       count: scanCount,
     })) {
-      const names = found as string[];
-      const asked = server.pipeline();
-      for (const name of names) asked.pttl(name);
-      const lives = names.length > 0 ? ((await asked.exec()) ?? []) : [];
+      const names = batch as string[];
+      const pipeline = server.pipeline();
+      for (const name of names) pipeline.pttl(name);
+      const lives = names.length > 0 ? ((await pipeline.exec()) ?? []) : [];
       names.forEach((name, index) => {
         const kind = name.slice(redis.keyPrefix.length).split(":")[0] ?? "";
         keys[kind] = (keys[kind] ?? 0) + 1;

@@ -64,7 +64,7 @@ interface StartOptions {
   started: SystemProcess[];
 }
 
-const teller = pathToFileURL(join(import.meta.dirname, "tell-of-process.ts")).href;
+const preload = pathToFileURL(join(import.meta.dirname, "report-measurements.ts")).href;
 const onPort = (port: string) => `http://127.0.0.1:${port}`;
 
 const environmentOf = async (options: SystemOptions, stores: Stores, folder: string) => {
@@ -84,8 +84,8 @@ const environmentOf = async (options: SystemOptions, stores: Stores, folder: str
     ...(options.where === "redis" && { REDIS_URL: redis?.url ?? "" }),
     LATCHKEY_CONFIG: options.configModule?.pathname ?? file,
     LATCHKEY_OPTIONS: file,
-    LATCHKEY_TELLS: "1",
-    NODE_OPTIONS: `--import ${teller}`,
+    LATCHKEY_MEASURES: "1",
+    NODE_OPTIONS: `--import ${preload}`,
     LOG_LEVEL: "warn",
     DRAIN_SECONDS: "0",
     ...options.environment,

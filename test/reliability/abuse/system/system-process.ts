@@ -5,7 +5,7 @@ import type {
 } from "../../../../apps/all-in-one/src/split/start-service-process.ts";
 import { until } from "../../../../libs/testkit/src/until.ts";
 import { systemUnderTest } from "../../../harness/system-under-test.ts";
-import { type ProcessTold, tellMark } from "./tell-of-process.ts";
+import { type Measurements, measurementsMark } from "./report-measurements.ts";
 
 /** A process of the system that reports measurements of itself. */
 export interface SystemProcess extends Pick<ServiceProcess, "service" | "ports" | "end" | "url"> {
@@ -13,12 +13,12 @@ export interface SystemProcess extends Pick<ServiceProcess, "service" | "ports" 
   isRunning(): boolean;
   /** Resolves once the path answers 200. Rejects with the last log lines if the process exits before. */
   answers(path: "/health/live" | "/health/ready"): Promise<void>;
-  tell(): Promise<ProcessTold>;
+  measure(): Promise<Measurements>;
   /** Returns the log lines, without the reported measurements. */
   log(): readonly string[];
 }
 
-const tellMs = 60_000;
+const measureMs = 60_000;
 const keptLines = 200;
 
 /** Starts a process and collects its output. */
@@ -27,13 +27,14 @@ export const createSystemProcess = (
   options: Omit<ServiceProcessOptions, "onOutput">,
 ): SystemProcess => {
   const lines: string[] = [];
-  const told: ProcessTold[] = [];
+  const measurements: Measurements[] = [];
   let rest = "";
   const onOutput = (text: string) => {
     const parts = (rest + text).split("\n");
     rest = parts.pop() ?? "";
     for (const line of parts)
-      if (line.startsWith(tellMark)) told.push(JSON.parse(line.slice(tellMark.length)));
+      if (line.startsWith(measurementsMark))
+        measurements.push(JSON.parse(line.slice(measurementsMark.length)));
       else lines.push(line);
     lines.splice(0, lines.length - keptLines);
   };
@@ -50,15 +51,16 @@ export const createSystemProcess = (
       if (await launched.answers(path)) return;
       throw new Error(`${service} ended at its start\n${lines.join("\n")}`);
     },
-    tell: async () => {
-      const before = told.length;
+    measure: async () => {
+      const before = measurements.length;
       process.kill(launched.pid ?? 0, "SIGUSR2");
-      await until(() => told.length > before || !launched.isRunning(), {
-        timeoutMs: tellMs,
+      await until(() => measurements.length > before || !launched.isRunning(), {
+        timeoutMs: measureMs,
         describe: `the measurements of ${service}`,
       });
-      const last = told.at(-1);
-      if (!last || told.length === before) throw new Error(`${service} ended\n${lines.join("\n")}`);
+      const last = measurements.at(-1);
+      if (!last || measurements.length === before)
+        throw new Error(`${service} ended\n${lines.join("\n")}`);
       return last;
     },
   };

@@ -10,13 +10,13 @@ import {
 import { openRows } from "../../../harness/rows.ts";
 import { newClient, signUp } from "../../../harness/users.ts";
 import { type Calling, callings } from "../../../contract/organization-calls.ts";
-import type { Asked, Prepare } from "./asked.ts";
+import type { PreparedCall, Prepare } from "./prepared-call.ts";
 import { identityCalls } from "./identity-calls.ts";
 import type { World } from "./world.ts";
 
 const byAnybody: Prepare = ({ system }) => ({ by: newClient(system), sent: {} });
 const byOperator =
-  (sent: Asked["sent"] = {}): Prepare =>
+  (sent: PreparedCall["sent"] = {}): Prepare =>
   ({ operator }) => ({ by: operator, sent });
 
 const gatewayCalls: Record<keyof typeof operations.gateway, Prepare> = {
@@ -50,7 +50,7 @@ const { webhooks } = operations;
 
 /** Creates a webhook of an organization. */
 const withOrganizationWebhook =
-  (sent: (ids: { webhookId: string; organizationId: string }) => Asked["sent"]): Prepare =>
+  (sent: (ids: { webhookId: string; organizationId: string }) => PreparedCall["sent"]): Prepare =>
   async ({ system }) => {
     const owner = await signUp(system);
     const { id: organizationId } = await createOrganization(owner);
@@ -63,7 +63,7 @@ const withOrganizationWebhook =
 
 /** Creates a webhook of an organization with a test event. */
 const withOrganizationDelivery =
-  (sent: (ids: { deliveryId: string; organizationId: string }) => Asked["sent"]): Prepare =>
+  (sent: (ids: { deliveryId: string; organizationId: string }) => PreparedCall["sent"]): Prepare =>
   async (world) => {
     let body = { webhookId: "", organizationId: "" };
     const { by } = await withOrganizationWebhook((ids) => {
@@ -92,9 +92,9 @@ const fail = async ({ system }: World, id: string): Promise<void> => {
 
 /** Creates a failed delivery to a webhook of an organization. */
 const withFailedOrganizationDelivery: Prepare = async (world) => {
-  const asked = await withOrganizationDelivery((body) => ({ body }))(world);
-  await fail(world, (asked.sent.body as { deliveryId: string }).deliveryId);
-  return asked;
+  const call = await withOrganizationDelivery((body) => ({ body }))(world);
+  await fail(world, (call.sent.body as { deliveryId: string }).deliveryId);
+  return call;
 };
 
 /** Creates a webhook of the installation. */
@@ -118,9 +118,9 @@ const withDelivery: Prepare = async (world) => {
 };
 
 const withFailedDelivery: Prepare = async (world) => {
-  const asked = await withDelivery(world);
-  await fail(world, (asked.sent.params as { id: string }).id);
-  return asked;
+  const call = await withDelivery(world);
+  await fail(world, (call.sent.params as { id: string }).id);
+  return call;
 };
 
 const period = { from: "2030-01-01T00:00:00.000Z", to: "2030-01-02T00:00:00.000Z" };
@@ -166,8 +166,8 @@ interface KeyIds {
 
 /** Creates a new user with a new key. */
 const withKey =
-  (by: "owner" | "operator" | "service" | "gateway", sent: (ids: KeyIds) => Asked["sent"]) =>
-  async ({ system, operator }: World): Promise<Asked> => {
+  (by: "owner" | "operator" | "service" | "gateway", sent: (ids: KeyIds) => PreparedCall["sent"]) =>
+  async ({ system, operator }: World): Promise<PreparedCall> => {
     const owner = await signUp(system);
     const { id: keyId, key } = await createKey(owner);
     const who = { owner, operator, service: "service", gateway: "gateway" } as const;
@@ -220,8 +220,8 @@ const apiKeyCalls: Record<keyof typeof operations.apikey, Prepare> = {
 /** Operations without changes share one organization. */
 const shared = new WeakMap<World, Promise<TenantIds>>();
 const idsFor = (world: World, isReading: boolean): Promise<TenantIds> => {
-  const known = shared.get(world);
-  if (isReading && known) return known;
+  const existing = shared.get(world);
+  if (isReading && existing) return existing;
   const ids = createTenant(world, world.staff);
   if (isReading) shared.set(world, ids);
   return ids;

@@ -10,7 +10,12 @@ import {
   type PasskeyView,
   registerPasskey,
 } from "../../../harness/passkeys.ts";
-import { beginSignIn, newProfile, signInWith } from "../../../harness/social-sign-in.ts";
+import {
+  beginSignIn,
+  callCallback,
+  newProfile,
+  signInWith,
+} from "../../../harness/social-sign-in.ts";
 import {
   newClient,
   newEmail,
@@ -20,8 +25,9 @@ import {
   type TestUser,
 } from "../../../harness/users.ts";
 import { codeFor } from "../../../harness/providers/oauth-provider.ts";
-import type { Asked, Prepare } from "./asked.ts";
+import type { PreparedCall, Prepare } from "./prepared-call.ts";
 import { tokenPage, type World } from "./world.ts";
+import { verifyAddress } from "../../../harness/rows.ts";
 
 const newPassword = "another horse battery";
 
@@ -31,7 +37,7 @@ const byNobody =
 
 /** Called by a new user. */
 const bySomebody =
-  (sent: (person: TestUser) => Asked["sent"] = () => ({})): Prepare =>
+  (sent: (person: TestUser) => PreparedCall["sent"] = () => ({})): Prepare =>
   async ({ system }) => {
     const person = await signUp(system);
     return { by: person, sent: sent(person) };
@@ -39,14 +45,14 @@ const bySomebody =
 
 /** Called about a new user. */
 const about =
-  (by: "operator" | "service", sent: (person: TestUser) => Asked["sent"]): Prepare =>
+  (by: "operator" | "service", sent: (person: TestUser) => PreparedCall["sent"]): Prepare =>
   async ({ system, operator }) => {
     const person = await signUp(system);
     return { by: by === "operator" ? operator : by, sent: sent(person) };
   };
 
 const byOperator =
-  (sent: Asked["sent"] = {}): Prepare =>
+  (sent: PreparedCall["sent"] = {}): Prepare =>
   ({ operator }) => ({ by: operator, sent });
 
 const ofSystem =
@@ -67,11 +73,11 @@ const linkOf = async (
 };
 
 const withResetToken =
-  (asked: (token: string) => Asked["sent"]): Prepare =>
+  (sentFor: (token: string) => PreparedCall["sent"]): Prepare =>
   async (world) => {
     const person = await signUp(world.system);
     const { segment } = await linkOf(world, person, "/request-password-reset");
-    return { by: newClient(world.system), sent: asked(segment) };
+    return { by: newClient(world.system), sent: sentFor(segment) };
   };
 
 /** Returns the code in the newest mail to an address. */
@@ -87,33 +93,30 @@ const codeTo = async ({ smtp }: World["system"], email: string): Promise<string>
 const withCode =
   (
     type: string,
-    asked: (given: { email: string; otp: string; type: string }) => Asked["sent"],
+    sentFor: (input: { email: string; otp: string; type: string }) => PreparedCall["sent"],
   ): Prepare =>
   async ({ system }) => {
     const { email, browser } = await signUp(system);
     await browser.post("/email-otp/send-verification-otp", { email, type });
-    return { by: { browser }, sent: asked({ email, otp: await codeTo(system, email), type }) };
+    return { by: { browser }, sent: sentFor({ email, otp: await codeTo(system, email), type }) };
   };
 
 /** The token of a link that signs a new user in. */
 const withMagicLink =
-  (asked: (token: string) => Asked["sent"]): Prepare =>
+  (sentFor: (token: string) => PreparedCall["sent"]): Prepare =>
   async (world) => {
     const person = { ...newClient(world.system), email: newEmail() };
     const { token } = await linkOf(world, person, "/sign-in/magic-link");
-    return { by: newClient(world.system), sent: asked(token) };
+    return { by: newClient(world.system), sent: sentFor(token) };
   };
 
 /** The token of a link that undoes a change of address. */
 const withUndoLink =
-  (asked: (token: string) => Asked["sent"]): Prepare =>
+  (sentFor: (token: string) => PreparedCall["sent"]): Prepare =>
   async (world) => {
     const { system, rows } = world;
     const person = await signUp(system);
-    await rows.query(
-      "update identity.user set email_verified = true where email = $1",
-      person.email,
-    );
+    await verifyAddress(rows, person.email);
     const isLink = (path: string) => (one: string) => one.includes(path);
     const linkTo = async (path: string) => {
       const mail = await system.smtp.waitForMail(
@@ -125,7 +128,7 @@ const withUndoLink =
     const { pathname, search } = await linkTo("/verify-email?");
     await person.browser.get(pathname.replace(/^.*(?=\/verify-email)/, "") + search);
     const { searchParams } = await linkTo("/change-email/undo?");
-    return { by: newClient(system), sent: asked(searchParams.get("token") ?? "") };
+    return { by: newClient(system), sent: sentFor(searchParams.get("token") ?? "") };
   };
 
 /** Returns from the provider in the browser that was sent there. */
@@ -141,7 +144,7 @@ const callback =
 /** A user with an account at the provider, whose token is still valid. */
 const withAccount =
   (
-    asked: (account: { id: string; userId: string; accountId: string }) => Asked["sent"],
+    sentFor: (account: { id: string; userId: string; accountId: string }) => PreparedCall["sent"],
     by?: "operator" | "service",
   ): Prepare =>
   async ({ system, rows, operator }) => {
@@ -153,17 +156,17 @@ const withAccount =
       profile.sub,
     );
     const userId = String(account?.["user_id"]);
-    const sent = asked({ id: String(account?.["id"]), userId, accountId: profile.sub });
+    const sent = sentFor({ id: String(account?.["id"]), userId, accountId: profile.sub });
     return { by: by === "operator" ? operator : (by ?? { browser }), sent };
   };
 
 /** A user with a passkey beside the password. */
 const withPasskey =
-  (asked: (passkey: PasskeyView) => Asked["sent"], by?: "operator"): Prepare =>
+  (sentFor: (passkey: PasskeyView) => PreparedCall["sent"], by?: "operator"): Prepare =>
   async ({ system, operator }) => {
     const person = await signUp(system);
     const passkey = await registerPasskey(person.browser, newAuthenticator(system));
-    return { by: by === "operator" ? operator : person, sent: asked(passkey) };
+    return { by: by === "operator" ? operator : person, sent: sentFor(passkey) };
   };
 
 const failedMessage: Prepare = async ({ system, operator }) => {
@@ -192,7 +195,7 @@ const impersonating: Prepare = async ({ system }) => {
 
 /** A user with an authenticator app, in the session that turned it on. */
 const withApp =
-  (sent: Asked["sent"] = {}): Prepare =>
+  (sent: PreparedCall["sent"] = {}): Prepare =>
   async ({ system }) => {
     const person = await signUp(system);
     await enableApp(person);
@@ -214,9 +217,19 @@ const ofProvider = { provider: "plain", callbackURL: "/home" };
 const account = () => ({ name: "Ada", email: newEmail(), password });
 const questions = { permissions: { user: ["list"] } };
 
+/** A sign-up at a provider that waits for a required field. */
+const withPendingSignUp: Prepare = async ({ system }) => {
+  const by = newClient(system);
+  const begun = await beginSignIn(by.browser, { ...ofProvider, provider: "incomplete" });
+  const { state } = begun;
+  await callCallback(begun, "incomplete", { code: codeFor(newProfile()), state });
+  return { by, sent: { body: { plan: "gold" } } };
+};
+
 /** A successful call of every operation of identity. A missing one does not compile. */
 export const identityCalls: Record<keyof typeof operations.identity, Prepare> = {
   signUpEmail: byNobody(account),
+  completeSignUp: withPendingSignUp,
   signInEmail: async ({ system }) => {
     const { email } = await signUp(system);
     return { by: newClient(system), sent: { body: { email, password } } };
@@ -400,8 +413,8 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   },
   adminOpenImpersonationLink: async ({ system }) => {
     const [admin, person] = [await signUpAs(system, "admin"), await signUp(system)];
-    const asked = { userId: person.user.id, reason: "a ticket" };
-    const answer = await admin.browser.post("/admin/create-impersonation-link", asked);
+    const input = { userId: person.user.id, reason: "a ticket" };
+    const answer = await admin.browser.post("/admin/create-impersonation-link", input);
     const { url } = (await answer.json()) as { url: string };
     const token = new URL(url).searchParams.get("token") ?? "";
     return { by: admin, sent: { query: { token } } };
@@ -449,10 +462,10 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   adminDiscardMessage: failedMessage,
   checkFirstRun: firstRun((token) => ({ token })),
   completeFirstRun: async (world) => {
-    const asked = await firstRun((token) => ({ token, ...account() }))(world);
+    const call = await firstRun((token) => ({ token, ...account() }))(world);
     const dismiss = () =>
       world.rows.query("update identity.user set role = 'user' where role = 'admin'");
-    return { ...asked, first: dismiss };
+    return { ...call, first: dismiss };
   },
   createUser: () => ({ by: "service", sent: { body: account() } }),
   setRole: about("service", ({ user }) => ({ body: { userId: user.id, role: "user" } })),
@@ -468,7 +481,6 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   })),
   hasPermission: about("service", ({ user }) => ({ body: { userId: user.id, ...questions } })),
   resolveSession: ofSystem(({ operator }) => ({ token: operator.token })),
-  resolveSessions: ofSystem(({ operator }) => ({ tokens: [operator.token] })),
   findRows: () => ({ by: "service", sent: { body: { model: "user", where: [], limit: 1 } } }),
   followUserRevisions: ofSystem(() => ({ after: null })),
   findUsers: ofSystem(({ operator }) => ({ ids: [operator.user.id] })),

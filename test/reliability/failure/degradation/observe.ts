@@ -1,7 +1,7 @@
 import { allOperations, type Operation } from "@latchkey/contracts";
 import type { TcpProxy } from "@latchkey/testkit";
 import { until } from "@latchkey/testkit";
-import { ask, type Asked, type Got } from "./asked.ts";
+import { sendPrepared, type PreparedCall, type Got } from "./prepared-call.ts";
 import { calls } from "./calls.ts";
 import { backServices, type World } from "./world.ts";
 
@@ -74,19 +74,19 @@ const eachOf = async <T>(
 };
 
 /** Prepared calls that are still usable, by the operation's name. */
-const prepared = new WeakMap<World, Map<string, Asked>>();
-const preparedIn = (world: World): Map<string, Asked> => {
-  const known = prepared.get(world) ?? new Map<string, Asked>();
-  prepared.set(world, known);
-  return known;
+const prepared = new WeakMap<World, Map<string, PreparedCall>>();
+const preparedIn = (world: World): Map<string, PreparedCall> => {
+  const callsByName = prepared.get(world) ?? new Map<string, PreparedCall>();
+  prepared.set(world, callsByName);
+  return callsByName;
 };
 
 const prepare = async (world: World, { name }: Operation): Promise<void> => {
-  const known = preparedIn(world);
-  if (known.has(name)) return;
-  const asked = await calls[name]?.(world);
-  if (!asked) throw new Error(`${name} has no call`);
-  known.set(name, asked);
+  const callsByName = preparedIn(world);
+  if (callsByName.has(name)) return;
+  const call = await calls[name]?.(world);
+  if (!call) throw new Error(`${name} has no call`);
+  callsByName.set(name, call);
 };
 
 /** Discards used preparations. If connections were refused, a failed operation has changed nothing. */
@@ -109,13 +109,13 @@ const cellOf = (got: Got, usual: Got): string => {
 };
 
 /** Calls all operations in parallel, except for those that remove the admins' role, which come last. */
-const askAll = async (world: World, { operations, isSilent }: Pass): Promise<Map<string, Got>> => {
+const callAll = async (world: World, { operations, isSilent }: Pass): Promise<Map<string, Got>> => {
   const got = new Map<string, Got>();
-  const askedFor = ({ name }: Operation) => preparedIn(world).get(name) as Asked; // prepared above
+  const callFor = ({ name }: Operation) => preparedIn(world).get(name) as PreparedCall; // prepared above
   const one = async (operation: Operation) => {
-    got.set(operation.name, await ask(world, operation, askedFor(operation)));
+    got.set(operation.name, await sendPrepared(world, operation, callFor(operation)));
   };
-  const isLast = (operation: Operation) => askedFor(operation).first !== undefined;
+  const isLast = (operation: Operation) => callFor(operation).first !== undefined;
   const many = isSilent ? operations.length : askedAtOnce;
   await eachOf(
     operations.filter((operation) => !isLast(operation)),
@@ -138,7 +138,7 @@ const observePass = async (world: World, pass: Pass): Promise<Map<string, Got>> 
   for (const link of pass.links) await (pass.isSilent ? link.drop() : link.cut());
   let got: Map<string, Got>;
   try {
-    got = await askAll(world, pass);
+    got = await callAll(world, pass);
   } finally {
     await Promise.all(pass.links.map((link) => link.heal()));
     await world.reinstate();

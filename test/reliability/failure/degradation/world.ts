@@ -46,19 +46,36 @@ const linkTo = (url: string) => startTcpProxy({ targets: [url] });
 /** A page of an application of another site. */
 export const tokenPage = "https://app.other.example/signed-in";
 
+/** A value of the additional field `plan` that counts as none, although the field has a default. */
+const missing = "missing";
+
 /** Enables every feature. */
 const configWith = (oauth: OAuthProvider) => ({
   ...serviceConfig,
-  socialProviders: { plain: testProvider(oauth) },
+  socialProviders: {
+    plain: testProvider(oauth),
+    incomplete: testProvider(oauth, { mapProfileToUser: () => ({ plan: missing }) }),
+  },
   trustedOrigins: ["myapp://", "https://app.other.example"],
   oneTimeToken: { callbackURLs: [tokenPage] },
   session: {
     deferSessionRefresh: true,
     additionalFields: { device: { type: "string", required: false } },
   } as const,
+  emailVerification: { sendOnSignUp: false },
   magicLink: { enabled: true },
   emailOTP: { enabled: true, changeEmail: { enabled: true } },
-  user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
+  user: {
+    changeEmail: { enabled: true },
+    deleteUser: { enabled: true },
+    additionalFields: {
+      plan: {
+        type: "string",
+        defaultValue: "free",
+        transform: { input: (plan: unknown) => (plan === missing ? null : plan) },
+      },
+    } as const,
+  },
   organization: { teams: { enabled: true }, membershipLimit: 10_000, invitationLimit: 10_000 },
   webhooks: { organizations: { enabled: true } },
   apiKey: { rateLimit: { enabled: false } },

@@ -1,4 +1,6 @@
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import type { RedisServer } from "@latchkey/testkit";
+import { Redis } from "ioredis";
 import type { SeededRandom } from "./seeded-random.ts";
 import { replicasCount, type StormStack } from "./storm-stack.ts";
 
@@ -32,6 +34,15 @@ const kills: Fault[] = serviceNames.flatMap((service: ServiceName) =>
   })),
 );
 
+const configureRedis = async ({ url }: RedisServer, name: string, value: string): Promise<void> => {
+  const redis = new Redis(url);
+  try {
+    await redis.config("SET", name, value);
+  } finally {
+    redis.disconnect();
+  }
+};
+
 const ofStores: Fault[] = [
   {
     name: "kill -9 of Redis",
@@ -48,6 +59,22 @@ const ofStores: Fault[] = [
     isFelt: true,
     strike: ({ postgres }) => postgres.kill(),
     repair: ({ postgres }) => postgres.keepUp(),
+  },
+  {
+    name: "full Redis",
+    kind: "full Redis",
+    allowed: [],
+    isFelt: true,
+    strike: ({ redis }) => configureRedis(redis, "maxmemory", "1"),
+    repair: ({ redis }) => configureRedis(redis, "maxmemory", "0"),
+  },
+  {
+    name: "Redis without its replica",
+    kind: "full Redis",
+    allowed: [],
+    isFelt: true,
+    strike: ({ redis }) => configureRedis(redis, "min-replicas-to-write", "1"),
+    repair: ({ redis }) => configureRedis(redis, "min-replicas-to-write", "0"),
   },
   {
     name: "full disk of Postgres",

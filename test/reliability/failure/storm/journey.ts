@@ -11,7 +11,8 @@ import type { SeededRandom } from "./seeded-random.ts";
 import { serviceToken } from "./storm-stack.ts";
 
 export const subjects = { verification: "Verify", invitation: "Join" };
-const password = "correct horse battery";
+/** Texts that only the users may see. No log may contain them. */
+export const planted = { name: "Ada of the storm", password: "correct horse battery" };
 const usesMax = 3;
 /** One of so many users gets a second factor. */
 const guardedShare = 3;
@@ -57,19 +58,19 @@ const keepSession = ({ ledger }: Travel, { token, user }: Opened): Session => {
 const arrive = async (travel: Travel): Promise<Person | undefined> => {
   const { ledger, client, gateway } = travel;
   const email = `storm-${(count += 1)}@example.com`;
-  const body = { name: "Ada", email, password };
-  const signedUp = await client.ask<Opened>(`${gateway()}/sign-up/email`, { body });
+  const body = { ...planted, email };
+  const signedUp = await client.send<Opened>(`${gateway()}/sign-up/email`, { body });
   if (isUncertain(signedUp)) return undefined;
   ledger.users.add(email);
   owe(ledger, email, subjects.verification);
   const first = keepSession(travel, signedUp.body);
-  const signedIn = await client.ask<Opened>(`${gateway()}/sign-in/email`, { body });
+  const signedIn = await client.send<Opened>(`${gateway()}/sign-in/email`, { body });
   if (isUncertain(signedIn)) return { email, userId: first.userId, session: first };
   const session = keepSession(travel, signedIn.body);
   const { token } = first;
   // The session may have ended from now on, and must have once that is acknowledged.
   first.state = "uncertain";
-  const ended = await client.ask(`${gateway()}/revoke-session`, {
+  const ended = await client.send(`${gateway()}/revoke-session`, {
     token: session.token,
     body: { token },
   });
@@ -82,14 +83,14 @@ const gather = async (travel: Travel, owner: Person, guest: Person): Promise<voi
   const { ledger, client, gateway } = travel;
   const slug = `storm-${(count += 1)}`;
   const { token } = owner.session;
-  const founded = await client.ask<{ id: string }>(`${gateway()}/organization/create`, {
+  const founded = await client.send<{ id: string }>(`${gateway()}/organization/create`, {
     token,
     body: { name: "Acme", slug },
   });
   if (isUncertain(founded)) return;
   ledger.organizations.set(slug, owner.userId);
   const organizationId = founded.body.id;
-  const invited = await client.ask<{ id: string }>(`${gateway()}/organization/invite-member`, {
+  const invited = await client.send<{ id: string }>(`${gateway()}/organization/invite-member`, {
     token,
     body: { email: guest.email, role: "member", organizationId },
   });
@@ -105,7 +106,7 @@ const gather = async (travel: Travel, owner: Person, guest: Person): Promise<voi
   };
   ledger.invitations.push(invitation);
   const accept = async () => {
-    const { status } = await client.ask(`${gateway()}/organization/accept-invitation`, {
+    const { status } = await client.send(`${gateway()}/organization/accept-invitation`, {
       token: guest.session.token,
       body: { invitationId: id },
       refusal: alreadyAccepted,
@@ -118,7 +119,7 @@ const gather = async (travel: Travel, owner: Person, guest: Person): Promise<voi
 
 const useKey = async ({ client, keyService }: Travel, used: Key): Promise<void> => {
   const { key } = used;
-  const verdict = await client.ask<{ valid: boolean }>(`${keyService()}/verify`, {
+  const verdict = await client.send<{ valid: boolean }>(`${keyService()}/verify`, {
     token: serviceToken,
     body: { key },
   });
@@ -129,7 +130,7 @@ const useKey = async ({ client, keyService }: Travel, used: Key): Promise<void> 
 /** Makes a service create a key with limited uses and uses it more often, two at a time. */
 const spend = async (travel: Travel, { userId }: Person): Promise<void> => {
   const { ledger, client, keyService } = travel;
-  const made = await client.ask<{ id: string; key: string }>(`${keyService()}/create`, {
+  const made = await client.send<{ id: string; key: string }>(`${keyService()}/create`, {
     token: serviceToken,
     body: { userId, remaining: usesMax, rateLimitEnabled: false },
   });
@@ -148,9 +149,9 @@ const turnOn = async (
 ): Promise<string[] | undefined> => {
   const ending = ledger.sessions.filter((one) => one.userId === userId && one.state !== "ended");
   for (const one of ending) one.state = "uncertain";
-  const enabled = await client.ask<{ backupCodes: string[] }>(`${gateway()}/two-factor/enable`, {
+  const enabled = await client.send<{ backupCodes: string[] }>(`${gateway()}/two-factor/enable`, {
     token: session.token,
-    body: { password },
+    body: { password: planted.password },
   });
   if (isUncertain(enabled)) return undefined;
   for (const one of ending) one.state = "ended";
@@ -163,8 +164,8 @@ const guard = async (travel: Travel, person: Person): Promise<void> => {
   const { email, userId } = person;
   const codes = await turnOn(travel, person);
   if (!codes) return;
-  const begun = await client.ask<object>(`${gateway()}/sign-in/email`, {
-    body: { email, password },
+  const begun = await client.send<object>(`${gateway()}/sign-in/email`, {
+    body: { email, password: planted.password },
   });
   if (isUncertain(begun)) return;
   if ("token" in begun.body)
@@ -177,7 +178,7 @@ const guard = async (travel: Travel, person: Person): Promise<void> => {
   };
   ledger.backupCodes.push(used);
   const enter = async () => {
-    const passed = await client.ask<Opened>(`${gateway()}/two-factor/verify-backup-code`, {
+    const passed = await client.send<Opened>(`${gateway()}/two-factor/verify-backup-code`, {
       twoFactor: begun.twoFactor,
       body: { code: codes[0] },
       refusal: notPassed,
@@ -196,7 +197,7 @@ export const lookAtSession = async (travel: Travel, session: Session): Promise<v
   const before = session.state;
   const { token, userId } = session;
   const url = `${gateway()}/get-session`;
-  const answer = await client.ask<{ user: { id: string } } | null>(url, { method: "GET", token });
+  const answer = await client.send<{ user: { id: string } } | null>(url, { method: "GET", token });
   if (isUncertain(answer)) return;
   const shown = answer.body?.user.id;
   if (before === "ended" && shown !== undefined)

@@ -3,11 +3,8 @@ import { join } from "node:path";
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createAdmin } from "@latchkey/identity/commands";
 import pg from "pg";
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from "@latchkey/service-kit/embedded-postgres";
-import { readSettings } from "@latchkey/service-kit";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@latchkey/embedded-postgres";
+import { readSettings } from "@latchkey/service-kit/config";
 import { until } from "@latchkey/testkit";
 import { migrateAll } from "../../../../apps/cli/src/installation/migrate-all.ts";
 import { anyPort } from "../../../harness/any-port.ts";
@@ -55,7 +52,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** Throws if the statement fails. */
-const tell = async (url: string, statement: string): Promise<true> => {
+const runStatement = async (url: string, statement: string): Promise<true> => {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
   try {
@@ -102,7 +99,7 @@ export const startOwnPostgres = async (
     );
     await migrateAll(settings);
     await createAdmin(settings, { ...admin, name: "Ops", data: {} });
-    await tell(server.url, spreadRows);
+    await runStatement(server.url, spreadRows);
   } catch (error) {
     await stop();
     throw error;
@@ -122,7 +119,7 @@ export const startOwnPostgres = async (
       // A running server may be about to exit because of the full disk.
       const isKept = async () => {
         if (!(await isUp())) server = await start(port);
-        return tell(url, "select");
+        return runStatement(url, "select");
       };
       await until(isKept, { timeoutMs: startMs, describe: "Postgres" });
     },

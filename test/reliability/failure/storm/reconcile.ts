@@ -14,8 +14,8 @@ const readAll = async <Row extends object>(pool: Pool, text: string): Promise<Ro
   (await pool.query<Row>(text)).rows;
 
 const missing = (what: string, wanted: Iterable<string>, there: readonly string[]): Findings => {
-  const found = new Set(there);
-  return [...wanted].filter((one) => !found.has(one)).map((one) => `${what} ${one} is lost`);
+  const present = new Set(there);
+  return [...wanted].filter((one) => !present.has(one)).map((one) => `${what} ${one} is lost`);
 };
 
 const checkInvitation = (
@@ -40,17 +40,17 @@ const checkKey = (
   remaining: number | undefined,
 ): Findings => {
   const usedCount = usesMax - (remaining ?? 0);
-  const tells = `key ${id}: ${usedCount} of ${usesMax} uses gone, ${validCount} were good and ${uncertainCount} got no answer`;
+  const finding = `key ${id}: ${usedCount} of ${usesMax} uses gone, ${validCount} were good and ${uncertainCount} got no answer`;
   const isExact = usedCount >= validCount && usedCount <= validCount + uncertainCount;
-  return isExact ? [] : [tells];
+  return isExact ? [] : [finding];
 };
 
 /** An uncertain use may have spent the code without a session. */
 const checkBackupCode = (
   { userId, amount, acceptedCount, uncertainCount }: BackupCode,
-  left: number,
+  remaining: number,
 ): Findings => {
-  const spentCount = amount - left;
+  const spentCount = amount - remaining;
   const isExact = spentCount >= acceptedCount && spentCount <= acceptedCount + uncertainCount;
   return [
     ...(acceptedCount > 1 ? [`a backup code of ${userId} opened ${acceptedCount} sessions`] : []),
@@ -77,7 +77,7 @@ const checkRows = async (pool: Pool, { users, organizations, ...ledger }: Ledger
     pool,
     "select organization_id || ' ' || user_id as member from organization.member",
   );
-  const left = await readAll<{ id: string; remaining: number }>(
+  const keyRows = await readAll<{ id: string; remaining: number }>(
     pool,
     "select id, remaining from apikey.api_key",
   );
@@ -86,7 +86,7 @@ const checkRows = async (pool: Pool, { users, organizations, ...ledger }: Ledger
     `select user_id as "userId" from identity.backup_code where not is_pending`,
   );
   const statusOf = new Map(statuses.map(({ id, status }) => [id, status]));
-  const remainingOf = new Map(left.map(({ id, remaining }) => [id, remaining]));
+  const remainingOf = new Map(keyRows.map(({ id, remaining }) => [id, remaining]));
   const codesOf = Map.groupBy(codes, ({ userId }) => userId);
   const countOf = Map.groupBy(members, ({ member }) => member);
   return [

@@ -29,7 +29,7 @@ export interface Tally {
 
 /** Sends requests, counts the results and records forbidden answers as violations. */
 export interface RecordedClient {
-  ask<Body>(url: string, asking: Asking): Promise<Answer<Body>>;
+  send<Body>(url: string, asking: Asking): Promise<Answer<Body>>;
   tally(): Tally;
   /** Resets the counts and accepts these statuses in addition to 200 and 503. */
   allow(statuses: readonly (number | "broken")[]): void;
@@ -52,7 +52,7 @@ export const createRecordedClient = ({ violations }: Ledger): RecordedClient => 
       allowed = statuses;
       current = { requests: 0, failed: {}, lastFailureAt: 0 };
     },
-    ask: async <Body>(
+    send: async <Body>(
       url: string,
       { method = "POST", token, twoFactor, body, refusal }: Asking,
     ) => {

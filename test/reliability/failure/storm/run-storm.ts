@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "@latchkey/testkit";
 import { chooseFaults, type Fault } from "./faults.ts";
-import { type Travel, travelOn } from "./journey.ts";
+import { planted, type Travel, travelOn } from "./journey.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { reconcile, repeatedMails, untilSettled } from "./reconcile.ts";
 import { createRecordedClient, type RecordedClient } from "./recorded-client.ts";
@@ -93,11 +93,11 @@ const suffer = async (system: StormStack, client: RecordedClient, fault: Fault):
     describe: `recovery from: ${fault.name}`,
   });
   const { requests, failed } = client.tally();
-  const told = Object.entries(failed).map(([status, count]) => `${count} x ${status}`);
+  const failures = Object.entries(failed).map(([status, count]) => `${count} x ${status}`);
   return {
     fault: fault.name,
     requests,
-    failed: told.join(", "),
+    failed: failures.join(", "),
     recoveredMs: Math.round(lastTrouble() - mendedAt),
   };
 };
@@ -118,6 +118,16 @@ const chooseAll = (
     .filter(({ name }) => name.includes(only));
 };
 
+/** Returns a violation for each text of users, or sealed value, in the logs. */
+const findInLogs = (logs: string, { users, sessions }: Ledger): string[] => {
+  const texts = [...Object.values(planted), ...users, ...sessions.map(({ token }) => token)];
+  const sealed = /v1\.[\w-]{40,}/.exec(logs)?.[0];
+  return [
+    ...texts.filter((text) => logs.includes(text)),
+    ...(sealed === undefined ? [] : [sealed]),
+  ].map((text) => `a log contains ${text}`);
+};
+
 const summary = (ledger: Ledger, mailbox: Mailbox): string => {
   const { users, sessions, invitations, keys, backupCodes } = ledger;
   const counts = {
@@ -128,10 +138,10 @@ const summary = (ledger: Ledger, mailbox: Mailbox): string => {
     "backup codes": backupCodes,
     mails: mailbox.received(),
   };
-  const told = Object.entries(counts).map(
+  const parts = Object.entries(counts).map(
     ([name, all]) => `${typeof all === "number" ? all : all.length} ${name}`,
   );
-  return `${told.join(", ")}; ${repeatedMails(mailbox)} came again under their Message-ID`;
+  return `${parts.join(", ")}; ${repeatedMails(mailbox)} came again under their Message-ID`;
 };
 
 /** Returns the violations. Throws if the system does not recover in time. */
@@ -149,7 +159,7 @@ export const runStorm = async (options: StormOptions): Promise<string[]> => {
     const travel = createTravel(system, seed);
     const { ledger } = travel;
     const webhooks = await createWebhooks(travel.gateway(), { pool, receivers });
-    let told = 0;
+    let reportedCount = 0;
     for (const fault of chooseAll(system, { ...options, random })) {
       const load = startLoad(travel);
       try {
@@ -158,9 +168,11 @@ export const runStorm = async (options: StormOptions): Promise<string[]> => {
         await load.end();
       }
       await reconcile(travel, { pool, mailbox, isWhole: false });
-      if (ledger.violations.length > told) say(`${system.output().slice(-shownCharacters)}\n`);
-      for (const violation of ledger.violations.slice(told)) say(`VIOLATED: ${violation}`);
-      told = ledger.violations.length;
+      ledger.violations.push(...findInLogs(system.output(), ledger));
+      if (ledger.violations.length > reportedCount)
+        say(`${system.output().slice(-shownCharacters)}\n`);
+      for (const violation of ledger.violations.slice(reportedCount)) say(`VIOLATED: ${violation}`);
+      reportedCount = ledger.violations.length;
     }
     await untilSettled(ledger, { pool, mailbox, timeoutMs: mailSecondsMax * 1_000 });
     await reconcile(travel, { pool, mailbox, isWhole: true });

@@ -10,8 +10,7 @@ import {
   startTcpProxy,
   type TcpProxy,
 } from "@latchkey/testkit";
-import { callees } from "../../../../apps/all-in-one/src/split/callees.ts";
-import { inCallOrder } from "../../../../apps/all-in-one/src/split/in-call-order.ts";
+import { callees, inCallOrder } from "../../../../apps/all-in-one/src/split/in-call-order.ts";
 import { cheapPasswords } from "../../../harness/cheap-passwords.ts";
 import { writeConfig } from "../../../harness/config-file.ts";
 import { roleUrl } from "../../../harness/database-environment.ts";
@@ -130,7 +129,7 @@ const sharedEnvironment = async ({ folder, postgres }: Stores, passwords: Passwo
   DATABASE_URL: postgres.url,
   MAIL_FROM: "Latchkey <auth@example.com>",
   ...(await writeConfig(folder, configWith(passwords))),
-  LOG_LEVEL: "error",
+  LOG_LEVEL: "trace",
   INTERNAL_HOST: "127.0.0.1",
   DRAIN_SECONDS: "0",
   CLOCK_FOLDER: folder,
@@ -165,7 +164,9 @@ export const startStormStack = async (passwords: Passwords): Promise<StormStack>
   const start = async (service: ServiceName) => {
     const environment = await storesOf(service, stores, links);
     for (const callee of callees[service]) {
-      const reached = replicas.of(callee).map(({ url }) => links.through(service, callee, url));
+      const reached = replicas
+        .replicasOf(callee)
+        .map(({ url }) => links.through(service, callee, url));
       environment[serviceVariables(callee).url] = (await Promise.all(reached)).join(",");
     }
     await replicas.start(service, replicasCount, environment);
@@ -176,7 +177,7 @@ export const startStormStack = async (passwords: Passwords): Promise<StormStack>
     await links.stop();
     await stores.stop();
   };
-  const all = () => serviceNames.flatMap((service) => replicas.of(service));
+  const all = () => serviceNames.flatMap((service) => replicas.replicasOf(service));
   const shift = ({ pid }: { pid: number | undefined }, ms: number) =>
     writeFile(join(stores.folder, String(pid)), String(ms));
   try {
@@ -192,7 +193,7 @@ export const startStormStack = async (passwords: Passwords): Promise<StormStack>
     mailbox,
     receivers,
     links: links.links,
-    gateways: replicas.of("gateway").map(({ url }) => `${url}/api/auth`),
+    gateways: replicas.replicasOf("gateway").map(({ url }) => `${url}/api/auth`),
     urlOf: (service, index) => replicas.replicaOf(service, index).url,
     restart: async (service, index) => {
       await replicas.restart(service, index, "SIGKILL");

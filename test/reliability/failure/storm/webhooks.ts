@@ -17,7 +17,7 @@ const triesMax = 20;
 const pauseMs = 500;
 
 /** Sends a request of the admin. Repeats one that fails, because a system recovers in its own time. */
-const ask = async <Body>(url: string, body: object, token?: string): Promise<Body> => {
+const post = async <Body>(url: string, body: object, token?: string): Promise<Body> => {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(url, {
       method: "POST",
@@ -36,7 +36,7 @@ const ask = async <Body>(url: string, body: object, token?: string): Promise<Bod
 };
 
 const signIn = async (gateway: string): Promise<string> =>
-  (await ask<{ token: string }>(`${gateway}/sign-in/email`, admin)).token;
+  (await post<{ token: string }>(`${gateway}/sign-in/email`, admin)).token;
 
 /** Creates a webhook for all events at each receiver. */
 export const createWebhooks = async (
@@ -47,7 +47,7 @@ export const createWebhooks = async (
   const ids = await Promise.all(
     manners.map(async (manner) => {
       const body = { url: receivers.urlOf(manner) };
-      return (await ask<{ id: string }>(`${gateway}/admin/webhooks`, body, token)).id;
+      return (await post<{ id: string }>(`${gateway}/admin/webhooks`, body, token)).id;
     }),
   );
   const { rows } = await pool.query<{ last: number | null }>(
@@ -59,7 +59,7 @@ export const createWebhooks = async (
       const later = await signIn(gateway);
       for (const id of ids)
         for (const act of ["pause", "resume"])
-          await ask(`${gateway}/admin/webhooks/${id}/${act}`, {}, later);
+          await post(`${gateway}/admin/webhooks/${id}/${act}`, {}, later);
     },
   };
 };
@@ -154,15 +154,18 @@ export const settleEvents = async (
       ].map((name) => `${name} where it ${manner}`);
     });
   };
-  let left: string[] = [];
+  let missingNames: string[] = [];
   await until(
     async () => {
-      left = await missing();
-      return left.length === 0;
+      missingNames = await missing();
+      return missingNames.length === 0;
     },
     { timeoutMs, intervalMs: 500, describe: "all events at all receivers" },
   ).catch((cause: unknown) => {
-    throw new Error(`${left.length} events are missing: ${left.slice(0, 5).join("; ")}`, { cause });
+    throw new Error(
+      `${missingNames.length} events are missing: ${missingNames.slice(0, 5).join("; ")}`,
+      { cause },
+    );
   });
   return manners.flatMap((manner) => overtakenAt(manner, receivers.arrivedAt(manner), stored));
 };

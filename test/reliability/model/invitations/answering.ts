@@ -56,11 +56,11 @@ export const reject: Rule<CallOf<"reject">> = {
 export const cancel: Rule<CallOf<"cancel">> = {
   look: (state, { invitation }) => (state.invitations[invitation] ? undefined : notFound),
   act: (state, { invitation, by }) => {
-    const found = state.invitations[invitation];
-    const member = found && memberOf(state, found.organization, by);
+    const stored = state.invitations[invitation];
+    const member = stored && memberOf(state, stored.organization, by);
     if (!member) return "400 MEMBER_NOT_FOUND";
     if (member.role === "member") return "403 YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION";
-    found.status = "canceled";
+    stored.status = "canceled";
     return "200";
   },
 };
@@ -74,16 +74,16 @@ export const sendAgain: Rule<CallOf<"send-again">> = {
   },
   act: (state, call) => {
     const { invitations, now } = state;
-    const found = invitations[call.invitation];
-    const member = found && memberOf(state, found.organization, call.by);
-    if (!found) return notFound;
+    const stored = invitations[call.invitation];
+    const member = stored && memberOf(state, stored.organization, call.by);
+    if (!stored) return notFound;
     if (!member) return "400 MEMBER_NOT_FOUND"; // removed meanwhile
-    const refusal = refuseInviter(member.role, found.role);
+    const refusal = refuseInviter(member.role, stored.role);
     if (refusal) return refusal;
-    if (!isPending(state, found)) return notFound;
-    if (found.mailedAt > now - minute) return "429";
-    found.mailedAt = now;
-    found.expiresAt = now + invitationMilliseconds;
+    if (!isPending(state, stored)) return notFound;
+    if (stored.mailedAt > now - minute) return "429";
+    stored.mailedAt = now;
+    stored.expiresAt = now + invitationMilliseconds;
     return "200";
   },
 };

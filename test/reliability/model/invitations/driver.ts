@@ -1,4 +1,4 @@
-import { ask } from "../ask.ts";
+import { sendRequest } from "../send-request.ts";
 import type { Side } from "../check-model.ts";
 import { type ModelSystem, replicaCount } from "../system.ts";
 import { serviceHeaders } from "../../../harness/operations.ts";
@@ -13,9 +13,9 @@ import { createWindow } from "./window.ts";
 let count = 0;
 
 /** Creates the initial organizations. */
-const found = async (system: ModelSystem, ids: Ids): Promise<void> => {
+const createOrganizations = async (system: ModelSystem, ids: Ids): Promise<void> => {
   for (const [name, person] of Object.entries(founders)) {
-    const { said, body } = await ask<{ id: string; members: { id: string }[] }>(
+    const { said, body } = await sendRequest<{ id: string; members: { id: string }[] }>(
       `${system.gateways[0]}/organization/create`,
       ids.cookieOf(person),
       { name, slug: `model-${(count += 1)}` },
@@ -32,7 +32,7 @@ export const openDriver = async (
   somebody: ReadonlyMap<string, Somebody>,
 ): Promise<Pick<Side<Picked, InvitationCall>, "look" | "name" | "send">> => {
   const ids = createIds(somebody);
-  await found(system, ids);
+  await createOrganizations(system, ids);
   const recipients = new Map<string, string>();
   const { look } = createWindow(system, ids);
   let lookCount = 0;
@@ -42,8 +42,12 @@ export const openDriver = async (
       const { path, body, keep } = requestOf(ids, call);
       const answer =
         "by" in call
-          ? ask(`${system.gateways[replica]}/organization${path}`, ids.cookieOf(call.by), body)
-          : ask(
+          ? sendRequest(
+              `${system.gateways[replica]}/organization${path}`,
+              ids.cookieOf(call.by),
+              body,
+            )
+          : sendRequest(
               `${system.urlOf("organization", replica)}/internal/organization${path}`,
               serviceHeaders,
               body,
@@ -55,7 +59,7 @@ export const openDriver = async (
         recipients.set(call.invitation, call.person);
         // No address is verified here, so the recipient sees the opened invitation by its mailed id.
         const opened = `/organization/get-invitation?id=${ids.invitations.idOf(call.invitation)}`;
-        await ask(`${system.gateways[replica]}${opened}`, ids.cookieOf(call.person));
+        await sendRequest(`${system.gateways[replica]}${opened}`, ids.cookieOf(call.person));
       }
       return said;
     },

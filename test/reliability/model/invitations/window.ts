@@ -1,5 +1,5 @@
 import type { OperationReply, operations, Wire } from "@latchkey/contracts";
-import { ask } from "../ask.ts";
+import { sendRequest } from "../send-request.ts";
 import type { View } from "../check-model.ts";
 import type { ModelSystem } from "../system.ts";
 import type { Ids } from "./ids.ts";
@@ -62,22 +62,21 @@ export const createWindow = (system: ModelSystem, ids: Ids) => {
     for (const name of Object.keys(founders)) {
       const query = `organizationId=${ids.organizations.idOf(name)}`;
       const url = `${base}/organization/get-full-organization?${query}`;
-      const { said, body } = await ask<Full>(url, cookie);
+      const { said, body } = await sendRequest<Full>(url, cookie);
       if (said !== "200" && said !== "403 USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION")
         throw new Error(`looking at ${name}: ${said}`);
       organizations.push(said === "200" ? readOrganization(ids, body) : null);
     }
     const offers = `${base}/organization/list-user-invitations`;
-    const { body: offered } = await ask<Shown<"listUserInvitations">>(offers, cookie);
+    const { body: offered } = await sendRequest<Shown<"listUserInvitations">>(offers, cookie);
     const now = {
       organizations,
       offered: offered.map(({ id }) => ids.invitations.nameOf(id)).toSorted(),
     };
-    const { body: held } = await ask<{ session: { activeOrganizationId: string | null } }>(
-      `${base}/get-session?disableCookieCache=true`,
-      cookie,
-    );
-    return { now, soon: readPlace(ids, held.session.activeOrganizationId, organizations) };
+    const { body: current } = await sendRequest<{
+      session: { activeOrganizationId: string | null };
+    }>(`${base}/get-session?disableCookieCache=true`, cookie);
+    return { now, soon: readPlace(ids, current.session.activeOrganizationId, organizations) };
   };
   return {
     look: async (looking: readonly Looking[]): Promise<View> => {

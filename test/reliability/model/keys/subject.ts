@@ -1,6 +1,6 @@
 import type { OperationReply, operations, Wire } from "@latchkey/contracts";
 import fc from "fast-check";
-import { ask } from "../ask.ts";
+import { sendRequest } from "../send-request.ts";
 import type { Side, Subject } from "../check-model.ts";
 import type { ModelSystem } from "../system.ts";
 import { serviceHeaders } from "../../../harness/operations.ts";
@@ -22,17 +22,17 @@ const limits: fc.Arbitrary<Limits> = fc.record({
 
 /** Picks a key by number, existing or deleted. */
 const which = fc.nat(7);
-const of = <Kind extends KeyCall["kind"], Own>(kind: Kind, own: fc.Arbitrary<Own>) =>
+const callOf = <Kind extends KeyCall["kind"], Own>(kind: Kind, own: fc.Arbitrary<Own>) =>
   fc.record({ kind: fc.constant(kind), which, own });
 
 const picked = fc.oneof(
-  { weight: 3, arbitrary: of("create", limits) },
-  { weight: 12, arbitrary: of("verify", fc.constant(null)) },
-  { weight: 2, arbitrary: of("set-remaining", uses) },
-  { weight: 1, arbitrary: of("set-rate", uses) },
-  { weight: 2, arbitrary: of("enable", fc.boolean()) },
-  { weight: 2, arbitrary: of("expire", orNone(days)) },
-  { weight: 1, arbitrary: of("delete", fc.constant(null)) },
+  { weight: 3, arbitrary: callOf("create", limits) },
+  { weight: 12, arbitrary: callOf("verify", fc.constant(null)) },
+  { weight: 2, arbitrary: callOf("set-remaining", uses) },
+  { weight: 1, arbitrary: callOf("set-rate", uses) },
+  { weight: 2, arbitrary: callOf("enable", fc.boolean()) },
+  { weight: 2, arbitrary: callOf("expire", orNone(days)) },
+  { weight: 1, arbitrary: callOf("delete", fc.constant(null)) },
 );
 type Picked = typeof picked extends fc.Arbitrary<infer One> ? One : never;
 
@@ -63,12 +63,16 @@ const open = async (system: ModelSystem): Promise<Side<Picked, KeyCall>> => {
   /** Id and text of the created keys. */
   const made = new Map<string, { id: string; text: string }>();
   const inside = <Body>(replica: number, path: string, body: object) =>
-    ask<Body>(`${system.urlOf("apikey", replica)}/internal/api-key${path}`, serviceHeaders, body);
+    sendRequest<Body>(
+      `${system.urlOf("apikey", replica)}/internal/api-key${path}`,
+      serviceHeaders,
+      body,
+    );
   const outside = <Body>(replica: number, path: string, body?: object) =>
-    ask<Body>(`${system.gateways[replica]}/api-key${path}`, { cookie: owner.cookie }, body);
+    sendRequest<Body>(`${system.gateways[replica]}/api-key${path}`, { cookie: owner.cookie }, body);
 
-  const create = async (name: string, given: Limits, replica: number): Promise<string> => {
-    const body = { userId: owner.id, name, ...bodyOf(given) };
+  const create = async (name: string, own: Limits, replica: number): Promise<string> => {
+    const body = { userId: owner.id, name, ...bodyOf(own) };
     const answer = await inside<ShownKey & { key: string }>(replica, "/create", body);
     if (answer.said === "200") made.set(name, { id: answer.body.id, text: answer.body.key });
     return answer.said;

@@ -1,7 +1,7 @@
 import { twoFactorReplyHeader, twoFactorRequestHeader } from "@latchkey/contracts";
 import { decodeBase32, totpCode, totpStep } from "@latchkey/crypto";
 import fc from "fast-check";
-import { ask } from "../ask.ts";
+import { sendRequest } from "../send-request.ts";
 import type { Side, Subject } from "../check-model.ts";
 import type { ModelSystem } from "../system.ts";
 import { firstPassword, signUpAt, type Somebody, staySignedIn } from "../users.ts";
@@ -41,7 +41,7 @@ const enteredOf = (one: Extract<Picked, { kind: "enter" }>["entered"]): Entered 
 const enable = async ({ gateways }: ModelSystem, person: Somebody) => {
   const [base = ""] = gateways;
   const post = <Body>(path: string, cookie: string, body: object) =>
-    ask<Body>(`${base}${path}`, { cookie }, body);
+    sendRequest<Body>(`${base}${path}`, { cookie }, body);
   const prepared = await post<{ totpURI: string; backupCodes: string[] }>(
     "/two-factor/enable",
     person.cookie,
@@ -67,7 +67,11 @@ const open = async (system: ModelSystem): Promise<Side<Picked, FactorCall>> => {
   const values = new Map<string, string>();
   const begin = async (name: string, base: string): Promise<string> => {
     const body = { email: person.email, password: firstPassword };
-    const answer = await ask<{ twoFactorRedirect?: true }>(`${base}/sign-in/email`, {}, body);
+    const answer = await sendRequest<{ twoFactorRedirect?: true }>(
+      `${base}/sign-in/email`,
+      {},
+      body,
+    );
     values.set(name, answer.headers.get(twoFactorReplyHeader) ?? "");
     return `${answer.said} ${answer.body.twoFactorRedirect ? "waiting" : "signed in"}`;
   };
@@ -91,12 +95,12 @@ const open = async (system: ModelSystem): Promise<Side<Picked, FactorCall>> => {
       if (call.kind === "begin") return begin(call.waiting, base);
       const { path, code } = codeOf(call.entered);
       const headers = { [twoFactorRequestHeader]: values.get(call.waiting) ?? "" };
-      return (await ask(`${base}/two-factor/verify-${path}`, headers, { code })).said;
+      return (await sendRequest(`${base}/two-factor/verify-${path}`, headers, { code })).said;
     },
     stay: () => staySignedIn(system, { cookie }),
     look: async () => {
       const base = system.gateways[(lookCount += 1) % 2];
-      const { body } = await ask<{ backupCodesLeft: number; lockedUntil: string | null }>(
+      const { body } = await sendRequest<{ backupCodesLeft: number; lockedUntil: string | null }>(
         `${base}/two-factor/status`,
         { cookie },
       );

@@ -58,9 +58,9 @@ const use = (state: FactorState, entered: Entered): boolean => {
     state.lastStep = entered.step;
     return true;
   }
-  const left = state.backupCodes.filter((code) => code !== entered.code);
-  const isUsed = left.length < state.backupCodes.length;
-  state.backupCodes = left;
+  const unused = state.backupCodes.filter((code) => code !== entered.code);
+  const isUsed = unused.length < state.backupCodes.length;
+  state.backupCodes = unused;
   return isUsed;
 };
 

@@ -1,4 +1,4 @@
-import { ask } from "../ask.ts";
+import { sendRequest } from "../send-request.ts";
 import { storeCookies } from "../../../harness/cookies.ts";
 import { cookieHeaderOf } from "../users.ts";
 
@@ -14,9 +14,9 @@ export interface Device {
 
 /** Stores the cookies that an answer sets, but clears none. */
 export const keepCookies = ({ cookies }: Pick<Device, "cookies">, headers: Headers): void => {
-  const given = new Map<string, string>();
-  storeCookies(given, headers.getSetCookie());
-  for (const [name, value] of given) cookies.set(name, value);
+  const received = new Map<string, string>();
+  storeCookies(received, headers.getSetCookie());
+  for (const [name, value] of received) cookies.set(name, value);
 };
 
 /** The answer of a gateway to a device. */
@@ -27,7 +27,7 @@ export interface Look {
 }
 
 export const lookWith = async (base: string, device: Device, withCopy: boolean): Promise<Look> => {
-  const { said, body, headers } = await ask<{ session: { token: string } } | null>(
+  const { said, body, headers } = await sendRequest<{ session: { token: string } } | null>(
     `${base}/get-session`,
     { cookie: cookieHeaderOf(device.cookies, withCopy) },
   );
@@ -43,7 +43,7 @@ export const sessionIdOf = async (
   base: string,
   { cookies }: Pick<Device, "cookies">,
 ): Promise<string> => {
-  const { said, body } = await ask<{ session: { id: string } } | null>(
+  const { said, body } = await sendRequest<{ session: { id: string } } | null>(
     `${base}/get-session?disableRefresh=true`,
     { cookie: cookieHeaderOf(cookies, false) },
   );

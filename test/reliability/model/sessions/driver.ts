@@ -1,4 +1,4 @@
-import { ask, type Reply } from "../ask.ts";
+import { sendRequest, type Reply } from "../send-request.ts";
 import type { Side, View } from "../check-model.ts";
 import { type ModelSystem, replicaCount } from "../system.ts";
 import { cookieHeaderOf, firstPassword, type Somebody } from "../users.ts";
@@ -81,7 +81,7 @@ export const createDriver = async ({
     }
   };
   /** Records the device that an answer signs in. */
-  const note = async (
+  const recordDevice = async (
     call: SessionCall,
     { body, headers }: Reply<{ token?: string | null }>,
     base: string,
@@ -106,14 +106,14 @@ export const createDriver = async ({
     const isOwn = "by" in call;
     const cookie = isOwn ? cookieHeaderOf(deviceOf(call.by).cookies, true) : admin.cookie;
     const headers = call.kind === "sign-in" ? {} : { cookie };
-    const reply = await ask<{ token?: string | null }>(`${base}${path}`, headers, body);
+    const reply = await sendRequest<{ token?: string | null }>(`${base}${path}`, headers, body);
     if (isOwn && call.kind !== "change-password") keepCookies(deviceOf(call.by), reply.headers);
-    if (reply.said === "200") await note(call, reply, base);
+    if (reply.said === "200") await recordDevice(call, reply, base);
     // Every user has a password until the deletion.
     return reply.said === "400 CREDENTIAL_ACCOUNT_NOT_FOUND" ? "401 UNAUTHORIZED" : reply.said;
   };
   const listed = async (base: string, person: string): Promise<string[]> => {
-    const { body } = await ask<{ sessions: { id: string; expiresAt: string }[] }>(
+    const { body } = await sendRequest<{ sessions: { id: string; expiresAt: string }[] }>(
       `${base}/admin/list-user-sessions`,
       { cookie: admin.cookie },
       { userId: somebody(person).id },
@@ -127,8 +127,8 @@ export const createDriver = async ({
    * Returns where the session is accepted: by a gateway that calls identity, and by each gateway that may use the cached session.
    */
   const lookAt = async (device: Device) => {
-    const asked = system.gateways[lookCount % replicaCount] ?? "";
-    const byToken = await lookWith(asked, device, false);
+    const gateway = system.gateways[lookCount % replicaCount] ?? "";
+    const byToken = await lookWith(gateway, device, false);
     const byCopy = [];
     for (const base of system.gateways) byCopy.push(await lookWith(base, device, true));
     for (const { isCopied } of byCopy) if (isCopied) onCopy();
@@ -142,11 +142,11 @@ export const createDriver = async ({
     const lists = [];
     for (const person of userNames.keys())
       lists.push(await listed(system.gateways[lookCount % replicaCount] ?? "", person));
-    const known = (byCopy: readonly boolean[]) => heard.map((replica) => byCopy[replica]);
+    const atHeard = (byCopy: readonly boolean[]) => heard.map((replica) => byCopy[replica]);
     return {
       now: {
         alive: seen.flatMap(([name, { byToken }]) => (byToken ? [name] : [])),
-        toHeard: Object.fromEntries(seen.map(([name, { byCopy }]) => [name, known(byCopy)])),
+        toHeard: Object.fromEntries(seen.map(([name, { byCopy }]) => [name, atHeard(byCopy)])),
         lists,
       },
       soon: Object.fromEntries(seen.map(([name, { byCopy }]) => [name, byCopy])),

@@ -174,8 +174,8 @@ const actByPassword = (
   const person = state.userNames[who];
   if (!person || person.isGone) return done("401 UNAUTHORIZED");
   if (changes === undefined) {
-    const given = call.kind === "delete-user" ? call.password : call.from;
-    if (person.password !== given) return done("400 INVALID_PASSWORD");
+    const entered = call.kind === "delete-user" ? call.password : call.from;
+    if (person.password !== entered) return done("400 INVALID_PASSWORD");
     return { memory: { who, changes: person.changes } };
   }
   if (call.kind === "change-password") return changePassword(state, call, granted, person);

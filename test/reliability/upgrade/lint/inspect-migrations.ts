@@ -1,10 +1,10 @@
 import {
   createDatabase,
-  createLogger,
   createPostgresPool,
   type SchemaMigration,
   type SchemaMigrations,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/database";
+import { createLogger } from "@latchkey/service-kit/observe";
 import type { Pool } from "pg";
 import { readShape } from "../read-shape.ts";
 import { fillTables } from "./fill-tables.ts";

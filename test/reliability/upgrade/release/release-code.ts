@@ -113,7 +113,8 @@ const linkPackages = async (system: string): Promise<void> => {
 };
 
 const unpack = async (path: string, system: string): Promise<void> => {
-  const tar = spawn("tar", ["--extract", `--directory=${system}`], {
+  // Reads to the end of its input, because a pipe that closes before fails.
+  const tar = spawn("tar", ["--extract", "--ignore-zeros", `--directory=${system}`], {
     stdio: ["pipe", "inherit", "inherit"],
   });
   const ended = once(tar, "close") as Promise<[number | null]>;
@@ -128,10 +129,10 @@ const unpack = async (path: string, system: string): Promise<void> => {
  */
 export const unpackRelease = async ({ version, code }: Release): Promise<string> => {
   const hash = createHash("sha256").update(await readFile(code));
-  const kept = join(root, "test-artifacts", "releases");
-  const system = join(kept, `${version}-${hash.digest("hex").slice(0, 12)}`);
+  const releases = join(root, "test-artifacts", "releases");
+  const system = join(releases, `${version}-${hash.digest("hex").slice(0, 12)}`);
   if (await exists(system)) return system;
-  const unfinished = join(kept, `unfinished-${process.pid}`);
+  const unfinished = join(releases, `unfinished-${process.pid}`);
   await mkdir(unfinished, { recursive: true });
   await unpack(code, unfinished);
   await linkPackages(unfinished);

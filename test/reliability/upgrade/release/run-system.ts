@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
-import { callees } from "../../../../apps/all-in-one/src/split/callees.ts";
+import { callees } from "../../../../apps/all-in-one/src/split/in-call-order.ts";
 import { createLauncher } from "../../../../apps/all-in-one/src/split/create-launcher.ts";
 import type {
   Ending,

@@ -30,8 +30,8 @@ const liveIn = async (system: string, folder: string, databaseUrl: string): Prom
   const smtp = await startSmtpCatcher({});
   const ports = await chooseSystemPorts();
   const url = originOf(ports.gateway);
-  const given = { databaseUrl, smtpUrl: smtp.url, baseUrl: url };
-  const environment = await writeSystemEnvironment(folder, given);
+  const urls = { databaseUrl, smtpUrl: smtp.url, baseUrl: url };
+  const environment = await writeSystemEnvironment(folder, urls);
   const running = createSystem({ system, ports, all: [ports], environment, drainSeconds: 0 });
   try {
     const migrated = await runLatchkey(["migrate"], {
@@ -72,12 +72,12 @@ export const saveRelease = async (commit: string): Promise<Release & { bytes: nu
   await chmod(folder, 0o711);
   const postgres = await startPostgres(folder);
   try {
-    const kept = await liveIn(system, folder, postgres.url);
+    const person = await liveIn(system, folder, postgres.url);
     const rows = await dump(postgres.tools, postgres.url);
     await compressInto(release.rows, Readable.from([rows]));
     await writeFile(
       join(dirname(release.rows), "people.json"),
-      `${JSON.stringify(kept, null, 2)}\n`,
+      `${JSON.stringify(person, null, 2)}\n`,
     );
   } finally {
     await postgres.stop();

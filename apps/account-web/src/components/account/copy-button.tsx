@@ -1,11 +1,11 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../languages.ts";
 
 /** Copies a text, and says so. */
 export const CopyButton = ({ text, label }: { text: string; label: string }) => {
-  const { t } = useTranslation("account");
+  const t = useTranslation("account");
   const [outcome, setOutcome] = useState<"copied" | "copyFailed">();
   const copy = async () => {
     try {

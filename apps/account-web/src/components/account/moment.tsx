@@ -1,4 +1,4 @@
-import { shownLanguage } from "../../languages/i18n.ts";
+import { shownLanguage } from "../../languages.ts";
 
 interface MomentProps {
   /** An ISO time as in replies. */

@@ -1,6 +1,6 @@
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../languages.ts";
 
 interface OpenDialogProps {
   title: string;
@@ -14,7 +14,7 @@ interface OpenDialogProps {
 /** A dialog that is open for as long as it is rendered. */
 export const OpenDialog = (props: OpenDialogProps) => {
   const { title, description, isWide, onClose, children } = props;
-  const { t } = useTranslation("account");
+  const t = useTranslation("account");
   return (
     <Dialog
       title={title}

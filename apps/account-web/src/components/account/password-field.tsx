@@ -1,12 +1,12 @@
-import { useTranslation } from "react-i18next";
 import type { ComponentProps } from "react";
-import { TextField } from "../fields.tsx";
+import { useTranslation } from "../../languages.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
 
 /** Asks for the present password of the signed-in user. */
 export const PasswordField = (
   props: Omit<ComponentProps<typeof TextField>, "label" | "type" | "dir">,
 ) => {
-  const { t } = useTranslation("account");
+  const t = useTranslation("account");
   return (
     <TextField
       {...props}

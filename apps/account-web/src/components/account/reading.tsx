@@ -2,8 +2,8 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import { FormError } from "../form-error.tsx";
+import { useTranslation } from "../../languages.ts";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 
 interface ReadingProps<Data> {
   of: Pick<
@@ -15,7 +15,7 @@ interface ReadingProps<Data> {
 
 /** Shows what was read. Until then it shows a placeholder, or why reading failed with a way to try again. */
 export const Reading = <Data,>({ of, children }: ReadingProps<Data>) => {
-  const { t } = useTranslation();
+  const t = useTranslation("page");
   const { data, failureCount, failureReason, isFetching, refetch } = of;
   // A lasting failure is shown while the next attempts are made.
   const error = of.error ?? (failureCount > 1 ? failureReason : null);

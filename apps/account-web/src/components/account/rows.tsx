@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { FormError } from "../form-error.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 
 /** A list of things, each in a `Row`. */
 export const Rows = ({ label, children }: { label: string; children: ReactNode }) => (

@@ -1,7 +1,7 @@
 import { NewSecret } from "@latchkey/ui/secrets/new-secret.tsx";
 import { SecretDialog as Dialog } from "@latchkey/ui/secrets/secret-dialog.tsx";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../languages.ts";
 
 interface SecretDialogProps<Reply extends object> {
   title: string;
@@ -20,7 +20,7 @@ interface SecretDialogProps<Reply extends object> {
 /** A dialog with a form, and then with the secret that the form has created, which is available only there. */
 export const SecretDialog = <Reply extends object>(props: SecretDialogProps<Reply>) => {
   const { label, secretOf, ...dialog } = props;
-  const { t } = useTranslation("account");
+  const t = useTranslation("account");
   const texts = {
     label,
     keep: t("secret.keep"),

@@ -1,6 +1,6 @@
-import type { UseFormReturn } from "react-hook-form";
-import { useTranslation } from "react-i18next";
-import { TextField } from "../fields.tsx";
+import { type FormOf, notBlank } from "@latchkey/ui/form/use-form.ts";
+import { useTranslation } from "../../languages.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { isSlug } from "./slug-of.ts";
 
 export interface OrganizationValues {
@@ -17,41 +17,35 @@ export const organizationBody = ({ name, slug, logo }: OrganizationValues) => ({
 });
 
 interface OrganizationFieldsProps {
-  form: UseFormReturn<OrganizationValues>;
+  form: FormOf<OrganizationValues>;
   onName?: (name: string) => void;
 }
 
 /** The fields of an organization. */
-export const OrganizationFields = ({ form, onName }: OrganizationFieldsProps) => {
-  const { t } = useTranslation(["organizations", "errors"]);
-  const {
-    register,
-    formState: { errors },
-  } = form;
+export const OrganizationFields = ({ form: { field }, onName }: OrganizationFieldsProps) => {
+  const t = useTranslation("organizations");
   return (
     <>
       <TextField
-        {...register("name", {
-          validate: (name) => name.trim() !== "" || t("errors:required"),
+        {...field("name", {
+          validate: notBlank(t("errors:required")),
           onChange: ({ target }: { target: HTMLInputElement }) => onName?.(target.value),
         })}
         label={t("name")}
-        error={errors.name?.message}
         autoComplete="organization"
         dir="auto"
       />
       <TextField
-        {...register("slug", { validate: (slug) => isSlug(slug.trim()) || t("slugFault") })}
+        {...field("slug", { validate: (slug) => isSlug(slug.trim()) || t("slugFault") })}
         label={t("slug")}
         hint={t("slugHint")}
-        error={errors.slug?.message}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         dir="ltr"
       />
       <TextField
-        {...register("logo")}
+        {...field("logo")}
         label={t("logo")}
         hint={t("logoHint")}
         type="url"

@@ -22,7 +22,7 @@ export const usePermissions = <Asked extends Permission>(
   organizationId: string,
   asked: readonly Asked[],
 ): ((permission: Asked) => boolean) => {
-  const ask = async (permission: Asked, signal: AbortSignal) => {
+  const fetchIfGranted = async (permission: Asked, signal: AbortSignal) => {
     const [resource = "", action = ""] = permission.split(":");
     const body = { permissions: { [resource]: [action] }, organizationId };
     const { success } = await call(hasOrganizationPermission, { body }, signal);
@@ -31,7 +31,7 @@ export const usePermissions = <Asked extends Permission>(
   const { data } = useQuery({
     queryKey: operationKey(hasOrganizationPermission, { organizationId, asked }),
     queryFn: async ({ signal }) =>
-      (await Promise.all(asked.map((permission) => ask(permission, signal)))).flat(),
+      (await Promise.all(asked.map((permission) => fetchIfGranted(permission, signal)))).flat(),
     staleTime: staleMs,
   });
   return (permission) => data?.includes(permission) === true;

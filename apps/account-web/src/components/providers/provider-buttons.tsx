@@ -3,11 +3,11 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useSearch } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { facts } from "../../facts.ts";
+import { useTranslation } from "../../languages.ts";
 import { addressOf } from "../../session/address-of.ts";
 import { lastMethod, rememberMethod } from "../../session/last-method.ts";
-import { FormError } from "../form-error.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { LastUsed } from "../last-used.tsx";
 import { ProviderMark } from "./provider-mark.tsx";
 import { providerName } from "./provider-name.ts";
@@ -20,7 +20,7 @@ const leave = (url: string): Promise<never> => {
 
 /** A button for each configured provider. */
 export const ProviderButtons = () => {
-  const { t } = useTranslation("signIn");
+  const t = useTranslation("signIn");
   const { redirect_to } = useSearch({ strict: false });
   const start = useChange({
     isProof: true,

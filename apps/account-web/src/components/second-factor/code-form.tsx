@@ -1,6 +1,6 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../languages.ts";
 import { type CodeKind, type FactorMethod, kindsOf } from "./code-kinds.ts";
 import { EnterCode } from "./enter-code.tsx";
 
@@ -14,7 +14,7 @@ interface CodeFormProps {
 
 /** Asks for a code of the second factor, of the kind that the user chooses. */
 export const CodeForm = ({ methods, ...use }: CodeFormProps) => {
-  const { t } = useTranslation("secondFactor");
+  const t = useTranslation("secondFactor");
   const kinds = kindsOf(methods);
   const [chosen, setChosen] = useState<CodeKind>();
   const kind = chosen ?? kinds[0] ?? "backup";

@@ -3,17 +3,18 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
-import { FormError } from "../form-error.tsx";
-import { CheckField, TextField } from "../fields.tsx";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
+import { useTranslation } from "../../languages.ts";
+import { CheckField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { type CodeKind, codeKinds } from "./code-kinds.ts";
 import { endOf } from "./end-of.ts";
 
 interface EnterCodeProps {
   kind: CodeKind;
   offersTrust: boolean;
-  onPassed: () => void | Promise<void>;
+  /** Receives new backup codes if the code has turned its method on. */
+  onPassed: (backupCodes?: readonly string[]) => void | Promise<void>;
   /** Without it, the code turns its method on, which may require another proof first. */
   isProof?: boolean | undefined;
   /** The verb of the button. */
@@ -35,8 +36,8 @@ const useCodes = ({ kind, isProof = true, onPassed, onEnded }: EnterCodeProps) =
   const verify = useChange({
     ...settings,
     mutationFn: async (body: { code: string; trustDevice: boolean }) => {
-      await call(codeKinds[kind].operation, { body });
-      await onPassed();
+      const passed = await call(codeKinds[kind].operation, { body });
+      await onPassed("backupCodes" in passed ? passed.backupCodes : undefined);
     },
   });
   const send = useChange({
@@ -50,7 +51,7 @@ const useCodes = ({ kind, isProof = true, onPassed, onEnded }: EnterCodeProps) =
 
 /** Mails a code on request, and says so. */
 const MailStep = ({ send, isSent }: Pick<ReturnType<typeof useCodes>, "send" | "isSent">) => {
-  const { t } = useTranslation("secondFactor");
+  const t = useTranslation("secondFactor");
   return (
     <div className="flex flex-col gap-3">
       <p role="status" className="text-muted">
@@ -71,31 +72,32 @@ const MailStep = ({ send, isSent }: Pick<ReturnType<typeof useCodes>, "send" | "
 /** The form for codes of one kind. */
 export const EnterCode = (props: EnterCodeProps) => {
   const { kind, offersTrust } = props;
-  const { t } = useTranslation(["secondFactor", "errors"]);
+  const t = useTranslation("secondFactor");
   const { verify, send, isSent } = useCodes(props);
-  const { register, handleSubmit, formState } = useForm({
+  const form = useForm({
     defaultValues: { code: "", trustDevice: false },
+    change: { error: verify.error ?? send.error, isPending: verify.isPending },
+    onSubmit: ({ code, trustDevice }) => verify.mutate({ code: code.trim(), trustDevice }),
   });
   const { isNumeric } = codeKinds[kind];
-  const error = verify.error ?? send.error;
   const isAsked = kind !== "mail" || isSent;
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) =>
-        void handleSubmit(({ code, trustDevice }) =>
-          verify.mutate({ code: code.trim(), trustDevice }),
-        )(event)
+    <Form
+      form={form}
+      foot={
+        isAsked && (
+          <Button type="submit" kind="primary" isBusy={verify.isPending}>
+            {props.action ?? t("submit")}
+          </Button>
+        )
       }
     >
       {kind === "mail" && <MailStep send={send} isSent={isSent} />}
       {isAsked && (
         <TextField
-          {...register("code", { validate: (code) => code.trim() !== "" || t("errors:required") })}
+          {...form.field("code", { validate: notBlank(t("errors:required")) })}
           label={t(`${kind}.label`)}
           hint={kind === "mail" ? undefined : t(`${kind}.hint`)}
-          error={formState.errors.code?.message}
           inputMode={isNumeric ? "numeric" : "text"}
           autoComplete={isNumeric ? "one-time-code" : "off"}
           autoCapitalize="none"
@@ -104,13 +106,7 @@ export const EnterCode = (props: EnterCodeProps) => {
           dir="ltr"
         />
       )}
-      {isAsked && offersTrust && <CheckField {...register("trustDevice")} label={t("trust")} />}
-      {error && <FormError error={error} />}
-      {isAsked && (
-        <Button type="submit" kind="primary" isBusy={verify.isPending}>
-          {props.action ?? t("submit")}
-        </Button>
-      )}
-    </form>
+      {isAsked && offersTrust && <CheckField {...form.field("trustDevice")} label={t("trust")} />}
+    </Form>
   );
 };

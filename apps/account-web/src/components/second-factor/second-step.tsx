@@ -4,10 +4,9 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Spinner } from "@latchkey/ui/components/spinner.tsx";
 import { lazy, Suspense } from "react";
-import { useTranslation } from "react-i18next";
 import { CodeForm } from "./code-form.tsx";
 import { facts } from "../../facts.ts";
-import { needMessages } from "../../languages/i18n.ts";
+import { needTexts, useTranslation } from "../../languages.ts";
 import { CardPage } from "../card-page.tsx";
 
 /** Ends the sign-in that waits. It ends by itself after some minutes, so a failure does not matter. */
@@ -19,7 +18,7 @@ const abandon = (): void => {
 const EnrolApp = lazy(async () => {
   const [{ EnrolApp: component }] = await Promise.all([
     import("../account/second-factor/enrol-app.tsx"),
-    needMessages("account"),
+    needTexts("account"),
   ]);
   return { default: component };
 });
@@ -33,7 +32,7 @@ interface SecondStepProps {
 
 /** Asks for the second factor of a sign-in, or has the user set up the one that is required. */
 export const SecondStep = ({ challenge, onPassed, onBack }: SecondStepProps) => {
-  const { t } = useTranslation(["secondFactor", "page"]);
+  const t = useTranslation("secondFactor");
   const back = (
     <Button
       kind="quiet"

@@ -1,13 +1,11 @@
-import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { applicationEvents, type EventTopic } from "@latchkey/ui/api/application-events.ts";
 import { EventChoice } from "@latchkey/ui/webhooks/event-choice.tsx";
 import { isWebAddress, type WebhookForm } from "@latchkey/ui/webhooks/webhook-form.ts";
-import type { UseFormReturn } from "react-hook-form";
-import { useTranslation } from "react-i18next";
-import { SelectField } from "../account/select-field.tsx";
-import { looksLikeEmail } from "../email-rule.ts";
-import { useErrorText } from "../error-text.ts";
-import { TextField } from "../fields.tsx";
+import type { FormOf } from "@latchkey/ui/form/use-form.ts";
+import { useTranslation } from "../../languages.ts";
+import { SelectField } from "@latchkey/ui/components/fields.tsx";
+import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { usePermissions } from "../organizations/use-permissions.ts";
 
 const urlLengthMax = 2048;
@@ -16,30 +14,18 @@ const descriptionLengthMax = 255;
 const events = applicationEvents.filter(({ isOfOrganizations }) => isOfOrganizations);
 const topics = ["organization", "member", "invitation", "team", "api-key"] as const;
 
-/** Whether a refusal is about the URL. The form then shows it there. */
-export const isAboutUrl = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === "THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED";
-
 interface WebhookFieldsProps {
-  form: UseFormReturn<WebhookForm>;
+  form: FormOf<WebhookForm>;
   organizationId: string;
-  /** The refusal of the server, which may be about the URL. */
-  refusal: unknown;
 }
 
-const AddressFields = ({ form, refusal }: Omit<WebhookFieldsProps, "organizationId">) => {
-  const { t } = useTranslation("webhooks");
-  const errorText = useErrorText();
-  const {
-    register,
-    formState: { errors },
-  } = form;
+const AddressFields = ({ form: { field } }: Pick<WebhookFieldsProps, "form">) => {
+  const t = useTranslation("webhooks");
   return (
     <>
       <TextField
-        {...register("url", { validate: (url) => isWebAddress(url) || t("fields.urlFault") })}
+        {...field("url", { validate: (url) => isWebAddress(url) || t("fields.urlFault") })}
         label={t("fields.url")}
-        error={errors.url?.message ?? (isAboutUrl(refusal) ? errorText(refusal) : undefined)}
         type="url"
         maxLength={urlLengthMax}
         placeholder="https://app.example.com/hooks"
@@ -48,7 +34,7 @@ const AddressFields = ({ form, refusal }: Omit<WebhookFieldsProps, "organization
         dir="ltr"
       />
       <TextField
-        {...register("description")}
+        {...field("description")}
         label={t("fields.description")}
         hint={t("fields.descriptionHint")}
         maxLength={descriptionLengthMax}
@@ -56,13 +42,12 @@ const AddressFields = ({ form, refusal }: Omit<WebhookFieldsProps, "organization
         dir="auto"
       />
       <TextField
-        {...register("contactEmail", {
+        {...field("contactEmail", {
           validate: (email) =>
             email.trim() === "" || looksLikeEmail(email) || t("fields.contactFault"),
         })}
         label={t("fields.contact")}
         hint={t("fields.contactHint")}
-        error={errors.contactEmail?.message}
         type="email"
         autoComplete="off"
         dir="ltr"
@@ -72,40 +57,39 @@ const AddressFields = ({ form, refusal }: Omit<WebhookFieldsProps, "organization
 };
 
 /** Chooses the events. A member who may not read the API keys of the organization may not receive their events either. */
-const EventFields = ({ form, organizationId }: Omit<WebhookFieldsProps, "refusal">) => {
-  const { t } = useTranslation("webhooks");
+const EventFields = ({ form, organizationId }: WebhookFieldsProps) => {
+  const t = useTranslation("webhooks");
   const may = usePermissions(organizationId, ["apiKey:read"]);
-  const { register, watch, setValue, formState } = form;
+  const { register, field, choice, errorOf } = form;
+  const { value: chosen, onChange } = choice("events");
   const topicLabel = (topic: EventTopic) => {
-    const known = topics.find((one) => one === topic);
-    return known ? t(`topics.${known}`) : topic;
+    const ownTopic = topics.find((one) => one === topic);
+    return ownTopic ? t(`topics.${ownTopic}`) : topic;
   };
   // The choice is no native field, so it registers only its rule.
   register("events", {
-    validate: (chosen, { receives }) =>
-      receives === "all" || chosen.length > 0 || t("fields.noEvents"),
+    validate: (events, { receives }) =>
+      receives === "all" || events.length > 0 || t("fields.noEvents"),
   });
   return (
     <>
       <SelectField
-        {...register("receives")}
+        {...field("receives")}
         label={t("fields.receives")}
         choices={[
           { value: "all", label: t("fields.all") },
           { value: "chosen", label: t("fields.chosen") },
         ]}
       />
-      {watch("receives") === "chosen" && (
+      {form.watch("receives") === "chosen" && (
         <EventChoice
           label={t("fields.events")}
           events={events}
           topicLabel={topicLabel}
-          chosen={watch("events")}
-          onChange={(chosen) =>
-            setValue("events", chosen, { shouldValidate: formState.isSubmitted })
-          }
+          chosen={chosen}
+          onChange={onChange}
           mayReceive={({ permission }) => permission !== "apiKey:list" || may("apiKey:read")}
-          error={formState.errors.events?.message}
+          error={errorOf("events")}
         />
       )}
     </>
@@ -113,9 +97,9 @@ const EventFields = ({ form, organizationId }: Omit<WebhookFieldsProps, "refusal
 };
 
 /** The fields of a webhook. */
-export const WebhookFields = ({ refusal, ...use }: WebhookFieldsProps) => (
+export const WebhookFields = (props: WebhookFieldsProps) => (
   <>
-    <AddressFields form={use.form} refusal={refusal} />
-    <EventFields {...use} />
+    <AddressFields form={props.form} />
+    <EventFields {...props} />
   </>
 );

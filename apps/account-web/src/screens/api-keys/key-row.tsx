@@ -1,22 +1,93 @@
+import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { FormDialog } from "../../components/account/form-dialog.tsx";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { useQuery } from "@tanstack/react-query";
+import { ConfirmDialog } from "../../components/account/form-dialog.tsx";
 import { Moment } from "../../components/account/moment.tsx";
 import { Row } from "../../components/account/rows.tsx";
-import { useAct } from "../../components/account/use-act.ts";
-import { FormError } from "../../components/form-error.tsx";
-import { type APIKey, keyState } from "./api-key.ts";
-import { KeyUsage } from "./key-usage.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
+import { useTranslation, shownLanguage } from "../../languages.ts";
+import { OpenDialog } from "../../components/account/open-dialog.tsx";
+import { Reading } from "../../components/account/reading.tsx";
+
+type Day = CallReply<typeof operations.apikey.readApiKeyUsage>["days"][number];
+
+const refusedOn = ({ rateLimited, exhausted, expired, disabled, forbidden }: Day): number =>
+  rateLimited + exhausted + expired + disabled + forbidden;
+
+/** The days are days in UTC. */
+const dayText = (day: string): string =>
+  new Intl.DateTimeFormat(shownLanguage(), { dateStyle: "medium", timeZone: "UTC" }).format(
+    new Date(day),
+  );
+
+const Days = ({ days }: { days: readonly Day[] }) => {
+  const t = useTranslation("apiKeys");
+  const number = new Intl.NumberFormat(shownLanguage());
+  return (
+    <table className="w-full text-start">
+      <thead className="text-muted">
+        <tr>
+          <th className="py-1 text-start font-medium">{t("usage.day")}</th>
+          <th className="py-1 text-end font-medium">{t("usage.valid")}</th>
+          <th className="py-1 text-end font-medium">{t("usage.refused")}</th>
+        </tr>
+      </thead>
+      <tbody className="tabular-nums">
+        {days.toReversed().map((day) => (
+          <tr key={day.day} className="border-t">
+            <td className="py-1">{dayText(day.day)}</td>
+            <td className="py-1 text-end">{number.format(day.valid)}</td>
+            <td className="py-1 text-end">{number.format(refusedOn(day))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+interface KeyUsageProps {
+  id: string;
+  name: string;
+  onClose: () => void;
+}
+
+/** How often a key was used and refused in the last 30 days. */
+const KeyUsage = ({ id, name, onClose }: KeyUsageProps) => {
+  const t = useTranslation("apiKeys");
+  const usage = useQuery(operationQuery(operations.apikey.readApiKeyUsage, { query: { id } }));
+  return (
+    <OpenDialog title={t("usage.title", { name })} description={t("usage.text")} onClose={onClose}>
+      <Reading of={usage}>
+        {({ days }) =>
+          days.length === 0 ? <p className="text-muted">{t("usage.none")}</p> : <Days days={days} />
+        }
+      </Reading>
+    </OpenDialog>
+  );
+};
 
 const { deleteApiKey, updateApiKey } = operations.apikey;
 const tones = { active: "success", disabled: "neutral", expired: "warning" } as const;
 
+/** An API key of the user. */
+type APIKey = CallReply<typeof operations.apikey.getApiKey>;
+
+type KeyState = "active" | "disabled" | "expired";
+
+/** Returns whether a key works, or why it does not. */
+const keyState = ({ enabled, expiresAt }: APIKey, now: Date): KeyState => {
+  if (expiresAt !== null && new Date(expiresAt) <= now) return "expired";
+  return enabled ? "active" : "disabled";
+};
+
 const useKeyName = ({ name, start }: APIKey): string => {
-  const { t } = useTranslation("apiKeys");
+  const t = useTranslation("apiKeys");
   return name || start || t("unnamed");
 };
 
@@ -26,23 +97,22 @@ interface DeleteKeyProps {
 }
 
 const DeleteKey = ({ apiKey, onClose }: DeleteKeyProps) => {
-  const { t } = useTranslation("apiKeys");
-  const remove = useAct(deleteApiKey, { done: t("delete.done"), onDone: onClose });
+  const t = useTranslation("apiKeys");
+  const remove = useOperation(deleteApiKey, { done: t("delete.done"), onDone: onClose });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={t("delete.title", { name: useKeyName(apiKey) })}
       description={t("delete.text")}
       action={t("delete.action")}
-      isDangerous
       change={remove}
-      onSubmit={() => remove.mutate({ body: { keyId: apiKey.id } })}
+      onConfirm={() => remove.mutate({ body: { keyId: apiKey.id } })}
       onClose={onClose}
     />
   );
 };
 
 const KeyDetails = ({ apiKey }: { apiKey: APIKey }) => {
-  const { t } = useTranslation("apiKeys");
+  const t = useTranslation("apiKeys");
   const { start, permissions, createdAt, expiresAt, lastRequest } = apiKey;
   const granted = Object.entries(permissions ?? {}).map(
     ([resource, actions]) => `${resource}: ${actions.join(", ")}`,
@@ -81,8 +151,8 @@ interface KeyActionsProps {
 }
 
 const KeyActions = ({ apiKey: { id, enabled }, name, onOpen }: KeyActionsProps) => {
-  const { t } = useTranslation("apiKeys");
-  const toggle = useAct(updateApiKey, { done: t(enabled ? "disabled" : "enabled") });
+  const t = useTranslation("apiKeys");
+  const toggle = useOperation(updateApiKey, { done: t(enabled ? "disabled" : "enabled") });
   return (
     <>
       <Button aria-label={t("usage.title", { name })} onClick={() => onOpen("usage")}>
@@ -105,7 +175,7 @@ const KeyActions = ({ apiKey: { id, enabled }, name, onOpen }: KeyActionsProps) 
 
 /** One key, with its state and what can be done with it. */
 export const KeyRow = ({ apiKey }: { apiKey: APIKey }) => {
-  const { t } = useTranslation("apiKeys");
+  const t = useTranslation("apiKeys");
   const [open, setOpen] = useState<"usage" | "delete">();
   const name = useKeyName(apiKey);
   const state = keyState(apiKey, useNow());

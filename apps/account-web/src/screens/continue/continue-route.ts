@@ -1,3 +1,4 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { type ArrivalSearch, arrivalSearch, textOf } from "../../routes/arrival-search.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
@@ -21,5 +22,8 @@ export const continueRoute = createRoute({
     twoFactorEnrolment: textOf(search["twoFactorEnrolment"]),
     error: textOf(search["error"], 100),
   }),
-  component: lazyRouteComponent(() => import("./continue-screen.tsx"), "ContinueScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./continue-screen.tsx")),
+    "ContinueScreen",
+  ),
 });

@@ -3,9 +3,9 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { CardPage } from "../../components/card-page.tsx";
 import { SecondStep } from "../../components/second-factor/second-step.tsx";
+import { useTranslation } from "../../languages.ts";
 import { ownPath } from "../../session/destination.ts";
 import { isRepeatedReturn, rememberReturn } from "../../session/repeated-return.ts";
 import { sessionQuery } from "../../session/session-query.ts";
@@ -20,7 +20,7 @@ const methodsIn = (text: string): TwoFactorChallenge["twoFactorMethods"] =>
 
 /** Offers the way to an application that has just sent the user back by itself. Going there at once again could repeat endlessly. */
 const Returned = ({ onContinue }: { onContinue: () => Promise<void> }) => {
-  const { t } = useTranslation(["links", "page"]);
+  const t = useTranslation("links");
   return (
     <CardPage title={t("returned.title")} lead={t("returned.text")}>
       <Button kind="primary" onClick={() => void onContinue()}>

@@ -1,3 +1,4 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { type ArrivalSearch, arrivalSearch, textOf } from "../../routes/arrival-search.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
@@ -14,5 +15,8 @@ export const errorRoute = createRoute({
     ...arrivalSearch(search),
     error: textOf(search["error"], 100),
   }),
-  component: lazyRouteComponent(() => import("./error-screen.tsx"), "ErrorScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./error-screen.tsx")),
+    "ErrorScreen",
+  ),
 });

@@ -5,6 +5,8 @@ test.each([
   ["INVALID_TOKEN", "link"],
   ["access_denied", "cancelled"],
   ["account_not_linked", "notLinked"],
+  ["unable_to_link_account", "otherEmail"],
+  ["account_already_linked_to_different_user", "taken"],
   ["email_not_found", "noEmail"],
   ["signup_disabled", "noAccount"],
   ["BANNED_USER", "blocked"],

@@ -3,6 +3,8 @@ export type Failure =
   | "link"
   | "cancelled"
   | "notLinked"
+  | "otherEmail"
+  | "taken"
   | "noAccount"
   | "blocked"
   | "noEmail"
@@ -16,7 +18,9 @@ const failures: readonly [failure: Failure, codes: readonly string[]][] = [
     "cancelled",
     ["access_denied", "user_cancelled_authorize", "user_cancelled_login", "user_denied"],
   ],
-  ["notLinked", ["account_not_linked", "unable_to_link_account"]],
+  ["notLinked", ["account_not_linked"]],
+  ["otherEmail", ["unable_to_link_account"]],
+  ["taken", ["account_already_linked_to_different_user"]],
   ["noAccount", ["signup_disabled", "user_not_found"]],
   ["blocked", ["banned", "banned_user"]],
   ["noEmail", ["email_not_found"]],

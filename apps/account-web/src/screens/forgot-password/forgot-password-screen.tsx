@@ -2,9 +2,9 @@ import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { getRouteApi } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { EmailForm } from "../../components/email-form.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { useTranslation } from "../../languages.ts";
 import { addressOf } from "../../session/address-of.ts";
 import { CardPage } from "../../components/card-page.tsx";
 
@@ -12,7 +12,7 @@ const route = getRouteApi("/forgot-password");
 
 /** Mails a link to choose a new password. It says the same for unknown emails. */
 export const ForgotPasswordScreen = () => {
-  const { t } = useTranslation("password");
+  const t = useTranslation("password");
   const { redirect_to } = route.useSearch();
   const send = useChange({
     isProof: true,
@@ -37,12 +37,7 @@ export const ForgotPasswordScreen = () => {
     );
   return (
     <CardPage title={t("forgot.title")} lead={t("forgot.text")} aside={back}>
-      <EmailForm
-        action={t("forgot.submit")}
-        isPending={send.isPending}
-        error={send.error}
-        onEmail={send.mutate}
-      />
+      <EmailForm action={t("forgot.submit")} change={send} onEmail={send.mutate} />
     </CardPage>
   );
 };

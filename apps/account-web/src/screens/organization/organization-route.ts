@@ -1,3 +1,4 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { signedInRoute } from "../../routes/signed-in-route.ts";
 import { type OrganizationTab, organizationTabs } from "./organization-tabs.ts";
@@ -12,5 +13,8 @@ export const organizationRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): OrganizationSearch => ({
     tab: organizationTabs.find((known) => known === search["tab"]),
   }),
-  component: lazyRouteComponent(() => import("./organization-screen.tsx"), "OrganizationScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./organization-screen.tsx")),
+    "OrganizationScreen",
+  ),
 });

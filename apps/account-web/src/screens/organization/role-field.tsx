@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
-import { useTranslation } from "react-i18next";
-import { SelectField } from "../../components/account/select-field.tsx";
+import { SelectField } from "@latchkey/ui/components/fields.tsx";
 import { facts } from "../../facts.ts";
 import { useRoleNames } from "../../components/organizations/use-role-names.ts";
+import { useTranslation } from "../../languages.ts";
 
 interface RoleFieldProps extends Omit<ComponentProps<typeof SelectField>, "label" | "choices"> {
   /** Several roles of a member, which are offered as they are. */
@@ -11,7 +11,7 @@ interface RoleFieldProps extends Omit<ComponentProps<typeof SelectField>, "label
 
 /** Chooses one of the configured roles. */
 export const RoleField = ({ present, ...select }: RoleFieldProps) => {
-  const { t } = useTranslation("organizations");
+  const t = useTranslation("organizations");
   const roleNames = useRoleNames();
   const roles = new Set([...facts.organizationRoles, ...(present ? [present] : [])]);
   return (

@@ -1,58 +1,120 @@
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { isTyped } from "@latchkey/ui/components/is-typed.ts";
+import { useNavigate } from "@tanstack/react-router";
 import { Panel } from "../../components/account/panel.tsx";
-import { useAct } from "../../components/account/use-act.ts";
-import { FormError } from "../../components/form-error.tsx";
 import {
   organizationBody,
   OrganizationFields,
   type OrganizationValues,
 } from "../../components/organizations/organization-fields.tsx";
-import { DeleteOrganization, LeaveOrganization } from "./end-dialogs.tsx";
+import { useTranslation } from "../../languages.ts";
 import type { PartProps } from "./organization.ts";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
+import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+
+const { deleteOrganization, leaveOrganization } = operations.organization;
+
+interface EndDialogProps extends PartProps {
+  onClose: () => void;
+}
+
+/** Ends the membership of the user. */
+const LeaveOrganization = ({ organization: { id, name }, onClose }: EndDialogProps) => {
+  const t = useTranslation("organizations");
+  const navigate = useNavigate();
+  const leave = useOperation(leaveOrganization, {
+    done: t("settings.left", { name }),
+    onDone: () => navigate({ to: "/organizations" }),
+  });
+  return (
+    <ConfirmDialog
+      title={t("settings.leaveTitle", { name })}
+      description={t("settings.leaveText")}
+      action={t("settings.leave")}
+      change={leave}
+      onConfirm={() => leave.mutate({ body: { organizationId: id } })}
+      onClose={onClose}
+    />
+  );
+};
+
+/** Deletes an organization once its name has been typed. */
+const DeleteOrganization = ({ organization: { id, name }, onClose }: EndDialogProps) => {
+  const t = useTranslation("organizations");
+  const navigate = useNavigate();
+  const remove = useOperation(deleteOrganization, {
+    done: t("settings.deleted", { name }),
+    onDone: () => navigate({ to: "/organizations" }),
+  });
+  const form = useForm({
+    defaultValues: { typed: "" },
+    change: remove,
+    onSubmit: () => remove.mutate({ body: { organizationId: id } }),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t("settings.deleteTitle", { name })}
+      description={t("settings.deleteText")}
+      action={t("settings.delete")}
+      isDangerous
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field("typed", {
+          validate: (text) => isTyped(text, name) || t("settings.nameDiffers"),
+        })}
+        label={t("settings.typeName", { name })}
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+      />
+    </FormDialog>
+  );
+};
 
 const Details = ({ organization: { id, name, slug, logo } }: PartProps) => {
-  const { t } = useTranslation("organizations");
+  const t = useTranslation("organizations");
+  const save = useOperation(operations.organization.updateOrganization, { done: t("saved") });
   const form = useForm<OrganizationValues>({
     values: { name, slug, logo: logo ?? "" },
     resetOptions: { keepDirtyValues: true },
+    change: save,
+    onSubmit: (values) =>
+      save.mutate({ body: { data: organizationBody(values), organizationId: id } }),
   });
-  const save = useAct(operations.organization.updateOrganization, { done: t("saved") });
   return (
     <Panel title={t("settings.title")}>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) =>
-          void form.handleSubmit((values) =>
-            save.mutate({ body: { data: organizationBody(values), organizationId: id } }),
-          )(event)
+      <Form
+        form={form}
+        foot={
+          <div>
+            <Button
+              type="submit"
+              kind="primary"
+              disabled={!form.formState.isDirty}
+              isBusy={save.isPending}
+            >
+              {t("save")}
+            </Button>
+          </div>
         }
       >
         <OrganizationFields form={form} />
-        {save.error && <FormError error={save.error} />}
-        <div>
-          <Button
-            type="submit"
-            kind="primary"
-            disabled={!form.formState.isDirty}
-            isBusy={save.isPending}
-          >
-            {t("save")}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Panel>
   );
 };
 
 /** The details of an organization, and the ways out of it. */
 export const Settings = ({ organization }: PartProps) => {
-  const { t } = useTranslation("organizations");
+  const t = useTranslation("organizations");
   const may = usePermissions(organization.id, ["organization:update", "organization:delete"]);
   const [open, setOpen] = useState<"leave" | "delete">();
   const onClose = () => setOpen(undefined);

@@ -1,12 +1,93 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { type FormOf, notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { Panel } from "../../components/account/panel.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
+import { useTranslation } from "../../languages.ts";
 import type { PartProps, Team } from "./organization.ts";
-import { CreateTeam, DeleteTeam, RenameTeam } from "./team-dialogs.tsx";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
+import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+
+const { createTeam, removeTeam, updateTeam } = operations.organization;
+
+const NameField = ({ field }: Pick<FormOf<{ name: string }>, "field">) => {
+  const t = useTranslation("organizations");
+  return (
+    <TextField
+      {...field("name", { validate: notBlank(t("errors:required")) })}
+      label={t("teams.name")}
+      autoComplete="off"
+      dir="auto"
+    />
+  );
+};
+
+interface CreateTeamProps {
+  organizationId: string;
+  onClose: () => void;
+}
+
+const CreateTeam = ({ organizationId, onClose }: CreateTeamProps) => {
+  const t = useTranslation("organizations");
+  const create = useOperation(createTeam, { done: t("teams.created"), onDone: onClose });
+  const form = useForm({
+    defaultValues: { name: "" },
+    change: create,
+    onSubmit: ({ name }) => create.mutate({ body: { name: name.trim(), organizationId } }),
+  });
+  return (
+    <FormDialog form={form} title={t("teams.create")} action={t("teams.create")} onClose={onClose}>
+      <NameField field={form.field} />
+    </FormDialog>
+  );
+};
+
+interface TeamDialogProps {
+  team: Team;
+  onClose: () => void;
+}
+
+const RenameTeam = ({ team, onClose }: TeamDialogProps) => {
+  const t = useTranslation("organizations");
+  const { id: teamId, organizationId } = team;
+  const rename = useOperation(updateTeam, { done: t("teams.renamed"), onDone: onClose });
+  const form = useForm({
+    defaultValues: { name: team.name },
+    change: rename,
+    onSubmit: ({ name }) =>
+      rename.mutate({ body: { teamId, data: { name: name.trim(), organizationId } } }),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t("teams.renameOne", { name: team.name })}
+      action={t("teams.rename")}
+      onClose={onClose}
+    >
+      <NameField field={form.field} />
+    </FormDialog>
+  );
+};
+
+const DeleteTeam = ({ team, onClose }: TeamDialogProps) => {
+  const t = useTranslation("organizations");
+  const { id: teamId, organizationId, name } = team;
+  const remove = useOperation(removeTeam, { done: t("teams.deleted"), onDone: onClose });
+  return (
+    <ConfirmDialog
+      title={t("teams.deleteTitle", { name })}
+      description={t("teams.deleteText")}
+      action={t("teams.delete")}
+      change={remove}
+      onConfirm={() => remove.mutate({ body: { teamId, organizationId } })}
+      onClose={onClose}
+    />
+  );
+};
 
 interface OpenDialog {
   Dialog: typeof RenameTeam;
@@ -21,7 +102,7 @@ interface TeamRowProps {
 }
 
 const TeamRow = ({ team, memberCount, may, onOpen }: TeamRowProps) => {
-  const { t } = useTranslation("organizations");
+  const t = useTranslation("organizations");
   const { name } = team;
   return (
     <Row
@@ -53,7 +134,7 @@ const TeamRow = ({ team, memberCount, may, onOpen }: TeamRowProps) => {
 
 /** The teams of an organization. */
 export const Teams = ({ organization: { id, teams, members } }: PartProps) => {
-  const { t } = useTranslation("organizations");
+  const t = useTranslation("organizations");
   const may = usePermissions(id, ["team:create", "team:update", "team:delete"]);
   const [isCreating, setIsCreating] = useState(false);
   const [open, setOpen] = useState<OpenDialog>();

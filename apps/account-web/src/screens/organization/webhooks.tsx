@@ -4,7 +4,11 @@ import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { emptyWebhookForm, webhookBody } from "@latchkey/ui/webhooks/webhook-form.ts";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
@@ -12,8 +16,60 @@ import { Row, Rows } from "../../components/account/rows.tsx";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { WebhookBadge } from "../../components/webhooks/webhook-badge.tsx";
 import { type Webhook, webhooksQuery } from "../../components/webhooks/webhooks-query.ts";
-import { CreateWebhook } from "./create-webhook.tsx";
+import { useTranslation } from "../../languages.ts";
 import type { PartProps } from "./organization.ts";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { SecretDialog } from "../../components/account/secret-dialog.tsx";
+import { WebhookFields } from "../../components/webhooks/webhook-fields.tsx";
+
+const { createOrganizationWebhook } = operations.webhooks;
+
+interface CreateFormProps {
+  organizationId: string;
+  create: ReturnType<typeof useOperation<typeof createOrganizationWebhook>>;
+  onClose: () => void;
+}
+
+const CreateForm = ({ organizationId, create, onClose }: CreateFormProps) => {
+  const t = useTranslation("webhooks");
+  const form = useForm({
+    defaultValues: emptyWebhookForm,
+    change: create,
+    onSubmit: (given) => create.mutate({ body: { ...webhookBody(given), organizationId } }),
+  });
+  return (
+    <DialogForm form={form} cancelLabel={t("page:cancel")} action={t("create")} onClose={onClose}>
+      <WebhookFields form={form} organizationId={organizationId} />
+    </DialogForm>
+  );
+};
+
+interface CreateWebhookProps {
+  organizationId: string;
+  onClose: () => void;
+}
+
+/** Creates a webhook, and shows its secret once. */
+const CreateWebhook = ({ organizationId, onClose }: CreateWebhookProps) => {
+  const t = useTranslation("webhooks");
+  const [created, setCreated] = useState<CallReply<typeof createOrganizationWebhook>>();
+  const create = useOperation(createOrganizationWebhook, { onDone: setCreated });
+  const form = (close: () => void) => (
+    <CreateForm organizationId={organizationId} create={create} onClose={close} />
+  );
+  return (
+    <SecretDialog
+      title={t("create")}
+      createdTitle={t("created")}
+      label={t("secret")}
+      created={created}
+      secretOf={({ secret }) => secret}
+      isPending={create.isPending}
+      onClose={onClose}
+      form={form}
+    />
+  );
+};
 
 interface WebhookRowProps {
   webhook: Webhook;
@@ -24,7 +80,7 @@ interface WebhookRowProps {
 const LastResults = ({
   webhook: { lastSuccessAt, lastFailureAt },
 }: Pick<WebhookRowProps, "webhook">) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   if (lastSuccessAt === null && lastFailureAt === null) return <p>{t("deliveries.none")}</p>;
   return (
     <>
@@ -43,7 +99,7 @@ const LastResults = ({
 };
 
 const WebhookRow = ({ webhook, organizationId }: WebhookRowProps) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const { id, url, description } = webhook;
   return (
     <Row
@@ -77,7 +133,7 @@ const WebhookRow = ({ webhook, organizationId }: WebhookRowProps) => {
 
 /** The webhooks of an organization, with their state. */
 export const Webhooks = ({ organization: { id } }: PartProps) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const may = usePermissions(id, ["webhook:create"]);
   const [isCreating, setIsCreating] = useState(false);
   const webhooks = useQuery(webhooksQuery(id));

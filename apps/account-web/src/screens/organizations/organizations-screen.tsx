@@ -6,18 +6,118 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { Panel } from "../../components/account/panel.tsx";
 import { Picture } from "../../components/account/picture.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { Screen } from "../../components/account/screen.tsx";
-import { useAct } from "../../components/account/use-act.ts";
+import { useTranslation } from "../../languages.ts";
 import { sessionQuery } from "../../session/session-query.ts";
-import { CreateOrganization } from "./create-organization.tsx";
-import { ReceivedInvitations } from "./received-invitations.tsx";
+import { FormDialog } from "../../components/account/form-dialog.tsx";
+import {
+  organizationBody,
+  OrganizationFields,
+  type OrganizationValues,
+} from "../../components/organizations/organization-fields.tsx";
+import { slugOf } from "../../components/organizations/slug-of.ts";
+import { Moment } from "../../components/account/moment.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
+import { useRoleNames } from "../../components/organizations/use-role-names.ts";
+
+const { acceptInvitation, listUserInvitations, rejectInvitation } = operations.organization;
+
+type Invitation = CallReply<typeof listUserInvitations>[number];
+
+const InvitationRow = ({ invitation }: { invitation: Invitation }) => {
+  const t = useTranslation("organizations");
+  const roleNames = useRoleNames();
+  const { id, organizationName: name, role, expiresAt } = invitation;
+  const accept = useOperation(acceptInvitation, { done: t("invitations.accepted", { name }) });
+  const decline = useOperation(rejectInvitation, { done: t("invitations.declined") });
+  const body = { invitationId: id };
+  return (
+    <Row
+      mark={<Picture name={name} />}
+      title={<bdi>{name}</bdi>}
+      details={
+        <>
+          {t("invitations.text", { role: roleNames(role) })} <Moment at={expiresAt} />
+        </>
+      }
+      error={accept.error ?? decline.error}
+      actions={
+        <>
+          <Button
+            kind="primary"
+            aria-label={t("invitations.acceptOne", { name })}
+            isBusy={accept.isPending}
+            onClick={() => accept.mutate({ body })}
+          >
+            {t("invitations.accept")}
+          </Button>
+          <Button
+            aria-label={t("invitations.declineOne", { name })}
+            isBusy={decline.isPending}
+            onClick={() => decline.mutate({ body })}
+          >
+            {t("invitations.decline")}
+          </Button>
+        </>
+      }
+    />
+  );
+};
+
+/** The pending invitations to the user. Not shown without any. */
+const ReceivedInvitations = () => {
+  const t = useTranslation("organizations");
+  const { data, error } = useQuery(operationQuery(listUserInvitations, {}));
+  if (error)
+    return (
+      <Panel title={t("invitations.title")}>
+        <FormError error={error} />
+      </Panel>
+    );
+  if (!data?.length) return null;
+  return (
+    <Panel title={t("invitations.title")}>
+      <Rows label={t("invitations.title")}>
+        {data.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} />
+        ))}
+      </Rows>
+    </Panel>
+  );
+};
+
+/** Creates an organization, which becomes the active one. */
+const CreateOrganization = ({ onClose }: { onClose: () => void }) => {
+  const t = useTranslation("organizations");
+  const navigate = useNavigate();
+  const create = useOperation(operations.organization.createOrganization, {
+    onDone: async ({ id }) => {
+      onClose();
+      await navigate({ to: "/organizations/$organizationId", params: { organizationId: id } });
+    },
+  });
+  const form = useForm<OrganizationValues>({
+    defaultValues: { name: "", slug: "", logo: "" },
+    change: create,
+    onSubmit: (values) => create.mutate({ body: organizationBody(values) }),
+  });
+  const suggestSlug = (name: string) => {
+    if (!form.formState.dirtyFields.slug) form.setValue("slug", slugOf(name));
+  };
+  return (
+    <FormDialog title={t("create")} form={form} action={t("create")} onClose={onClose}>
+      <OrganizationFields form={form} onName={suggestSlug} />
+    </FormDialog>
+  );
+};
 
 const { listOrganizations, setActiveOrganization } = operations.organization;
 
@@ -27,9 +127,9 @@ interface OrganizationRowProps {
 }
 
 const OrganizationRow = ({ organization, isActive }: OrganizationRowProps) => {
-  const { t } = useTranslation("organizations");
+  const t = useTranslation("organizations");
   const { id, name, slug, logo } = organization;
-  const activate = useAct(setActiveOrganization, { done: t("switched", { name }) });
+  const activate = useOperation(setActiveOrganization, { done: t("switched", { name }) });
   return (
     <Row
       mark={<Picture name={name} address={logo} />}
@@ -68,7 +168,7 @@ const OrganizationRow = ({ organization, isActive }: OrganizationRowProps) => {
 
 /** The organizations of the user, and the invitations to others. */
 export const OrganizationsScreen = () => {
-  const { t } = useTranslation("organizations");
+  const t = useTranslation("organizations");
   const [isCreating, setIsCreating] = useState(false);
   const { data: session } = useQuery(sessionQuery);
   const organizations = useQuery(operationQuery(listOrganizations, {}));

@@ -1,3 +1,4 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { type ArrivalSearch, arrivalSearch, textOf } from "../../routes/arrival-search.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
@@ -20,21 +21,30 @@ export const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/verify-email",
   validateSearch,
-  component: lazyRouteComponent(() => import("./outcome-screens.tsx"), "VerifyEmailScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./outcome-screens.tsx")),
+    "VerifyEmailScreen",
+  ),
 });
 
 export const changeEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/change-email",
   validateSearch,
-  component: lazyRouteComponent(() => import("./outcome-screens.tsx"), "ChangeEmailScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./outcome-screens.tsx")),
+    "ChangeEmailScreen",
+  ),
 });
 
 export const deleteAccountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/delete-account",
   validateSearch,
-  component: lazyRouteComponent(() => import("./outcome-screens.tsx"), "DeleteAccountScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./outcome-screens.tsx")),
+    "DeleteAccountScreen",
+  ),
 });
 
 /** The page of a mailed link that does not say what it was for. */
@@ -42,5 +52,8 @@ export const doneRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/done",
   validateSearch,
-  component: lazyRouteComponent(() => import("./outcome-screens.tsx"), "DoneScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./outcome-screens.tsx")),
+    "DoneScreen",
+  ),
 });

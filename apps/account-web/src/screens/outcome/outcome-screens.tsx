@@ -1,15 +1,14 @@
-import { call } from "@latchkey/ui/api/call.ts";
-import { operations } from "@latchkey/ui/api/contracts.ts";
-import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
-import { Notice } from "@latchkey/ui/components/notice.tsx";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
-import { EmailForm } from "../../components/email-form.tsx";
 import { NextStep } from "../../components/next-step.tsx";
-import { outcomeAddress } from "../../session/outcome-address.ts";
+import {
+  sendVerification,
+  takesVerificationCodes,
+} from "../../components/verification/send-verification.ts";
+import { VerificationForm } from "../../components/verification/verification-form.tsx";
+import { useTranslation } from "../../languages.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useArrive } from "../../session/use-arrive.ts";
 import { CardPage } from "../../components/card-page.tsx";
@@ -22,7 +21,7 @@ const doneRoute = getRouteApi("/done");
 
 /** Leads on: a signed-in user to the page that they wanted, and others to the sign-in. */
 const Onward = ({ redirect_to }: { redirect_to: string | undefined }) => {
-  const { t } = useTranslation(["links", "page"]);
+  const t = useTranslation("links");
   const { data: session } = useQuery(sessionQuery);
   const arrive = useArrive();
   if (session)
@@ -38,45 +37,52 @@ const Onward = ({ redirect_to }: { redirect_to: string | undefined }) => {
   );
 };
 
-/** Mails another verification link. */
-const AnotherLink = ({ redirect_to }: { redirect_to: string | undefined }) => {
-  const { t } = useTranslation("links");
-  const send = useChange({
-    isProof: true,
-    meta: { access: "anyone" },
-    mutationFn: (email: string) =>
-      call(operations.identity.sendVerificationEmail, {
-        body: { email, callbackURL: outcomeAddress("/verify-email", { redirect_to }) },
-      }),
-  });
-  if (send.isSuccess) return <Notice isUrgent>{t("verifyEmail.sent")}</Notice>;
+/** Takes a code, or mails another link. */
+const AnotherMail = ({ redirect_to }: { redirect_to: string | undefined }) => {
+  const client = useQueryClient();
+  const navigate = verifyEmailRoute.useNavigate();
+  const { data: session } = useQuery(sessionQuery);
   return (
-    <EmailForm
-      action={t("verifyEmail.send")}
-      isPending={send.isPending}
-      error={send.error}
-      onEmail={send.mutate}
+    <VerificationForm
+      email={session?.user.email}
+      takesCode={takesVerificationCodes}
+      send={(email) => sendVerification(email, redirect_to)}
+      onVerified={async ({ twoFactorRedirect, twoFactorMethods, twoFactorEnrolment }) => {
+        if (twoFactorRedirect)
+          return navigate({
+            to: "/continue",
+            search: {
+              redirect_to,
+              twoFactorRedirect: "true",
+              twoFactorMethods: twoFactorMethods?.join(),
+              ...(twoFactorEnrolment && { twoFactorEnrolment: "true" }),
+            },
+          });
+        await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+        return navigate({ search: { redirect_to, outcome: "done" } });
+      }}
     />
   );
 };
 
 export const VerifyEmailScreen = () => {
-  const { t } = useTranslation("links");
+  const t = useTranslation("links");
   const { error, outcome, redirect_to } = verifyEmailRoute.useSearch();
   const { data: session, isPending } = useQuery(sessionQuery);
   if (error !== undefined)
     return (
       <CardPage title={t("failures.link.title")} lead={t("verifyEmail.failed")}>
-        <AnotherLink redirect_to={redirect_to} />
+        <AnotherMail redirect_to={redirect_to} />
       </CardPage>
     );
   if (isPending) return <Splash />;
+  const open = takesVerificationCodes ? t("verification:unknown") : t("verifyEmailOpen.text");
   // The session knows better than the address, which anyone can write.
   const isVerified = session ? session.user.emailVerified : outcome === "done";
   if (!isVerified)
     return (
-      <CardPage title={t("verifyEmailOpen.title")} lead={t("verifyEmailOpen.text")}>
-        <AnotherLink redirect_to={redirect_to} />
+      <CardPage title={t("verifyEmailOpen.title")} lead={open}>
+        <AnotherMail redirect_to={redirect_to} />
       </CardPage>
     );
   return (
@@ -87,7 +93,7 @@ export const VerifyEmailScreen = () => {
 };
 
 export const ChangeEmailScreen = () => {
-  const { t } = useTranslation("links");
+  const t = useTranslation("links");
   const { error, outcome, redirect_to } = changeEmailRoute.useSearch();
   const acted = outcome === "done" ? "changeEmail" : "done";
   const part = error === undefined ? acted : "changeEmailFailed";
@@ -99,7 +105,7 @@ export const ChangeEmailScreen = () => {
 };
 
 export const DeleteAccountScreen = () => {
-  const { t } = useTranslation("links");
+  const t = useTranslation("links");
   const { error, outcome, redirect_to } = deleteAccountRoute.useSearch();
   const { data: session, isPending } = useQuery(sessionQuery);
   if (error !== undefined)
@@ -125,7 +131,7 @@ export const DeleteAccountScreen = () => {
 };
 
 export const DoneScreen = () => {
-  const { t } = useTranslation("links");
+  const t = useTranslation("links");
   const { redirect_to } = doneRoute.useSearch();
   return (
     <CardPage title={t("done.title")} lead={t("done.text")}>

@@ -1,3 +1,4 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { type ArrivalSearch, arrivalSearch, textOf } from "../../routes/arrival-search.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
@@ -17,5 +18,8 @@ export const resetPasswordRoute = createRoute({
     token: textOf(search["token"], 1024),
     error: textOf(search["error"], 100),
   }),
-  component: lazyRouteComponent(() => import("./reset-password-screen.tsx"), "ResetPasswordScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./reset-password-screen.tsx")),
+    "ResetPasswordScreen",
+  ),
 });

@@ -3,15 +3,16 @@ import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
-import { TextField } from "../../components/fields.tsx";
-import { FormError } from "../../components/form-error.tsx";
-import { passwordFault, passwordLengthMin } from "../../components/new-password-rule.ts";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
+import { NewPasswordField } from "../../components/new-password-field.tsx";
 import { CardPage } from "../../components/card-page.tsx";
+import { facts } from "../../facts.ts";
+import { useTranslation } from "../../languages.ts";
 
 const route = getRouteApi("/reset-password");
 
@@ -31,7 +32,7 @@ const useLinkToken = (): string | undefined => {
 };
 
 const LinkFailed = () => {
-  const { t } = useTranslation("password");
+  const t = useTranslation("password");
   const { redirect_to } = route.useSearch();
   return (
     <CardPage title={t("linkFailed.title")} lead={t("linkFailed.text")}>
@@ -44,15 +45,19 @@ const LinkFailed = () => {
 
 /** Sets a new password by a mailed link. */
 export const ResetPasswordScreen = () => {
-  const { t } = useTranslation("password");
+  const t = useTranslation("password");
   const { error, redirect_to } = route.useSearch();
   const token = useLinkToken();
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { newPassword: "" } });
   const reset = useChange({
     isProof: true,
     meta: { access: "anyone" },
     mutationFn: (newPassword: string) =>
       call(operations.identity.resetPassword, { body: { newPassword, token: token ?? "" } }),
+  });
+  const form = useForm({
+    defaultValues: { newPassword: "" },
+    change: reset,
+    onSubmit: ({ newPassword }) => reset.mutate(newPassword),
   });
   const isUsed = reset.error instanceof ApiError && reset.error.code === "INVALID_TOKEN";
   if (error !== undefined || token === undefined || isUsed) return <LinkFailed />;
@@ -66,33 +71,23 @@ export const ResetPasswordScreen = () => {
     );
   return (
     <CardPage title={t("reset.title")}>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) =>
-          void handleSubmit(({ newPassword }) => reset.mutate(newPassword))(event)
+      <Form
+        form={form}
+        foot={
+          <Button type="submit" kind="primary" className="h-10" isBusy={reset.isPending}>
+            {t("reset.submit")}
+          </Button>
         }
       >
-        <TextField
-          {...register("newPassword", {
-            validate: (text) => {
-              const fault = passwordFault(text);
-              return fault === undefined || t(fault, { count: passwordLengthMin });
-            },
-          })}
+        <NewPasswordField
           label={t("newPassword")}
-          hint={t("hint", { count: passwordLengthMin })}
-          error={formState.errors.newPassword?.message}
-          type="password"
-          autoComplete="new-password"
+          field={(rules) => form.field("newPassword", rules)}
           autoFocus
-          dir="ltr"
         />
-        {reset.error && <FormError error={reset.error} />}
-        <Button type="submit" kind="primary" className="h-10" isBusy={reset.isPending}>
-          {t("reset.submit")}
-        </Button>
-      </form>
+        {isOffered(operations.apikey.listApiKeys) && (
+          <p className="text-muted">{t(facts.keySessions ? "reset.keysEnd" : "reset.keysStay")}</p>
+        )}
+      </Form>
     </CardPage>
   );
 };

@@ -5,12 +5,112 @@ import { offersPasskeys } from "@latchkey/ui/passkeys/offers-passkeys.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Fingerprint } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
+import { toasts } from "@latchkey/ui/components/toasts.ts";
+import { addPasskey } from "@latchkey/ui/passkeys/ceremonies.ts";
+import { type FormOf, notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
+import { useOperation, useReread } from "@latchkey/ui/api/use-operation.ts";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
-import { AddPasskey, DeletePasskey, type Passkey, RenamePasskey } from "./passkey-dialogs.tsx";
+import { useTranslation } from "../../languages.ts";
+import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
+import { useDeviceName } from "../../components/account/use-device-name.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+
+const { deletePasskey, updatePasskey } = operations.identity;
+
+type Passkey = CallReply<typeof operations.identity.listUserPasskeys>[number];
+
+interface PasskeyDialogProps {
+  passkey: Passkey;
+  onClose: () => void;
+}
+
+const nameLengthMax = 64;
+
+const NameField = ({ field }: Pick<FormOf<{ name: string }>, "field">) => {
+  const t = useTranslation("security");
+  return (
+    <TextField
+      {...field("name", { validate: notBlank(t("errors:required")) })}
+      label={t("passkeys.name")}
+      hint={t("passkeys.nameHint")}
+      maxLength={nameLengthMax}
+      autoComplete="off"
+      dir="auto"
+    />
+  );
+};
+
+/** Adds a passkey. The dialog stays open if the user cancels in the browser. */
+const AddPasskey = ({ onClose }: { onClose: () => void }) => {
+  const t = useTranslation("security");
+  const reread = useReread();
+  const deviceName = useDeviceName();
+  const add = useChange({
+    mutationFn: addPasskey,
+    onSuccess: async (passkey) => {
+      if (!passkey) return;
+      toasts.add({ title: t("passkeys.done"), type: "success" });
+      onClose();
+      await reread();
+    },
+  });
+  const form = useForm({
+    defaultValues: { name: deviceName(navigator.userAgent) },
+    change: add,
+    onSubmit: ({ name }) => add.mutate(name.trim()),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t("passkeys.addOne")}
+      description={t("passkeys.addText")}
+      action={t("passkeys.addAction")}
+      onClose={onClose}
+    >
+      <NameField field={form.field} />
+    </FormDialog>
+  );
+};
+
+const RenamePasskey = ({ passkey: { id, name }, onClose }: PasskeyDialogProps) => {
+  const t = useTranslation("security");
+  const rename = useOperation(updatePasskey, { done: t("passkeys.renamed"), onDone: onClose });
+  const form = useForm({
+    defaultValues: { name: name ?? "" },
+    change: rename,
+    onSubmit: (given) => rename.mutate({ body: { id, name: given.name.trim() } }),
+  });
+  return (
+    <FormDialog
+      form={form}
+      title={t("passkeys.renameTitle")}
+      action={t("passkeys.rename")}
+      onClose={onClose}
+    >
+      <NameField field={form.field} />
+    </FormDialog>
+  );
+};
+
+const DeletePasskey = ({ passkey: { id, name }, onClose }: PasskeyDialogProps) => {
+  const t = useTranslation("security");
+  const remove = useOperation(deletePasskey, { done: t("passkeys.deleted"), onDone: onClose });
+  return (
+    <ConfirmDialog
+      title={t("passkeys.deleteTitle", { name: name || t("passkeys.unnamed") })}
+      description={t("passkeys.deleteText")}
+      action={t("passkeys.delete")}
+      change={remove}
+      onConfirm={() => remove.mutate({ body: { id } })}
+      onClose={onClose}
+    />
+  );
+};
 
 interface OpenDialog {
   Dialog: typeof RenamePasskey;
@@ -23,7 +123,7 @@ interface PasskeyRowProps {
 }
 
 const PasskeyRow = ({ passkey, onOpen }: PasskeyRowProps) => {
-  const { t } = useTranslation("security");
+  const t = useTranslation("security");
   const name = passkey.name || t("passkeys.unnamed");
   return (
     <Row
@@ -63,7 +163,7 @@ const PasskeyRow = ({ passkey, onOpen }: PasskeyRowProps) => {
 
 /** The passkeys of the user. */
 export const Passkeys = () => {
-  const { t } = useTranslation("security");
+  const t = useTranslation("security");
   const passkeys = useQuery(operationQuery(operations.identity.listUserPasskeys, {}));
   const [isAdding, setIsAdding] = useState(false);
   const [open, setOpen] = useState<OpenDialog>();

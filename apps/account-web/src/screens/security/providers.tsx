@@ -3,15 +3,15 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { FormDialog } from "../../components/account/form-dialog.tsx";
+import { ConfirmDialog } from "../../components/account/form-dialog.tsx";
 import { Moment } from "../../components/account/moment.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
-import { useAct } from "../../components/account/use-act.ts";
-import { FormError } from "../../components/form-error.tsx";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { ProviderMark } from "../../components/providers/provider-mark.tsx";
 import { providerName } from "../../components/providers/provider-name.ts";
 import { facts } from "../../facts.ts";
+import { useTranslation } from "../../languages.ts";
 import { addressOf } from "../../session/address-of.ts";
 import type { SignInAccount } from "./sign-in-account.ts";
 
@@ -24,20 +24,19 @@ interface DisconnectProps {
 }
 
 const Disconnect = ({ account: { providerId, accountId }, onClose }: DisconnectProps) => {
-  const { t } = useTranslation("security");
+  const t = useTranslation("security");
   const name = nameOf(providerId);
-  const unlink = useAct(operations.identity.unlinkAccount, {
+  const unlink = useOperation(operations.identity.unlinkAccount, {
     done: t("providers.disconnected", { name }),
     onDone: onClose,
   });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={t("providers.disconnectTitle", { name })}
       description={t("providers.disconnectText", { name })}
       action={t("providers.disconnect")}
-      isDangerous
       change={unlink}
-      onSubmit={() => unlink.mutate({ body: { providerId, accountId } })}
+      onConfirm={() => unlink.mutate({ body: { providerId, accountId } })}
       onClose={onClose}
     />
   );
@@ -62,7 +61,7 @@ const useConnect = () =>
 
 /** The providers at which the user has an account, and those that can be connected. */
 export const Providers = ({ accounts }: { accounts: readonly SignInAccount[] }) => {
-  const { t } = useTranslation("security");
+  const t = useTranslation("security");
   const [leaving, setLeaving] = useState<SignInAccount>();
   const connect = useConnect();
   const connected = accounts.filter(({ providerId }) => providerId !== "credential");

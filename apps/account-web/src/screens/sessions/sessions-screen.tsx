@@ -5,16 +5,17 @@ import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { FormDialog } from "../../components/account/form-dialog.tsx";
+import { ConfirmDialog } from "../../components/account/form-dialog.tsx";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { Screen } from "../../components/account/screen.tsx";
-import { useAct } from "../../components/account/use-act.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { useDeviceName } from "../../components/account/use-device-name.ts";
-import { FormError } from "../../components/form-error.tsx";
+import { useKeyEffect } from "../../components/account/use-key-effect.ts";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
+import { useTranslation } from "../../languages.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 
 const { listSessions, revokeOtherSessions, revokeSession } = operations.identity;
@@ -22,16 +23,16 @@ const { listSessions, revokeOtherSessions, revokeSession } = operations.identity
 type Session = CallReply<typeof listSessions>[number];
 
 const EndOthers = ({ onClose }: { onClose: () => void }) => {
-  const { t } = useTranslation("sessions");
-  const end = useAct(revokeOtherSessions, { done: t("othersEnded"), onDone: onClose });
+  const t = useTranslation("sessions");
+  const keyEffect = useKeyEffect();
+  const end = useOperation(revokeOtherSessions, { done: t("othersEnded"), onDone: onClose });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={t("endOthersTitle")}
-      description={t("endOthersText")}
+      description={`${t("endOthersText")} ${keyEffect("stay")}`}
       action={t("endOthers")}
-      isDangerous
       change={end}
-      onSubmit={() => end.mutate({})}
+      onConfirm={() => end.mutate({})}
       onClose={onClose}
     />
   );
@@ -45,7 +46,7 @@ interface SessionRowProps {
 }
 
 const SessionRow = ({ session, isCurrent, isBusy, onEnd }: SessionRowProps) => {
-  const { t } = useTranslation("sessions");
+  const t = useTranslation("sessions");
   const device = useDeviceName()(session.userAgent);
   return (
     <Row
@@ -82,11 +83,11 @@ const SessionRow = ({ session, isCurrent, isBusy, onEnd }: SessionRowProps) => {
 
 /** The browsers in which the user is signed in. */
 export const SessionsScreen = () => {
-  const { t } = useTranslation("sessions");
+  const t = useTranslation("sessions");
   const [isEnding, setIsEnding] = useState(false);
   const { data: current } = useQuery(sessionQuery);
   const sessions = useQuery(operationQuery(listSessions, {}));
-  const end = useAct(revokeSession, { done: t("ended") });
+  const end = useOperation(revokeSession, { done: t("ended") });
   const hasOthers = (sessions.data?.length ?? 0) > 1;
   return (
     <Screen title={t("title")} lead={t("lead")}>

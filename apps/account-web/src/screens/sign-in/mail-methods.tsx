@@ -1,49 +1,40 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import type { OperationReply } from "@latchkey/contracts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
-import { useSearch } from "@tanstack/react-router";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
-import { TextField } from "../../components/fields.tsx";
-import { FormError } from "../../components/form-error.tsx";
-import { addressOf } from "../../session/address-of.ts";
+import { lazy, Suspense, useState } from "react";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
+import { lacksFields } from "../../components/additional-fields/lacks-fields.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
+import { useTranslation } from "../../languages.ts";
 import { rememberMethod } from "../../session/last-method.ts";
 import { CardPage } from "../../components/card-page.tsx";
-import type { SignInUse } from "./use-sign-in.ts";
+import { Splash } from "../../shell/splash.tsx";
+import type { SignInUse } from "../../components/verification/use-credentials.ts";
+import { useEmailCode, useMagicLink } from "./use-ways.ts";
 
-const { sendVerificationOtp, signInEmailOtp, signInMagicLink } = operations.identity;
+/** Few sign-ins need it, so it is a file of its own. */
+const CompleteSignUp = lazy(async () => ({
+  default: (await import("../../components/additional-fields/complete-sign-up.tsx")).CompleteSignUp,
+}));
 
-/** Returns a mutation that mails a link that signs in. */
-export const useMagicLink = (onSent: (email: string) => void) => {
-  const { redirect_to } = useSearch({ strict: false });
-  return useChange({
-    isProof: true,
-    meta: { access: "anyone" },
-    mutationFn: (email: string) =>
-      call(signInMagicLink, {
-        body: {
-          email,
-          callbackURL: addressOf("/continue", { redirect_to }),
-          errorCallbackURL: addressOf("/error", { redirect_to }),
-        },
-      }),
-    onSuccess: (_reply, email) => {
-      rememberMethod("magicLink");
-      onSent(email);
-    },
-  });
+const { checkVerificationOtp, signInEmailOtp } = operations.identity;
+
+/** Returns what a code removes if it signs in, or undefined if nothing. The check of an address without a user fails, and nothing ends. */
+const findEnds = async (email: string, otp: string): Promise<EndingMethods | undefined> => {
+  try {
+    return (await call(checkVerificationOtp, { body: { email, type: "sign-in", otp } })).ends;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "USER_NOT_FOUND") return undefined;
+    throw error;
+  }
 };
-
-/** Returns a mutation that mails a code that signs in. */
-export const useEmailCode = (onSent: (email: string) => void) =>
-  useChange({
-    isProof: true,
-    meta: { access: "anyone" },
-    mutationFn: (email: string) => call(sendVerificationOtp, { body: { email, type: "sign-in" } }),
-    onSuccess: (_reply, email) => onSent(email),
-  });
 
 interface SentProps {
   email: string;
@@ -52,12 +43,12 @@ interface SentProps {
 
 /** Says that a link is on its way, and sends another one on request. */
 export const LinkSent = ({ email, onBack }: SentProps) => {
-  const { t } = useTranslation(["signIn", "page"]);
+  const t = useTranslation("signIn");
   const resend = useMagicLink(() => {});
   return (
     <CardPage
       title={t("linkSent.title")}
-      lead={t("linkSent.text", { email })}
+      lead={t("linkSent.text", { email: showEmail(email) })}
       aside={
         <Button kind="quiet" size="small" onClick={onBack}>
           {t("page:back")}
@@ -73,60 +64,155 @@ export const LinkSent = ({ email, onBack }: SentProps) => {
   );
 };
 
-/** Signs in by a mailed code. */
-export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
-  const { t } = useTranslation(["signIn", "page", "errors"]);
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { otp: "" } });
+type EndingMethods = NonNullable<OperationReply<typeof checkVerificationOtp>["ends"]>;
+
+interface ClaimProps {
+  email: string;
+  ends: EndingMethods;
+  isPending: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onBack: () => void;
+}
+
+/** Names the sign-in methods that a code removes, because its user has not proven the address, and offers the password instead. */
+const ConfirmClaim = ({ email, ends, isPending, error, onConfirm, onBack }: ClaimProps) => {
+  const t = useTranslation("signIn");
+  const hasPassword = ends.includes("password");
+  return (
+    <CardPage title={t("claim.title")} lead={t("claim.text", { email: showEmail(email) })}>
+      <ul className="list-disc ps-5">
+        {ends.map((method) => (
+          <li key={method}>{t(`claim.${method}`)}</li>
+        ))}
+      </ul>
+      <p>{t("claim.rest")}</p>
+      {hasPassword && (
+        <>
+          <p>{t("claim.choose")}</p>
+          <Notice>{t("claim.instead")}</Notice>
+        </>
+      )}
+      {error && <FormError error={error} />}
+      {hasPassword && (
+        <Button kind="primary" onClick={onBack}>
+          {t("claim.usePassword")}
+        </Button>
+      )}
+      <Button kind="danger" isBusy={isPending} onClick={onConfirm}>
+        {t("claim.go")}
+      </Button>
+    </CardPage>
+  );
+};
+
+/**
+ * Returns the mutation that signs in by a code, and the steps that it may need: a claim that waits for a confirmation, or the fields of
+ * somebody who has no account yet. The server does not use the code up before.
+ */
+const useCode = ({ email, onSignedIn, onChallenge }: { email: string } & SignInUse) => {
+  const [claim, setClaim] = useState<{ otp: string; ends: EndingMethods }>();
+  const [incomplete, setIncomplete] = useState<string>();
+  const signInBy = async (otp: string, fields: Record<string, unknown>) => {
+    const reply = await call(signInEmailOtp, { body: { ...fields, email, otp } });
+    rememberMethod("emailCode");
+    if ("twoFactorRedirect" in reply) onChallenge(reply);
+    else await onSignedIn();
+  };
   const signIn = useChange({
     isProof: true,
     meta: { access: "anyone" },
     mutationFn: async (otp: string) => {
-      const reply = await call(signInEmailOtp, { body: { email, otp } });
-      rememberMethod("emailCode");
-      if ("twoFactorRedirect" in reply) use.onChallenge(reply);
-      else await use.onSignedIn();
+      const isConfirmed = claim?.otp === otp;
+      const ends = isConfirmed ? undefined : await findEnds(email, otp);
+      if (ends) return setClaim({ otp, ends });
+      await signInBy(otp, {}).catch((thrown: unknown) => {
+        if (!lacksFields(thrown)) throw thrown;
+        setIncomplete(otp);
+      });
     },
   });
+  return { claim, incomplete, signIn, signInBy };
+};
+
+interface CodeFormProps {
+  email: string;
+  signIn: ReturnType<typeof useCode>["signIn"];
+}
+
+const CodeForm = ({ email, signIn }: CodeFormProps) => {
+  const t = useTranslation("signIn");
   const resend = useEmailCode(() => signIn.reset());
-  const error = signIn.error ?? resend.error;
+  const form = useForm({
+    defaultValues: { otp: "" },
+    change: { error: signIn.error ?? resend.error, isPending: signIn.isPending },
+    onSubmit: ({ otp }) => signIn.mutate(otp.trim()),
+  });
+  return (
+    <Form
+      form={form}
+      foot={
+        <>
+          {!form.error && resend.isSuccess && <Notice isUrgent>{t("codeSent.again")}</Notice>}
+          <Button type="submit" kind="primary" isBusy={signIn.isPending}>
+            {t("submit")}
+          </Button>
+          <Button
+            kind="quiet"
+            size="small"
+            isBusy={resend.isPending}
+            onClick={() => resend.mutate(email)}
+          >
+            {t("codeSent.resend")}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        {...form.field("otp", { validate: notBlank(t("errors:required")) })}
+        label={t("codeSent.code")}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        dir="ltr"
+      />
+    </Form>
+  );
+};
+
+/** Signs in by a mailed code. */
+export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
+  const t = useTranslation("signIn");
+  const { claim, incomplete, signIn, signInBy } = useCode({ email, ...use });
+  if (claim)
+    return (
+      <ConfirmClaim
+        email={email}
+        ends={claim.ends}
+        isPending={signIn.isPending}
+        error={signIn.error}
+        onConfirm={() => signIn.mutate(claim.otp)}
+        onBack={onBack}
+      />
+    );
+  const back = (
+    <Button kind="quiet" size="small" onClick={onBack}>
+      {t("page:back")}
+    </Button>
+  );
+  if (incomplete !== undefined)
+    return (
+      <Suspense fallback={<Splash />}>
+        <CompleteSignUp complete={(fields) => signInBy(incomplete, fields)} aside={back} />
+      </Suspense>
+    );
   return (
     <CardPage
       title={t("codeSent.title")}
-      lead={t("codeSent.text", { email })}
-      aside={
-        <Button kind="quiet" size="small" onClick={onBack}>
-          {t("page:back")}
-        </Button>
-      }
+      lead={t("codeSent.text", { email: showEmail(email) })}
+      aside={back}
     >
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => void handleSubmit(({ otp }) => signIn.mutate(otp.trim()))(event)}
-      >
-        <TextField
-          {...register("otp", { validate: (otp) => otp.trim() !== "" || t("errors:required") })}
-          label={t("codeSent.code")}
-          error={formState.errors.otp?.message}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-          dir="ltr"
-        />
-        {error && <FormError error={error} />}
-        {!error && resend.isSuccess && <Notice isUrgent>{t("codeSent.again")}</Notice>}
-        <Button type="submit" kind="primary" isBusy={signIn.isPending}>
-          {t("submit")}
-        </Button>
-        <Button
-          kind="quiet"
-          size="small"
-          isBusy={resend.isPending}
-          onClick={() => resend.mutate(email)}
-        >
-          {t("codeSent.resend")}
-        </Button>
-      </form>
+      <CodeForm email={email} signIn={signIn} />
     </CardPage>
   );
 };

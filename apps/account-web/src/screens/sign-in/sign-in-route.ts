@@ -1,9 +1,10 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { type ArrivalSearch, arrivalSearch } from "../../routes/arrival-search.ts";
 import { leadOn } from "../../routes/lead-on.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
 
-const reasons = ["ended", "signed-out", "expired", "tooMany"] as const;
+const reasons = ["ended", "signed-out", "created", "expired", "tooMany"] as const;
 
 interface SignInSearch extends ArrivalSearch {
   /** Why this page is shown instead of the requested one. */
@@ -18,5 +19,8 @@ export const signInRoute = createRoute({
     reason: reasons.find((known) => known === search["reason"]),
   }),
   beforeLoad: leadOn,
-  component: lazyRouteComponent(() => import("./sign-in-screen.tsx"), "SignInScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./sign-in-screen.tsx")),
+    "SignInScreen",
+  ),
 });

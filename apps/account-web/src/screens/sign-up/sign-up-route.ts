@@ -1,3 +1,4 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { arrivalSearch } from "../../routes/arrival-search.ts";
 import { leadOn } from "../../routes/lead-on.ts";
@@ -8,5 +9,8 @@ export const signUpRoute = createRoute({
   path: "/sign-up",
   validateSearch: arrivalSearch,
   beforeLoad: leadOn,
-  component: lazyRouteComponent(() => import("./sign-up-screen.tsx"), "SignUpScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./sign-up-screen.tsx")),
+    "SignUpScreen",
+  ),
 });

@@ -1,22 +1,161 @@
-import { getRouteApi } from "@tanstack/react-router";
+import type { TwoFactorChallenge } from "@latchkey/contracts";
+import { getRouteApi, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { type FormOf, notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
+import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Divider } from "../../components/divider.tsx";
 import { ProviderButtons } from "../../components/providers/provider-buttons.tsx";
+import { SecondStep } from "../../components/second-factor/second-step.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { VerifyStep } from "../../components/verification/verify-step.tsx";
 import { facts } from "../../facts.ts";
+import { useTranslation, shownLanguage } from "../../languages.ts";
 import { useArrive } from "../../session/use-arrive.ts";
 import { CardPage } from "../../components/card-page.tsx";
-import { SignUpForm } from "./sign-up-form.tsx";
+import { type Credentials, useCredentials } from "../../components/verification/use-credentials.ts";
+import {
+  additionalFieldPaths,
+  AdditionalFields,
+} from "../../components/additional-fields/additional-fields.tsx";
+import { NewPasswordField } from "../../components/new-password-field.tsx";
+import { takesUsernames } from "../../components/takes-usernames.ts";
+import { type FieldTexts, fieldValues } from "../../components/additional-fields/field-values.ts";
+import { outcomeAddress } from "../../session/outcome-address.ts";
+import { rememberMethod } from "../../session/last-method.ts";
+
+interface SignUpValues {
+  name: string;
+  email: string;
+  username: string;
+  password: string;
+  fields: FieldTexts;
+}
+
+interface SignUpUse {
+  onSignedIn: () => Promise<void>;
+  /** The account exists, and its user is not signed in yet. */
+  onCreated: (given: Credentials) => void;
+}
+
+/** Returns a mutation that creates an account. */
+const useSignUp = ({ onSignedIn, onCreated }: SignUpUse) => {
+  const { redirect_to } = useSearch({ strict: false });
+  return useChange({
+    isProof: true,
+    meta: { access: "anyone" },
+    mutationFn: async ({ name, email, username, password, fields }: SignUpValues) => {
+      const { token } = await call(operations.identity.signUpEmail, {
+        body: {
+          ...fieldValues(facts.fields, fields, shownLanguage()),
+          name: name.trim(),
+          email: email.trim(),
+          password,
+          ...(username.trim() !== "" && { username: username.trim() }),
+          callbackURL: outcomeAddress("/verify-email", { redirect_to }),
+        },
+      });
+      rememberMethod("password");
+      if (token === null) onCreated({ identifier: email.trim(), password, rememberMe: true });
+      else await onSignedIn();
+    },
+  });
+};
+
+type FieldsProps = Pick<FormOf<SignUpValues>, "field">;
+
+const NameFields = ({ field }: FieldsProps) => {
+  const t = useTranslation("signUp");
+  return (
+    <>
+      <TextField
+        {...field("name", { validate: notBlank(t("enterName")) })}
+        label={t("name")}
+        autoComplete="name"
+        autoFocus
+      />
+      <TextField
+        {...field("email", {
+          validate: (text) => looksLikeEmail(text) || t("signIn:enterEmail"),
+        })}
+        label={t("signIn:email")}
+        type="email"
+        autoComplete="email"
+        dir="ltr"
+      />
+      {takesUsernames && (
+        <TextField
+          {...field("username")}
+          label={t("username")}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+        />
+      )}
+    </>
+  );
+};
+
+/** Creates an account by an email and a password. */
+const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
+  const t = useTranslation("signUp");
+  const signUp = useSignUp(use);
+  const form = useForm<SignUpValues>({
+    defaultValues: { name: "", email: "", username: "", password: "", fields: {} },
+    change: signUp,
+    fieldOf: additionalFieldPaths,
+    onSubmit: signUp.mutate,
+  });
+  return (
+    <Form
+      form={form}
+      foot={
+        <Button type="submit" kind="primary" className="h-10" isBusy={signUp.isPending}>
+          {t("submit")}
+        </Button>
+      }
+    >
+      <NameFields field={form.field} />
+      <NewPasswordField
+        label={t("signIn:password")}
+        field={(rules) => form.field("password", rules)}
+      />
+      <AdditionalFields field={form.field} />
+    </Form>
+  );
+};
 
 const route = getRouteApi("/sign-up");
 
+const mailed = facts.verification.atSignUp;
+
+type Step =
+  | { kind: "start" }
+  | { kind: "verify"; given: Credentials }
+  | { kind: "challenge"; challenge: TwoFactorChallenge };
+
 /** Creates an account, and says what follows if its email must be verified first. */
 export const SignUpScreen = () => {
-  const { t } = useTranslation("signUp");
+  const t = useTranslation("signUp");
   const { redirect_to } = route.useSearch();
   const arrive = useArrive();
-  const [mailed, setMailed] = useState<string>();
+  const navigate = route.useNavigate();
+  const [step, setStep] = useState<Step>({ kind: "start" });
+  const use = {
+    onSignedIn: arrive,
+    onChallenge: (challenge: TwoFactorChallenge) => setStep({ kind: "challenge", challenge }),
+  };
+  const signIn = useCredentials(use);
+  const onCreated = (given: Credentials) =>
+    mailed.length > 0
+      ? setStep({ kind: "verify", given })
+      : void navigate({ to: "/sign-in", search: { redirect_to, reason: "created" } });
   const aside = (
     <p>
       {t("hasAccount")}{" "}
@@ -25,11 +164,21 @@ export const SignUpScreen = () => {
       </TextLink>
     </p>
   );
-  if (mailed !== undefined)
+  if (step.kind === "challenge")
     return (
-      <CardPage
-        title={t("mailed.title")}
-        lead={t("mailed.text", { email: mailed })}
+      <SecondStep
+        challenge={step.challenge}
+        onPassed={arrive}
+        onBack={(reason) => void navigate({ to: "/sign-in", search: { redirect_to, reason } })}
+      />
+    );
+  if (step.kind === "verify")
+    return (
+      <VerifyStep
+        {...use}
+        email={step.given.identifier}
+        mailed={mailed}
+        signIn={() => signIn(step.given)}
         aside={aside}
       />
     );
@@ -40,7 +189,7 @@ export const SignUpScreen = () => {
     <CardPage title={t("title")} lead={t("lead", { name: facts.branding.name })} aside={aside}>
       {facts.providers.length > 0 && <ProviderButtons />}
       {facts.providers.length > 0 && takesSignUp && <Divider />}
-      {takesSignUp && <SignUpForm onSignedIn={arrive} onMailed={setMailed} />}
+      {takesSignUp && <SignUpForm onSignedIn={arrive} onCreated={onCreated} />}
     </CardPage>
   );
 };

@@ -7,15 +7,14 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { indentJson } from "@latchkey/ui/components/indent-json.ts";
 import { TextView } from "@latchkey/ui/components/text-view.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { Moment } from "../../components/account/moment.tsx";
 import { OpenDialog } from "../../components/account/open-dialog.tsx";
 import { Reading } from "../../components/account/reading.tsx";
-import { useAct } from "../../components/account/use-act.ts";
-import { FormError } from "../../components/form-error.tsx";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { deliveryAgainMs, DeliveryBadge } from "./delivery.tsx";
-import { shownLanguage } from "../../languages/i18n.ts";
+import { shownLanguage, useTranslation } from "../../languages.ts";
 
 const { getOrganizationWebhookDelivery, retryOrganizationWebhookDelivery } = operations.webhooks;
 
@@ -42,7 +41,7 @@ const durationText = (milliseconds: number): string =>
   );
 
 const Attempt = ({ attempt }: { attempt: Details["attempts"][number] }) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const { number, status, error, response, startedAt, durationMilliseconds } = attempt;
   return (
     <li className="flex flex-col gap-2 px-3 py-2">
@@ -65,9 +64,9 @@ const Attempt = ({ attempt }: { attempt: Details["attempts"][number] }) => {
 };
 
 const Retry = (props: DeliveryProps) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const may = usePermissions(props.organizationId, ["webhook:update"]);
-  const retry = useAct(retryOrganizationWebhookDelivery, { done: t("deliveries.retried") });
+  const retry = useOperation(retryOrganizationWebhookDelivery, { done: t("deliveries.retried") });
   if (!may("webhook:update")) return null;
   return (
     <>
@@ -80,7 +79,7 @@ const Retry = (props: DeliveryProps) => {
 };
 
 const Shown = ({ delivery, request, attempts }: Details) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
@@ -118,7 +117,7 @@ const Shown = ({ delivery, request, attempts }: Details) => {
 
 /** Shows a delivery with its request and the response to each attempt. */
 export const DeliveryDialog = ({ onClose, ...props }: DeliveryProps & { onClose: () => void }) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const reading = useDelivery(props);
   return (
     <OpenDialog title={t("deliveries.one")} isWide onClose={onClose}>

@@ -5,7 +5,7 @@ import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { deliveryConditionOf, deliveryTones } from "@latchkey/ui/webhooks/webhook-condition.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../languages.ts";
 
 const { listOrganizationWebhookDeliveries } = operations.webhooks;
 
@@ -32,7 +32,7 @@ export const useDeliveries = (query: DeliveriesAsked) =>
 
 /** How far a delivery is, in a word. */
 export const DeliveryBadge = ({ delivery }: { delivery: Delivery }) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const condition = deliveryConditionOf(delivery);
   return <Badge tone={deliveryTones[condition]}>{t(`deliveries.states.${condition}`)}</Badge>;
 };

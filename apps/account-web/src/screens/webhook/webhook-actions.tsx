@@ -2,14 +2,79 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { FormDialog } from "../../components/account/form-dialog.tsx";
-import { useAct } from "../../components/account/use-act.ts";
-import { FormError } from "../../components/form-error.tsx";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
+import { ConfirmDialog } from "../../components/account/form-dialog.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
+import { useTranslation } from "../../languages.ts";
 import { EditWebhook } from "./edit-webhook.tsx";
-import { RotateSecret } from "./rotate-secret.tsx";
 import type { WebhookProps } from "./webhook.ts";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { SecretDialog } from "../../components/account/secret-dialog.tsx";
+import { SelectField } from "@latchkey/ui/components/fields.tsx";
+
+const { rotateOrganizationWebhookSecret } = operations.webhooks;
+
+/** For how long the former secret signs too, in seconds. */
+const overlaps = { none: 0, hour: 3600, day: 86_400, week: 604_800 } as const;
+const overlapNames = ["none", "hour", "day", "week"] as const;
+
+interface RotateSecretProps extends WebhookProps {
+  onClose: () => void;
+}
+
+interface RotateFormProps extends RotateSecretProps {
+  rotate: ReturnType<typeof useOperation<typeof rotateOrganizationWebhookSecret>>;
+}
+
+const RotateForm = ({ webhook, organizationId, rotate, onClose }: RotateFormProps) => {
+  const t = useTranslation("webhooks");
+  const form = useForm<{ overlap: keyof typeof overlaps }>({
+    defaultValues: { overlap: "day" },
+    change: rotate,
+    onSubmit: ({ overlap }) =>
+      rotate.mutate({
+        body: { webhookId: webhook.id, organizationId, overlapSeconds: overlaps[overlap] },
+      }),
+  });
+  return (
+    <DialogForm
+      form={form}
+      action={t("rotate.action")}
+      cancelLabel={t("page:cancel")}
+      onClose={onClose}
+    >
+      <p className="text-muted">{t("rotate.text")}</p>
+      <SelectField
+        {...form.field("overlap")}
+        label={t("rotate.overlap")}
+        choices={overlapNames.map((name) => ({ value: name, label: t(`rotate.${name}`) }))}
+      />
+    </DialogForm>
+  );
+};
+
+/** Replaces the secret of a webhook, and shows the new one once. */
+const RotateSecret = (props: RotateSecretProps) => {
+  const t = useTranslation("webhooks");
+  const [rotated, setRotated] = useState<CallReply<typeof rotateOrganizationWebhookSecret>>();
+  const rotate = useOperation(rotateOrganizationWebhookSecret, { onDone: setRotated });
+  const form = (close: () => void) => <RotateForm {...props} rotate={rotate} onClose={close} />;
+  return (
+    <SecretDialog
+      title={t("rotate.action")}
+      createdTitle={t("rotate.done")}
+      label={t("secret")}
+      created={rotated}
+      secretOf={({ secret }) => secret}
+      isPending={rotate.isPending}
+      onClose={props.onClose}
+      form={form}
+    />
+  );
+};
 
 const { deleteOrganizationWebhook, testOrganizationWebhook, updateOrganizationWebhook } =
   operations.webhooks;
@@ -19,9 +84,9 @@ interface DialogProps extends WebhookProps {
 }
 
 const DeleteWebhook = ({ webhook: { id, url }, organizationId, onClose }: DialogProps) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const navigate = useNavigate();
-  const remove = useAct(deleteOrganizationWebhook, {
+  const remove = useOperation(deleteOrganizationWebhook, {
     done: t("delete.done"),
     onDone: () =>
       navigate({
@@ -32,7 +97,7 @@ const DeleteWebhook = ({ webhook: { id, url }, organizationId, onClose }: Dialog
       }),
   });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={t("delete.title")}
       description={
         <>
@@ -43,9 +108,8 @@ const DeleteWebhook = ({ webhook: { id, url }, organizationId, onClose }: Dialog
         </>
       }
       action={t("delete.action")}
-      isDangerous
       change={remove}
-      onSubmit={() => remove.mutate({ body: { webhookId: id, organizationId } })}
+      onConfirm={() => remove.mutate({ body: { webhookId: id, organizationId } })}
       onClose={onClose}
     />
   );
@@ -55,10 +119,12 @@ const dialogs = { edit: EditWebhook, rotate: RotateSecret, delete: DeleteWebhook
 
 /** Sends a test event, and pauses or resumes. */
 const DirectActions = ({ webhook: { id: webhookId, state }, organizationId }: WebhookProps) => {
-  const { t } = useTranslation("webhooks");
-  const test = useAct(testOrganizationWebhook, { done: t("test.done") });
+  const t = useTranslation("webhooks");
+  const test = useOperation(testOrganizationWebhook, { done: t("test.done") });
   const isActive = state === "active";
-  const toggle = useAct(updateOrganizationWebhook, { done: t(isActive ? "paused" : "resumed") });
+  const toggle = useOperation(updateOrganizationWebhook, {
+    done: t(isActive ? "paused" : "resumed"),
+  });
   const error = test.error ?? toggle.error;
   const named = { webhookId, organizationId };
   return (
@@ -83,7 +149,7 @@ const DirectActions = ({ webhook: { id: webhookId, state }, organizationId }: We
 
 /** The actions on a webhook that the role of the user permits. */
 export const WebhookActions = (props: WebhookProps) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const may = usePermissions(props.organizationId, ["webhook:update", "webhook:delete"]);
   const [open, setOpen] = useState<keyof typeof dialogs>();
   const Dialog = open && dialogs[open];

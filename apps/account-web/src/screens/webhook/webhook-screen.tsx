@@ -1,10 +1,13 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { againEvery } from "@latchkey/ui/api/again-every.ts";
 import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { troubleOf } from "@latchkey/ui/webhooks/webhook-condition.ts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { useState } from "react";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
@@ -12,16 +15,109 @@ import { Screen } from "../../components/account/screen.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { WebhookBadge } from "../../components/webhooks/webhook-badge.tsx";
 import { type Webhook, webhooksQuery } from "../../components/webhooks/webhooks-query.ts";
-import { Deliveries } from "./deliveries.tsx";
+import { useTranslation } from "../../languages.ts";
 import type { WebhookProps } from "./webhook.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
+import { Row, Rows } from "../../components/account/rows.tsx";
+import { type Delivery, DeliveryBadge, useDeliveries } from "./delivery.tsx";
+import { DeliveryDialog } from "./delivery-dialog.tsx";
+
+const stepOfList = 20;
+/** The most that one reading returns. */
+const listMax = 100;
+
+interface DeliveryRowProps {
+  delivery: Delivery;
+  onOpen: () => void;
+}
+
+const DeliveryRow = ({ delivery, onOpen }: DeliveryRowProps) => {
+  const t = useTranslation("webhooks");
+  const { eventType, createdAt, lastStatus, lastError, attempts } = delivery;
+  return (
+    <Row
+      title={
+        <>
+          <code dir="ltr" className="font-mono text-xs break-all">
+            {eventType}
+          </code>
+          <DeliveryBadge delivery={delivery} />
+        </>
+      }
+      details={
+        <>
+          <Moment at={createdAt} />
+          {attempts > 0 && (
+            <p>
+              {t("deliveries.attempts", { count: attempts })}{" "}
+              {(lastError ?? lastStatus) !== null && <bdi dir="ltr">{lastError ?? lastStatus}</bdi>}
+            </p>
+          )}
+        </>
+      }
+      actions={
+        <Button aria-label={t("deliveries.detailsOf", { event: eventType })} onClick={onOpen}>
+          {t("deliveries.details")}
+        </Button>
+      }
+    />
+  );
+};
+
+/** The latest deliveries of a webhook. */
+const Deliveries = ({ webhook, organizationId }: WebhookProps) => {
+  const t = useTranslation("webhooks");
+  const [limit, setLimit] = useState(stepOfList);
+  const [openId, setOpenId] = useState<string>();
+  const deliveries = useDeliveries({ organizationId, webhookId: webhook.id, limit });
+  return (
+    <Panel title={t("deliveries.title")}>
+      <Reading of={deliveries}>
+        {({ deliveries: list, nextCursor }) =>
+          list.length === 0 ? (
+            <EmptyState title={t("deliveries.none")} />
+          ) : (
+            <>
+              <Rows label={t("deliveries.title")}>
+                {list.map((delivery) => (
+                  <DeliveryRow
+                    key={delivery.id}
+                    delivery={delivery}
+                    onOpen={() => setOpenId(delivery.id)}
+                  />
+                ))}
+              </Rows>
+              {nextCursor !== undefined && limit < listMax && (
+                <div>
+                  <Button
+                    isBusy={deliveries.isFetching}
+                    onClick={() => setLimit((was) => was + stepOfList)}
+                  >
+                    {t("deliveries.more")}
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }
+      </Reading>
+      {openId !== undefined && (
+        <DeliveryDialog
+          deliveryId={openId}
+          organizationId={organizationId}
+          onClose={() => setOpenId(undefined)}
+        />
+      )}
+    </Panel>
+  );
+};
 
 const againMs = 10_000;
 
 const route = getRouteApi("/signed-in/organizations/$organizationId/webhooks/$webhookId");
 
 const EventList = ({ events }: Pick<Webhook, "events">) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   if (events.length === 0) return t("fields.all");
   return (
     <ul
@@ -39,7 +135,7 @@ const EventList = ({ events }: Pick<Webhook, "events">) => {
 };
 
 const Details = ({ webhook, organizationId }: WebhookProps) => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const { description, contactEmail, events, formerSecretUntil, createdAt } = webhook;
   const { lastSuccessAt, lastFailureAt, failingSince } = webhook;
   const trouble = troubleOf(webhook);
@@ -49,7 +145,9 @@ const Details = ({ webhook, organizationId }: WebhookProps) => {
       <Facts
         facts={{
           ...(description && { [t("fields.description")]: <bdi>{description}</bdi> }),
-          ...(contactEmail && { [t("fields.contact")]: <bdi dir="ltr">{contactEmail}</bdi> }),
+          ...(contactEmail && {
+            [t("fields.contact")]: <bdi dir="ltr">{showEmail(contactEmail)}</bdi>,
+          }),
           [t("fields.events")]: <EventList events={events} />,
           ...(lastSuccessAt && { [t("lastSuccess")]: <Moment at={lastSuccessAt} /> }),
           ...(lastFailureAt && { [t("lastFailure")]: <Moment at={lastFailureAt} /> }),
@@ -65,7 +163,7 @@ const Details = ({ webhook, organizationId }: WebhookProps) => {
 
 /** One webhook of an organization: its settings and its deliveries. */
 export const WebhookScreen = () => {
-  const { t } = useTranslation("webhooks");
+  const t = useTranslation("webhooks");
   const { organizationId, webhookId } = route.useParams();
   const webhook = useQuery({
     ...webhooksQuery(organizationId),

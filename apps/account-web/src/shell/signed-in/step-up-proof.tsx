@@ -9,12 +9,13 @@ import { type PasskeyProofUse, usePasskeyProof } from "@latchkey/ui/passkeys/use
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { PasswordField } from "../../components/account/password-field.tsx";
 import { Reading } from "../../components/account/reading.tsx";
-import { FormError } from "../../components/form-error.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { CodeForm } from "../../components/second-factor/code-form.tsx";
+import { useTranslation } from "../../languages.ts";
 import { addressOf } from "../../session/address-of.ts";
 import { useSignOut } from "../../session/use-sign-out.ts";
 
@@ -22,12 +23,14 @@ const { readTwoFactorStatus, signInEmail } = operations.identity;
 
 interface ProofProps {
   email: string;
+  /** The page to which a user without a password comes back by signing in again. By default the shown one. */
+  comeBackTo?: string | undefined;
   settle: (isProven: boolean) => void;
 }
 
 /** Renews the session by a passkey, for users who have one. */
 const PasskeyProof = (use: PasskeyProofUse) => {
-  const { t } = useTranslation("account");
+  const t = useTranslation("account");
   const { hasPasskeys, signIn } = usePasskeyProof(use);
   if (!hasPasskeys) return null;
   return (
@@ -62,10 +65,10 @@ const SecondFactorProof = ({ settle }: ProofProps) => {
 };
 
 /** Users without a password sign in again by another way, and come back to this screen. */
-const OtherWay = () => {
-  const { t } = useTranslation("account");
+const OtherWay = ({ comeBackTo }: Pick<ProofProps, "comeBackTo">) => {
+  const t = useTranslation("account");
   const { href } = useLocation();
-  const signOut = useSignOut(addressOf(href));
+  const signOut = useSignOut(comeBackTo ?? addressOf(href));
   return (
     <div className="mt-4 flex flex-col gap-2 border-t pt-4 text-muted">
       <p>{t("stepUp.noPassword")}</p>
@@ -94,9 +97,13 @@ const usePasswordProof = ({ email, settle }: ProofProps) => {
 /** Signs the same user in again, with the second factor if they have one. */
 const SignInProof = (props: ProofProps) => {
   const { settle } = props;
-  const { t } = useTranslation(["account", "page", "errors"]);
+  const t = useTranslation("account");
   const { challenge, setChallenge, signIn } = usePasswordProof(props);
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { password: "" } });
+  const form = useForm({
+    defaultValues: { password: "" },
+    change: signIn,
+    onSubmit: ({ password }) => signIn.mutate(password),
+  });
   if (challenge)
     return (
       <CodeForm
@@ -108,23 +115,18 @@ const SignInProof = (props: ProofProps) => {
     );
   return (
     <>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => void handleSubmit(({ password }) => signIn.mutate(password))(event)}
+      <Form
+        form={form}
+        foot={
+          <Button type="submit" kind="primary" isBusy={signIn.isPending}>
+            {t("page:continue")}
+          </Button>
+        }
       >
-        <PasswordField
-          {...register("password", { required: t("errors:required") })}
-          error={formState.errors.password?.message}
-          autoFocus
-        />
-        {signIn.error && <FormError error={signIn.error} />}
-        <Button type="submit" kind="primary" isBusy={signIn.isPending}>
-          {t("page:continue")}
-        </Button>
-      </form>
+        <PasswordField {...form.field("password", { required: t("errors:required") })} autoFocus />
+      </Form>
       <PasskeyProof onPassed={() => settle(true)} onChallenge={setChallenge} />
-      <OtherWay />
+      <OtherWay comeBackTo={props.comeBackTo} />
     </>
   );
 };

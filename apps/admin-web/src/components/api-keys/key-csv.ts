@@ -1,20 +1,12 @@
-import type { CsvColumns } from "../export/csv-export.ts";
+import { type CsvColumns, csvMembers } from "../export/csv-export.ts";
 import type { ApiKey } from "./api-key.ts";
 
 /** The columns of exported keys. */
 export const keyCsv: CsvColumns<ApiKey> = {
-  id: ({ id }) => id,
-  name: ({ name }) => name,
-  start: ({ start }) => start,
-  prefix: ({ prefix }) => prefix,
-  userId: ({ userId }) => userId,
+  ...csvMembers<ApiKey>("id", "name", "start", "prefix", "userId"),
   userEmail: ({ user }) => user?.email,
-  organizationId: ({ organizationId }) => organizationId,
+  ...csvMembers<ApiKey>("organizationId"),
   organizationName: ({ organization }) => organization?.name,
-  enabled: ({ enabled }) => enabled,
-  disabledByAdmin: ({ disabledByAdmin }) => disabledByAdmin,
-  remaining: ({ remaining }) => remaining,
-  lastRequest: ({ lastRequest }) => lastRequest,
-  expiresAt: ({ expiresAt }) => expiresAt,
-  createdAt: ({ createdAt }) => createdAt,
+  ...csvMembers<ApiKey>("enabled", "disabledByAdmin", "remaining"),
+  ...csvMembers<ApiKey>("lastRequest", "expiresAt", "createdAt"),
 };

@@ -1,37 +1,31 @@
-import { Controller, type UseFormReturn } from "react-hook-form";
-import type { Faults } from "../../api/faults-of.ts";
+import type { FormOf } from "@latchkey/ui/form/use-form.ts";
 import { Field } from "@latchkey/ui/components/field.tsx";
-import { Input } from "@latchkey/ui/components/input.tsx";
+import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
-import { Textarea } from "@latchkey/ui/components/textarea.tsx";
 import { type KeyForm, type WindowUnit, windowUnits } from "./key-form.ts";
 
 export interface KeyFieldsProps {
-  form: UseFormReturn<KeyForm>;
-  /** The validation errors of the server. */
-  faults: Faults<keyof KeyForm>;
+  form: Pick<FormOf<KeyForm>, "field" | "choice" | "errorOf">;
 }
 
-interface TextFieldProps extends KeyFieldsProps {
+interface KeyTextFieldProps extends KeyFieldsProps {
   name: keyof KeyForm;
   label: string;
-  description?: string;
+  hint?: string;
 }
 
-export const TextField = ({ form, faults, name, label, description }: TextFieldProps) => {
-  const error = form.formState.errors[name]?.message ?? faults[name];
-  const isNumber = !["name", "prefix"].includes(name);
-  return (
-    <Field label={label} description={description} error={error} className="min-w-0 flex-1">
-      <Input
-        {...form.register(name)}
-        autoComplete="off"
-        spellCheck={false}
-        inputMode={isNumber ? "numeric" : undefined}
-      />
-    </Field>
-  );
-};
+/** A text or number of a key. */
+export const KeyTextField = ({ form, name, label, hint }: KeyTextFieldProps) => (
+  <TextField
+    {...form.field(name)}
+    label={label}
+    hint={hint}
+    className="min-w-0 flex-1"
+    autoComplete="off"
+    spellCheck={false}
+    inputMode={["name", "prefix"].includes(name) ? undefined : "numeric"}
+  />
+);
 
 const ownRates = [
   { value: "own", label: "Custom rate limit" },
@@ -46,34 +40,19 @@ const units = (Object.keys(windowUnits) as WindowUnit[]).map((value) => ({
 }));
 
 const RateFields = ({ hasDefault, ...props }: LimitFieldsProps) => {
-  const { control, watch } = props.form;
+  const { choice } = props.form;
+  const rate = choice("rate");
   return (
     <>
       <Field label="Rate limit">
-        <Controller
-          control={control}
-          name="rate"
-          render={({ field }) => (
-            <Select
-              choices={hasDefault ? allRates : ownRates}
-              value={field.value}
-              onChange={field.onChange}
-            />
-          )}
-        />
+        <Select choices={hasDefault ? allRates : ownRates} {...rate} />
       </Field>
-      {watch("rate") === "own" && (
+      {rate.value === "own" && (
         <div className="flex items-start gap-3">
-          <TextField {...props} name="rateMax" label="Maximum uses" />
-          <TextField {...props} name="rateWindow" label="Time window" />
+          <KeyTextField {...props} name="rateMax" label="Maximum uses" />
+          <KeyTextField {...props} name="rateWindow" label="Time window" />
           <Field label="Unit" className="w-32">
-            <Controller
-              control={control}
-              name="rateUnit"
-              render={({ field }) => (
-                <Select choices={units} value={field.value} onChange={field.onChange} />
-              )}
-            />
+            <Select choices={units} {...choice("rateUnit")} />
           </Field>
         </div>
       )}
@@ -90,39 +69,29 @@ interface LimitFieldsProps extends KeyFieldsProps {
 export const LimitFields = (props: LimitFieldsProps) => (
   <>
     <div className="flex items-start gap-3">
-      <TextField
-        {...props}
-        name="remaining"
-        label="Uses"
-        description="Leave blank for unlimited."
-      />
-      <TextField {...props} name="refillAmount" label="Refill to" />
-      <TextField {...props} name="refillDays" label="Refill every (days)" />
+      <KeyTextField {...props} name="remaining" label="Uses" hint="Leave blank for unlimited." />
+      <KeyTextField {...props} name="refillAmount" label="Refill to" />
+      <KeyTextField {...props} name="refillDays" label="Refill every (days)" />
     </div>
     <RateFields {...props} />
   </>
 );
 
-export const PermissionsField = ({ form, faults }: KeyFieldsProps) => (
-  <Field
+export const PermissionsField = ({ form }: KeyFieldsProps) => (
+  <TextAreaField
+    {...form.field("permissions")}
     label="Permissions"
-    description="One resource per line with its actions, such as files: read, write"
-    error={form.formState.errors.permissions?.message ?? faults.permissions}
-  >
-    <Textarea {...form.register("permissions")} spellCheck={false} className="min-h-16" />
-  </Field>
+    hint="One resource per line with its actions, such as files: read, write"
+    spellCheck={false}
+  />
 );
 
-export const MetadataField = ({ form, faults }: KeyFieldsProps) => (
-  <Field
+export const MetadataField = ({ form }: KeyFieldsProps) => (
+  <TextAreaField
+    {...form.field("metadata")}
     label="Metadata"
-    description="JSON that your application stores with the key."
-    error={form.formState.errors.metadata?.message ?? faults.metadata}
-  >
-    <Textarea
-      {...form.register("metadata")}
-      spellCheck={false}
-      className="min-h-16 font-mono text-xs"
-    />
-  </Field>
+    hint="JSON that your application stores with the key."
+    spellCheck={false}
+    isCode
+  />
 );

@@ -105,6 +105,13 @@ export type KeyForm = z.output<typeof keyForm>;
 /** Returns the form of an existing key with these permissions. */
 export const editedKeyForm = (unchanged: string) => formOf({ usesMin: 0, unchanged });
 
+/** The fields of error codes. */
+export const keyFieldOf = {
+  THE_EXPIRESIN_IS_SMALLER_THAN_THE_PREDEFINED_MINIMUM_VALUE: "expiresInDays",
+  THE_EXPIRESIN_IS_LARGER_THAN_THE_PREDEFINED_MAXIMUM_VALUE: "expiresInDays",
+  CUSTOM_KEY_EXPIRATION_VALUES_ARE_DISABLED: "expiresInDays",
+} as const;
+
 export const emptyKeyForm: KeyForm = {
   name: "",
   prefix: "",

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { DataTable } from "../data-table/data-table.tsx";
@@ -7,7 +8,7 @@ import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { apiKeyColumns } from "./api-key-columns.tsx";
 import { keyName } from "./key-name.ts";
 import type { ApiKey } from "./api-key.ts";
-import { exportedApiKeys, useApiKeys } from "./use-api-keys.ts";
+import { apiKeyList } from "./api-key-list.ts";
 import type { TableSearch } from "../data-table/table-search.ts";
 import type { KeyOwner } from "./owner-choice.ts";
 
@@ -44,12 +45,12 @@ export const OwnedKeys = (props: OwnedKeysProps) => {
       name={name}
       noun={["key", "keys"]}
       columns={columns}
-      page={useApiKeys({ ...owner, cursor, dir })}
+      page={useQuery(apiKeyList.query({ ...owner, cursor, dir }))}
       state={state}
       rowId={rowId}
       rowLabel={keyName}
       onOpen={({ id }) => void navigate({ to: "/api-keys/$keyId", params: { keyId: id } })}
-      exported={exportedApiKeys({ ...owner, dir })}
+      exported={apiKeyList.exported({ ...owner, dir })}
       actions={may("apiKey:create") && <CreateKey owner={owner} />}
       empty={<EmptyState title="No API keys">{emptyText}</EmptyState>}
     />

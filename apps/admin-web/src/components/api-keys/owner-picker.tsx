@@ -26,11 +26,11 @@ export const OwnerPicker = (props: OwnerPickerProps) => {
   const hasOrganizations = useOrganizationKeys();
   const { may } = useAccess();
   const find = async (text: string, signal: AbortSignal): Promise<Choice[]> => {
-    const found = await Promise.all([
+    const owners = await Promise.all([
       may("user:list") ? findUserOwners(text, signal) : [],
       hasOrganizations ? findOrganizationOwners(text, signal) : [],
     ]);
-    return found.flat();
+    return owners.flat();
   };
   return <SearchPicker {...props} name={`owner-picker ${hasOrganizations}`} find={find} />;
 };

@@ -1,10 +1,31 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useAccess } from "../../access/use-access.ts";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { useAccess } from "../../access/use-access.ts";
 import { UserLabel } from "../users/user-label.tsx";
-import { partyName } from "./party-name.ts";
 import { useNamedThing } from "./use-named-thing.ts";
+
+/** The names of actors and subjects without a name of their own. */
+const names: Readonly<Record<string, string>> = {
+  user: "User",
+  service: "Service",
+  system: "System",
+  anonymous: "Not signed in",
+  organization: "Organization",
+  "api-key": "API key",
+  webhook: "Webhook",
+  "webhook-delivery": "Webhook delivery",
+  session: "Session",
+  delivery: "Email",
+  queue: "Queue",
+  "signing-key": "Signing key",
+  "ip-address": "IP address",
+  installation: "Installation",
+};
+
+/** Names the kind of an actor or a subject. */
+const partyName = (kind: string): string =>
+  Object.hasOwn(names, kind) ? (names[kind] ?? kind) : kind;
 
 const linkStyle = "min-w-0 truncate rounded hover:underline";
 

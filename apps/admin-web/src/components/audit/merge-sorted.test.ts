@@ -9,9 +9,9 @@ async function* counted(items: readonly number[], onAsk: () => void = () => {}) 
 }
 
 const takeAll = async (merged: AsyncIterable<number>): Promise<number[]> => {
-  const taken: number[] = [];
-  for await (const item of merged) taken.push(item);
-  return taken;
+  const items: number[] = [];
+  for await (const item of merged) items.push(item);
+  return items;
 };
 
 const ascending = (one: number, other: number) => one - other;
@@ -22,12 +22,12 @@ test("merges sorted sequences of any length", async () => {
 });
 
 test("reads no more of a sequence than it needs", async () => {
-  let asked = 0;
-  const many = counted([1, 2, 3, 4, 5], () => (asked += 1));
+  let readCount = 0;
+  const many = counted([1, 2, 3, 4, 5], () => (readCount += 1));
   const merged = mergeSorted([many], ascending);
   await merged.next();
   await merged.next();
-  expect(asked).toBe(2);
+  expect(readCount).toBe(2);
 });
 
 test("fails when one sequence fails", async () => {

@@ -1,8 +1,9 @@
 import { ApiError } from "@latchkey/ui/api/api-error.ts";
-import { askPatiently } from "@latchkey/ui/api/ask-patiently.ts";
+import { callPatiently } from "@latchkey/ui/api/call-patiently.ts";
 import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
+import { alternativesOf, type AuditFilter } from "./alternatives-of.ts";
 import { type AuditPlace, comparePlaces } from "./audit-place.ts";
 import { type AuditSource, auditSources } from "./audit-sources.ts";
 import { mergeSorted } from "./merge-sorted.ts";
@@ -23,22 +24,6 @@ type Reply = CallReply<(typeof lists)["identity"]>;
 
 /** An audit entry and the log that contains it. */
 export type AuditEntry = Reply["entries"][number] & { readonly service: AuditSource };
-
-/** Selects entries. An empty filter selects all of them. */
-export interface AuditFilter {
-  /** A prefix of the action. */
-  readonly q?: string | undefined;
-  readonly service?: AuditSource | undefined;
-  readonly outcome?: "success" | "refused" | undefined;
-  readonly actor?: string | undefined;
-  readonly subject?: string | undefined;
-  /** The IP address of the caller. */
-  readonly address?: string | undefined;
-  readonly request?: string | undefined;
-  /** Times, or days in UTC. Both are included. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
 
 interface AuditRange {
   readonly filter: AuditFilter;
@@ -81,11 +66,11 @@ const readPage = (service: AuditSource, range: AuditRange, cursor?: string): Pro
     address,
     requestId: request,
   };
-  const ask = (): Promise<LogPage> =>
+  const fetchPage = (): Promise<LogPage> =>
     service === "refused-sign-ins"
       ? readRefusedSignIns({ ...page, userId: subject }, signal)
       : call(lists[service], { query: { ...page, ...matching } }, signal);
-  return orNone(isPatient ? askPatiently(ask, signal) : ask());
+  return orNone(isPatient ? callPatiently(fetchPage, signal) : fetchPage());
 };
 
 async function* readLog(service: AuditSource, range: AuditRange): AsyncGenerator<AuditEntry> {
@@ -100,14 +85,21 @@ async function* readLog(service: AuditSource, range: AuditRange): AsyncGenerator
   } while (cursor !== undefined);
 }
 
-/** Yields the selected entries of all services, newest first. Requests each page only when it is needed. */
-export const readAudit = (range: AuditRange): AsyncGenerator<AuditEntry> => {
+const logsOf = (range: AuditRange): AsyncGenerator<AuditEntry>[] => {
   const { service } = range.filter;
-  const asked = service ? [service] : auditSources;
+  const sources = service ? [service] : auditSources;
   const mayMatch = (name: AuditSource) =>
     keepsLog(name) && (name !== "refused-sign-ins" || matchesRefused(range.filter));
-  return mergeSorted(
-    asked.filter(mayMatch).map((name) => readLog(name, range)),
-    comparePlaces,
-  );
+  return sources.filter(mayMatch).map((name) => readLog(name, range));
 };
+
+/** Yields the selected entries of all services, newest first. Requests each page only when it is needed. */
+export async function* readAudit(range: AuditRange): AsyncGenerator<AuditEntry> {
+  const logs = alternativesOf(range.filter).flatMap((filter) => logsOf({ ...range, filter }));
+  let last: AuditEntry | undefined;
+  for await (const entry of mergeSorted(logs, comparePlaces)) {
+    // An entry can match several alternatives.
+    if (!last || comparePlaces(last, entry) !== 0) yield entry;
+    last = entry;
+  }
+}

@@ -41,12 +41,12 @@ const freshMs = 60_000;
 /** Returns the name of an organization or API key, null if deleted. Undefined while unknown, without permission or for other kinds. */
 export const useNamedThing = (kind: string, id: string): string | null | undefined => {
   const { may } = useAccess();
-  const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  const namedKind = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   const { data } = useQuery({
     queryKey: ["operation", "named-thing", kind, id],
-    queryFn: async () => (await known?.lookUp(id)) ?? null,
+    queryFn: async () => (await namedKind?.lookUp(id)) ?? null,
     staleTime: freshMs,
-    enabled: known !== undefined && may(known.needs),
+    enabled: namedKind !== undefined && may(namedKind.needs),
   });
   return data && data.name;
 };

@@ -1,9 +1,118 @@
-import { type RefObject, Suspense, useState } from "react";
+import { type RefObject, Suspense, useState, useEffect, useEffectEvent, useRef } from "react";
 import { AlertDialog } from "@latchkey/ui/components/alert-dialog.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
-import { BulkRun } from "./bulk-run.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { isUnproven, withProof } from "@latchkey/ui/api/step-up.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Progress } from "@latchkey/ui/components/progress.tsx";
 import type { BulkAction } from "./data-table-props.ts";
 import { totalText } from "./total-text.ts";
+import { explanationOf } from "../../api/explain.ts";
+import { type BulkProgress, runBulk } from "./run-bulk.ts";
+
+interface BulkRunProps<Row extends object> {
+  action: BulkAction<Row>;
+  rows: readonly Row[];
+  noun: readonly [one: string, many: string];
+  rowLabel: (row: Row) => string;
+  /** Gets the focus when this is closed. */
+  focusAfter: RefObject<HTMLElement | null>;
+  onClose: (failed: readonly Row[]) => void;
+}
+
+interface FailuresProps<Row> {
+  failed: BulkProgress<Row>["failed"];
+  rowLabel: (row: Row) => string;
+}
+
+const Failures = <Row extends object>({ failed, rowLabel }: FailuresProps<Row>) => (
+  <ul
+    // Makes a long list scrollable by keyboard.
+    tabIndex={0}
+    aria-label="What failed"
+    className="max-h-60 overflow-y-auto rounded-md border"
+  >
+    {failed.map(({ row, error }) => (
+      <li key={rowLabel(row)} className="border-b px-3 py-2 break-words last:border-b-0">
+        <span className="font-medium">{rowLabel(row)}</span>: {explanationOf(error)}
+      </li>
+    ))}
+  </ul>
+);
+
+/** Asks once for a proof that the action requires. Stops the whole action if the user does not give it. */
+const runProven = async (run: () => Promise<unknown>, stop: AbortController) => {
+  try {
+    await withProof(run);
+  } catch (error) {
+    if (isUnproven(error)) stop.abort();
+    throw error;
+  }
+};
+
+const useBulkRun = <Row extends object>(action: BulkAction<Row>, rows: readonly Row[]) => {
+  const client = useQueryClient();
+  const stop = useRef(new AbortController());
+  const [progress, setProgress] = useState<BulkProgress<Row>>({
+    total: rows.length,
+    done: 0,
+    failed: [],
+  });
+  const [isOver, setIsOver] = useState(false);
+  const run = async (wanted: readonly Row[]) => {
+    setIsOver(false);
+    stop.current = new AbortController();
+    await runBulk({
+      rows: wanted,
+      run: (row) => runProven(() => action.run(row), stop.current),
+      onProgress: setProgress,
+      signal: stop.current.signal,
+    });
+    setIsOver(true);
+    await client.invalidateQueries({ queryKey: ["operation"] });
+  };
+  const begin = useEffectEvent(() => void run(rows));
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (!hasBegun.current) begin();
+    hasBegun.current = true;
+  }, []);
+  return { progress, isOver, run, stop: () => stop.current.abort() };
+};
+
+/** Runs a bulk action. Shows its progress, then which rows failed and why. */
+const BulkRun = <Row extends object>(props: BulkRunProps<Row>) => {
+  const { action, rows, noun, rowLabel, focusAfter, onClose } = props;
+  const { progress, isOver, run, stop } = useBulkRun(action, rows);
+  const { total, done, failed } = progress;
+  const failedRows = failed.map(({ row }) => row);
+  const close = () => (isOver ? onClose(failedRows) : stop());
+  return (
+    <Dialog
+      title={`${action.label}: ${totalText(rows.length, noun)}`}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && close()}
+      focusAfter={focusAfter}
+    >
+      <div className="flex flex-col gap-3">
+        <Progress label="Progress" value={done + failed.length} max={total} />
+        <p role="status">
+          {done} of {total} done{failed.length > 0 && `, ${failed.length} failed`}
+          {isOver && done + failed.length < total && ", the rest were not started"}
+        </p>
+        {failed.length > 0 && <Failures failed={failed} rowLabel={rowLabel} />}
+        <div className="flex justify-end gap-2">
+          {isOver && failed.length > 0 && (
+            <Button onClick={() => void run(failedRows)}>Retry failed</Button>
+          )}
+          <Button kind={isOver ? "primary" : "secondary"} onClick={close}>
+            {isOver ? "Close" : "Stop"}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};
 
 interface AskProps<Row extends object> {
   asked: BulkAction<Row> | undefined;
@@ -58,12 +167,12 @@ export interface BulkDialogsProps<Row extends object> {
 
 /** Asks whether to start an action, runs it, and reports its outcome. */
 export const BulkDialogs = <Row extends object>(props: BulkDialogsProps<Row>) => {
-  const { asked, onOpenChange, rows, noun, rowLabel, focusAfter, onOver } = props;
+  const { asked: chosenAction, onOpenChange, rows, noun, rowLabel, focusAfter, onOver } = props;
   const [begun, setBegun] = useState<{ action: BulkAction<Row>; rows: readonly Row[] }>();
   return (
     <>
       <Ask
-        asked={asked}
+        asked={chosenAction}
         what={totalText(rows.length, noun)}
         onStart={(action) => {
           setBegun({ action, rows });

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { hiddenBelow, hidingWidths, leastWidths, sizeOf } from "./column-sizes.ts";
+import { growsWith, hiddenBelow, hidingWidths, leastWidths, sizeOf } from "./column-sizes.ts";
 
 test.each([
   ["w-40", 160],
   ["w-4.5", 18],
+  ["min-w-40", 160],
   [undefined, 144],
   ["w-full", 144],
   ["w-[3px]", 144],
@@ -11,7 +12,7 @@ test.each([
   expect(sizeOf(width)).toBe(size);
 });
 
-const column = { size: 160, isPinned: false, priority: undefined };
+const column = { size: 160, grows: false, isPinned: false, priority: undefined };
 const columns = [
   { ...column, size: 321, isPinned: true },
   column,
@@ -32,4 +33,10 @@ test("hides columns of tiny and of huge tables at widths that have a class", () 
 
 test("a table needs the width of the columns that stay, and less on a phone", () => {
   expect(leastWidths(columns)).toEqual({ "--least": "30.0625rem", "--least-narrow": "21rem" });
+});
+
+test("columns that share the remaining room need as much as the widest of them", () => {
+  expect(["w-40", "min-w-40", undefined].map(growsWith)).toEqual([false, true, true]);
+  const growing = { ...column, grows: true, priority: "low" } as const;
+  expect(hidingWidths([growing, { ...growing, size: 320 }]).low).toBe(40);
 });

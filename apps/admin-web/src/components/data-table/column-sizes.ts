@@ -11,21 +11,32 @@ const narrowPinnedSize = 176;
 const hidingMin = 20;
 const hidingMax = 96;
 
-/** Returns the pixels of a width class such as `w-40`. Returns the usual size if a column has none. */
+/**
+ * Returns the pixels of a width class. A column of `w-40` has this size. A column of `min-w-40` has at least this size, and like those without
+ * a class it shares the remaining room of the table.
+ */
 export const sizeOf = (width: string | undefined): number => {
-  const steps = /^w-(\d+(?:\.5)?)$/.exec(width ?? "")?.[1];
+  const steps = /^(?:min-)?w-(\d+(?:\.5)?)$/.exec(width ?? "")?.[1];
   return steps === undefined ? usualSize : Number(steps) * step;
 };
 
+/** Returns whether a column of this width shares the remaining room. */
+export const growsWith = (width: string | undefined): boolean => !width?.startsWith("w-");
+
 export interface SizedColumn {
   readonly size: number;
+  /** The columns that grow share the remaining room in equal parts. */
+  readonly grows: boolean;
   readonly isPinned: boolean;
   /** Undefined if it is shown at any width. */
   readonly priority: ColumnPriority | undefined;
 }
 
-const widthOf = (columns: readonly SizedColumn[]): number =>
-  columns.reduce((all, { size }) => all + size, 0);
+/** Returns the width in which each column has its size. All that grow become as wide as the widest of them. */
+const widthOf = (columns: readonly SizedColumn[]): number => {
+  const widest = Math.max(0, ...columns.filter(({ grows }) => grows).map(({ size }) => size));
+  return columns.reduce((all, { size, grows }) => all + (grows ? widest : size), 0);
+};
 
 const without = (columns: readonly SizedColumn[], hidden: readonly ColumnPriority[]) =>
   columns.filter(({ priority }) => priority === undefined || !hidden.includes(priority));
@@ -46,12 +57,12 @@ export const hiddenBelow = (width: number): string => `@max-[${width}rem]/table:
 
 /** Returns the least widths of a table as values for styles. It scrolls when narrower, because columns would shrink to nothing. */
 export const leastWidths = (columns: readonly SizedColumn[]) => {
-  const kept = without(columns, ["low", "medium", "high"]);
-  const narrow = kept.map((column) =>
-    column.isPinned ? { ...column, size: narrowPinnedSize } : column,
+  const essential = without(columns, ["low", "medium", "high"]);
+  const narrow = essential.map((column) =>
+    column.isPinned ? { ...column, size: narrowPinnedSize, grows: false } : column,
   );
   return {
-    "--least": `${widthOf(kept) / rem}rem`,
+    "--least": `${widthOf(essential) / rem}rem`,
     "--least-narrow": `${widthOf(narrow) / rem}rem`,
   };
 };

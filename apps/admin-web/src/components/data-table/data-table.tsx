@@ -1,24 +1,135 @@
 import { type ReactTable, useTable } from "@tanstack/react-table";
 import { RefreshCw } from "lucide-react";
-import { type RefObject, useMemo, useRef, useState } from "react";
-import { ErrorState } from "../errors/error-state.tsx";
-import { StaleNotice } from "../errors/stale-notice.tsx";
-import { ExportButton } from "../export/export-button.tsx";
-import { useScrollMemory } from "../kept/use-scroll-memory.ts";
+import {
+  type RefObject,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type Dispatch,
+  type SetStateAction,
+  useEffect,
+} from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { markScrolled } from "@latchkey/ui/components/column-priority.ts";
 import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { ErrorState } from "../errors/error-state.tsx";
+import { StaleNotice } from "../errors/stale-notice.tsx";
+import { ExportButton } from "../export/export-button.tsx";
+import { useScrollMemory } from "../kept/use-scroll-memory.ts";
 import { ColumnMenu } from "./column-menu.tsx";
 import { sizeOf } from "./column-sizes.ts";
-import type { DataTableProps } from "./data-table-props.ts";
+import type { DataTableProps, BulkAction } from "./data-table-props.ts";
 import { features } from "./features.ts";
 import { Grid } from "./grid.tsx";
-import { NoRows } from "./no-rows.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { TableFooter } from "./table-footer.tsx";
-import { useColumnVisibility } from "./use-column-visibility.ts";
+import type { BulkDialogsProps } from "./bulk-dialogs.tsx";
+import type { TableSearch } from "./table-search.ts";
+import type { TableState } from "./use-table-search.ts";
+
+type Visibility = Record<string, boolean>;
+
+const read = (key: string): Visibility => {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    const entries = Object.entries(stored ?? {}).filter(([, shown]) => typeof shown === "boolean");
+    return Object.fromEntries(entries);
+  } catch {
+    return {};
+  }
+};
+
+/** Reads and stores the visible columns of a table in this browser, by the name of the table. */
+const useColumnVisibility = (table: string): [Visibility, Dispatch<SetStateAction<Visibility>>] => {
+  const key = `latchkey.columns.${table}`;
+  const [visibility, setVisibility] = useState(() => read(key));
+  useEffect(() => localStorage.setItem(key, JSON.stringify(visibility)), [key, visibility]);
+  return [visibility, setVisibility];
+};
+
+interface NoRowsProps {
+  state: TableState<TableSearch>;
+  isFiltered?: boolean | undefined;
+  /** Shown if the list has no rows at all. */
+  empty: ReactNode;
+  /** Called before a focused button here is removed. */
+  onGo: () => void;
+}
+
+/** Explains why there are no rows and offers a way to show some. */
+const NoRows = ({ state, isFiltered, empty, onGo }: NoRowsProps) => {
+  const { q, cursor } = state.search;
+  const goButton = (label: string, patch: Partial<TableSearch>) => (
+    <Button
+      onClick={() => {
+        onGo();
+        state.change(patch);
+      }}
+    >
+      {label}
+    </Button>
+  );
+  if (cursor !== undefined)
+    return (
+      <EmptyState title="No rows on this page" action={goButton("First page", {})}>
+        They were deleted, or moved to another page.
+      </EmptyState>
+    );
+  if (q === undefined && !isFiltered) return empty;
+  return (
+    <EmptyState
+      title="No results"
+      action={q !== undefined && goButton("Clear search", { q: undefined })}
+    >
+      Change the search or the filters.
+    </EmptyState>
+  );
+};
+
+const BulkDialogs = lazyDialog(
+  async () => (await import("./bulk-dialogs.tsx")).BulkDialogs<object>,
+) as <Row extends object>(props: BulkDialogsProps<Row>) => ReactNode; // a component with any rows
+
+interface BulkBarProps<Row extends object> {
+  actions: readonly BulkAction<Row>[];
+  rows: readonly Row[];
+  noun: readonly [one: string, many: string];
+  rowLabel: (row: Row) => string;
+  /** Gets the focus when the action is over: the button that started it may no longer exist. */
+  focusAfter: RefObject<HTMLElement | null>;
+  /** Receives the rows whose action failed. They stay selected. */
+  onOver: (failed: readonly Row[]) => void;
+}
+
+/** Offers the actions on the selected rows. Asks for confirmation, runs the action, and reports the outcome per row. */
+const BulkBar = <Row extends object>({ actions, ...rest }: BulkBarProps<Row>) => {
+  const [chosenAction, setChosenAction] = useState<BulkAction<Row>>();
+  return (
+    <>
+      {rest.rows.length > 0 &&
+        actions.map((action) => (
+          <Button
+            key={action.label}
+            size="small"
+            kind={action.isDangerous ? "danger" : "secondary"}
+            onClick={() => setChosenAction(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+      <BulkDialogs
+        {...rest}
+        asked={chosenAction}
+        isOpen={chosenAction !== undefined}
+        onOpenChange={() => setChosenAction(undefined)}
+      />
+    </>
+  );
+};
 
 type OwnTable<Row extends object> = ReactTable<typeof features, Row>;
 type PartProps<Row extends object> = DataTableProps<Row> & { table: OwnTable<Row> };

@@ -13,7 +13,7 @@ import type { ColumnPriority } from "@latchkey/ui/components/column-priority.ts"
 export interface ColumnMeta {
   /** The server's name for sorting by this column, if it can. */
   sortBy?: string;
-  /** A width class, such as `w-40`. Columns without one share the remaining width. */
+  /** A width class, such as `w-40`. Columns of a least width, such as `min-w-40`, and those without a class share the remaining width. */
   width?: string;
   /** Hides the column in a narrow table, those of low priority first. Columns without one are never hidden. */
   priority?: ColumnPriority;

@@ -1,14 +1,238 @@
-import type { ReactTable } from "@tanstack/react-table";
-import { type CSSProperties, useRef } from "react";
+import type { ReactTable, Header, Row as TableRow, Column } from "@tanstack/react-table";
+import { type CSSProperties, useRef, type MouseEvent, useDeferredValue } from "react";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
-import { useGridFocus } from "@latchkey/ui/components/use-grid-focus.ts";
-import { leastWidths, leastWidthStyle } from "./column-sizes.ts";
-import { columnStyles, selectionStyle, sizedColumns } from "./column-style.ts";
+import { useGridFocus, firstStopMark } from "@latchkey/ui/components/use-grid-focus.ts";
+import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
+import { Checkbox } from "@latchkey/ui/components/checkbox.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { pinnedEdgeStyle, pinnedStyle } from "@latchkey/ui/components/column-priority.ts";
+import {
+  leastWidths,
+  leastWidthStyle,
+  growsWith,
+  hiddenBelow,
+  hidingWidths,
+  narrowPinnedStyle,
+  type SizedColumn,
+} from "./column-sizes.ts";
 import type { DataTableProps } from "./data-table-props.ts";
 import type { features } from "./features.ts";
-import { TableHead } from "./table-head.tsx";
-import { TableRows } from "./table-rows.tsx";
-import { TableSkeleton } from "./table-skeleton.tsx";
+import { columnMark } from "./column-menu.tsx";
+import type { TableSearch } from "./table-search.ts";
+import type { TableState } from "./use-table-search.ts";
+
+type OwnTable<Row extends object> = ReactTable<typeof features, Row>;
+type OwnColumn<Row extends object> = Column<typeof features, Row>;
+
+/** The cells of the column of checkboxes. */
+const selectionStyle = classNames(pinnedStyle, "left-0 w-11 px-3");
+
+const selectionColumn: SizedColumn = {
+  size: 44,
+  grows: false,
+  isPinned: false,
+  priority: undefined,
+};
+
+const isPinned = <Row extends object>(column: OwnColumn<Row>) => column.getIsPinned() === "start";
+
+/** Returns when the width of the table hides a column: never if the user has chosen to see it. */
+const priorityOf = <Row extends object>(table: OwnTable<Row>, column: OwnColumn<Row>) =>
+  table.state.columnVisibility[column.id] ? undefined : column.columnDef.meta?.priority;
+
+/** Returns the visible columns with what decides on their widths. */
+const sizedColumns = <Row extends object>(
+  table: OwnTable<Row>,
+  hasSelection: boolean,
+): SizedColumn[] => {
+  const columns = table.getVisibleLeafColumns().map((column) => ({
+    size: column.getSize(),
+    grows: growsWith(column.columnDef.meta?.width),
+    isPinned: isPinned(column),
+    priority: priorityOf(table, column),
+  }));
+  return hasSelection ? [selectionColumn, ...columns] : columns;
+};
+
+/** Returns a function that returns the classes of the cells of a column, in the head and in the body. */
+const columnStyles = <Row extends object>(table: OwnTable<Row>, hasSelection: boolean) => {
+  const widths = hidingWidths(sizedColumns(table, hasSelection));
+  return (column: OwnColumn<Row>): string => {
+    const priority = priorityOf(table, column);
+    return classNames(
+      "px-3",
+      column.columnDef.meta?.width,
+      priority && hiddenBelow(widths[priority]),
+      isPinned(column) && [
+        pinnedStyle,
+        pinnedEdgeStyle,
+        narrowPinnedStyle,
+        hasSelection ? "left-11" : "left-0",
+      ],
+    );
+  };
+};
+
+type StyleOfColumn<Row extends object> = (column: OwnColumn<Row>) => string;
+
+const rowCount = 20;
+
+/** Shows placeholder rows of the same height as real rows. `columns` are the classes of their cells. */
+const TableSkeleton = ({ columns }: { columns: readonly string[] }) => (
+  <tbody aria-hidden="true">
+    {Array.from({ length: rowCount }, (_, row) => (
+      <tr key={row} className="border-b bg-surface">
+        {Array.from(columns, (style, column) => (
+          <td key={column} className={`h-11 ${style}`}>
+            <Skeleton />
+          </td>
+        ))}
+      </tr>
+    ))}
+  </tbody>
+);
+
+interface TableRowsProps<Row extends object> {
+  table: ReactTable<typeof features, Row>;
+  rowLabel: (row: Row) => string;
+  onOpen?: ((row: Row) => void) | undefined;
+  hasSelection: boolean;
+  styleOf: StyleOfColumn<Row>;
+}
+
+/** Ignores clicks on links and controls inside a row, and on menus and dialogs that they open in a portal. */
+const isOnControl = ({ target, currentTarget }: MouseEvent): boolean =>
+  target instanceof Element &&
+  (!currentTarget.contains(target) || target.closest("a, button, input") !== null);
+
+type Point = Pick<MouseEvent, "clientX" | "clientY">;
+
+const stillPx = 4;
+
+/** Detects a drag that selects text, which also ends in a click. An earlier selection does not count. */
+const hasSelected = (from: Point, to: Point): boolean =>
+  Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY) > stillPx &&
+  getSelection()?.isCollapsed === false;
+
+/** The rows that are rendered first: about as many as a laptop shows. */
+const firstRows = 12;
+
+/** The rows. `useGridFocus` moves the focus between their cells. */
+const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
+  const { table, rowLabel, onOpen, hasSelection, styleOf } = props;
+  // The first screen is usable before the rows below it are rendered.
+  const count = useDeferredValue(table.getRowModel().rows.length, firstRows);
+  const pressed = useRef<Point>({ clientX: 0, clientY: 0 });
+  const onClick = (event: MouseEvent, row: TableRow<typeof features, Row>) => {
+    if (!isOnControl(event) && !hasSelected(pressed.current, event)) onOpen?.(row.original);
+  };
+  return (
+    <tbody>
+      {table
+        .getRowModel()
+        .rows.slice(0, count)
+        .map((row) => (
+          <tr
+            key={row.id}
+            onMouseDown={({ clientX, clientY }) => (pressed.current = { clientX, clientY })}
+            onClick={(event) => onClick(event, row)}
+            aria-selected={hasSelection ? row.getIsSelected() : undefined}
+            className={classNames(
+              "border-b bg-surface last:border-b-0 hover:bg-sunken aria-selected:bg-accent-soft",
+              onOpen && "cursor-pointer",
+            )}
+          >
+            {hasSelection && (
+              <td className={classNames(selectionStyle, "h-11 -outline-offset-2")}>
+                <Checkbox
+                  label={`Select ${rowLabel(row.original)}`}
+                  checked={row.getIsSelected()}
+                  onCheckedChange={(checked) => row.toggleSelected(checked)}
+                />
+              </td>
+            )}
+            {row.getVisibleCells().map((cell) => (
+              <td
+                key={cell.id}
+                {...(cell.column.getIsPinned() && { [firstStopMark]: "" })}
+                className={classNames("h-11 truncate -outline-offset-2", styleOf(cell.column))}
+              >
+                <table.FlexRender cell={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
+    </tbody>
+  );
+};
+
+interface TableHeadProps<Row extends object> {
+  table: ReactTable<typeof features, Row>;
+  state: TableState<TableSearch>;
+  noun: readonly [one: string, many: string];
+  hasSelection: boolean;
+  styleOf: StyleOfColumn<Row>;
+}
+
+const arrows = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown };
+
+const orderOf = ({ sort, dir }: TableSearch, by: string) => {
+  if (sort !== by) return "none";
+  return dir === "desc" ? "descending" : "ascending";
+};
+
+interface HeadCellProps<Row extends object> extends Pick<TableHeadProps<Row>, "state" | "styleOf"> {
+  header: Header<typeof features, Row>;
+}
+
+const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<Row>) => {
+  const { column } = header;
+  const { sortBy } = column.columnDef.meta ?? {};
+  const text = String(column.columnDef.header);
+  const cell = {
+    scope: "col",
+    [columnMark]: column.id,
+    className: classNames("h-9 text-xs font-medium text-muted -outline-offset-2", styleOf(column)),
+  };
+  if (sortBy === undefined) return <th {...cell}>{text}</th>;
+  const order = orderOf(state.search, sortBy);
+  const Arrow = arrows[order];
+  return (
+    <th {...cell} aria-sort={order}>
+      <button
+        type="button"
+        className="inline-flex items-center gap-1 rounded hover:text-ink [&_svg]:size-3.5"
+        onClick={() => state.change({ sort: sortBy, dir: order === "ascending" ? "desc" : "asc" })}
+      >
+        {text}
+        <Arrow aria-hidden="true" />
+      </button>
+    </th>
+  );
+};
+
+const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
+  const { table, state, noun, hasSelection, styleOf } = props;
+  return (
+    <thead className="sticky top-0 z-10 bg-surface shadow-[inset_0_-1px_0_var(--color-line)]">
+      <tr className="bg-surface">
+        {hasSelection && (
+          <th scope="col" className={classNames(selectionStyle, "h-9")}>
+            <Checkbox
+              label={`Select all ${noun[1]} on this page`}
+              checked={table.getIsAllRowsSelected()}
+              indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
+              onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}
+            />
+          </th>
+        )}
+        {table.getHeaderGroups()[0]?.headers.map((header) => (
+          <HeadCell key={header.id} header={header} {...{ state, styleOf }} />
+        ))}
+      </tr>
+    </thead>
+  );
+};
 
 interface GridProps<Row extends object> extends Pick<
   DataTableProps<Row>,

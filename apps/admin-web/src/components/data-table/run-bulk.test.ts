@@ -9,7 +9,7 @@ describe("a bulk action", () => {
     const seen: number[] = [];
     let underWay = 0;
     let most = 0;
-    const told: BulkProgress<number>[] = [];
+    const reports: BulkProgress<number>[] = [];
     const end = await runBulk({
       rows,
       run: async (row) => {
@@ -18,13 +18,13 @@ describe("a bulk action", () => {
         seen.push(row);
         underWay--;
       },
-      onProgress: (progress) => told.push(progress),
+      onProgress: (progress) => reports.push(progress),
       signal: never,
     });
     expect(end).toEqual({ total: 10, done: 10, failed: [] });
     expect(seen.toSorted((a, b) => a - b)).toEqual(rows);
     expect(most).toBe(4);
-    expect(told.map(({ done }) => done)).toEqual(rows.map((row) => row + 1));
+    expect(reports.map(({ done }) => done)).toEqual(rows.map((row) => row + 1));
   });
 
   test("reports a failure with its row and continues with the others", async () => {

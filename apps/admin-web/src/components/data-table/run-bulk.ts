@@ -21,7 +21,7 @@ export const runBulk = async <Row>(bulk: Bulk<Row>): Promise<BulkProgress<Row>> 
   const { rows, run, onProgress, signal } = bulk;
   const waiting = rows[Symbol.iterator]();
   let progress: BulkProgress<Row> = { total: rows.length, done: 0, failed: [] };
-  const tell = (next: Partial<BulkProgress<Row>>) => {
+  const report = (next: Partial<BulkProgress<Row>>) => {
     progress = { ...progress, ...next };
     onProgress(progress);
   };
@@ -30,9 +30,9 @@ export const runBulk = async <Row>(bulk: Bulk<Row>): Promise<BulkProgress<Row>> 
       if (signal.aborted) return;
       try {
         await run(row);
-        tell({ done: progress.done + 1 });
+        report({ done: progress.done + 1 });
       } catch (error) {
-        tell({ failed: [...progress.failed, { row, error }] });
+        report({ failed: [...progress.failed, { row, error }] });
       }
     }
   };

@@ -17,19 +17,19 @@ const pauseMs = 300;
 /** Searches after a pause in typing, and immediately on Enter. */
 export const SearchBox = ({ label, hint, value, onChange }: SearchBoxProps) => {
   const [text, setText] = useState(value);
-  const asked = useRef(value);
-  const ask = useEffectEvent((wanted: string) => {
-    asked.current = wanted;
+  const searchText = useRef(value);
+  const search = useEffectEvent((wanted: string) => {
+    searchText.current = wanted;
     onChange(wanted);
   });
   useEffect(() => {
     // Only a change from elsewhere, such as the back button, replaces the text that is being typed.
-    if (value !== asked.current) setText(value);
-    asked.current = value;
+    if (value !== searchText.current) setText(value);
+    searchText.current = value;
   }, [value]);
   useEffect(() => {
-    if (text === asked.current) return undefined;
-    const timer = setTimeout(() => ask(text), pauseMs);
+    if (text === searchText.current) return undefined;
+    const timer = setTimeout(() => search(text), pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
   return (
@@ -38,7 +38,7 @@ export const SearchBox = ({ label, hint, value, onChange }: SearchBoxProps) => {
       className="relative w-72 max-w-full"
       onSubmit={(event) => {
         event.preventDefault();
-        asked.current = text;
+        searchText.current = text;
         onChange(text);
       }}
     >

@@ -11,3 +11,9 @@ export const tableSearch = {
 };
 
 export type TableSearch = Searched<typeof tableSearch>;
+
+/** Sorts by the newest first, unless the address says otherwise. */
+export const newestFirst = <Search extends TableSearch>(search: Search) => {
+  const { sort = "createdAt", dir = sort === "createdAt" ? "desc" : "asc" } = search;
+  return { ...search, sort: sort as NonNullable<Search["sort"]> | "createdAt", dir };
+};

@@ -16,6 +16,8 @@ export interface TableState<Search extends TableSearch> {
   readonly search: Search;
   /** Changes the search, filter or order, and returns to the first page. */
   change(patch: Partial<Search>): void;
+  /** Opens or closes what lies over the list, such as a dialog or a drawer. The browser's "Back" closes it, too. */
+  show(patch: Partial<Search>): void;
   next(cursor: string): void;
   /** Undefined on the first page. */
   readonly previous: (() => void) | undefined;
@@ -35,6 +37,12 @@ export const useTableSearch = <Search extends TableSearch>(search: Search): Tabl
   return {
     search,
     change: (patch) => go({ ...patch, cursor: undefined }, [], true),
+    show: (patch) =>
+      go(
+        patch,
+        trail,
+        Object.values(patch).every((value) => value === undefined),
+      ),
     next: (cursor) => {
       const after = nextPlace(place, cursor);
       go({ cursor: after.cursor }, after.trail, false);

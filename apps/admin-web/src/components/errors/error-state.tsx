@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import { adviceOf, messageOf } from "../../api/advice-of.ts";
+import { explain } from "../../api/explain.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 
 interface ErrorStateProps {
   error: unknown;
@@ -10,16 +11,33 @@ interface ErrorStateProps {
 }
 
 /** Shows what went wrong, what to do about it, and a button to retry. */
-export const ErrorState = ({ error, onRetry, children }: ErrorStateProps) => (
-  <div
-    role="alert"
-    className="flex flex-col items-center justify-center gap-2 px-6 py-12 text-center"
-  >
-    <p className="font-semibold text-danger">{messageOf(error)}</p>
-    <p className="max-w-md text-muted">{adviceOf(error)}</p>
-    <div className="mt-2 flex flex-wrap justify-center gap-2">
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
-      {children}
+export const ErrorState = ({ error, onRetry, children }: ErrorStateProps) => {
+  const { message, advice } = explain(error);
+  return (
+    <div
+      role="alert"
+      className="flex flex-col items-center justify-center gap-2 px-6 py-12 text-center"
+    >
+      <p className="font-semibold text-danger">{message}</p>
+      <p className="max-w-md text-muted">{advice}</p>
+      <div className="mt-2 flex flex-wrap justify-center gap-2">
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        {children}
+      </div>
     </div>
-  </div>
-);
+  );
+};
+
+interface UnreadProps {
+  reading: { readonly error: unknown; refetch(): unknown };
+  /** The size of the placeholder. */
+  className: string;
+}
+
+/** Takes the place of data that was not read yet: a placeholder, or why it could not be read. */
+export const Unread = ({ reading: { error, refetch }, className }: UnreadProps) =>
+  error ? (
+    <ErrorState error={error} onRetry={() => void refetch()} />
+  ) : (
+    <Skeleton className={className} />
+  );

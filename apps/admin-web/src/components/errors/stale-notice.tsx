@@ -1,4 +1,4 @@
-import { adviceOf, messageOf } from "../../api/advice-of.ts";
+import { explanationOf } from "../../api/explain.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 
@@ -23,7 +23,7 @@ export const StaleNotice = ({ reading }: { reading: Reading }) => {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 break-words">
           <span className="font-medium">This may be out of date: </span>
-          {messageOf(error)} {adviceOf(error)}
+          {explanationOf(error)}
         </p>
         <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
           Try again

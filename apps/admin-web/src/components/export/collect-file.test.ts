@@ -3,14 +3,14 @@ import { collectFile } from "./collect-file.ts";
 
 /** Yields pages of consecutive numbers, and counts the requested ones. */
 const numbered = (rowCount: number, pageSize: number) => {
-  const asked = { pages: 0 };
+  const fetched = { pages: 0 };
   async function* pages() {
     for (let from = 0; from < rowCount; from += pageSize) {
-      asked.pages += 1;
+      fetched.pages += 1;
       yield Array.from({ length: Math.min(pageSize, rowCount - from) }, (_, step) => from + step);
     }
   }
-  return { asked, pages: pages() };
+  return { fetched, pages: pages() };
 };
 
 const collect = (
@@ -48,9 +48,9 @@ test("writes the head alone if there are no rows", async () => {
 const max = 1000;
 
 test("stops at the most rows of a file, and tells that there are more", async () => {
-  const { asked, pages } = numbered(max + 100, 40);
+  const { fetched, pages } = numbered(max + 100, 40);
   const { count, isCut } = await collect(pages, undefined, max);
-  expect([count, isCut, asked.pages]).toEqual([max, true, max / 40 + 1]);
+  expect([count, isCut, fetched.pages]).toEqual([max, true, max / 40 + 1]);
 });
 
 test("cuts nothing off if the rows just fit", async () => {

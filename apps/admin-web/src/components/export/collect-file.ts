@@ -28,11 +28,11 @@ export const collectFile = async <Row>(content: FileContent<Row>): Promise<Colle
   let count = 0;
   let isCut = false;
   for await (const rows of pages) {
-    const taken = rows.slice(0, max - count);
-    parts.push(new Blob(taken.map(lineOf), { type }));
-    count += taken.length;
+    const rowsToWrite = rows.slice(0, max - count);
+    parts.push(new Blob(rowsToWrite.map(lineOf), { type }));
+    count += rowsToWrite.length;
     onProgress(count);
-    isCut = taken.length < rows.length;
+    isCut = rowsToWrite.length < rows.length;
     if (isCut) break;
   }
   return { file: new Blob(parts, { type }), count, isCut };

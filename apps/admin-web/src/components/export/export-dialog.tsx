@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { totalText } from "../data-table/total-text.ts";
-import { FormError } from "../errors/form-error.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";

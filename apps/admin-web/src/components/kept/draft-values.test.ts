@@ -3,7 +3,7 @@ import { draftOf, fittingDraft } from "./draft-values.ts";
 
 const defaults = { email: "", password: "", roles: [] as string[], isVerified: false };
 
-test("keeps what was changed, and no secret", () => {
+test("keeps what was changed, and no excluded field", () => {
   const values = {
     email: "ada@example.com",
     password: "secret",

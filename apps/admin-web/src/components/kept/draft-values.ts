@@ -5,15 +5,15 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? "list" : typeof value);
 
-/** Returns what the user has changed in a form, without its secrets. */
+/** Returns what the user has changed in a form, without the excluded fields. */
 export const draftOf = (
   values: FormValues,
   defaults: FormValues,
-  secrets: readonly string[],
+  excluded: readonly string[],
 ): FormValues =>
   Object.fromEntries(
     Object.entries(values).filter(
-      ([name, value]) => !secrets.includes(name) && !isSame(value, defaults[name]),
+      ([name, value]) => !excluded.includes(name) && !isSame(value, defaults[name]),
     ),
   );
 

@@ -10,8 +10,8 @@ interface Draft<Values extends FieldValues> {
   /** Names the form, with the id of what it changes. Without a name, nothing is kept. */
   name: string | undefined;
   defaults: DefaultValues<Values>;
-  /** Fields that are never kept, such as passwords. */
-  secrets?: readonly (keyof Values & string)[];
+  /** Fields that are not kept, such as passwords. */
+  excluded?: readonly (keyof Values & string)[];
 }
 
 /**
@@ -19,7 +19,7 @@ interface Draft<Values extends FieldValues> {
  * `discardDraft` when the user has saved or given up.
  */
 export const useDraft = <Values extends FieldValues>(draft: Draft<Values>): void => {
-  const { form, name, secrets = [] } = draft;
+  const { form, name, excluded = [] } = draft;
   // The cast is needed because the defaults of a form have an unknown depth.
   const defaults = draft.defaults as FormValues;
   const { watch, setValue } = form;
@@ -30,13 +30,13 @@ export const useDraft = <Values extends FieldValues>(draft: Draft<Values>): void
       });
   });
   const write = useEffectEvent((kept: string, values: FormValues) =>
-    keep(kept, draftOf(values, defaults, secrets)),
+    keep(kept, draftOf(values, defaults, excluded)),
   );
   useEffect(() => {
     if (name === undefined) return undefined;
-    const kept = draftName(name);
-    restore(kept);
-    const { unsubscribe } = watch((values) => write(kept, values));
+    const storedName = draftName(name);
+    restore(storedName);
+    const { unsubscribe } = watch((values) => write(storedName, values));
     return unsubscribe;
   }, [watch, name]);
 };

@@ -1,22 +1,7 @@
-import { type HistoryState, useLocation } from "@tanstack/react-router";
+import { useLocation } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef } from "react";
 import { keep, readKept } from "./kept-values.ts";
-
-/** The place in the history to which the user returned by signing in again. */
-export interface ResumedPlace {
-  readonly key?: string | undefined;
-}
-
-declare module "@tanstack/history" {
-  interface HistoryState {
-    resumed?: ResumedPlace;
-  }
-}
-
-/** Returns the router's key of a place in the history. */
-export const placeKeyOf = (state: HistoryState & { __TSR_key?: string }): string | undefined =>
-  // oxlint-disable-next-line no-underscore-dangle -- the router names it so
-  state.__TSR_key;
+import { placeKeyOf } from "./resumed-place.ts";
 
 /** Signs that the user has begun to scroll. */
 const intents = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
@@ -56,12 +41,15 @@ export const useScrollMemory = (
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const kept = readKept(here) ?? readKept(before);
+    const savedTop = readKept(here) ?? readKept(before);
     const isNew = lastShown.current !== shown;
     lastShown.current = shown;
     if (isNew) element.scrollTo({ top: 0 });
-    const stop = typeof kept === "number" && kept > 0 ? scrollWhenFilled(element, kept) : undefined;
-    top.current = typeof kept === "number" ? kept : element.scrollTop;
+    const stop =
+      typeof savedTop === "number" && savedTop > 0
+        ? scrollWhenFilled(element, savedTop)
+        : undefined;
+    top.current = typeof savedTop === "number" ? savedTop : element.scrollTop;
     const remember = () => {
       top.current = element.scrollTop;
     };

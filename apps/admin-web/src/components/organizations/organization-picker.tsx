@@ -13,16 +13,16 @@ export const findOrganizations = async (
   text: string,
   signal: AbortSignal,
 ): Promise<Organization[]> => {
-  const asked = text
+  const queries = text
     ? [
         { searchValue: text, limit },
         { ids: text, limit },
       ]
     : [{ limit }];
-  const found = await Promise.all(
-    asked.map((query) => call(adminListOrganizations, { query }, signal)),
+  const pages = await Promise.all(
+    queries.map((query) => call(adminListOrganizations, { query }, signal)),
   );
-  const byId = new Map(found.flatMap((page) => page.organizations).map((one) => [one.id, one]));
+  const byId = new Map(pages.flatMap((page) => page.organizations).map((one) => [one.id, one]));
   return [...byId.values()];
 };
 

@@ -1,13 +1,19 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
 import type { Operation } from "@latchkey/contracts";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { CallInput } from "@latchkey/ui/api/call.ts";
-import { faultsOf } from "../../api/faults-of.ts";
-import { useOperation } from "../../api/use-operation.ts";
-import { FormError } from "../errors/form-error.tsx";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
-import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { splitRoles } from "./split-roles.ts";
+
+const someRoles = z.object({
+  role: z.array(z.string()).min(1, "Choose at least one role."),
+});
 
 interface ChangeRolesProps<O extends Operation> {
   operation: O;
@@ -23,31 +29,27 @@ interface ChangeRolesProps<O extends Operation> {
 
 const ChangeRolesForm = <O extends Operation>(props: ChangeRolesProps<O>) => {
   const { operation, inputOf, email, role, roleNames, onClose } = props;
-  const [roles, setRoles] = useState(() => splitRoles(role));
   const change = useOperation(operation, {
     showsError: true,
-    done: () => `Roles of ${email}: ${roles.join(", ")}.`,
+    done: (): string => `Roles of ${showEmail(email)}: ${form.getValues("role").join(", ")}.`,
     onDone: onClose,
   });
-  const faults = faultsOf(change.error, ["role"]);
+  const form = useForm<{ role: string[] }>({
+    resolver: zodResolver(someRoles),
+    defaultValues: { role: splitRoles(role) },
+    change,
+    onSubmit: (given) => change.mutate(inputOf(given.role)),
+  });
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (roles.length > 0) change.mutate(inputOf(roles));
-      }}
-    >
+    <DialogForm form={form} action="Change roles" onClose={onClose}>
       <RoleChoice
         names={roleNames}
-        chosen={roles}
-        onChange={setRoles}
-        error={roles.length === 0 ? "Choose at least one role." : faults.role}
+        chosen={form.watch("role")}
+        // Says at once that the last role was taken out.
+        onChange={(roles) => form.setValue("role", roles, { shouldValidate: true })}
+        error={form.errorOf("role")}
       />
-      {change.error && !faults.role && <FormError error={change.error} />}
-      <DialogButtons action="Change roles" isBusy={change.isPending} onCancel={onClose} />
-    </form>
+    </DialogForm>
   );
 };
 

@@ -10,7 +10,7 @@ interface RoleChoiceProps {
 
 /** Chooses one or more roles. */
 export const RoleChoice = ({ names, chosen, onChange, error }: RoleChoiceProps) => (
-  <fieldset className="flex flex-col gap-1">
+  <fieldset className="flex flex-col gap-1" data-invalid={error === undefined ? undefined : true}>
     <legend className="font-medium">Roles</legend>
     <div className="flex flex-wrap gap-x-4 gap-y-1">
       {names.map((name) => (

@@ -1,14 +1,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { Controller, useForm, useWatch } from "react-hook-form";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { type Sending, useForm } from "@latchkey/ui/form/use-form.ts";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
-import { faultsOf } from "../../api/faults-of.ts";
 import { useDraft } from "../kept/use-draft.ts";
-import { FormError } from "../errors/form-error.tsx";
-import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";
-import { Input } from "@latchkey/ui/components/input.tsx";
+import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
-import { Textarea } from "@latchkey/ui/components/textarea.tsx";
 import { banLengthNames, banLengths, banSeconds } from "./ban-length.ts";
 
 const banForm = z
@@ -40,9 +37,7 @@ const termsOf = ({ reason, length, until }: z.output<typeof banForm>): BanTerms 
 interface BanFormProps {
   /** The verb of the button. */
   action: string;
-  isBusy: boolean;
-  /** The error of the last attempt. */
-  error?: unknown;
+  change?: Sending;
   onSubmit: (terms: BanTerms) => void;
   onCancel: () => void;
   /** The name under which the input is kept. Without a name, it is not kept. */
@@ -52,39 +47,31 @@ interface BanFormProps {
 const noBan: z.output<typeof banForm> = { reason: "", length: "usual", until: "" };
 
 /** Asks for the reason and the end of a ban. */
-export const BanForm = ({ action, isBusy, error, onSubmit, onCancel, draft }: BanFormProps) => {
-  const form = useForm({ resolver: zodResolver(banForm), defaultValues: noBan });
+export const BanForm = ({ action, change, onSubmit, onCancel, draft }: BanFormProps) => {
+  const form = useForm({
+    resolver: zodResolver(banForm),
+    defaultValues: noBan,
+    ...(change && { change }),
+    fieldOf: { banReason: "reason", banExpiresIn: "length" },
+    onSubmit: (given) => onSubmit(termsOf(given)),
+  });
   useDraft({ form, name: draft, defaults: noBan });
-  const { register, control, formState, handleSubmit } = form;
-  const submit = handleSubmit((given) => onSubmit(termsOf(given)));
-  const faults = faultsOf(error, ["banReason", "banExpiresIn"]);
-  const length = useWatch({ control, name: "length" });
-  const { errors } = formState;
+  const length = form.choice("length");
   return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      <Field
+    <DialogForm form={form} action={action} onClose={onCancel}>
+      <TextAreaField
+        {...form.field("reason")}
         label="Reason"
-        description="Stored with the user and in the audit log."
-        error={errors.reason?.message ?? faults.banReason}
-      >
-        <Textarea {...register("reason")} dir="auto" autoFocus />
+        hint="Stored with the user and in the audit log."
+        dir="auto"
+        autoFocus
+      />
+      <Field label="Duration" error={form.errorOf("length")}>
+        <Select choices={banLengths} {...length} />
       </Field>
-      <Field label="Duration" error={faults.banExpiresIn}>
-        <Controller
-          control={control}
-          name="length"
-          render={({ field }) => (
-            <Select choices={banLengths} value={field.value} onChange={field.onChange} />
-          )}
-        />
-      </Field>
-      {length === "until" && (
-        <Field label="Last day (UTC)" error={errors.until?.message}>
-          <Input {...register("until")} type="date" />
-        </Field>
+      {length.value === "until" && (
+        <TextField {...form.field("until")} label="Last day (UTC)" type="date" />
       )}
-      {Boolean(error) && Object.keys(faults).length === 0 && <FormError error={error} />}
-      <DialogButtons action={action} isBusy={isBusy} onCancel={onCancel} />
-    </form>
+    </DialogForm>
   );
 };

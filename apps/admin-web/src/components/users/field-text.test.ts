@@ -16,9 +16,9 @@ test.each([
   ["number[]", [1, 2], "1\n2"],
   [["small", "big"], "big", "big"],
 ] as const)("a value of the type %j keeps its value as text", (type, value, text) => {
-  const given = field(typeof type === "string" ? type : [...type]);
-  expect(textOfValue(given, value)).toBe(text);
-  expect(readFieldText(given, text)).toEqual({ value });
+  const typedField = field(typeof type === "string" ? type : [...type]);
+  expect(textOfValue(typedField, value)).toBe(text);
+  expect(readFieldText(typedField, text)).toEqual({ value });
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
@@ -31,7 +32,7 @@ const Names = ({ user, isStacked }: { user: NamedUser; isStacked: boolean }) => 
   <span className={classNames("flex min-w-0 leading-tight", isStacked ? "flex-col" : "gap-1.5")}>
     {user.name && <bdi className="truncate">{user.name}</bdi>}
     <bdi className={classNames("truncate", user.name && "text-muted", isStacked && "text-xs")}>
-      {user.email}
+      {showEmail(user.email)}
     </bdi>
   </span>
 );
@@ -39,9 +40,9 @@ const Names = ({ user, isStacked }: { user: NamedUser; isStacked: boolean }) => 
 /** Names a user by name and email address, linked to the user's screen, with a button that copies the id. */
 export const UserLabel = ({ id, user, isStacked = false, showsId = false }: UserLabelProps) => {
   const { may } = useAccess();
-  const found = useNamedUser(user === undefined ? id : undefined);
-  const named = user === undefined ? found.user : user;
-  if (found.isLoading) return <Skeleton className="inline-block h-4 w-40 max-w-full" />;
+  const lookedUp = useNamedUser(user === undefined ? id : undefined);
+  const named = user === undefined ? lookedUp.user : user;
+  if (lookedUp.isLoading) return <Skeleton className="inline-block h-4 w-40 max-w-full" />;
   if (named === null) return <Deleted id={id} isStacked={isStacked} />;
   if (!named) return <CopyId id={id} of="this user" />;
   const names = <Names user={named} isStacked={isStacked} />;
@@ -51,7 +52,7 @@ export const UserLabel = ({ id, user, isStacked = false, showsId = false }: User
         <Link
           to="/users/$userId"
           params={{ userId: id }}
-          title={`${named.name} ${named.email}`}
+          title={`${named.name} ${showEmail(named.email)}`}
           className="min-w-0 rounded hover:underline"
         >
           {names}
@@ -59,7 +60,7 @@ export const UserLabel = ({ id, user, isStacked = false, showsId = false }: User
       ) : (
         names
       )}
-      <CopyId id={id} of={named.email} hidesId={!showsId} />
+      <CopyId id={id} of={showEmail(named.email)} hidesId={!showsId} />
     </span>
   );
 };

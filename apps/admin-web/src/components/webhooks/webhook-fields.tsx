@@ -1,15 +1,29 @@
-import { Controller, type UseFormReturn } from "react-hook-form";
+import type { FormOf } from "@latchkey/ui/form/use-form.ts";
 import { Field } from "@latchkey/ui/components/field.tsx";
-import { Input } from "@latchkey/ui/components/input.tsx";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
-import type { Faults } from "../../api/faults-of.ts";
-import { EventChoice } from "./event-choice.tsx";
 import type { WebhookForm } from "@latchkey/ui/webhooks/webhook-form.ts";
+import { applicationEvents } from "@latchkey/ui/api/application-events.ts";
+import { EventChoice as Choice } from "@latchkey/ui/webhooks/event-choice.tsx";
+import type { ComponentProps } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import { topicLabel } from "./event-words.ts";
 
-export const webhookFieldNames = ["url", "description", "events", "contactEmail"] as const;
-
-/** The form field of error codes that name none. */
-export const webhookFaultFields = { THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED: "url" } as const;
+/** Chooses events. An admin who may not list the objects may not receive their events either. */
+const EventChoice = (
+  props: Pick<ComponentProps<typeof Choice>, "chosen" | "onChange" | "error">,
+) => {
+  const { may } = useAccess();
+  return (
+    <Choice
+      {...props}
+      label="Events"
+      events={applicationEvents}
+      topicLabel={topicLabel}
+      mayReceive={({ permission }) => may(permission)}
+    />
+  );
+};
 
 const receptions = [
   { value: "all", label: "All events, also those of later versions" },
@@ -17,57 +31,43 @@ const receptions = [
 ] as const;
 
 interface WebhookFieldsProps {
-  form: UseFormReturn<WebhookForm>;
-  /** The validation errors of the server. */
-  faults: Faults<keyof WebhookForm>;
+  form: FormOf<WebhookForm>;
 }
 
 /** The fields of a webhook that can be changed later. */
-export const WebhookFields = ({ form, faults }: WebhookFieldsProps) => {
-  const { register, control, watch, formState } = form;
-  const faultOf = (name: keyof WebhookForm) => formState.errors[name]?.message ?? faults[name];
+export const WebhookFields = ({ form }: WebhookFieldsProps) => {
+  const { field, choice, errorOf } = form;
+  const receives = choice("receives");
+  const { value: chosen, onChange } = choice("events");
   return (
     <>
-      <Field label="URL" error={faultOf("url")}>
-        <Input
-          {...register("url")}
-          type="url"
-          placeholder="https://app.example.com/hooks"
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </Field>
-      <Field
+      <TextField
+        {...field("url")}
+        label="URL"
+        type="url"
+        placeholder="https://app.example.com/hooks"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextField
+        {...field("description")}
         label="Description"
-        description="Optional. Shown in lists and in emails about this webhook."
-        error={faultOf("description")}
-      >
-        <Input {...register("description")} autoComplete="off" />
-      </Field>
-      <Field
+        hint="Optional. Shown in lists and in emails about this webhook."
+        autoComplete="off"
+      />
+      <TextField
+        {...field("contactEmail")}
         label="Contact email"
-        description="Gets an email when the webhook is paused because it fails. Leave blank for the default."
-        error={faultOf("contactEmail")}
-      >
-        <Input {...register("contactEmail")} type="email" autoComplete="off" spellCheck={false} />
-      </Field>
+        hint="A user who gets an email when the webhook is paused because it fails. Leave blank for the default."
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+      />
       <Field label="Events to send">
-        <Controller
-          control={control}
-          name="receives"
-          render={({ field }) => (
-            <Select choices={receptions} value={field.value} onChange={field.onChange} />
-          )}
-        />
+        <Select choices={receptions} {...receives} />
       </Field>
-      {watch("receives") === "chosen" && (
-        <Controller
-          control={control}
-          name="events"
-          render={({ field }) => (
-            <EventChoice chosen={field.value} onChange={field.onChange} error={faultOf("events")} />
-          )}
-        />
+      {receives.value === "chosen" && (
+        <EventChoice chosen={chosen} onChange={onChange} error={errorOf("events")} />
       )}
     </>
   );

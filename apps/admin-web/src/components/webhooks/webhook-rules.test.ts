@@ -19,6 +19,13 @@ test.each([
   expect(faultsOf(own)).toEqual([field]);
 });
 
+test.each(["", "a&b@example.com", "ada@müller.example"])(
+  "accepts %j as a contact",
+  (contactEmail) => {
+    expect(faultsOf({ contactEmail })).toEqual([]);
+  },
+);
+
 test("accepts a URL alone", () => {
   expect(faultsOf({})).toEqual([]);
 });

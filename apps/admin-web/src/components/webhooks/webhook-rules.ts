@@ -1,5 +1,6 @@
 import { isWebAddress, type WebhookForm } from "@latchkey/ui/webhooks/webhook-form.ts";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
+import { emailText } from "../users/email-text.ts";
 
 /** The rules of the form of a webhook. */
 export const webhookRules = z
@@ -11,7 +12,7 @@ export const webhookRules = z
     description: z.string().max(255, "Use at most 255 characters."),
     receives: z.enum(["all", "chosen"]),
     events: z.array(z.string()),
-    contactEmail: z.union([z.literal(""), z.email("Enter an email such as name@example.com.")]),
+    contactEmail: z.union([z.literal(""), emailText]),
   })
   .refine(({ receives, events }) => receives === "all" || events.length > 0, {
     path: ["events"],

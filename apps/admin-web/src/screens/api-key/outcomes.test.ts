@@ -9,8 +9,8 @@ const styles = readFileSync(
 
 /** Returns the values of a colour in the light and in the dark theme. */
 const coloursOf = (name: string): string[] => {
-  const found = new RegExp(`${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(styles);
-  return found ? found.slice(1) : [];
+  const match = new RegExp(`${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(styles);
+  return match ? match.slice(1) : [];
 };
 
 /** The relative luminance of WCAG. */

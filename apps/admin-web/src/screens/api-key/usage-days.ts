@@ -19,11 +19,11 @@ const none: UsageCounts = {
 
 /** Returns every day of a range, also those without a use. */
 export const fillDays = (used: readonly UsageDay[], range: DayRange): UsageDay[] => {
-  const known = new Map(used.map((one) => [one.day, one]));
+  const usedByDay = new Map(used.map((one) => [one.day, one]));
   const first = Date.parse(`${range.from}T00:00:00Z`);
   return Array.from({ length: countDays(range) }, (_, index) => {
     const day = new Date(first + index * dayMs).toISOString().slice(0, 10);
-    return known.get(day) ?? { day, ...none };
+    return usedByDay.get(day) ?? { day, ...none };
   });
 };
 

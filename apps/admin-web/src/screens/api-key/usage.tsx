@@ -1,22 +1,75 @@
 import { useQuery } from "@tanstack/react-query";
-import { RangeCard } from "../../components/range-card.tsx";
-import { lazy, Suspense } from "react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { DayChart } from "@latchkey/ui/components/day-chart.tsx";
 import type { DayRange } from "@latchkey/ui/components/day-range.ts";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
-import { OutcomePatterns } from "./outcome-patterns.tsx";
-import { fillOf, outcomes } from "./outcomes.ts";
-import { fillDays, sumDays, sumInWords, type UsageDay } from "./usage-days.ts";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
-import { UsageTable } from "./usage-table.tsx";
+import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { RangeCard } from "../../components/range-card.tsx";
+import { fillOf, outcomes } from "./outcomes.ts";
+import { fillDays, sumDays, sumInWords, type UsageDay, type UsageCounts } from "./usage-days.ts";
 
-const UsageChart = lazy(async () => ({
-  default: (await import("./usage-chart.tsx")).UsageChart,
-}));
+const columns = ["Day", ...outcomes.map(({ label }) => label)];
+
+const cellsOf = (counts: UsageCounts) =>
+  Object.fromEntries(
+    outcomes.map(({ name }) => [
+      name,
+      <span key={name} className={counts[name] === 0 ? "text-muted" : "font-medium"}>
+        {numberText(counts[name])}
+      </span>,
+    ]),
+  );
+
+interface UsageTableProps {
+  /** The days with at least one use. */
+  days: readonly UsageDay[];
+  sums: UsageCounts;
+}
+
+/** Shows the numbers of the chart as text: the sums first, then the days, latest first. */
+const UsageTable = ({ days, sums }: UsageTableProps) => (
+  <Table label="Uses by day" columns={columns}>
+    <TableRow cells={{ day: <strong>All days</strong>, ...cellsOf(sums) }} />
+    {days.toReversed().map((one) => (
+      <TableRow key={one.day} cells={{ day: one.day, ...cellsOf(one) }} />
+    ))}
+  </Table>
+);
 
 const daysMax = 366;
+
+const parts = outcomes.map(({ name, label, color }) => ({
+  label,
+  fill: fillOf(name),
+  stroke: color,
+}));
+
+const valueOf = (day: UsageDay) => {
+  const counts = outcomes.map(({ name }) => day[name]);
+  return { day: day.day, value: counts.reduce((sum, count) => sum + count, 0), parts: counts };
+};
+
+/** The patterns of the chart and its legend. They take no space. */
+const OutcomePatterns = () => (
+  <svg aria-hidden="true" className="absolute size-0">
+    <defs>
+      {outcomes.map(({ name, color, pattern }) => (
+        <pattern key={name} id={`use-${name}`} width="8" height="8" patternUnits="userSpaceOnUse">
+          <rect width="8" height="8" fill="var(--color-surface)" />
+          <path
+            d={pattern}
+            fill={name === "valid" || name === "forbidden" ? color : "none"}
+            stroke={color}
+            strokeWidth="2"
+          />
+        </pattern>
+      ))}
+    </defs>
+  </svg>
+);
 
 const Legend = () => (
   <ul aria-label="Outcomes" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
@@ -43,16 +96,13 @@ const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) 
     );
   return (
     <>
-      <div
-        role="img"
-        aria-label={`Uses by day from ${range.from} to ${range.to}: ${sumInWords(sums)}`}
-        className="h-64"
-      >
-        <OutcomePatterns />
-        <Suspense fallback={<Skeleton className="h-64" />}>
-          <UsageChart days={fillDays(days, range)} today={today} />
-        </Suspense>
-      </div>
+      <OutcomePatterns />
+      <DayChart
+        label={`Uses by day from ${range.from} to ${range.to}: ${sumInWords(sums)}`}
+        days={fillDays(days, range).map(valueOf)}
+        unit="uses"
+        {...{ today, parts }}
+      />
       <Legend />
       <div className="mt-4">
         <UsageTable days={days} sums={sums} />

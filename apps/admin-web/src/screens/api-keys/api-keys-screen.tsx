@@ -1,23 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
-import { useAccess } from "../../access/use-access.ts";
-import { DataTable } from "../../components/data-table/data-table.tsx";
-import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
-import { Page } from "../../components/page.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
-import { Select } from "@latchkey/ui/components/select.tsx";
-import { readOwner } from "../../components/api-keys/owner-choice.ts";
+import { Select, type Choice } from "@latchkey/ui/components/select.tsx";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { useAccess } from "../../access/use-access.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { FilterSelect } from "../../components/data-table/filter-select.tsx";
+import { newestFirst } from "../../components/data-table/table-search.ts";
+import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { Page } from "../../components/page.tsx";
+import { readOwner, ownerValue } from "../../components/api-keys/owner-choice.ts";
 import { OwnerPicker } from "../../components/api-keys/owner-picker.tsx";
 import { apiKeyColumns } from "../../components/api-keys/api-key-columns.tsx";
 import type { ApiKeysSearch } from "./api-keys-search.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import type { ApiKey } from "../../components/api-keys/api-key.ts";
-import { exportedApiKeys, useApiKeys } from "../../components/api-keys/use-api-keys.ts";
-import { useKeyBulkActions } from "./use-key-bulk-actions.ts";
-import { useOwner } from "./use-owner.ts";
+import { apiKeyList } from "../../components/api-keys/api-key-list.ts";
+import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+
+interface NamedOwner {
+  userId?: string | undefined;
+  organizationId?: string | undefined;
+}
+
+/**
+ * Returns the owner in the address as a choice: a user, otherwise an organization. Its label is the id until the owner is loaded, or if
+ * loading fails.
+ */
+const useOwner = ({ userId, organizationId }: NamedOwner): Choice | null => {
+  const { may } = useAccess();
+  const { data: email } = useQuery({
+    ...operationQuery(operations.identity.adminGetUser, { params: { id: userId ?? "none" } }),
+    enabled: userId !== undefined && may("user:list"),
+    select: ({ user }) => showEmail(user.email),
+  });
+  const { data: name } = useQuery({
+    ...operationQuery(operations.organization.adminGetOrganization, {
+      params: { id: organizationId ?? "none" },
+    }),
+    enabled: userId === undefined && organizationId !== undefined && may("organization:get"),
+    select: (organization) => organization.name,
+  });
+  if (userId !== undefined) return { value: ownerValue({ userId }), label: email ?? userId };
+  if (organizationId === undefined) return null;
+  return { value: ownerValue({ organizationId }), label: name ?? organizationId };
+};
+
+const { adminDisableApiKey, adminEnableApiKey, adminDeleteApiKey } = operations.apikey;
+
+const disabling: BulkAction<ApiKey>[] = [
+  {
+    label: "Disable",
+    consequence: "The keys stop working immediately. Only an admin can enable them again.",
+    run: ({ id }) => call(adminDisableApiKey, { params: { id } }),
+  },
+  {
+    label: "Enable",
+    consequence: "The keys work again, within their limits.",
+    run: ({ id }) => call(adminEnableApiKey, { params: { id } }),
+  },
+];
+
+const remove: BulkAction<ApiKey> = {
+  label: "Delete",
+  isDangerous: true,
+  consequence: "The keys stop working immediately. This cannot be undone.",
+  typed: "delete",
+  run: ({ id }) => call(adminDeleteApiKey, { params: { id } }),
+};
+
+/** Returns the actions that this admin may take on several keys at once. */
+const useKeyBulkActions = (): BulkAction<ApiKey>[] => {
+  const { may } = useAccess();
+  return [...(may("apiKey:update") ? disabling : []), ...(may("apiKey:delete") ? [remove] : [])];
+};
 
 const CreateKey = lazyDialog(async () => (await import("./create-key/create-key.tsx")).CreateKey);
 
@@ -29,7 +92,6 @@ const searchedIn = [
 ] as const;
 
 const states = [
-  { value: "all", label: "All keys" },
   { value: "enabled", label: "Enabled" },
   { value: "disabled", label: "Disabled" },
   { value: "expired", label: "Expired" },
@@ -82,12 +144,13 @@ const Filters = ({ state }: { state: TableState<ApiKeysSearch> }) => {
         value={search.by ?? "start"}
         onChange={(by) => change({ by: by === "start" ? undefined : by })}
       />
-      <Select
+      <FilterSelect
         label="State"
+        anyLabel="All keys"
         className="w-28"
         choices={states}
-        value={search.state ?? "all"}
-        onChange={(chosen) => change({ state: chosen === "all" ? undefined : chosen })}
+        value={search.state}
+        onChange={(chosen) => change({ state: chosen })}
       />
       {may("user:list") && <OwnerFilter state={state} />}
     </>
@@ -98,19 +161,11 @@ export const ApiKeysScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = useNavigate();
   const { may } = useAccess();
-  // Sorts by newest first, unless the address says otherwise.
-  const search = { ...state.search, sort: "createdAt", dir: state.search.dir ?? "desc" } as const;
+  const search = newestFirst(state.search);
   const owner = useOwner(search);
   const mayCreate = may("apiKey:create") && may("user:list");
-  const show = (open: "create" | undefined) =>
-    void navigate({
-      to: ".",
-      search: { ...state.search, do: open },
-      state: true,
-      replace: open === undefined,
-    });
   const create = mayCreate && (
-    <Button kind="primary" onClick={() => show("create")}>
+    <Button kind="primary" onClick={() => state.show({ do: "create" })}>
       <Plus />
       Create key
     </Button>
@@ -121,13 +176,13 @@ export const ApiKeysScreen = () => {
         name="api-keys"
         noun={["key", "keys"]}
         columns={apiKeyColumns}
-        page={useApiKeys(search)}
+        page={useQuery(apiKeyList.query(search))}
         state={{ ...state, search }}
         rowId={rowId}
         rowLabel={keyName}
         onOpen={({ id }) => void navigate({ to: "/api-keys/$keyId", params: { keyId: id } })}
         searchLabel="Search keys"
-        exported={exportedApiKeys(search)}
+        exported={apiKeyList.exported(search)}
         isFiltered={search.state !== undefined || owner !== null}
         filters={<Filters state={state} />}
         actions={create}
@@ -139,7 +194,7 @@ export const ApiKeysScreen = () => {
         }
       />
       {mayCreate && search.do === "create" && (
-        <CreateKey owner={owner} isOpen onOpenChange={() => show(undefined)} />
+        <CreateKey owner={owner} isOpen onOpenChange={() => state.show({ do: undefined })} />
       )}
     </Page>
   );

@@ -10,6 +10,8 @@ import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 const column = columnsOf<AuditEntry>();
 const route = getRouteApi("/shell/audit");
 
+const ipv4LengthMax = 15;
+
 export const OutcomeBadge = ({ outcome }: { outcome: string }) => (
   <Badge tone={outcome === "success" ? "success" : "warning"}>{outcome}</Badge>
 );
@@ -19,7 +21,7 @@ export const auditColumns = column.columns([
     id: "action",
     header: "Action",
     enableHiding: false,
-    meta: { width: "w-40" },
+    meta: { width: "min-w-40" },
     cell: ({ row: { original: entry } }) => (
       <route.Link
         to="."
@@ -53,9 +55,19 @@ export const auditColumns = column.columns([
   column.display({
     id: "address",
     header: "IP address",
-    meta: { width: "w-34", priority: "low" },
+    meta: { width: "w-38", priority: "low" },
     cell: ({ row: { original } }) => (
-      <span title={original.address}>{original.address || "–"}</span>
+      <span
+        title={original.address}
+        // An IPv6 address has room in two lines.
+        className={
+          original.address.length > ipv4LengthMax
+            ? "block text-xs leading-tight break-all whitespace-normal"
+            : undefined
+        }
+      >
+        {original.address || "–"}
+      </span>
     ),
   }),
   column.accessor(({ service }) => sourceLabel(service), {

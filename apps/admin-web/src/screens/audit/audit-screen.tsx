@@ -1,16 +1,172 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
+import { ListFilter } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Popover } from "@latchkey/ui/components/popover.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
-import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { auditColumns } from "./audit-columns.tsx";
-import { AuditFilters } from "./audit-filters.tsx";
 import { type AuditSearch, detailNames } from "./audit-search.ts";
 import { entryKey } from "../../components/audit/entry-key.ts";
-import { ExportAudit } from "./export-audit.tsx";
-import type { AuditEntry } from "../../components/audit/read-audit.ts";
+import { type AuditEntry, keepsLog, readAudit } from "../../components/audit/read-audit.ts";
 import { useAudit } from "./use-audit.ts";
+import { auditSources, sourceLabel } from "../../components/audit/audit-sources.ts";
+import { FilterSelect } from "../../components/data-table/filter-select.tsx";
+import type { AuditFilter } from "../../components/audit/alternatives-of.ts";
+import { ExportButton } from "../../components/export/export-button.tsx";
+import { csvExport } from "../../components/export/csv-export.ts";
+import type { Exported } from "../../components/export/use-export.ts";
+
+const pageSize = 500;
+
+const pagesOf = (filter: AuditFilter) =>
+  async function* (signal: AbortSignal): AsyncGenerator<readonly AuditEntry[]> {
+    let entries: AuditEntry[] = [];
+    for await (const entry of readAudit({ filter, limit: pageSize, signal, isPatient: true })) {
+      entries.push(entry);
+      if (entries.length < pageSize) continue;
+      yield entries;
+      entries = [];
+    }
+    yield entries;
+  };
+
+/** Exports the entries as lines of JSON, each with its seal. */
+const asLines = (filter: AuditFilter): Exported<AuditEntry> => ({
+  name: "audit",
+  extension: "jsonl",
+  type: "application/x-ndjson",
+  lineOf: (entry) => `${JSON.stringify(entry)}\n`,
+  pages: pagesOf(filter),
+});
+
+const asCsv = (filter: AuditFilter): Exported<AuditEntry> =>
+  csvExport<AuditEntry>({
+    name: "audit",
+    pages: pagesOf(filter),
+    columns: {
+      id: ({ id }) => id,
+      service: ({ service }) => service,
+      occurredAt: ({ occurredAt }) => occurredAt,
+      action: ({ action }) => action,
+      outcome: ({ outcome }) => outcome,
+      actorKind: ({ actor }) => actor.kind,
+      actorId: ({ actor }) => actor.id,
+      subjectKind: ({ subject }) => subject.kind,
+      subjectId: ({ subject }) => subject.id,
+      address: ({ address }) => address,
+      requestId: ({ requestId }) => requestId,
+    },
+  });
+
+type AuditFormat = "jsonl" | "csv";
+
+/** Exports the entries that match a filter, newest first. */
+const exportedAudit = (format: AuditFormat, filter: AuditFilter): Exported<AuditEntry> =>
+  format === "jsonl" ? asLines(filter) : asCsv(filter);
+
+const formats = [
+  { value: "jsonl", label: "JSON, one object per line" },
+  { value: "csv", label: "CSV, for spreadsheets" },
+] as const;
+
+/** Exports the entries that match the filters. */
+const ExportAudit = ({ filter }: { filter: AuditFilter }) => {
+  const [format, setFormat] = useState<AuditFormat>("jsonl");
+  return (
+    <ExportButton
+      title="Export audit log"
+      exported={exportedAudit(format, filter)}
+      noun={["entry", "entries"]}
+      format={{
+        choices: formats,
+        value: format,
+        onChange: (chosen) => setFormat(chosen === "csv" ? "csv" : "jsonl"),
+      }}
+    >
+      <p>
+        The file contains every entry that matches the current filters, newest first. Only JSON
+        contains the changes and the seals. To prove that no entry was changed or removed, export
+        whole chains with <code className="font-mono">npx latchkey audit export</code> and check
+        them with <code className="font-mono">npx latchkey audit verify</code>.
+      </p>
+    </ExportButton>
+  );
+};
+
+/** Loaded when it is opened, because most visits do not need it. */
+const DetailsForm = lazy(async () => ({
+  default: (await import("./details-form.tsx")).DetailsForm,
+}));
+
+interface AuditFiltersProps {
+  search: AuditSearch;
+  onChange: (patch: Partial<AuditSearch>) => void;
+}
+
+const services = auditSources
+  .filter(keepsLog)
+  .map((value) => ({ value, label: sourceLabel(value) }));
+
+const outcomes = [
+  { value: "success", label: "Succeeded" },
+  { value: "refused", label: "Refused" },
+] as const;
+
+const MoreFilters = ({ search, onChange }: AuditFiltersProps) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const count = detailNames.filter((name) => search[name] !== undefined).length;
+  return (
+    <Popover
+      title="Filters"
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      trigger={
+        <Button>
+          <ListFilter />
+          {count === 0 ? "Filters" : `Filters (${count})`}
+        </Button>
+      }
+    >
+      <Suspense fallback={<Skeleton className="h-110 w-80 max-w-full" />}>
+        <DetailsForm
+          search={search}
+          onChange={(patch) => {
+            setIsOpen(false);
+            onChange(patch);
+          }}
+        />
+      </Suspense>
+    </Popover>
+  );
+};
+
+/** The filters of the audit log, except the search box for the action. */
+const AuditFilters = ({ search, onChange }: AuditFiltersProps) => (
+  <>
+    <FilterSelect
+      label="Service"
+      anyLabel="All services"
+      className="w-36"
+      choices={services}
+      value={search.service}
+      onChange={(service) => onChange({ service })}
+    />
+    <FilterSelect
+      label="Outcome"
+      anyLabel="Any outcome"
+      className="w-36"
+      choices={outcomes}
+      value={search.outcome}
+      onChange={(outcome) => onChange({ outcome })}
+    />
+    <MoreFilters search={search} onChange={onChange} />
+  </>
+);
 
 const EntryDrawer = lazyDialog(async () => (await import("./entry-drawer.tsx")).EntryDrawer);
 
@@ -28,12 +184,9 @@ const isFiltered = (search: AuditSearch): boolean =>
 
 export const AuditScreen = () => {
   const state = useTableSearch<AuditSearch>(route.useSearch());
-  const { search, change } = state;
+  const { search, change, show } = state;
   const { cursor: _cursor, entry: shown, ...filter } = search;
-  const navigate = route.useNavigate();
   const page = useAudit(search);
-  const show = (entry: string | undefined) =>
-    void navigate({ to: ".", search: (was) => ({ ...was, entry }), state: true });
   return (
     <Page title="Audit log" aside={<ExportAudit filter={filter} />}>
       <DataTable<AuditEntry>
@@ -44,8 +197,9 @@ export const AuditScreen = () => {
         state={state}
         rowId={entryKey}
         rowLabel={({ action, subject }) => `${action} ${subject.kind} ${subject.id}`}
-        onOpen={(entry) => show(entryKey(entry))}
-        searchLabel="Action starts with"
+        onOpen={(entry) => show({ entry: entryKey(entry) })}
+        searchLabel="Search by action, IP address or ID"
+        searchHint="Action, IP address or ID"
         isFiltered={isFiltered(search)}
         filters={<AuditFilters search={search} onChange={change} />}
         empty={<EmptyState title="No entries yet">Every change is recorded here.</EmptyState>}
@@ -53,7 +207,7 @@ export const AuditScreen = () => {
       <EntryDrawer
         isOpen={shown !== undefined && page.data !== undefined}
         entry={page.data?.rows.find((entry) => entryKey(entry) === shown)}
-        onOpenChange={() => show(undefined)}
+        onOpenChange={() => show({ entry: undefined })}
         onFilter={(filter) => change({ ...unfiltered, ...filter })}
       />
     </Page>

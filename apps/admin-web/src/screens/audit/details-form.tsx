@@ -2,7 +2,9 @@ import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";
-import { Input } from "@latchkey/ui/components/input.tsx";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { ofLocalTime, type RangeEnd, toLocalTime } from "@latchkey/ui/components/local-time.ts";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { useNamedUser } from "../../components/users/use-named-user.ts";
@@ -29,23 +31,23 @@ const Person = ({ label, id, onChange }: PersonProps) => {
   const { user } = useNamedUser(first);
   if (!may("user:list"))
     return (
-      <Field label={`${label} (ID)`}>
-        <Input
-          value={id ?? ""}
-          onChange={(event) => onChange(event.target.value.trim() || undefined)}
-          maxLength={255}
-          autoComplete="off"
-        />
-      </Field>
+      <TextField
+        label={`${label} (ID)`}
+        value={id ?? ""}
+        onChange={(event) => onChange(event.target.value.trim() || undefined)}
+        maxLength={255}
+        autoComplete="off"
+      />
     );
-  const given = first === undefined ? null : { value: first, label: user ? userText(user) : first };
+  const firstChoice =
+    first === undefined ? null : { value: first, label: user ? userText(user) : first };
   return (
     <Field label={label}>
       <UserPicker
         // The text of the input begins anew when the name of the first user is known.
         key={user?.id}
         takesIds
-        value={id === first ? given : chosen}
+        value={id === first ? firstChoice : chosen}
         onChange={(user) => {
           setChosen(user);
           onChange(user?.value);
@@ -65,52 +67,68 @@ const ends: readonly { name: RangeEnd; label: string }[] = [
   { name: "to", label: "To" },
 ];
 
-type Details = Pick<AuditSearch, (typeof detailNames)[number]>;
+type DetailName = (typeof detailNames)[number];
+type Details = Pick<AuditSearch, DetailName>;
 
 const noDetails: Details = Object.fromEntries(detailNames.map((name) => [name, undefined]));
 
+const isEnd = (name: DetailName): name is RangeEnd => name === "from" || name === "to";
+
+/** Returns the texts of the controls. */
+const textsOf = (search: AuditSearch) =>
+  Object.fromEntries(
+    detailNames.map((name) => [
+      name,
+      isEnd(name) ? toLocalTime(search[name], name) : (search[name] ?? ""),
+    ]),
+  ) as Record<DetailName, string>; // one text for each name
+
+const detailsOf = (entered: Record<DetailName, string>): Details =>
+  Object.fromEntries(
+    detailNames.map((name) => {
+      const text = entered[name].trim();
+      return [name, isEnd(name) ? ofLocalTime(text, name) : text || undefined];
+    }),
+  );
+
 /** Filters the log by actor, subject, origin and time. */
 export const DetailsForm = ({ search, onChange }: DetailsFormProps) => {
-  const [details, setDetails] = useState<Details>(
-    Object.fromEntries(detailNames.map((name) => [name, search[name]])),
-  );
-  const set = (patch: Partial<Details>) => setDetails((was) => ({ ...was, ...patch }));
+  const form = useForm<Record<DetailName, string>>({
+    defaultValues: textsOf(search),
+    onSubmit: (entered) => onChange(detailsOf(entered)),
+  });
+  const person = (name: "actor" | "subject") => {
+    const { value, onChange: choose } = form.choice(name);
+    return { id: value || undefined, onChange: (id: string | undefined) => choose(id ?? "") };
+  };
   return (
-    <form
+    <Form
+      form={form}
       className="flex w-80 max-w-full flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange(details);
-      }}
+      foot={
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => onChange(noDetails)}>Clear</Button>
+          <Button type="submit" kind="primary">
+            Apply
+          </Button>
+        </div>
+      }
     >
-      <Person label="Actor" id={details.actor} onChange={(actor) => set({ actor })} />
-      <Person label="Subject" id={details.subject} onChange={(subject) => set({ subject })} />
+      <Person label="Actor" {...person("actor")} />
+      <Person label="Subject" {...person("subject")} />
       {texts.map(({ name, label }) => (
-        <Field key={name} label={label}>
-          <Input
-            value={details[name] ?? ""}
-            onChange={(event) => set({ [name]: event.target.value.trim() || undefined })}
-            maxLength={255}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
+        <TextField
+          key={name}
+          {...form.field(name)}
+          label={label}
+          maxLength={255}
+          autoComplete="off"
+          spellCheck={false}
+        />
       ))}
       {ends.map(({ name, label }) => (
-        <Field key={name} label={label}>
-          <Input
-            type="datetime-local"
-            defaultValue={toLocalTime(details[name], name)}
-            onChange={(event) => set({ [name]: ofLocalTime(event.target.value, name) })}
-          />
-        </Field>
+        <TextField key={name} {...form.field(name)} label={label} type="datetime-local" />
       ))}
-      <div className="flex justify-end gap-2">
-        <Button onClick={() => onChange(noDetails)}>Clear</Button>
-        <Button type="submit" kind="primary">
-          Apply
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 };

@@ -2,7 +2,8 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { pageSize } from "../../components/data-table/page-of.ts";
 import { type AuditPlace, placeText, readPlace } from "../../components/audit/audit-place.ts";
 import type { AuditSearch } from "./audit-search.ts";
-import { type AuditFilter, type AuditEntry, readAudit } from "../../components/audit/read-audit.ts";
+import type { AuditFilter } from "../../components/audit/alternatives-of.ts";
+import { type AuditEntry, readAudit } from "../../components/audit/read-audit.ts";
 
 interface AuditPage {
   rows: readonly AuditEntry[];

@@ -1,13 +1,101 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
-import { ErrorState } from "../../components/errors/error-state.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useNavigate, getRouteApi, useLocation } from "@tanstack/react-router";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { useEffect, useState } from "react";
+import { Unread } from "../../components/errors/error-state.tsx";
+import { signInAddress } from "../../access/account-web.ts";
 import { FrontPage } from "../../shell/front-page.tsx";
-import { FirstRunForm } from "./first-run-form.tsx";
-import { useLinkToken } from "./use-link-token.ts";
+import { accessQuery } from "../../access/access-query.ts";
+import { emailText } from "../../components/users/email-text.ts";
+import {
+  requiredFieldPaths,
+  RequiredFields,
+  requiredFields,
+  startTexts,
+} from "../../components/users/required-fields.tsx";
+
+const route = getRouteApi("/first-run");
+
+/**
+ * Returns the token from the fragment of the address. Removes it from the address immediately, so that it does not stay in the
+ * browser's history.
+ */
+const useLinkToken = (): string | undefined => {
+  const hash = useLocation({ select: (location) => location.hash });
+  const navigate = route.useNavigate();
+  const linkToken = new URLSearchParams(hash).get("token") ?? undefined;
+  const [token, setToken] = useState(linkToken);
+  if (linkToken !== undefined && linkToken !== token) setToken(linkToken);
+  useEffect(() => {
+    if (linkToken !== undefined) void navigate({ to: ".", hash: "", replace: true });
+  }, [linkToken, navigate]);
+  return token;
+};
+
+const firstAdmin = z
+  .object({
+    name: z.string().trim().min(1, "Enter your name."),
+    email: emailText,
+    password: z.string().min(1, "Enter a password."),
+    again: z.string(),
+    fields: requiredFields,
+  })
+  .refine(({ password, again }) => password === again, {
+    path: ["again"],
+    message: "The passwords do not match.",
+  });
+
+const fields = [
+  { name: "name", label: "Name", type: "text", autoComplete: "name" },
+  { name: "email", label: "Email", type: "email", autoComplete: "username" },
+  { name: "password", label: "Password", type: "password", autoComplete: "new-password" },
+  { name: "again", label: "Confirm password", type: "password", autoComplete: "new-password" },
+] as const;
+
+const FirstRunForm = ({ token }: { token: string }) => {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const create = useOperation(operations.identity.completeFirstRun, {
+    showsError: true,
+    done: "Admin account created.",
+    onDone: async () => {
+      await client.fetchQuery({ ...accessQuery, staleTime: 0 });
+      await navigate({ to: "/", replace: true });
+    },
+  });
+  const form = useForm<z.input<typeof firstAdmin>, z.output<typeof firstAdmin>>({
+    resolver: zodResolver(firstAdmin),
+    defaultValues: { name: "", email: "", password: "", again: "", fields: startTexts(true) },
+    change: create,
+    fieldOf: requiredFieldPaths,
+    onSubmit: ({ name, email, password, fields: values }) =>
+      create.mutate({ body: { ...values, token, name, email, password } }),
+  });
+  return (
+    <Form
+      form={form}
+      foot={
+        <Button type="submit" kind="primary" isBusy={create.isPending}>
+          Create admin account
+        </Button>
+      }
+    >
+      {fields.map(({ name, ...rest }) => (
+        <TextField key={name} {...form.field(name)} {...rest} autoFocus={name === "name"} />
+      ))}
+      <RequiredFields form={form} />
+    </Form>
+  );
+};
 
 interface ClosedProps {
   /** The reason why no admin can be created here. */
@@ -20,18 +108,16 @@ const Closed = ({ reason }: ClosedProps) => (
       {reason} Restart Latchkey to print a new link, or create an admin with{" "}
       <code className="font-mono">npx latchkey create-admin</code>.
     </p>
-    <Link to="/sign-in" className={buttonStyle("primary")}>
+    <a href={signInAddress()} className={buttonStyle("primary")}>
       Sign in
-    </Link>
+    </a>
   </>
 );
 
 const Content = ({ token }: { token: string }) => {
-  const { data, error, refetch } = useQuery(
-    operationQuery(operations.identity.checkFirstRun, { body: { token } }),
-  );
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton className="h-72" />;
+  const reading = useQuery(operationQuery(operations.identity.checkFirstRun, { body: { token } }));
+  const { data } = reading;
+  if (!data) return <Unread reading={reading} className="h-72" />;
   if (data.isOpen) return <FirstRunForm token={token} />;
   return (
     <Closed reason="This link is no longer valid. It was used, a newer link was printed, or an admin exists." />

@@ -67,7 +67,7 @@ const ofSettings = ({ options = [] }: Findings): Concern[] => {
     to: "/settings",
     search: { q: name },
   });
-  const found: (Concern | false)[] = [
+  const concerns: (Concern | false)[] = [
     isDefault("secret") &&
       concern(
         "secret",
@@ -94,7 +94,7 @@ const ofSettings = ({ options = [] }: Findings): Concern[] => {
         "Many servers refuse email from localhost. Set MAIL_FROM.",
       ),
   ];
-  return found.filter((concern) => concern !== false);
+  return concerns.filter((concern) => concern !== false);
 };
 
 const ofSigningKeys = ({ signingKeys = [] }: Findings, now: Date): Concern[] => {

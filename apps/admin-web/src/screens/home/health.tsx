@@ -1,10 +1,24 @@
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Card } from "@latchkey/ui/components/card.tsx";
-import { ErrorState } from "../../components/errors/error-state.tsx";
-import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
-import { type ServiceHealth, useHealth } from "./use-health.ts";
+import { useQuery } from "@tanstack/react-query";
+import { againEvery } from "@latchkey/ui/api/again-every.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+
+const { adminReadHealth } = operations.gateway;
+
+type ServiceHealth = CallReply<typeof adminReadHealth>["services"][number];
+
+const againMs = 15_000;
+
+/** Queries the health of every service periodically. */
+const useHealth = () =>
+  useQuery({ ...operationQuery(adminReadHealth, {}), refetchInterval: againEvery(againMs) });
 
 const columns = ["Service", "State", "Version", "Depends on"];
 const widths = ["w-32", "w-36", "w-20"];

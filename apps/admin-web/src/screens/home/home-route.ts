@@ -1,13 +1,23 @@
+import { isDay } from "@latchkey/ui/components/day-range.ts";
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { searchOf, textThat } from "../../components/search-param.ts";
 import { prefetch } from "../../access/prefetch.ts";
 import { shellRoute } from "../../routes/shell-route.ts";
 import { concernReads } from "./home-reads.ts";
-import { homeSearch } from "./home-search.ts";
+
+const day = textThat(isDay);
+
+/** The period of the metrics, by default the last 30 days. */
+const homeSearch = searchOf({ from: day, to: day });
 
 export const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/",
   validateSearch: homeSearch,
   loader: ({ context: { queryClient } }) => prefetch(queryClient, Object.values(concernReads)),
-  component: lazyRouteComponent(() => import("./home-screen.tsx"), "HomeScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./home-screen.tsx")),
+    "HomeScreen",
+  ),
 });

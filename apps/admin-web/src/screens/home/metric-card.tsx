@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
-import { adviceOf, messageOf } from "../../api/advice-of.ts";
+import { explanationOf } from "../../api/explain.ts";
 import { Badge, type BadgeTone } from "@latchkey/ui/components/badge.tsx";
 import { countDays, type DayRange } from "@latchkey/ui/components/day-range.ts";
 import { DayChart } from "@latchkey/ui/components/day-chart.tsx";
@@ -84,7 +84,7 @@ export const MetricCard = ({ metric, counted, range }: MetricCardProps) => {
       </h2>
       {error && !data && (
         <p className="overflow-y-auto text-xs text-danger" tabIndex={0}>
-          {messageOf(error)} {adviceOf(error)}
+          {explanationOf(error)}
         </p>
       )}
       {!error && !data && (

@@ -86,7 +86,7 @@ export const metrics: readonly Metric[] = [
     owner: "mailer",
     of: ["sent", "captured"],
     by: "sum",
-    note: "including captured emails",
+    note: "or captured",
     way: { to: "/mail", search: {}, needs: "delivery:list" },
   },
   {

@@ -1,8 +1,9 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { getRouteApi } from "@tanstack/react-router";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
-import type { Delivery } from "../../components/mails/exported-deliveries.ts";
+import type { Delivery } from "../../components/mails/mail-list.ts";
 
 const column = columnsOf<Delivery>();
 const route = getRouteApi("/shell/mail");
@@ -17,10 +18,10 @@ export const deliveryColumns = column.columns([
         to="."
         search={(was) => ({ ...was, id: delivery.id })}
         state
-        title={delivery.recipient}
+        title={showEmail(delivery.recipient)}
         className="block truncate rounded font-medium hover:underline"
       >
-        <bdi>{delivery.recipient}</bdi>
+        <bdi>{showEmail(delivery.recipient)}</bdi>
       </route.Link>
     ),
   }),

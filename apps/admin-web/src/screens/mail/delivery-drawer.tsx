@@ -1,20 +1,221 @@
-import { RotateCw } from "lucide-react";
-import { useAccess } from "../../access/use-access.ts";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { RotateCw, Eye } from "lucide-react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { useOperation } from "../../api/use-operation.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { Drawer } from "@latchkey/ui/components/drawer.tsx";
 import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { DeliveryState } from "../../components/mails/delivery-state.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { useState } from "react";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Tabs } from "@latchkey/ui/components/tabs.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
+import { useAccess } from "../../access/use-access.ts";
+import { DeliveryState, isUnderWay } from "../../components/mails/delivery-state.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
-import { Attempts } from "./attempts.tsx";
-import { MailContent } from "./mail-content.tsx";
-import type { Delivery } from "../../components/mails/exported-deliveries.ts";
-import { useDelivery } from "./use-deliveries.ts";
+import type { Delivery } from "../../components/mails/mail-list.ts";
+import { useDelivery, type Attempt } from "./use-deliveries.ts";
+
+/** Elements that load, run, move or send something. The sandbox of the frame forbids them too. */
+const banned =
+  "script, style, link, meta, base, iframe, frame, object, embed, form, input, button, img, video, audio, svg";
+
+/** Holds inline styles, which the content security policy would block and report as text in a `style` attribute. */
+const styleKeptIn = "data-style";
+
+/**
+ * Returns the HTML of a mail for display only: nothing in it can be followed or loaded. Inline styles, which the content security
+ * policy forbids, are moved to `data-style`.
+ */
+const inertMail = (html: string): string => {
+  // Renames `style` attributes before parsing, because the parser would report each of them as a policy violation.
+  const parsed = new DOMParser().parseFromString(
+    html.replaceAll(/(<[a-z][^<>]*?\s)style=/gi, `$1${styleKeptIn}=`),
+    "text/html",
+  );
+  for (const element of parsed.querySelectorAll(banned)) element.remove();
+  for (const link of parsed.querySelectorAll("[href]")) link.removeAttribute("href");
+  return parsed.documentElement.outerHTML;
+};
+
+/** Applies the styles kept in `data-style` through the DOM, which the content security policy allows. */
+const applyStyles = (frame: HTMLIFrameElement): void => {
+  for (const element of frame.contentDocument?.querySelectorAll(`[${styleKeptIn}]`) ?? [])
+    if ("style" in element)
+      (element as HTMLElement).style.cssText = element.getAttribute(styleKeptIn) ?? "";
+};
+
+/** Shows a mail as its recipient sees it, in a sandboxed frame without scripts and without working links. */
+const MailPreview = ({ html }: { html: string }) => (
+  <iframe
+    title="Email preview"
+    // The frame keeps our origin so that its styles can be set. Without scripts, its content cannot use that origin.
+    sandbox="allow-same-origin"
+    srcDoc={inertMail(html)}
+    onLoad={(event) => applyStyles(event.currentTarget)}
+    className="h-96 w-full rounded-md border"
+  />
+);
+
+const { adminGetDelivery } = operations.mailer;
+
+type ReadMail = CallReply<typeof adminGetDelivery>;
+
+const isOfTheWeb = (link: string): boolean => /^https?:$/.test(URL.parse(link)?.protocol ?? "");
+
+const languageName = (locale: ReadMail["locale"]): string =>
+  (locale && new Intl.DisplayNames("en", { type: "language" }).of(locale)) ?? "Unknown";
+
+/** Offers to open the link only of a captured mail: the link of any other mail is meant for its recipient. */
+const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
+  if (link === null) return null;
+  return (
+    <section aria-label="Link" className="flex flex-col gap-2 rounded-md border p-3">
+      <p className="text-muted">
+        {state === "captured"
+          ? "The link in this email. It works once and opens the recipient's account."
+          : "The link in this email. It works once. If you use it, the recipient cannot."}
+      </p>
+      <div className="flex items-start gap-2">
+        <code className="max-h-24 min-w-0 flex-1 overflow-y-auto font-mono text-xs break-all">
+          {link}
+        </code>
+        <CopyId id={link} of="this link" hidesId />
+      </div>
+      {state === "captured" && isOfTheWeb(link) && (
+        <a
+          href={link}
+          target="_blank"
+          rel="noreferrer"
+          className={`${buttonStyle("secondary")} self-start`}
+        >
+          Open link in new tab
+        </a>
+      )}
+    </section>
+  );
+};
+
+const Said = ({ mail }: { mail: ReadMail }) => {
+  const [side, setSide] = useState("html");
+  if (mail.isWithheld)
+    return (
+      <Notice>
+        The content of this email is hidden. Nobody can see a code or link that signs in. Only
+        admins can see other links, because they may open an account.
+      </Notice>
+    );
+  if (mail.text === null || mail.html === null)
+    return (
+      <Notice tone="warning">
+        This email cannot be decrypted. The secret that encrypted it is no longer configured.
+      </Notice>
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      <Facts facts={{ Language: languageName(mail.locale) }} />
+      <Tabs
+        label="Email views"
+        value={side}
+        onChange={setSide}
+        tabs={[
+          { value: "html", label: "Preview", content: <MailPreview html={mail.html} /> },
+          {
+            value: "text",
+            label: "Plain text",
+            content: (
+              <pre
+                tabIndex={0}
+                role="region"
+                aria-label="Plain text of the email"
+                lang={mail.locale ?? undefined}
+                dir="auto"
+                className="h-96 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs whitespace-pre-wrap"
+              >
+                {mail.text}
+              </pre>
+            ),
+          },
+        ]}
+      />
+      <MailLink mail={mail} />
+    </div>
+  );
+};
+
+/** Shows the content of a mail on demand. Each read is recorded in the audit log. */
+const MailContent = ({ id }: { id: string }) => {
+  const { may } = useAccess();
+  const read = useOperation(adminGetDelivery, { showsError: true });
+  if (read.data) return <Said mail={read.data} />;
+  if (!may("delivery:read")) return <Notice>You do not have permission to read emails.</Notice>;
+  return (
+    <div className="flex flex-col items-start gap-3 rounded-md border p-4">
+      <p className="text-muted">
+        A link or code in an email may open the recipient's account. Reading it is recorded in the
+        audit log.
+      </p>
+      {read.error && <FormError error={read.error} />}
+      <Button isBusy={read.isPending} onClick={() => read.mutate({ params: { id } })}>
+        <Eye />
+        Read email
+      </Button>
+    </div>
+  );
+};
+
+/** An attempt without an outcome lasts, or its process ended before the outcome was recorded. */
+const Outcome = ({ attempt, delivery }: { attempt: Attempt; delivery: Delivery }) => {
+  if (attempt.outcome === "retrying") return <Badge tone="warning">Failed</Badge>;
+  if (attempt.outcome !== null) return <DeliveryState state={attempt.outcome} />;
+  const lasts = delivery.state === "sending" && attempt.number === delivery.attempts;
+  return lasts ? <DeliveryState state="sending" /> : <Badge>No outcome recorded</Badge>;
+};
+
+interface AttemptsProps {
+  delivery: Delivery;
+  attempts: readonly Attempt[];
+}
+
+/** Lists the attempts to send a mail with the replies of the SMTP server, latest first. */
+const Attempts = ({ delivery, attempts }: AttemptsProps) => (
+  <section aria-label="Attempts" className="flex flex-col gap-2">
+    <h3 className="font-medium">Attempts</h3>
+    {attempts.length === 0 ? (
+      <p className="text-muted">
+        {isUnderWay(delivery.state) ? "Not attempted yet." : "No attempts were recorded."}
+      </p>
+    ) : (
+      <ol className="divide-y rounded-md border">
+        {attempts.map((attempt) => (
+          <li key={attempt.number} className="flex flex-col gap-1 px-3 py-2">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="font-medium">Attempt {attempt.number}</span>
+              <Outcome attempt={attempt} delivery={delivery} />
+              <RelativeTime at={attempt.startedAt} />
+            </div>
+            {attempt.reason !== null && (
+              <p className="break-words whitespace-pre-line text-danger">
+                <bdi>{attempt.reason}</bdi>
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    )}
+    {attempts.length > 0 && attempts.length < delivery.attempts && (
+      <p className="text-xs text-muted">
+        {delivery.attempts} attempts in total. The last {attempts.length} are shown.
+      </p>
+    )}
+  </section>
+);
 
 const { adminRetryDelivery } = operations.mailer;
 
@@ -37,7 +238,7 @@ const Retry = ({ id }: { id: string }) => {
 const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
   <Facts
     facts={{
-      To: <bdi>{delivery.recipient}</bdi>,
+      To: <bdi>{showEmail(delivery.recipient)}</bdi>,
       Subject: (
         <bdi title={delivery.subject} className="line-clamp-6">
           {delivery.subject}

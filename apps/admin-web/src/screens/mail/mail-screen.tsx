@@ -1,30 +1,45 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { getRouteApi } from "@tanstack/react-router";
-import { useAccess } from "../../access/use-access.ts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useAccess } from "../../access/use-access.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
+import { FilterSelect } from "../../components/data-table/filter-select.tsx";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
-import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { Notice } from "@latchkey/ui/components/notice.tsx";
-import { Select } from "@latchkey/ui/components/select.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { stateLabels } from "../../components/mails/delivery-state.tsx";
-import { type Delivery, exportedDeliveries } from "../../components/mails/exported-deliveries.ts";
+import { type Delivery, mailList } from "../../components/mails/mail-list.ts";
 import { deliveriesInput, useDeliveries } from "./use-deliveries.ts";
-import { useIsCapturing } from "./use-is-capturing.ts";
+import { optionsQuery } from "../../components/options-query.ts";
+
+/** Whether mails are captured instead of sent, because no SMTP server is configured. Returns undefined while loading. */
+const useIsCapturing = (): boolean | undefined => {
+  const { may } = useAccess();
+  const { data, isLoading } = useQuery({
+    ...optionsQuery,
+    enabled: may("settings:read"),
+    select: ({ options }) =>
+      options.some(({ name, value }) => name === "mail.smtpUrl" && value === null),
+  });
+  // Returns false if this admin may not read it or if the request fails, so that the screen does not wait.
+  return data ?? (isLoading ? undefined : false);
+};
 
 const route = getRouteApi("/shell/mail");
 
 type State = Delivery["state"];
 
-const states = [
-  { value: "all" as const, label: "All emails" },
-  ...Object.entries(stateLabels).map(([value, label]) => ({ value: value as State, label })),
-];
+const states = Object.entries(stateLabels).map(([value, label]) => ({
+  value: value as State,
+  label,
+}));
 
 const retry: BulkAction<Delivery> = {
   label: "Retry",
@@ -43,13 +58,10 @@ const Mailbox = () => (
 
 export const MailScreen = () => {
   const state = useTableSearch(route.useSearch());
-  const { search, change } = state;
-  const navigate = route.useNavigate();
+  const { search, change, show } = state;
   const page = useDeliveries(search);
   const isCapturing = useIsCapturing();
   const { may } = useAccess();
-  const show = (id: string | undefined) =>
-    void navigate({ to: ".", search: (was) => ({ ...was, id }), state: true });
   return (
     <Page title="Emails">
       {isCapturing && <Mailbox />}
@@ -64,18 +76,19 @@ export const MailScreen = () => {
           page={page}
           state={state}
           rowId={rowId}
-          rowLabel={({ recipient, subject }) => `${subject} to ${recipient}`}
-          onOpen={({ id }) => show(id)}
+          rowLabel={({ recipient, subject }) => `${subject} to ${showEmail(recipient)}`}
+          onOpen={({ id }) => show({ id })}
           searchLabel="Search by recipient"
-          exported={exportedDeliveries(deliveriesInput(search))}
+          exported={mailList.exported(deliveriesInput(search))}
           isFiltered={search.state !== undefined}
           filters={
-            <Select
+            <FilterSelect
               label="State"
+              anyLabel="All emails"
               className="w-36"
               choices={states}
-              value={search.state ?? "all"}
-              onChange={(chosen) => change({ state: chosen === "all" ? undefined : chosen })}
+              value={search.state}
+              onChange={(chosen) => change({ state: chosen })}
             />
           }
           bulkActions={may("delivery:retry") ? [retry] : []}
@@ -89,7 +102,7 @@ export const MailScreen = () => {
       <DeliveryDrawer
         id={search.id}
         listed={page.data?.rows.find(({ id }) => id === search.id)}
-        onClose={() => show(undefined)}
+        onClose={() => show({ id: undefined })}
       />
     </Page>
   );

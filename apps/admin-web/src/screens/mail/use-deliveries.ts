@@ -3,12 +3,12 @@ import { againEvery } from "@latchkey/ui/api/again-every.ts";
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { listQuery } from "../../components/data-table/list-query.ts";
+import { mailList } from "../../components/mails/mail-list.ts";
 import { isUnderWay } from "../../components/mails/delivery-state.tsx";
 import { pageOf } from "../../components/data-table/page-of.ts";
 import type { MailSearch } from "./mail-search.ts";
 
-const { adminListDeliveries, adminListDeliveryAttempts } = operations.mailer;
+const { adminListDeliveryAttempts } = operations.mailer;
 
 const againMs = 2000;
 
@@ -20,7 +20,7 @@ export const deliveriesInput = (search: MailSearch) => ({
 /** Queries the page of mails that the address selects. Refreshes it while some of them are being delivered. */
 export const useDeliveries = (search: MailSearch) =>
   useQuery({
-    ...listQuery(adminListDeliveries, "deliveries", deliveriesInput(search)),
+    ...mailList.query(deliveriesInput(search)),
     refetchInterval: (query) =>
       query.state.data?.deliveries.some(({ state }) => isUnderWay(state))
         ? againEvery(againMs)(query)

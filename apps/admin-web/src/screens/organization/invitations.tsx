@@ -1,5 +1,5 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { Link } from "@tanstack/react-router";
-import { useAccess } from "../../access/use-access.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
@@ -7,15 +7,113 @@ import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { DropdownMenu, MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
+import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { useQuery } from "@tanstack/react-query";
+import { againEvery } from "@latchkey/ui/api/again-every.ts";
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { useAccess } from "../../access/use-access.ts";
 import { CutNotice } from "./cut-notice.tsx";
-import { InvitationMenu } from "./invitation-menu.tsx";
 import { invitationState } from "./invitation-state.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import type { NamedUser } from "../../components/users/use-named-user.ts";
 import { UserLabel } from "../../components/users/user-label.tsx";
-import { type InvitationMail, useInvitationMails } from "./use-invitation-mails.ts";
-import { useResendInvitation } from "./use-resend-invitation.ts";
 import type { Invitation, Organization } from "./use-organization.ts";
+import { Confirm } from "../../components/confirm.tsx";
+import { isUnderWay } from "../../components/mails/delivery-state.tsx";
+
+const { adminListInvitationMails } = operations.mailer;
+
+type InvitationMail = CallReply<typeof adminListInvitationMails>["deliveries"][number];
+
+const againMs = 5000;
+/** The most invitations whose mails one request may read. */
+const readMax = 100;
+
+/**
+ * Returns the latest mail of each of the latest pending invitations. Refreshes them while some are not delivered, because the mail of
+ * an invitation that is sent again is a new one.
+ */
+const useInvitationMails = (
+  invitations: readonly Invitation[],
+): ReadonlyMap<string, InvitationMail> => {
+  const { may } = useAccess();
+  const invitationId = invitations
+    .filter(({ status }) => status === "pending")
+    .slice(-readMax)
+    .map(({ id }) => id);
+  const { data } = useQuery({
+    ...operationQuery(adminListInvitationMails, { query: { invitationId } }),
+    enabled: may("delivery:list") && invitationId.length > 0,
+    refetchInterval: (query) =>
+      query.state.data?.deliveries.some(({ state }) => state === "failed" || isUnderWay(state))
+        ? againEvery(againMs)(query)
+        : false,
+  });
+  return new Map(data?.deliveries.map((mail) => [mail.invitationId, mail]));
+};
+
+/** Sends the mail of an invitation again. */
+const useResendInvitation = ({ id, email, organizationId }: Invitation) => {
+  const { mutate, isPending } = useOperation(operations.organization.adminResendInvitation, {
+    done: `Invitation resent to ${showEmail(email)}.`,
+  });
+  const send = () => mutate({ params: { id: organizationId }, body: { invitationId: id } });
+  return { send, isPending };
+};
+
+interface OneInvitation {
+  invitation: Invitation;
+  onClose: () => void;
+}
+
+const sent = ({ id, organizationId }: Invitation) => ({
+  params: { id: organizationId },
+  body: { invitationId: id },
+});
+
+const CancelDialog = ({ invitation, onClose }: OneInvitation) => (
+  <Confirm
+    operation={operations.organization.adminCancelInvitation}
+    input={sent(invitation)}
+    title={`Cancel the invitation of ${showEmail(invitation.email)}?`}
+    action="Cancel invitation"
+    done={`Invitation of ${showEmail(invitation.email)} canceled.`}
+    onClose={onClose}
+  >
+    The link in the email stops working. You can invite them again.
+  </Confirm>
+);
+
+/** The actions on a pending invitation. */
+const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {
+  const [isCanceling, setIsCanceling] = useState(false);
+  const { send } = useResendInvitation(invitation);
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <IconButton label={`Actions on the invitation of ${showEmail(invitation.email)}`}>
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={send}>Resend</MenuItem>
+        <MenuItem isDangerous onSelect={() => setIsCanceling(true)}>
+          Cancel…
+        </MenuItem>
+      </DropdownMenu>
+      {isCanceling && (
+        <CancelDialog invitation={invitation} onClose={() => setIsCanceling(false)} />
+      )}
+    </>
+  );
+};
 
 const columns: readonly TableColumn[] = [
   "Email",
@@ -49,7 +147,7 @@ const Undelivered = ({ mail, invitation, mayChange }: RowProps & { mail: Invitat
       {mayChange && (
         <Button
           size="small"
-          aria-label={`Resend the invitation of ${invitation.email}`}
+          aria-label={`Resend the invitation of ${showEmail(invitation.email)}`}
           isBusy={resend.isPending}
           onClick={resend.send}
         >
@@ -86,8 +184,8 @@ const Row = (props: RowProps) => {
     <TableRow
       cells={{
         address: (
-          <bdi className="block max-w-80 truncate font-medium" title={invitation.email}>
-            {invitation.email}
+          <bdi className="block max-w-80 truncate font-medium" title={showEmail(invitation.email)}>
+            {showEmail(invitation.email)}
           </bdi>
         ),
         roles: <RoleBadges role={invitation.role} />,
@@ -98,7 +196,13 @@ const Row = (props: RowProps) => {
             <UserLabel id={invitation.inviterId} user={inviter} isStacked />
           </span>
         ),
-        id: <CopyId id={invitation.id} of={`the invitation of ${invitation.email}`} hidesId />,
+        id: (
+          <CopyId
+            id={invitation.id}
+            of={`the invitation of ${showEmail(invitation.email)}`}
+            hidesId
+          />
+        ),
         actions: mayChange && isOpen ? <InvitationMenu invitation={invitation} /> : "–",
       }}
     />

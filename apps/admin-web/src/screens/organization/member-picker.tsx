@@ -1,3 +1,4 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
@@ -17,12 +18,15 @@ const limit = "8";
 /** Chooses a member of an organization by email, name or id. */
 export const MemberPicker = ({ organizationId, value, onChange }: MemberPickerProps) => {
   const [text, setText] = useState("");
-  const asked = useSettled(text.trim());
+  const searchText = useSettled(text.trim());
   const { data, isError, isFetching } = useQuery({
     ...operationQuery(operations.organization.adminListOrganizationMembers, {
       params: { id: organizationId },
       // The text of a choice is no search.
-      query: { limit, ...(asked && asked !== value?.label && { searchValue: asked }) },
+      query: {
+        limit,
+        ...(searchText && searchText !== value?.label && { searchValue: searchText }),
+      },
     }),
     placeholderData: keepPreviousData,
   });
@@ -31,7 +35,10 @@ export const MemberPicker = ({ organizationId, value, onChange }: MemberPickerPr
     <Combobox
       value={value}
       onChange={onChange}
-      choices={(data?.members ?? []).map(({ id, user }) => ({ value: id, label: user.email }))}
+      choices={(data?.members ?? []).map(({ id, user }) => ({
+        value: id,
+        label: showEmail(user.email),
+      }))}
       onSearch={setText}
       placeholder="Email, name, or ID of a member"
       emptyText={isError ? "The search failed. Edit the text to try again." : emptyText}

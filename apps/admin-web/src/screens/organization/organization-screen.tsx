@@ -1,13 +1,18 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useAccess } from "../../access/use-access.ts";
-import { Page } from "../../components/page.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
-import { ErrorState } from "../../components/errors/error-state.tsx";
-import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { Tabs } from "@latchkey/ui/components/tabs.tsx";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
+import { useAccess } from "../../access/use-access.ts";
+import { Detail } from "../../components/detail.tsx";
+import { Page } from "../../components/page.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
 import { OwnedKeys } from "../../components/api-keys/owned-keys.tsx";
 import { useOrganizationKeys } from "../../components/api-keys/use-organization-keys.ts";
@@ -16,8 +21,97 @@ import { Invitations } from "./invitations.tsx";
 import { Members } from "./members.tsx";
 import { type OrganizationSearch, organizationTabs } from "./organization-search.ts";
 import { Settings } from "./settings.tsx";
-import { Teams } from "./teams.tsx";
-import { type Organization, useOrganization } from "./use-organization.ts";
+import { type Organization, useOrganization, type Team } from "./use-organization.ts";
+import { CutNotice } from "./cut-notice.tsx";
+import { TeamForm } from "./team-form.tsx";
+import { TeamMenu } from "./team-menu.tsx";
+
+const columns: readonly TableColumn[] = [
+  "Team",
+  { name: "Members", priority: "high" },
+  { name: "Created", priority: "medium" },
+  { name: "Updated", priority: "low" },
+  { name: "ID", priority: "low" },
+];
+const changeableColumns: readonly TableColumn[] = [...columns, "Actions"];
+
+const CreateTeamButton = ({ organizationId }: { organizationId: string }) => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button kind="primary" onClick={() => setIsOpen(true)}>
+        <Plus />
+        Create team
+      </Button>
+      {isOpen && (
+        <TeamForm
+          operation={operations.organization.adminCreateTeam}
+          inputOf={(name) => ({ params: { id: organizationId }, body: { name } })}
+          title="Create team"
+          action="Create team"
+          name=""
+          done={(name) => `${name} created.`}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  );
+};
+
+const TeamTable = ({ teams, mayChange }: { teams: readonly Team[]; mayChange: boolean }) => (
+  <div className="rounded-lg border bg-surface">
+    <Table label="teams" columns={mayChange ? changeableColumns : columns}>
+      {teams.map((team) => (
+        <TableRow
+          key={team.id}
+          cells={{
+            name: (
+              <bdi className="block max-w-96 truncate font-medium" title={team.name}>
+                {team.name}
+              </bdi>
+            ),
+            members: countText(team.memberCount),
+            created: <RelativeTime at={team.createdAt} isStacked />,
+            changed: <RelativeTime at={team.updatedAt} isStacked />,
+            id: <CopyId id={team.id} of={team.name} hidesId />,
+            ...(mayChange && { actions: <TeamMenu team={team} /> }),
+          }}
+        />
+      ))}
+    </Table>
+  </div>
+);
+
+/** Lists the teams of an organization, and creates and changes them. */
+const Teams = ({ organization: { id, teams, teamCount } }: { organization: Organization }) => {
+  const { may } = useAccess();
+  const mayChange = may("organization:update");
+  if (teams === null)
+    return (
+      <EmptyState title="Teams are off">
+        To turn them on, set the option organization.teams.enabled.
+      </EmptyState>
+    );
+  return (
+    <>
+      {mayChange && (
+        <div className="mb-3 flex justify-end">
+          <CreateTeamButton organizationId={id} />
+        </div>
+      )}
+      <CutNotice what="first teams" shown={teams.length} count={teamCount ?? 0} />
+      {teams.length === 0 ? (
+        <EmptyState title="No teams">
+          {mayChange
+            ? "Create one here, or let members create them in your application."
+            : "Members create teams in your application."}
+        </EmptyState>
+      ) : (
+        <TeamTable teams={teams} mayChange={mayChange} />
+      )}
+    </>
+  );
+};
 
 const route = getRouteApi("/shell/organizations/$organizationId");
 const trail = [{ label: "Organizations", to: "/organizations" }];
@@ -93,34 +187,23 @@ export const OrganizationScreen = () => {
   const organization = useOrganization(organizationId);
   const { may } = useAccess();
   const showsKeys = useOrganizationKeys() && may("apiKey:list");
-  const { data, error, refetch } = organization;
-  if (error && !data)
-    return (
-      <Page title="Organization" trail={trail}>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Page>
-    );
-  if (!data)
-    return (
-      <Page title="Organization" trail={trail}>
-        <Skeleton className="h-5 w-96 max-w-full" />
-        <Skeleton className="h-9 w-full" />
-        <Skeleton className="h-80 w-full" />
-      </Page>
-    );
   return (
-    <Page title={data.name} trail={trail} aside={<AuditLink subjectId={data.id} />}>
-      <StaleNotice reading={organization} />
-      <Marks organization={data} />
-      <Tabs
-        label={`Parts of ${data.name}`}
-        value={search.tab ?? "members"}
-        onChange={(value) => {
-          const tab = organizationTabs.find((known) => known === value);
-          void navigate({ to: ".", search: { tab: tab === "members" ? undefined : tab } });
-        }}
-        tabs={tabsOf(data, search, showsKeys)}
-      />
-    </Page>
+    <Detail kind="Organization" trail={trail} reading={organization}>
+      {(data) => (
+        <Page title={data.name} trail={trail} aside={<AuditLink subjectId={data.id} />}>
+          <StaleNotice reading={organization} />
+          <Marks organization={data} />
+          <Tabs
+            label={`Parts of ${data.name}`}
+            value={search.tab ?? "members"}
+            onChange={(value) => {
+              const tab = organizationTabs.find((known) => known === value);
+              void navigate({ to: ".", search: { tab: tab === "members" ? undefined : tab } });
+            }}
+            tabs={tabsOf(data, search, showsKeys)}
+          />
+        </Page>
+      )}
+    </Detail>
   );
 };

@@ -1,33 +1,66 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
-import { useAccess } from "../../access/use-access.ts";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { faultsOf } from "../../api/faults-of.ts";
-import { useOperation } from "../../api/use-operation.ts";
-import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Card } from "@latchkey/ui/components/card.tsx";
-import { Field } from "@latchkey/ui/components/field.tsx";
-import { FormError } from "../../components/errors/form-error.tsx";
-import { Input } from "@latchkey/ui/components/input.tsx";
-import { Textarea } from "@latchkey/ui/components/textarea.tsx";
-import { DangerZone } from "./danger-zone.tsx";
+import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { useNavigate } from "@tanstack/react-router";
+import { useAccess } from "../../access/use-access.ts";
+import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import {
   changeOf,
   formOf,
   organizationForm,
 } from "../../components/organizations/organization-form.ts";
 import type { Organization } from "./use-organization.ts";
+import { Confirm } from "../../components/confirm.tsx";
+import { countText } from "./count-text.ts";
 
-const names = ["name", "slug", "logo", "metadata"] as const;
+/** The actions that cannot be undone. */
+const DangerZone = ({ organization }: { organization: Organization }) => {
+  const [isAsked, setIsAsked] = useState(false);
+  const navigate = useNavigate();
+  const { id, name, slug, memberCount } = organization;
+  return (
+    <Card title="Danger zone" className="border-danger">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-xl text-muted">
+          Deletes the organization with its memberships, invitations, and teams. Its users are kept.
+        </p>
+        <Button kind="danger" onClick={() => setIsAsked(true)}>
+          Delete organization
+        </Button>
+      </div>
+      {isAsked && (
+        <Confirm
+          operation={operations.organization.adminDeleteOrganization}
+          input={{ params: { id } }}
+          title={`Delete ${name}?`}
+          action="Delete organization"
+          typed={slug}
+          done={`${name} deleted.`}
+          onClose={() => setIsAsked(false)}
+          onDone={() => navigate({ to: "/organizations", replace: true })}
+        >
+          The{" "}
+          {memberCount === 1
+            ? "membership of its member"
+            : `memberships of its ${countText(memberCount)} members`}
+          , its invitations, and its teams are permanently deleted. Its users are kept. This cannot
+          be undone.
+        </Confirm>
+      )}
+    </Card>
+  );
+};
 
 const useSettingsForm = (organization: Organization) => {
   // The values when editing began. Changes by others neither overwrite the admin's input nor are reverted by saving it.
   const [saved, setSaved] = useState(() => formOf(organization));
-  const form = useForm({ resolver: zodResolver(organizationForm), defaultValues: saved });
   const draft = `organization.${organization.id}`;
-  useDraft({ form, name: draft, defaults: saved });
   const update = useOperation(operations.organization.adminUpdateOrganization, {
     showsError: true,
     done: "Settings saved.",
@@ -37,56 +70,55 @@ const useSettingsForm = (organization: Organization) => {
       discardDraft(draft);
     },
   });
-  const faults = faultsOf(update.error, names, { ORGANIZATION_ALREADY_EXISTS: "slug" });
-  const save = form.handleSubmit((given) =>
-    update.mutate({ params: { id: organization.id }, body: changeOf(given, saved) }),
-  );
-  return { form, update, faults, save };
+  const form = useForm<typeof saved>({
+    resolver: zodResolver(organizationForm),
+    defaultValues: saved,
+    change: update,
+    onSubmit: (given) =>
+      update.mutate({ params: { id: organization.id }, body: changeOf(given, saved) }),
+  });
+  useDraft({ form, name: draft, defaults: saved });
+  return form;
 };
 
 const SettingsForm = ({ organization }: { organization: Organization }) => {
-  const { form, update, faults, save } = useSettingsForm(organization);
-  const { register, formState } = form;
-  const { errors, isDirty } = formState;
-  const faultOf = (name: (typeof names)[number]) => errors[name]?.message ?? faults[name];
+  const form = useSettingsForm(organization);
+  const { isDirty } = form.formState;
   return (
-    <form
-      noValidate
+    <Form
+      form={form}
       className="flex max-w-xl flex-col gap-4"
-      onSubmit={(event) => void save(event)}
+      foot={
+        <div className="flex gap-2">
+          <Button type="submit" kind="primary" disabled={!isDirty} isBusy={form.isPending}>
+            Save
+          </Button>
+          {isDirty && <Button onClick={() => form.reset()}>Reset</Button>}
+        </div>
+      }
     >
-      <Field label="Name" error={faultOf("name")}>
-        <Input {...register("name")} dir="auto" />
-      </Field>
-      <Field
+      <TextField {...form.field("name")} label="Name" dir="auto" />
+      <TextField
+        {...form.field("slug")}
         label="Slug"
-        description="Used in URLs. Links with the old slug stop working."
-        error={faultOf("slug")}
-      >
-        <Input {...register("slug")} spellCheck={false} />
-      </Field>
-      <Field label="Logo" description="The URL of an image." error={faultOf("logo")}>
-        <Input {...register("logo")} spellCheck={false} />
-      </Field>
-      <Field
+        hint="Used in URLs. Links with the old slug stop working."
+        spellCheck={false}
+      />
+      <TextField
+        {...form.field("logo")}
+        label="Logo"
+        hint="The URL of an image."
+        spellCheck={false}
+      />
+      <TextAreaField
+        {...form.field("metadata")}
         label="Metadata"
-        description="JSON that your application stores with the organization."
-        error={faultOf("metadata")}
-      >
-        <Textarea
-          {...register("metadata")}
-          spellCheck={false}
-          className="min-h-32 font-mono text-xs"
-        />
-      </Field>
-      {update.error && Object.keys(faults).length === 0 && <FormError error={update.error} />}
-      <div className="flex gap-2">
-        <Button type="submit" kind="primary" disabled={!isDirty} isBusy={update.isPending}>
-          Save
-        </Button>
-        {isDirty && <Button onClick={() => form.reset()}>Reset</Button>}
-      </div>
-    </form>
+        hint="JSON that your application stores with the organization."
+        rows={5}
+        spellCheck={false}
+        isCode
+      />
+    </Form>
   );
 };
 

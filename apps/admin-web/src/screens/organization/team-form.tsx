@@ -1,13 +1,12 @@
 import type { Operation } from "@latchkey/contracts";
-import { useState } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
 import type { CallInput } from "@latchkey/ui/api/call.ts";
-import { faultsOf } from "../../api/faults-of.ts";
-import { useOperation } from "../../api/use-operation.ts";
-import { FormError } from "../../components/errors/form-error.tsx";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
-import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
-import { Field } from "@latchkey/ui/components/field.tsx";
-import { Input } from "@latchkey/ui/components/input.tsx";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
 
 interface TeamFormProps<O extends Operation> {
   operation: O;
@@ -22,44 +21,31 @@ interface TeamFormProps<O extends Operation> {
 
 const nameMax = 255;
 
-const nameFault = (name: string): string | undefined => {
-  if (name === "") return "Enter a name.";
-  return name.length > nameMax ? `Use at most ${nameMax} characters.` : undefined;
-};
+const teamForm = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, "Enter a name.")
+    .max(nameMax, `Use at most ${nameMax} characters.`),
+});
 
 const Form = <O extends Operation>(props: TeamFormProps<O>) => {
   const { operation, inputOf, action, done, onClose } = props;
-  const [name, setName] = useState(props.name);
-  const [isTried, setIsTried] = useState(false);
   const change = useOperation(operation, {
     showsError: true,
-    done: () => done(name.trim()),
+    done: (): string => done(form.getValues("name").trim()),
     onDone: onClose,
   });
-  const fault = nameFault(name.trim());
-  const faults = faultsOf(change.error, ["name"]);
+  const form = useForm<z.output<typeof teamForm>>({
+    resolver: zodResolver(teamForm),
+    defaultValues: { name: props.name },
+    change,
+    onSubmit: ({ name }) => change.mutate(inputOf(name)),
+  });
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setIsTried(true);
-        if (!fault) change.mutate(inputOf(name.trim()));
-      }}
-    >
-      <Field label="Name" error={isTried && fault ? fault : faults.name}>
-        <Input
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          autoComplete="off"
-          dir="auto"
-          autoFocus
-        />
-      </Field>
-      {change.error && !faults.name && <FormError error={change.error} />}
-      <DialogButtons action={action} isBusy={change.isPending} onCancel={onClose} />
-    </form>
+    <DialogForm form={form} action={action} onClose={onClose}>
+      <TextField {...form.field("name")} label="Name" autoComplete="off" dir="auto" autoFocus />
+    </DialogForm>
   );
 };
 

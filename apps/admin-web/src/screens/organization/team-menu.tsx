@@ -1,12 +1,145 @@
-import { Ellipsis } from "lucide-react";
+import { Ellipsis, UserMinus } from "lucide-react";
 import { useState } from "react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { Confirm } from "../../components/confirm.tsx";
 import { DropdownMenu, MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Drawer } from "@latchkey/ui/components/drawer.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
+import type { Choice } from "@latchkey/ui/components/select.tsx";
+import { Confirm } from "../../components/confirm.tsx";
 import { TeamForm } from "./team-form.tsx";
-import { TeamMembers } from "./team-members.tsx";
-import type { Team } from "./use-organization.ts";
+import type { Team, Member } from "./use-organization.ts";
+import { Unread } from "../../components/errors/error-state.tsx";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { CutNotice } from "./cut-notice.tsx";
+import { MemberPicker } from "./member-picker.tsx";
+
+const { adminAddTeamMember, adminListOrganizationMembers, adminRemoveTeamMember } =
+  operations.organization;
+
+const shownMax = 100;
+
+/** Puts a member of the organization into the team. */
+const AddTeamMember = ({ team }: { team: Team }) => {
+  const add = useOperation(adminAddTeamMember, {
+    showsError: true,
+    done: (): string =>
+      `${form.getValues("member")?.label ?? "The member"} is now in ${team.name}.`,
+    onDone: (): void => form.reset(),
+  });
+  const form = useForm<{ member: Choice | null }>({
+    defaultValues: { member: null },
+    change: add,
+    fieldOf: { MEMBER_NOT_FOUND: "member", memberId: "member" },
+    onSubmit: ({ member }) =>
+      add.mutate({
+        params: { id: team.organizationId },
+        body: { teamId: team.id, memberId: member?.value ?? "" },
+      }),
+  });
+  form.register("member", { validate: (member) => member !== null || "Choose a member." });
+  return (
+    <Form form={form} className="flex flex-col gap-2">
+      <div className="flex items-start gap-2">
+        <Field
+          className="min-w-0 flex-1"
+          label="Add a member"
+          description="A member is in one team at most, and leaves their present team."
+          error={form.errorOf("member")}
+        >
+          <MemberPicker organizationId={team.organizationId} {...form.choice("member")} />
+        </Field>
+        <span className="pt-6">
+          <Button type="submit" isBusy={add.isPending}>
+            Add
+          </Button>
+        </span>
+      </div>
+    </Form>
+  );
+};
+
+const TeamMemberRow = ({ team, member }: { team: Team; member: Member }) => {
+  const { email } = member.user;
+  const remove = useOperation(adminRemoveTeamMember, {
+    done: `${showEmail(email)} is no longer in ${team.name}.`,
+  });
+  return (
+    <li className="flex min-h-11 items-center justify-between gap-3 border-b px-3 last:border-b-0">
+      <Link
+        to="/users/$userId"
+        params={{ userId: member.userId }}
+        className="min-w-0 truncate rounded font-medium hover:underline"
+      >
+        <bdi>{showEmail(email)}</bdi>
+      </Link>
+      <IconButton
+        label={`Remove ${showEmail(email)} from the team`}
+        disabled={remove.isPending}
+        onClick={() =>
+          remove.mutate({
+            params: { id: team.organizationId },
+            body: { teamId: team.id, memberId: member.id },
+          })
+        }
+      >
+        <UserMinus />
+      </IconButton>
+    </li>
+  );
+};
+
+const TeamMemberList = ({ team }: { team: Team }) => {
+  const reading = useQuery(
+    operationQuery(adminListOrganizationMembers, {
+      params: { id: team.organizationId },
+      query: { teamId: team.id, limit: String(shownMax) },
+    }),
+  );
+  const { data } = reading;
+  if (!data) return <Unread reading={reading} className="h-24 w-full" />;
+  return (
+    <>
+      <StaleNotice reading={reading} />
+      <CutNotice
+        what="first members of the team"
+        shown={data.members.length}
+        count={data.total ?? data.members.length}
+      />
+      {data.members.length === 0 && <p className="text-muted">Nobody is in this team.</p>}
+      {data.members.length > 0 && (
+        <ul aria-label="Team members" className="rounded-md border">
+          {data.members.map((member) => (
+            <TeamMemberRow key={member.id} team={team} member={member} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+interface TeamMembersProps {
+  team: Team;
+  onClose: () => void;
+}
+
+/** Lists the members of a team, adds members of the organization, and takes them out. */
+const TeamMembers = ({ team, onClose }: TeamMembersProps) => (
+  <Drawer title={`Members of ${team.name}`} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <div className="flex flex-col gap-5">
+      <AddTeamMember team={team} />
+      <TeamMemberList team={team} />
+    </div>
+  </Drawer>
+);
 
 interface OneTeam {
   team: Team;
@@ -42,8 +175,8 @@ const RemoveDialog = ({ team, onClose }: OneTeam) => (
 
 /** The actions on a team. */
 export const TeamMenu = ({ team }: { team: Team }) => {
-  const [asked, setAsked] = useState<"members" | "rename" | "remove">();
-  const onClose = () => setAsked(undefined);
+  const [openDialog, setOpenDialog] = useState<"members" | "rename" | "remove">();
+  const onClose = () => setOpenDialog(undefined);
   return (
     <>
       <DropdownMenu
@@ -53,15 +186,15 @@ export const TeamMenu = ({ team }: { team: Team }) => {
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => setAsked("members")}>Members…</MenuItem>
-        <MenuItem onSelect={() => setAsked("rename")}>Rename…</MenuItem>
-        <MenuItem isDangerous onSelect={() => setAsked("remove")}>
+        <MenuItem onSelect={() => setOpenDialog("members")}>Members…</MenuItem>
+        <MenuItem onSelect={() => setOpenDialog("rename")}>Rename…</MenuItem>
+        <MenuItem isDangerous onSelect={() => setOpenDialog("remove")}>
           Remove…
         </MenuItem>
       </DropdownMenu>
-      {asked === "members" && <TeamMembers team={team} onClose={onClose} />}
-      {asked === "rename" && <RenameDialog team={team} onClose={onClose} />}
-      {asked === "remove" && <RemoveDialog team={team} onClose={onClose} />}
+      {openDialog === "members" && <TeamMembers team={team} onClose={onClose} />}
+      {openDialog === "rename" && <RenameDialog team={team} onClose={onClose} />}
+      {openDialog === "remove" && <RemoveDialog team={team} onClose={onClose} />}
     </>
   );
 };

@@ -1,22 +1,19 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useNavigate } from "@tanstack/react-router";
-import { Controller, useForm } from "react-hook-form";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { faultsOf } from "../../api/faults-of.ts";
-import { useOperation } from "../../api/use-operation.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
-import { FormError } from "../../components/errors/form-error.tsx";
 import {
   organizationForm,
   readMetadata,
   slugOf,
 } from "../../components/organizations/organization-form.ts";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
-import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";
-import { Input } from "@latchkey/ui/components/input.tsx";
-import { Textarea } from "@latchkey/ui/components/textarea.tsx";
+import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { UserPicker } from "../../components/users/user-picker.tsx";
 
 const newOrganization = organizationForm.pick({ name: true, slug: true, metadata: true }).extend({
@@ -27,11 +24,11 @@ const newOrganization = organizationForm.pick({ name: true, slug: true, metadata
 });
 type NewOrganization = z.input<typeof newOrganization>;
 
-const names = ["name", "slug", "metadata", "owner"] as const;
-const aboutFields = {
-  ORGANIZATION_ALREADY_EXISTS: "slug",
+/** The fields of error codes. */
+const fieldOf = {
   USER_NOT_FOUND: "owner",
   YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: "owner",
+  userId: "owner",
 } as const;
 
 const emptyOrganization: NewOrganization = { name: "", slug: "", metadata: "", owner: null };
@@ -39,11 +36,6 @@ const draft = "create-organization";
 
 const useCreate = () => {
   const navigate = useNavigate();
-  const form = useForm<NewOrganization>({
-    resolver: zodResolver(newOrganization),
-    defaultValues: emptyOrganization,
-  });
-  useDraft({ form, name: draft, defaults: emptyOrganization });
   const create = useOperation(operations.organization.adminCreateOrganization, {
     showsError: true,
     done: ({ name }) => `${name} created.`,
@@ -52,59 +44,60 @@ const useCreate = () => {
       return navigate({ to: "/organizations/$organizationId", params: { organizationId: id } });
     },
   });
-  const submit = form.handleSubmit(({ name, slug, metadata, owner }) =>
-    create.mutate({
-      body: {
-        name: name.trim(),
-        slug: slug.trim(),
-        userId: owner?.value ?? "",
-        ...(metadata.trim() !== "" && { metadata: readMetadata(metadata) ?? {} }),
-      },
-    }),
-  );
-  return { form, create, submit, faults: faultsOf(create.error, names, aboutFields) };
+  const form = useForm<NewOrganization>({
+    resolver: zodResolver(newOrganization),
+    defaultValues: emptyOrganization,
+    change: create,
+    fieldOf,
+    onSubmit: ({ name, slug, metadata, owner }) =>
+      create.mutate({
+        body: {
+          name: name.trim(),
+          slug: slug.trim(),
+          userId: owner?.value ?? "",
+          ...(metadata.trim() !== "" && { metadata: readMetadata(metadata) ?? {} }),
+        },
+      }),
+  });
+  useDraft({ form, name: draft, defaults: emptyOrganization });
+  return form;
 };
 
 const CreateForm = ({ onClose }: { onClose: () => void }) => {
-  const { form, create, submit, faults } = useCreate();
-  const { register, control, formState, setValue } = form;
-  const { errors, dirtyFields } = formState;
-  const faultOf = (name: (typeof names)[number]) => errors[name]?.message ?? faults[name];
+  const form = useCreate();
+  const { field, formState, setValue } = form;
   return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      <Field label="Name" error={faultOf("name")}>
-        <Input
-          {...register("name", {
-            // The slug follows the name until the admin has edited it.
-            onChange: ({ target }: { target: HTMLInputElement }) => {
-              if (!dirtyFields.slug) setValue("slug", slugOf(target.value));
-            },
-          })}
-          autoComplete="off"
-          dir="auto"
-          autoFocus
-        />
+    <DialogForm form={form} action="Create organization" onClose={onClose}>
+      <TextField
+        {...field("name", {
+          // The slug follows the name until the admin has edited it.
+          onChange: ({ target }: { target: HTMLInputElement }) => {
+            if (!formState.dirtyFields.slug) setValue("slug", slugOf(target.value));
+          },
+        })}
+        label="Name"
+        autoComplete="off"
+        dir="auto"
+        autoFocus
+      />
+      <TextField
+        {...field("slug")}
+        label="Slug"
+        hint="Used in URLs."
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field label="Owner" error={form.errorOf("owner")}>
+        <UserPicker {...form.choice("owner")} />
       </Field>
-      <Field label="Slug" description="Used in URLs." error={faultOf("slug")}>
-        <Input {...register("slug")} autoComplete="off" spellCheck={false} />
-      </Field>
-      <Field label="Owner" error={faultOf("owner")}>
-        <Controller
-          control={control}
-          name="owner"
-          render={({ field }) => <UserPicker value={field.value} onChange={field.onChange} />}
-        />
-      </Field>
-      <Field
+      <TextAreaField
+        {...field("metadata")}
         label="Metadata"
-        description="Optional. JSON that your application stores with the organization."
-        error={faultOf("metadata")}
-      >
-        <Textarea {...register("metadata")} spellCheck={false} className="font-mono text-xs" />
-      </Field>
-      {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
-      <DialogButtons action="Create organization" isBusy={create.isPending} onCancel={onClose} />
-    </form>
+        hint="Optional. JSON that your application stores with the organization."
+        spellCheck={false}
+        isCode
+      />
+    </DialogForm>
   );
 };
 

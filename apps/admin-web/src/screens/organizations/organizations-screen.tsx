@@ -1,22 +1,87 @@
-import { getRouteApi } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useAccess } from "../../access/use-access.ts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { DataTable } from "../../components/data-table/data-table.tsx";
-import type { BulkAction } from "../../components/data-table/data-table-props.ts";
-import { useTableSearch } from "../../components/data-table/use-table-search.ts";
-import { Page } from "../../components/page.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
-import { organizationColumns } from "./organization-columns.tsx";
+import { Avatar } from "@latchkey/ui/components/avatar.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { useAccess } from "../../access/use-access.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import { newestFirst } from "../../components/data-table/table-search.ts";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { Page } from "../../components/page.tsx";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { type ListedRow, listOf } from "../../components/data-table/list-query.ts";
+import { pageOf } from "../../components/data-table/page-of.ts";
+import { csvMembers } from "../../components/export/csv-export.ts";
 import type { OrganizationsSearch } from "./organizations-search.ts";
-import {
-  exportedOrganizations,
-  type ListedOrganization,
-  useOrganizations,
-} from "./use-organizations.ts";
+
+const { adminListOrganizations } = operations.organization;
+
+type ListedOrganization = ListedRow<typeof adminListOrganizations, "organizations">;
+
+/** The organizations that the address selects. */
+const organizations = listOf({
+  operation: adminListOrganizations,
+  member: "organizations",
+  inputOf: (search: OrganizationsSearch) => ({
+    query: { ...pageOf(search), ...(search.q !== undefined && { searchValue: search.q }) },
+  }),
+  fileName: "organizations",
+  csv: csvMembers<ListedOrganization>("id", "name", "slug", "memberCount", "createdAt"),
+});
+
+const column = columnsOf<ListedOrganization>();
+const organizationColumns = column.columns([
+  column.display({
+    id: "name",
+    header: "Organization",
+    enableHiding: false,
+    meta: { sortBy: "name" },
+    cell: ({ row: { original: organization } }) => (
+      <span className="flex items-center gap-2.5">
+        <Avatar name={organization.name} />
+        <Link
+          to="/organizations/$organizationId"
+          params={{ organizationId: organization.id }}
+          className="min-w-0 truncate rounded font-medium hover:underline"
+        >
+          <bdi>{organization.name}</bdi>
+        </Link>
+      </span>
+    ),
+  }),
+  column.display({
+    id: "slug",
+    header: "Slug",
+    meta: { sortBy: "slug", priority: "medium" },
+    cell: ({ row }) => <bdi>{row.original.slug}</bdi>,
+  }),
+  column.display({
+    id: "memberCount",
+    header: "Members",
+    meta: { width: "w-28", priority: "high" },
+    cell: ({ row }) => numberText(row.original.memberCount),
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Created",
+    meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
+  }),
+  column.display({
+    id: "id",
+    header: "ID",
+    meta: { width: "w-14", priority: "low" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} hidesId />,
+  }),
+]);
 
 const CreateOrganization = lazyDialog(
   async () => (await import("./create-organization.tsx")).CreateOrganization,
@@ -39,20 +104,16 @@ export const OrganizationsScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = route.useNavigate();
   const { may } = useAccess();
-  // Sorts by newest first, unless the address says otherwise.
-  const { sort = "createdAt", dir = sort === "createdAt" ? "desc" : "asc" } = state.search;
-  const search = { ...state.search, sort, dir };
+  const search = newestFirst(state.search);
   // The owner is chosen from the list of users.
   const mayCreate = may("organization:create") && may("user:list");
-  const show = (dialog: OrganizationsSearch["do"]) =>
-    void navigate({ to: ".", search: (was) => ({ ...was, do: dialog }), state: true });
   return (
     <Page title="Organizations">
       <DataTable<ListedOrganization>
         name="organizations"
         noun={["organization", "organizations"]}
         columns={organizationColumns}
-        page={useOrganizations(search)}
+        page={useQuery(organizations.query(search))}
         state={{ ...state, search }}
         rowId={rowId}
         rowLabel={({ name }) => name}
@@ -62,13 +123,13 @@ export const OrganizationsScreen = () => {
         searchLabel="Search by name or slug"
         actions={
           mayCreate && (
-            <Button kind="primary" onClick={() => show("create")}>
+            <Button kind="primary" onClick={() => state.show({ do: "create" })}>
               <Plus />
               Create organization
             </Button>
           )
         }
-        exported={exportedOrganizations(search)}
+        exported={organizations.exported(search)}
         bulkActions={may("organization:delete") ? [remove] : []}
         empty={
           <EmptyState title="No organizations yet">
@@ -78,7 +139,7 @@ export const OrganizationsScreen = () => {
       />
       <CreateOrganization
         isOpen={mayCreate && search.do === "create"}
-        onOpenChange={() => show(undefined)}
+        onOpenChange={() => state.show({ do: undefined })}
       />
     </Page>
   );

@@ -8,7 +8,7 @@ import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { messageActions } from "./message-actions.ts";
-import { exportedMessages, type FailedMessage, useFailedMessages } from "./use-queues.ts";
+import { type FailedMessage, failedMessagesOf, useFailedMessages } from "./use-queues.ts";
 
 const MessageDrawer = lazyDialog(async () => (await import("./message-drawer.tsx")).MessageDrawer);
 
@@ -20,7 +20,7 @@ const columns = column.columns([
     id: "event",
     header: "Event",
     enableHiding: false,
-    meta: { width: "w-56" },
+    meta: { width: "min-w-56" },
     cell: ({ row: { original: message } }) => (
       <route.Link
         to="."
@@ -59,11 +59,8 @@ const rowId = ({ id }: FailedMessage) => id;
 export const FailedMessages = ({ queue }: { queue: string }) => {
   const search = route.useSearch();
   const state = useTableSearch(search);
-  const navigate = route.useNavigate();
   const { may } = useAccess();
   const page = useFailedMessages(queue, search.cursor);
-  const show = (id: string | undefined) =>
-    void navigate({ to: ".", search: (was) => ({ ...was, id }), state: true });
   return (
     <>
       <DataTable<FailedMessage>
@@ -74,8 +71,8 @@ export const FailedMessages = ({ queue }: { queue: string }) => {
         state={state}
         rowId={rowId}
         rowLabel={({ event, id }) => `${event} ${id}`}
-        onOpen={({ id }) => show(id)}
-        exported={exportedMessages(queue)}
+        onOpen={({ id }) => state.show({ id })}
+        exported={failedMessagesOf(queue).exported(undefined)}
         bulkActions={may("queue:update") ? messageActions(queue) : []}
         empty={
           <EmptyState title={`No failed messages in ${queue}`}>
@@ -87,7 +84,7 @@ export const FailedMessages = ({ queue }: { queue: string }) => {
         queue={queue}
         isOpen={search.id !== undefined && page.data !== undefined}
         message={page.data?.rows.find(({ id }) => id === search.id)}
-        onOpenChange={() => show(undefined)}
+        onOpenChange={() => state.show({ id: undefined })}
       />
     </>
   );

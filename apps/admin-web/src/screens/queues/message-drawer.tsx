@@ -3,7 +3,7 @@ import { RotateCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { useOperation } from "../../api/use-operation.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";

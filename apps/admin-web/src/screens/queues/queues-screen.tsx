@@ -39,9 +39,9 @@ export const QueuesScreen = () => {
   const { data, error, refetch } = queues;
   // Keeps the default queue of the first render, even when its messages no longer fail.
   const [first, setFirst] = useState<string>();
-  const found = first ?? (data && defaultQueue(data.queues));
-  if (found !== first) setFirst(found);
-  const shown = queue ?? found;
+  const firstQueue = first ?? (data && defaultQueue(data.queues));
+  if (firstQueue !== first) setFirst(firstQueue);
+  const shown = queue ?? firstQueue;
   if (error && !data)
     return (
       <Page title="Queues">

@@ -1,27 +1,38 @@
 import type { ReactNode } from "react";
 import { getRouteApi } from "@tanstack/react-router";
-import { DataTable } from "../../components/data-table/data-table.tsx";
-import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Drawer } from "@latchkey/ui/components/drawer.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
-import { Select } from "@latchkey/ui/components/select.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { FilterSelect } from "../../components/data-table/filter-select.tsx";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { optionColumns } from "./option-columns.tsx";
 import { OptionSource, sourceLabels } from "./option-source.tsx";
 import type { SettingsSearch } from "./settings-search.ts";
-import type { Option } from "./fitting-options.ts";
-import { useSettings } from "./use-settings.ts";
+import { type Option, fittingOptions } from "./fitting-options.ts";
+
+const { adminReadSettings } = operations.gateway;
+
+/** Queries the options that the address selects. The server returns all of them; they are searched here. */
+const useSettings = (search: SettingsSearch) =>
+  useQuery({
+    ...operationQuery(adminReadSettings, {}),
+    select: ({ options }) => {
+      const rows = fittingOptions(options, search);
+      return { rows, total: rows.length };
+    },
+  });
 
 const route = getRouteApi("/shell/settings");
 
-const sources = [
-  { value: "all" as const, label: "Any source" },
-  ...Object.entries(sourceLabels).map(([value, label]) => ({
-    value: value as Option["source"],
-    label,
-  })),
-];
+const sources = Object.entries(sourceLabels).map(([value, label]) => ({
+  value: value as Option["source"],
+  label,
+}));
 
 const rowId = ({ name }: Option) => name;
 
@@ -66,11 +77,8 @@ const OptionDetail = ({ option }: { option: Option }) => (
 /** Lists the effective value of every option. */
 export const OptionsTab = () => {
   const state = useTableSearch<SettingsSearch>(route.useSearch());
-  const { search, change } = state;
-  const navigate = route.useNavigate();
+  const { search, change, show } = state;
   const page = useSettings(search);
-  const show = (option: string | undefined) =>
-    void navigate({ to: ".", search: (was) => ({ ...was, option }) });
   const shown = page.data?.rows.find(({ name }) => name === search.option);
   return (
     <>
@@ -82,16 +90,17 @@ export const OptionsTab = () => {
         state={state}
         rowId={rowId}
         rowLabel={rowId}
-        onOpen={({ name }) => show(name)}
+        onOpen={({ name }) => show({ option: name })}
         searchLabel="Search options"
         isFiltered={search.source !== undefined}
         filters={
-          <Select
+          <FilterSelect
             label="Source"
+            anyLabel="Any source"
             className="w-36"
             choices={sources}
-            value={search.source ?? "all"}
-            onChange={(chosen) => change({ source: chosen === "all" ? undefined : chosen })}
+            value={search.source}
+            onChange={(source) => change({ source })}
           />
         }
         empty={<EmptyState title="No options" />}
@@ -99,7 +108,7 @@ export const OptionsTab = () => {
       <Drawer
         title={shown?.name ?? ""}
         isOpen={shown !== undefined}
-        onOpenChange={(isOpen) => !isOpen && show(undefined)}
+        onOpenChange={(isOpen) => !isOpen && show({ option: undefined })}
       >
         {shown && <OptionDetail option={shown} />}
       </Drawer>

@@ -1,3 +1,4 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
@@ -57,11 +58,12 @@ const Unlink = ({ user, account, onClose }: UnlinkProps) => (
     input={{ body: { userId: user.id, id: account.id } }}
     title="Unlink this account?"
     action="Unlink account"
-    done={`Account at ${account.providerId} unlinked from ${user.email}.`}
+    done={`Account at ${account.providerId} unlinked from ${showEmail(user.email)}.`}
     onClose={onClose}
   >
-    The account at <bdi>{account.providerId}</bdi> can no longer sign <bdi>{user.email}</bdi> in.
-    Active sessions continue. If it is the only sign-in method, send a password reset afterwards.
+    The account at <bdi>{account.providerId}</bdi> can no longer sign{" "}
+    <bdi>{showEmail(user.email)}</bdi> in. Active sessions continue. If it is the only sign-in
+    method, send a password reset afterwards.
   </Confirm>
 );
 

@@ -1,3 +1,4 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
@@ -16,12 +17,12 @@ export const SendReset = ({ user, onClose }: UserDialogProps) => (
     input={{ params: { id: user.id } }}
     title="Send password reset?"
     action="Send email"
-    done={`Email sent to ${user.email}.`}
+    done={`Email sent to ${showEmail(user.email)}.`}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{user.email}</bdi> gets a link to choose a new password. The current password works until
-    then.
+    <bdi>{showEmail(user.email)}</bdi> gets a link to choose a new password. A current password
+    works until then. Sending the email ends no session and no API key.
   </Confirm>
 );
 
@@ -31,11 +32,11 @@ export const SendVerification = ({ user, onClose }: UserDialogProps) => (
     input={{ params: { id: user.id } }}
     title="Resend verification?"
     action="Send email"
-    done={`Email sent to ${user.email}.`}
+    done={`Email sent to ${showEmail(user.email)}.`}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{user.email}</bdi> gets a link to verify the email.
+    <bdi>{showEmail(user.email)}</bdi> gets a link to verify the email.
   </Confirm>
 );
 
@@ -45,11 +46,12 @@ export const ResendInvitation = ({ user, onClose }: UserDialogProps) => (
     input={{ params: { id: user.id } }}
     title="Resend invitation?"
     action="Send email"
-    done={`Invitation resent to ${user.email}.`}
+    done={`Invitation resent to ${showEmail(user.email)}.`}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{user.email}</bdi> gets a new link to choose a password. Links sent before stop working.
+    <bdi>{showEmail(user.email)}</bdi> gets a new link to choose a password. Links sent before stop
+    working.
   </Confirm>
 );
 
@@ -59,12 +61,13 @@ export const ResetSecondFactor = ({ user, onClose }: UserDialogProps) => (
     input={{ body: { userId: user.id } }}
     title="Reset second factor?"
     action="Reset second factor"
-    done={`Second factor of ${user.email} reset. All their sessions ended.`}
+    done={`Second factor of ${showEmail(user.email)} reset. All their sessions ended.`}
     onClose={onClose}
   >
-    The authenticator app, the backup codes and the trusted devices of <bdi>{user.email}</bdi> stop
-    working, and all their sessions end. The user gets an email and can sign in without a second
-    factor. Confirm the user's identity another way first.
+    The authenticator app, the backup codes and the trusted devices of{" "}
+    <bdi>{showEmail(user.email)}</bdi> stop working, and all their sessions end. Their API keys keep
+    working. The user gets an email and can sign in without a second factor. Confirm the user's
+    identity another way first.
   </Confirm>
 );
 
@@ -74,12 +77,13 @@ export const VerifyAddress = ({ user, onClose }: UserDialogProps) => (
     input={{ params: { id: user.id } }}
     title="Mark email as verified?"
     action="Mark as verified"
-    done={`${user.email} marked as verified.`}
+    done={`${showEmail(user.email)} marked as verified.`}
     isHarmless
     onClose={onClose}
   >
-    From then on <bdi>{user.email}</bdi> counts as theirs, without their opening an email. Do so
-    only where you know that it is.
+    From then on <bdi>{showEmail(user.email)}</bdi> counts as verified, without an email. This does
+    not prove who set the password. If the owner of the email signs in by a mailed link or code, or
+    by a provider, earlier sign-in methods are still removed.
   </Confirm>
 );
 
@@ -89,10 +93,11 @@ export const SignOut = ({ user, onClose }: UserDialogProps) => (
     input={{ body: { userId: user.id } }}
     title="Sign out everywhere?"
     action="End all sessions"
-    done={`All sessions of ${user.email} ended.`}
+    done={`All sessions of ${showEmail(user.email)} ended.`}
     onClose={onClose}
   >
-    All sessions of <bdi>{user.email}</bdi> end on every device. The user can sign in again.
+    All sessions of <bdi>{showEmail(user.email)}</bdi> end on every device. The user can sign in
+    again. Their API keys keep working. The tab API keys lists them.
   </Confirm>
 );
 
@@ -102,11 +107,12 @@ export const LiftBan = ({ user, onClose }: UserDialogProps) => (
     input={{ body: { userId: user.id } }}
     title="Unban user?"
     action="Unban"
-    done={`${user.email} unbanned.`}
+    done={`${showEmail(user.email)} unbanned.`}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{user.email}</bdi> can sign in again. Only the audit log keeps the reason for the ban.
+    <bdi>{showEmail(user.email)}</bdi> can sign in again, and their API keys work again. Only the
+    audit log keeps the reason for the ban.
   </Confirm>
 );
 
@@ -118,13 +124,13 @@ export const DeleteUser = ({ user, onClose }: UserDialogProps) => {
       input={{ body: { userId: user.id } }}
       title="Delete user?"
       action="Delete user"
-      typed={user.email}
-      done={`${user.email} deleted.`}
+      typed={showEmail(user.email)}
+      done={`${showEmail(user.email)} deleted.`}
       onClose={onClose}
       onDone={() => navigate({ to: "/users", replace: true })}
     >
-      <bdi>{user.email}</bdi> is permanently deleted with their sessions, accounts, memberships, and
-      API keys. This cannot be undone.
+      <bdi>{showEmail(user.email)}</bdi> is permanently deleted with their sessions, accounts,
+      memberships, and API keys. This cannot be undone.
     </Confirm>
   );
 };

@@ -1,21 +1,19 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { ExternalLink } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useForm } from "react-hook-form";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
 import { expectImpersonation, impersonationQuery } from "../../access/impersonation.ts";
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { faultsOf } from "../../api/faults-of.ts";
-import { useOperation } from "../../api/use-operation.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
-import { FormError } from "../../components/errors/form-error.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
-import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
-import { Field } from "@latchkey/ui/components/field.tsx";
-import { Textarea } from "@latchkey/ui/components/textarea.tsx";
+import { TextAreaField } from "@latchkey/ui/components/fields.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import type { UserDialogProps } from "./confirmations.tsx";
 
@@ -39,9 +37,6 @@ interface ReasonFormProps extends UserDialogProps {
 }
 
 const ReasonForm = ({ user, onClose, onLink }: ReasonFormProps) => {
-  const form = useForm({ resolver: zodResolver(reasonForm), defaultValues: noReason });
-  useDraft({ form, name: draftOf(user), defaults: noReason });
-  const { register, handleSubmit, formState } = form;
   const create = useOperation(adminCreateImpersonationLink, {
     showsError: true,
     onDone: (link) => {
@@ -49,25 +44,23 @@ const ReasonForm = ({ user, onClose, onLink }: ReasonFormProps) => {
       onLink(link);
     },
   });
-  const faults = faultsOf(create.error, ["reason"]);
+  const form = useForm({
+    resolver: zodResolver(reasonForm),
+    defaultValues: noReason,
+    change: create,
+    onSubmit: (given) => create.mutate({ body: { userId: user.id, ...given } }),
+  });
+  useDraft({ form, name: draftOf(user), defaults: noReason });
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) =>
-        void handleSubmit((given) => create.mutate({ body: { userId: user.id, ...given } }))(event)
-      }
-    >
-      <Field
+    <DialogForm form={form} action="Create link" onClose={onClose}>
+      <TextAreaField
+        {...form.field("reason")}
         label="Reason"
-        description="Stored in the audit log and shown with the session."
-        error={formState.errors.reason?.message ?? faults.reason}
-      >
-        <Textarea {...register("reason")} dir="auto" autoFocus />
-      </Field>
-      {create.error && !faults.reason && <FormError error={create.error} />}
-      <DialogButtons action="Create link" isBusy={create.isPending} onCancel={onClose} />
-    </form>
+        hint="Stored in the audit log and shown with the session."
+        dir="auto"
+        autoFocus
+      />
+    </DialogForm>
   );
 };
 
@@ -117,7 +110,7 @@ const ReadyLink = ({ user, link, onAgain, onClose }: ReadyLinkProps) => {
             onClick={follow}
           >
             <ExternalLink />
-            <span className="max-w-60 truncate">Open as {user.name || user.email}</span>
+            <span className="max-w-60 truncate">Open as {user.name || showEmail(user.email)}</span>
           </a>
         )}
       </div>
@@ -138,8 +131,8 @@ export const Impersonate = (props: UserDialogProps) => {
       description={
         <>
           Your application opens in a new window, where you are signed in as{" "}
-          <bdi className="break-words">{props.user.email}</bdi> for up to one hour. Your actions
-          there are recorded under your own name.
+          <bdi className="break-words">{showEmail(props.user.email)}</bdi> for up to one hour. Your
+          actions there are recorded under your own name.
         </>
       }
       isOpen

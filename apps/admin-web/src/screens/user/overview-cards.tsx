@@ -7,7 +7,7 @@ import { keyName } from "../../components/api-keys/key-name.ts";
 import { KeyStateBadge } from "../../components/api-keys/key-state-badge.tsx";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import { describeAgent } from "@latchkey/ui/describe-agent.ts";
-import { ErrorState } from "../../components/errors/error-state.tsx";
+import { Unread } from "../../components/errors/error-state.tsx";
 import type { Reading } from "../../components/errors/stale-notice.tsx";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
@@ -15,10 +15,9 @@ import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { actionText } from "./action-text.ts";
 import { useSignInState } from "./use-sign-in-state.ts";
-import { useTimeline } from "./use-timeline.ts";
+import { useRecentEvents } from "./use-timeline.ts";
 import type { UserTab } from "./user-search.ts";
 
 const route = getRouteApi("/shell/users/$userId");
@@ -36,8 +35,7 @@ interface ShortListProps {
 
 /** A card with the first rows of a tab, and the way to it. */
 const ShortList = ({ title, tab, reading, empty, children }: ShortListProps) => {
-  const { data, error, refetch } = reading;
-  const isRead = data !== undefined;
+  const isRead = reading.data !== undefined;
   return (
     <Card
       title={title}
@@ -52,8 +50,7 @@ const ShortList = ({ title, tab, reading, empty, children }: ShortListProps) => 
         </route.Link>
       }
     >
-      {error && !isRead && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !isRead && <Skeleton className="h-12 w-full" />}
+      {!isRead && <Unread reading={reading} className="h-12 w-full" />}
       {isRead && children.length === 0 && <p className="text-muted">{empty}</p>}
       {isRead && children.length > 0 && (
         <ul aria-label={title} className="flex flex-col gap-1.5">
@@ -69,12 +66,12 @@ const linkStyle = "min-w-0 truncate rounded font-medium hover:underline";
 
 /** Shows when, how and from where a user last signed in. */
 export const LastSignIn = ({ userId }: { userId: string }) => {
-  const { data, error, refetch } = useSignInState(userId);
+  const reading = useSignInState(userId);
+  const { data } = reading;
   const last = data?.lastSignIn;
   return (
     <Card title="Last sign-in">
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton className="h-16 w-full" />}
+      {!data && <Unread reading={reading} className="h-16 w-full" />}
       {data && !last && <p className="text-muted">No sign-in recorded.</p>}
       {last && (
         <Facts
@@ -151,13 +148,12 @@ export const KeysInBrief = ({ userId }: { userId: string }) => {
   );
 };
 
-/** Shows the latest entries of a user's timeline. */
+/** Shows the latest events of a user. The timeline has all of them. */
 export const EventsInBrief = ({ userId }: { userId: string }) => {
-  const reading = useTimeline(userId);
-  const entries = reading.data?.pages.flatMap((page) => page.entries) ?? [];
+  const reading = useRecentEvents(userId, shownMax);
   return (
     <ShortList title="Recent events" tab="timeline" reading={reading} empty="No events">
-      {entries.slice(0, shownMax).map((entry) => (
+      {(reading.data ?? []).map((entry) => (
         <li key={entryKey(entry)} className={rowStyle}>
           <span className="min-w-0 truncate font-medium">{actionText(entry.action)}</span>
           <span className="text-muted">

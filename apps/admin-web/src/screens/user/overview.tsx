@@ -1,3 +1,4 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { getRouteApi } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
@@ -19,8 +20,8 @@ const countMax = 1000;
 
 const Address = ({ user: { email, emailVerified } }: { user: User }) => (
   <span className="inline-flex max-w-full min-w-0 flex-wrap items-center gap-2">
-    <bdi className="min-w-0 break-all">{email}</bdi>
-    <CopyId id={email} label="Copy the email" hidesId />
+    <bdi className="min-w-0 break-all">{showEmail(email)}</bdi>
+    <CopyId id={showEmail(email)} label="Copy the email" hidesId />
     {emailVerified ? (
       <Badge tone="success">Verified</Badge>
     ) : (
@@ -76,7 +77,7 @@ const factsOf = (detail: UserDetail) => {
     Email: <Address user={user} />,
     Name: <bdi className="break-words">{user.name || "–"}</bdi>,
     ...(user.username !== undefined && { Username: <bdi>{user.username ?? "–"}</bdi> }),
-    Id: <CopyId id={user.id} of={user.email} />,
+    ID: <CopyId id={user.id} of={showEmail(user.email)} />,
     State: <UserState user={user} />,
     Roles: user.role ? <RoleBadges role={user.role} /> : "–",
     "Signs in with": <SignInMethods detail={detail} />,

@@ -1,3 +1,4 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -5,12 +6,11 @@ import { useAccess } from "../../access/use-access.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Confirm } from "../../components/confirm.tsx";
-import { ErrorState } from "../../components/errors/error-state.tsx";
+import { Unread } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { passkeyName } from "../../components/passkeys/passkey-name.ts";
 import { type Passkey, PasskeyTable } from "../../components/passkeys/passkey-table.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import type { UserDetail } from "./use-user.ts";
 
 const { adminListUserPasskeys, adminRemoveUserPasskey } = operations.identity;
@@ -40,12 +40,12 @@ const RemovePasskey = ({ detail, passkey, onClose }: RemovePasskeyProps) => {
       input={{ body: { userId: user.id, id: passkey.id } }}
       title="Remove this passkey?"
       action="Remove passkey"
-      done={`${passkeyName(passkey)} of ${user.email} deleted.`}
+      done={`${passkeyName(passkey)} of ${showEmail(user.email)} deleted.`}
       onClose={onClose}
       onDone={finish}
     >
-      <bdi>{passkeyName(passkey)}</bdi> cannot sign <bdi>{user.email}</bdi> in any longer. They get
-      an email. Their sessions go on.
+      <bdi>{passkeyName(passkey)}</bdi> cannot sign <bdi>{showEmail(user.email)}</bdi> in any
+      longer. They get an email. Their sessions go on.
       {isLast && " It is their only sign-in method, so they need a password reset afterwards."}
     </Confirm>
   );
@@ -69,9 +69,8 @@ export const Passkeys = ({ detail }: { detail: UserDetail }) => {
     ...operationQuery(adminListUserPasskeys, { query: { userId: detail.user.id } }),
     select: ({ passkeys }) => passkeys,
   });
-  const { data, error, refetch } = reading;
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton className="h-32 w-full" />;
+  const { data } = reading;
+  if (!data) return <Unread reading={reading} className="h-32 w-full" />;
   if (data.length === 0)
     return <EmptyState title="No passkeys">Users add passkeys in your application.</EmptyState>;
   return (

@@ -25,6 +25,12 @@ test("offers to unban a banned user and to ban any other", () => {
   expect(namesOf({ ...user, banned: true }, everything)).not.toContain("ban");
 });
 
+/** The server refuses it, because a banned user cannot be signed in. */
+test("offers to impersonate only users who are not banned", () => {
+  expect(namesOf(user, everything)).toContain("impersonate");
+  expect(namesOf({ ...user, banned: true }, everything)).not.toContain("impersonate");
+});
+
 test("treats an expired ban as no ban: it cannot be lifted, and a new one is possible", () => {
   const ended = { ...user, banned: true, banExpires: "2026-06-01T12:00:00Z" };
   expect(namesOf(ended, everything)).toContain("ban");

@@ -19,7 +19,13 @@ interface Rule extends PossibleAction {
 }
 
 const rules: readonly Rule[] = [
-  { name: "impersonate", label: "Impersonate…", needs: "user:impersonate", isForOthers: true },
+  {
+    name: "impersonate",
+    label: "Impersonate…",
+    needs: "user:impersonate",
+    isForOthers: true,
+    fits: (user, now) => !isBanned(user, now),
+  },
   { name: "roles", label: "Change roles…", needs: "user:set-role" },
   { name: "password", label: "Set password…", needs: "user:set-password" },
   { name: "reset", label: "Send password reset…", needs: "user:update" },

@@ -1,23 +1,21 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { useAccess } from "../../access/use-access.ts";
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { useOperation } from "../../api/use-operation.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { entryKey } from "../../components/audit/entry-key.ts";
-import { ErrorState } from "../../components/errors/error-state.tsx";
+import { Unread } from "../../components/errors/error-state.tsx";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
-import { FormError } from "../../components/errors/form-error.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
-import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
-import { Field } from "@latchkey/ui/components/field.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
-import { Textarea } from "@latchkey/ui/components/textarea.tsx";
+import { TextAreaField } from "@latchkey/ui/components/fields.tsx";
 import { actionText } from "./action-text.ts";
 import type { UserDialogProps } from "./confirmations.tsx";
 import { readUserEntries } from "./read-user-entries.ts";
@@ -39,24 +37,24 @@ const isChange = (action: string): boolean =>
 /** Reads the changes of a user in the last seven days, newest first. */
 const readChanges = async (userId: string, signal: AbortSignal) => {
   const from = new Date(Date.now() - 7 * dayMilliseconds).toISOString().slice(0, 10);
-  const found = [];
+  const changes = [];
   for await (const entry of readUserEntries({ userId, from, limit: shownMax, signal })) {
-    if (isChange(entry.action)) found.push(entry);
-    if (found.length === shownMax) break;
+    if (isChange(entry.action)) changes.push(entry);
+    if (changes.length === shownMax) break;
   }
-  return found;
+  return changes;
 };
 
 const RecentChanges = ({ userId }: { userId: string }) => {
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     queryKey: ["operation", "recent-changes", userId],
     queryFn: ({ signal }) => readChanges(userId, signal),
   });
+  const { data } = reading;
   return (
     <section aria-label="Changes of the last 7 days">
       <h3 className="mb-2 font-semibold">Changes of the last 7 days</h3>
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton className="h-16 w-full" />}
+      {!data && <Unread reading={reading} className="h-16 w-full" />}
       {data?.length === 0 && <p className="text-muted">No changes</p>}
       {data && data.length > 0 && (
         <ul
@@ -88,13 +86,13 @@ const Outcome = ({ user, secured }: { user: User; secured: Secured }) => (
     <p className="font-medium">Account secured.</p>
     <ul className="list-disc pl-5">
       <li>{counted(secured.sessionCount, "session")} ended, and all pending sign-ins and links.</li>
-      <li>All API keys are disabled.</li>
+      <li>All their API keys are disabled. Enable each of them again after a check.</li>
       {secured.passwordEnded && <li>The old password no longer works.</li>}
       {secured.passwordEnded && (
         <li>
           {secured.resetMailed ? (
             <>
-              A link to choose a new password is on its way to <bdi>{user.email}</bdi>.
+              A link to choose a new password is on its way to <bdi>{showEmail(user.email)}</bdi>.
             </>
           ) : (
             "No reset email was sent. Set a password, or send a reset."
@@ -135,9 +133,6 @@ interface SecureFormProps extends UserDialogProps {
 }
 
 const SecureForm = ({ user, onClose, onSecured }: SecureFormProps) => {
-  const form = useForm({ defaultValues: noReason });
-  useDraft({ form, name: draftOf(user), defaults: noReason });
-  const { register, handleSubmit } = form;
   const secure = useOperation(adminSecureUser, {
     showsError: true,
     onDone: (reply) => {
@@ -145,24 +140,26 @@ const SecureForm = ({ user, onClose, onSecured }: SecureFormProps) => {
       onSecured(reply);
     },
   });
-  const submit = handleSubmit(({ reason }) =>
-    secure.mutate({
-      body: { userId: user.id, ...(reason.trim() && { reason: reason.trim() }) },
-    }),
-  );
+  const form = useForm({
+    defaultValues: noReason,
+    change: secure,
+    onSubmit: ({ reason }) =>
+      secure.mutate({
+        body: { userId: user.id, ...(reason.trim() && { reason: reason.trim() }) },
+      }),
+  });
+  useDraft({ form, name: draftOf(user), defaults: noReason });
   return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      <Field label="Reason" description="Kept in the audit log.">
-        <Textarea {...register("reason")} dir="auto" maxLength={1024} autoFocus />
-      </Field>
-      {secure.error && <FormError error={secure.error} />}
-      <DialogButtons
-        action="Secure account"
-        isDangerous
-        isBusy={secure.isPending}
-        onCancel={onClose}
+    <DialogForm form={form} action="Secure account" isDangerous onClose={onClose}>
+      <TextAreaField
+        {...form.field("reason")}
+        label="Reason"
+        hint="Kept in the audit log."
+        dir="auto"
+        maxLength={1024}
+        autoFocus
       />
-    </form>
+    </DialogForm>
   );
 };
 
@@ -182,8 +179,9 @@ export const SecureUser = (props: UserDialogProps) => {
         !secured && (
           <>
             Ends all sessions and pending sign-ins of{" "}
-            <bdi className="break-words">{user.email}</bdi>, disables their API keys, and requires a
-            new password by email. Second factors, passkeys and linked accounts stay.
+            <bdi className="break-words">{showEmail(user.email)}</bdi>, disables their API keys and
+            those that they created for organizations, and requires a new password by email. Second
+            factors, passkeys and linked accounts stay.
           </>
         )
       }

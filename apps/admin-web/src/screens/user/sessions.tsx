@@ -9,10 +9,9 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { ErrorState } from "../../components/errors/error-state.tsx";
+import { Unread } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
 import { Confirm } from "../../components/confirm.tsx";
 import { describeAgent } from "@latchkey/ui/describe-agent.ts";
@@ -142,9 +141,8 @@ export const Sessions = ({ user }: { user: User }) => {
     select: ({ sessions }) =>
       sessions.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)),
   });
-  const { data, error, refetch } = reading;
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton className="h-32 w-full" />;
+  const { data } = reading;
+  if (!data) return <Unread reading={reading} className="h-32 w-full" />;
   if (data.length === 0)
     return <EmptyState title="No active sessions">The next sign-in creates a session.</EmptyState>;
   return (

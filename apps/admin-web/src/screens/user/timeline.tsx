@@ -1,11 +1,11 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { ErrorState } from "../../components/errors/error-state.tsx";
+import { Unread } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { EntryDifference } from "../../components/audit/entry-difference.tsx";
@@ -23,7 +23,7 @@ interface PartyProps {
 /** Names a party. The user whose timeline it is needs no link. */
 const Party = ({ party: { kind, id }, user }: PartyProps) =>
   kind === "user" && id === user.id ? (
-    <bdi>{user.name || user.email}</bdi>
+    <bdi>{user.name || showEmail(user.email)}</bdi>
   ) : (
     <AuditParty kind={kind} id={id} />
   );
@@ -63,9 +63,8 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
 /** Shows the actions of a user and on a user in all services. */
 export const Timeline = ({ user }: { user: User }) => {
   const timeline = useTimeline(user.id);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchNextPageError } = timeline;
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton className="h-80 w-full" />;
+  const { data, hasNextPage, fetchNextPage, isFetchNextPageError } = timeline;
+  if (!data) return <Unread reading={timeline} className="h-80 w-full" />;
   const entries = data.pages.flatMap((page) => page.entries);
   if (entries.length === 0) return <EmptyState title="No entries about this user" />;
   return (

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { AuditPlace } from "../../components/audit/audit-place.ts";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
 import { readUserEntries } from "./read-user-entries.ts";
@@ -33,4 +33,26 @@ export const useTimeline = (userId: string) =>
     queryFn: ({ pageParam, signal }) => readTimeline(userId, pageParam, signal),
     initialPageParam: undefined as AuditPlace | undefined,
     getNextPageParam: ({ next }) => next,
+  });
+
+/** Admins looked at these things. They did not change them. */
+const reads: ReadonlySet<string> = new Set(["session.listed", "delivery.read"]);
+
+/** Entries that are looked through at most. An admin may have viewed a user very often. */
+const scannedMax = 200;
+
+/** Queries the latest events of a user, newest first, without those that say that an admin has looked at something. */
+export const useRecentEvents = (userId: string, count: number) =>
+  useQuery({
+    queryKey: ["operation", "recent-events", userId, count],
+    queryFn: async ({ signal }) => {
+      const entries: AuditEntry[] = [];
+      let scannedCount = 0;
+      for await (const entry of readUserEntries({ userId, limit, signal })) {
+        if (!reads.has(entry.action)) entries.push(entry);
+        scannedCount += 1;
+        if (entries.length === count || scannedCount === scannedMax) break;
+      }
+      return entries;
+    },
   });

@@ -1,19 +1,64 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { getRouteApi } from "@tanstack/react-router";
-import { useAccess } from "../../access/use-access.ts";
-import { Page } from "../../components/page.tsx";
-import { ErrorState } from "../../components/errors/error-state.tsx";
-import { type Reading, StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { Tabs } from "@latchkey/ui/components/tabs.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
+import { ChevronDown, VenetianMask } from "lucide-react";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { DropdownMenu, MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
+import { useAccess } from "../../access/use-access.ts";
+import { Detail } from "../../components/detail.tsx";
+import { Page } from "../../components/page.tsx";
+import { type Reading, StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { UserState } from "../../components/users/user-state.tsx";
-import { possibleActions } from "./possible-actions.ts";
+import { possibleActions, type PossibleAction } from "./possible-actions.ts";
 import { type UserDetail, useUser } from "./use-user.ts";
-import { UserActions } from "./user-actions.tsx";
 import { UserDialog } from "./user-dialog.tsx";
 import { type UserAction, userTabs } from "./user-search.ts";
 import { userTabsOf } from "./user-tabs.tsx";
+import { useImpersonation } from "../../access/impersonation.ts";
+
+interface UserActionsProps {
+  actions: readonly PossibleAction[];
+  onChoose: (action: UserAction) => void;
+}
+
+/** The buttons next to the name of a user. */
+const UserActions = ({ actions, onChoose }: UserActionsProps) => {
+  const impersonation = useImpersonation();
+  const inMenu = actions.filter(({ name, isRemedy }) => name !== "impersonate" && !isRemedy);
+  return (
+    <>
+      {actions.some(({ name }) => name === "impersonate") && (
+        <Button
+          disabled={impersonation !== undefined}
+          focusableWhenDisabled
+          title={impersonation && "End the current impersonation first."}
+          onClick={() => onChoose("impersonate")}
+        >
+          <VenetianMask />
+          Impersonate
+        </Button>
+      )}
+      {inMenu.length > 0 && (
+        <DropdownMenu
+          trigger={
+            <Button kind="primary">
+              Actions
+              <ChevronDown />
+            </Button>
+          }
+        >
+          {inMenu.map(({ name, label, isDangerous }) => (
+            <MenuItem key={name} isDangerous={isDangerous} onSelect={() => onChoose(name)}>
+              {label}
+            </MenuItem>
+          ))}
+        </DropdownMenu>
+      )}
+    </>
+  );
+};
 
 const route = getRouteApi("/shell/users/$userId");
 const trail = [{ label: "Users", to: "/users" }];
@@ -39,7 +84,7 @@ const UserSides = ({ detail }: { detail: UserDetail }) => {
 
 const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading }) => {
   const { user, mayActOn } = detail;
-  const { do: asked } = route.useSearch();
+  const { do: chosenAction } = route.useSearch();
   const navigate = route.useNavigate();
   const { access, may } = useAccess();
   const actions = possibleActions(user, { id: access?.user.id, may, mayActOn, now: useNow() });
@@ -50,10 +95,10 @@ const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading })
       state: true,
       replace: true,
     });
-  const shown = actions.find(({ name }) => name === asked)?.name;
+  const shown = actions.find(({ name }) => name === chosenAction)?.name;
   return (
     <Page
-      title={user.name || user.email}
+      title={user.name || showEmail(user.email)}
       trail={trail}
       aside={
         <>
@@ -76,19 +121,9 @@ const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading })
 export const UserScreen = () => {
   const { userId } = route.useParams();
   const reading = useUser(userId);
-  const { data, error, refetch } = reading;
-  if (error && !data)
-    return (
-      <Page title="User" trail={trail}>
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      </Page>
-    );
-  if (!data)
-    return (
-      <Page title="User" trail={trail}>
-        <Skeleton className="h-9 w-full" />
-        <Skeleton className="h-96 w-full" />
-      </Page>
-    );
-  return <UserPage key={userId} detail={data} reading={reading} />;
+  return (
+    <Detail kind="User" trail={trail} reading={reading}>
+      {(detail) => <UserPage key={userId} detail={detail} reading={reading} />}
+    </Detail>
+  );
 };

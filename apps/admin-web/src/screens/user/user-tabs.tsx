@@ -1,11 +1,15 @@
 import type { ReactNode } from "react";
-import type { Permission } from "../../access/access.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import type { Permission } from "../../access/access.ts";
 import { Accounts } from "./accounts.tsx";
 import { OwnedKeys } from "../../components/api-keys/owned-keys.tsx";
-import { Mails } from "./mails.tsx";
 import { Organizations } from "./organizations.tsx";
 import { Overview } from "./overview.tsx";
 import { Passkeys } from "./passkeys.tsx";
@@ -13,8 +17,95 @@ import { Profile } from "./profile/profile.tsx";
 import { signInAccounts } from "./sign-in-accounts.ts";
 import { Sessions } from "./sessions.tsx";
 import { Timeline } from "./timeline.tsx";
-import type { UserDetail } from "./use-user.ts";
+import type { UserDetail, User } from "./use-user.ts";
 import type { UserSearch, UserTab } from "./user-search.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { pageOf } from "../../components/data-table/page-of.ts";
+import { newestFirst } from "../../components/data-table/table-search.ts";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { DeliveryState } from "../../components/mails/delivery-state.tsx";
+import { type Delivery, mailList } from "../../components/mails/mail-list.ts";
+
+const column = columnsOf<Delivery>();
+
+const wayTo = ({ id, recipient }: Delivery) =>
+  ({ to: "/mail", search: { q: recipient.slice(0, 255), id } }) as const;
+
+const columns = column.columns([
+  column.display({
+    id: "subject",
+    header: "Subject",
+    enableHiding: false,
+    cell: ({ row: { original } }) => (
+      <Link {...wayTo(original)} className="rounded font-medium hover:underline">
+        <bdi>{original.subject}</bdi>
+      </Link>
+    ),
+  }),
+  column.display({
+    id: "recipient",
+    header: "To",
+    meta: { priority: "medium" },
+    cell: ({ row }) => <bdi>{showEmail(row.original.recipient)}</bdi>,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-28", priority: "high" },
+    cell: ({ row }) => <DeliveryState state={row.original.state} />,
+  }),
+  column.display({
+    id: "lastError",
+    header: "Error",
+    meta: { priority: "low" },
+    cell: ({ row: { original } }) => (
+      <bdi title={original.lastError ?? ""}>{original.lastError}</bdi>
+    ),
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Requested",
+    meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
+  }),
+]);
+
+const rowId = ({ id }: Delivery) => id;
+
+interface MailsProps {
+  user: User;
+  search: UserSearch;
+}
+
+/** Lists the mails to a user's address. */
+const Mails = ({ user, search: given }: MailsProps) => {
+  const search = newestFirst(given);
+  const state = { ...useTableSearch(given), search };
+  const navigate = useNavigate();
+  const input = {
+    query: { ...pageOf({ dir: search.dir, cursor: search.cursor }), recipientIs: user.email },
+  };
+  const page = useQuery(mailList.query(input));
+  return (
+    <DataTable<Delivery>
+      name="user-mails"
+      noun={["email", "emails"]}
+      columns={columns}
+      page={page}
+      state={state}
+      rowId={rowId}
+      rowLabel={({ subject }) => subject}
+      onOpen={(delivery) => void navigate(wayTo(delivery))}
+      exported={mailList.exported(input)}
+      empty={
+        <EmptyState title="No emails">
+          No email was sent to this user in the last 30 days.
+        </EmptyState>
+      }
+    />
+  );
+};
 
 interface UserTabContent {
   readonly value: UserTab;

@@ -5,14 +5,13 @@ import type { ReactNode } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { ErrorState } from "../../components/errors/error-state.tsx";
+import { Unread } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { UnblockAddress } from "../../components/rate-limits/unblock-address.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { possibleActions } from "./possible-actions.ts";
 import { type ShownProblem, showProblem, type SignInState } from "./sign-in-problem.ts";
@@ -149,11 +148,10 @@ const Headline = ({ state: { canSignIn, problems } }: { state: SignInState }) =>
 /** Answers whether a user can sign in, with every reason and its remedies. */
 export const Verdict = ({ detail }: { detail: UserDetail }) => {
   const reading = useSignInState(detail.user.id);
-  const { data, error, refetch } = reading;
+  const { data } = reading;
   return (
     <Card title="Can this person sign in?">
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton className="h-16 w-full" />}
+      {!data && <Unread reading={reading} className="h-16 w-full" />}
       {data && (
         <>
           <StaleNotice reading={reading} />

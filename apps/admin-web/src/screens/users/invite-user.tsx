@@ -1,66 +1,64 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useNavigate } from "@tanstack/react-router";
-import { useForm } from "react-hook-form";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { faultsOf } from "../../api/faults-of.ts";
-import { useOperation } from "../../api/use-operation.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
-import { FormError } from "../../components/errors/form-error.tsx";
+import { RequiredFields, startTexts } from "../../components/users/required-fields.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
-import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import {
   IdentityFields,
+  newUserFieldOf,
   newUserFields,
   type NewUserFields,
   RoleField,
 } from "./new-user-fields.tsx";
 
-const names = ["email", "name", "role"] as const;
-const aboutFields = { INVALID_EMAIL: "email", USER_ALREADY_EXISTS: "email" } as const;
+const invitation = z.object(newUserFields);
 
-const noInvitation: NewUserFields = { email: "", name: "", roles: [] };
+const noInvitation: NewUserFields = {
+  email: "",
+  name: "",
+  roles: [],
+  fields: startTexts(),
+};
 const draft = "invite-user";
 
 const useInvite = () => {
   const navigate = useNavigate();
-  const form = useForm<NewUserFields>({
-    resolver: zodResolver(z.object(newUserFields)),
-    defaultValues: noInvitation,
-  });
-  useDraft({ form, name: draft, defaults: noInvitation });
   const invite = useOperation(operations.identity.adminInviteUser, {
     showsError: true,
-    done: ({ user }) => `Invitation sent to ${user.email}.`,
+    done: ({ user }) => `Invitation sent to ${showEmail(user.email)}.`,
     onDone: ({ user }) => {
       discardDraft(draft);
       return navigate({ to: "/users/$userId", params: { userId: user.id } });
     },
   });
-  const submit = form.handleSubmit(({ email, name, roles }) =>
-    invite.mutate({ body: { email, name, ...(roles.length > 0 && { role: roles }) } }),
-  );
-  return { form, invite, submit, faults: faultsOf(invite.error, names, aboutFields) };
+  const form = useForm<NewUserFields, z.output<typeof invitation>>({
+    resolver: zodResolver(invitation),
+    defaultValues: noInvitation,
+    change: invite,
+    fieldOf: newUserFieldOf,
+    onSubmit: ({ email, name, roles, fields }) =>
+      invite.mutate({
+        body: { email, name, ...(roles.length > 0 && { role: roles }), data: fields },
+      }),
+  });
+  useDraft({ form, name: draft, defaults: noInvitation });
+  return form;
 };
 
 const InviteForm = ({ onClose }: { onClose: () => void }) => {
-  const { form, invite, submit, faults } = useInvite();
-  const { register, control, formState } = form;
-  const { errors } = formState;
+  const form = useInvite();
   return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      <IdentityFields
-        register={register}
-        errors={{
-          ...faults,
-          ...(errors.email?.message && { email: errors.email.message }),
-          ...(errors.name?.message && { name: errors.name.message }),
-        }}
-      />
-      <RoleField control={control} error={faults.role} />
-      {invite.error && Object.keys(faults).length === 0 && <FormError error={invite.error} />}
-      <DialogButtons action="Send invitation" isBusy={invite.isPending} onCancel={onClose} />
-    </form>
+    <DialogForm form={form} action="Send invitation" onClose={onClose}>
+      <IdentityFields form={form} />
+      <RequiredFields form={form} />
+      <RoleField form={form} />
+    </DialogForm>
   );
 };
 

@@ -1,65 +1,52 @@
-import { type Control, Controller, type UseFormRegister } from "react-hook-form";
+import type { FormOf } from "@latchkey/ui/form/use-form.ts";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { RoleChoice } from "../../components/roles/role-choice.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
-import { Field } from "@latchkey/ui/components/field.tsx";
-import { Input } from "@latchkey/ui/components/input.tsx";
+import { requiredFieldPaths, requiredFields } from "../../components/users/required-fields.tsx";
+import { emailText } from "../../components/users/email-text.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
 
 /** The members that every new user has. */
 export const newUserFields = {
-  email: z.email("Enter an email such as name@example.com."),
+  email: emailText,
   name: z.string().trim().min(1, "Enter a name.").max(1024, "Use at most 1,024 characters."),
   roles: z.array(z.string()),
+  fields: requiredFields,
 };
 
 export interface NewUserFields {
   email: string;
   name: string;
   roles: string[];
+  fields: Record<string, string>;
 }
 
-type Messages = Partial<Record<"email" | "name" | "role", string>>;
+type NewUserForm = Pick<FormOf<NewUserFields>, "field" | "choice" | "errorOf">;
 
-interface FieldsProps {
-  register: UseFormRegister<NewUserFields>;
-  errors: Messages;
-}
+/** The fields of values that the operations name differently. */
+export const newUserFieldOf = { ...requiredFieldPaths, role: "roles" } as const;
 
 /** The email and name of a new user. */
-export const IdentityFields = ({ register, errors }: FieldsProps) => (
+export const IdentityFields = ({ form }: { form: NewUserForm }) => (
   <>
-    <Field label="Email" error={errors.email}>
-      <Input {...register("email")} type="email" autoComplete="off" autoFocus />
-    </Field>
-    <Field label="Name" error={errors.name}>
-      <Input {...register("name")} autoComplete="off" dir="auto" />
-    </Field>
+    <TextField {...form.field("email")} label="Email" type="email" autoComplete="off" autoFocus />
+    <TextField {...form.field("name")} label="Name" autoComplete="off" dir="auto" />
   </>
 );
 
-interface RoleFieldProps {
-  control: Control<NewUserFields>;
-  error: string | undefined;
-}
-
 /** The roles of a new user, for admins who may give roles. */
-export const RoleField = ({ control, error }: RoleFieldProps) => {
+export const RoleField = ({ form }: { form: NewUserForm }) => {
   const { may } = useAccess();
   const roleNames = useRoleNames("admin.roles");
+  const { value, onChange } = form.choice("roles");
   if (!may("user:set-role")) return null;
   return (
-    <Controller
-      control={control}
-      name="roles"
-      render={({ field }) => (
-        <RoleChoice
-          names={roleNames}
-          chosen={field.value}
-          onChange={field.onChange}
-          error={error}
-        />
-      )}
+    <RoleChoice
+      names={roleNames}
+      chosen={value}
+      onChange={onChange}
+      error={form.errorOf("roles")}
     />
   );
 };

@@ -1,4 +1,4 @@
-import type { CsvColumns } from "../../components/export/csv-export.ts";
+import { type CsvColumns, csvMembers } from "../../components/export/csv-export.ts";
 import type { EditableField } from "../../components/users/field-text.ts";
 import type { User } from "../../components/users/user.ts";
 
@@ -13,19 +13,9 @@ const fieldOf = (user: User, name: string) => {
 
 /** The columns of exported users, with these additional fields. */
 export const userCsv = (fields: readonly EditableField[]): CsvColumns<User> => ({
-  id: ({ id }) => id,
-  email: ({ email }) => email,
-  emailVerified: ({ emailVerified }) => emailVerified,
-  name: ({ name }) => name,
-  image: ({ image }) => image,
-  username: ({ username }) => username,
-  role: ({ role }) => role,
-  twoFactorEnabled: ({ twoFactorEnabled }) => twoFactorEnabled,
-  banned: ({ banned }) => banned,
-  banReason: ({ banReason }) => banReason,
-  banExpires: ({ banExpires }) => banExpires,
-  createdAt: ({ createdAt }) => createdAt,
-  updatedAt: ({ updatedAt }) => updatedAt,
+  ...csvMembers<User>("id", "email", "emailVerified", "name", "image", "username", "role"),
+  ...csvMembers<User>("twoFactorEnabled", "banned", "banReason", "banExpires"),
+  ...csvMembers<User>("createdAt", "updatedAt"),
   ...Object.fromEntries(
     fields.map(({ name }) => [name, (user: User) => fieldOf(user, name)] as const),
   ),

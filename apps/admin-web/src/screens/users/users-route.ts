@@ -1,8 +1,9 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { prefetch, readOf } from "../../access/prefetch.ts";
 import { optionsQuery } from "../../components/options-query.ts";
 import { shellRoute } from "../../routes/shell-route.ts";
-import { usersQuery, withUsualSort } from "./users-query.ts";
+import { userList } from "./user-list.ts";
 import { usersSearch } from "./users-search.ts";
 
 export const usersRoute = createRoute({
@@ -12,8 +13,11 @@ export const usersRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) =>
     prefetch(queryClient, [
-      readOf(usersQuery(withUsualSort(deps)), "user:list"),
+      readOf(userList.query(deps), "user:list"),
       readOf(optionsQuery, "settings:read"),
     ]),
-  component: lazyRouteComponent(() => import("./users-screen.tsx"), "UsersScreen"),
+  component: lazyRouteComponent(
+    screenOf(() => import("./users-screen.tsx")),
+    "UsersScreen",
+  ),
 });

@@ -1,23 +1,182 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { MailPlus, UserPlus } from "lucide-react";
-import { useAccess } from "../../access/use-access.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
-import { DataTable } from "../../components/data-table/data-table.tsx";
-import { useTableSearch } from "../../components/data-table/use-table-search.ts";
-import { Page } from "../../components/page.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
+import { lazy } from "react";
+import { call } from "@latchkey/ui/api/call.ts";
+import { Avatar } from "@latchkey/ui/components/avatar.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { useAccess } from "../../access/use-access.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { newestFirst } from "../../components/data-table/table-search.ts";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { Page } from "../../components/page.tsx";
 import { useOption } from "../../components/use-option.ts";
 import { editableFields } from "../../components/users/field-text.ts";
-import { exportedUsers } from "./exported-users.ts";
-import { userColumns } from "./user-columns.tsx";
-import { UserFilters } from "./user-filters.tsx";
-import { useUserBulkActions } from "./use-user-bulk-actions.tsx";
-import { type User, usersQuery, withUsualSort } from "./users-query.ts";
+import { userCsv } from "./user-csv.ts";
+import { type User, userList } from "./user-list.ts";
+import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { RoleBadges } from "../../components/roles/role-badges.tsx";
+import { UserState } from "../../components/users/user-state.tsx";
+import { FilterSelect } from "../../components/data-table/filter-select.tsx";
+import { RoleFilter } from "../../components/roles/role-filter.tsx";
 import type { UsersSearch } from "./users-search.ts";
+
+interface UserFiltersProps {
+  search: UsersSearch;
+  onChange: (patch: Partial<UsersSearch>) => void;
+}
+
+const factorStates = [
+  { value: "second-factor", label: "With second factor" },
+  { value: "no-second-factor", label: "Without second factor" },
+] as const;
+
+const states = [
+  { value: "banned" as const, label: "Banned" },
+  { value: "unverified" as const, label: "Not verified" },
+  { value: "verified" as const, label: "Verified" },
+  ...(isOffered(operations.identity.adminResetTwoFactor) ? factorStates : []),
+];
+
+/** Filters the users by state and role. */
+const UserFilters = ({ search, onChange }: UserFiltersProps) => (
+  <>
+    <FilterSelect
+      label="State"
+      anyLabel="Any state"
+      className="w-44"
+      choices={states}
+      value={search.state}
+      onChange={(state) => onChange({ state })}
+    />
+    <RoleFilter option="admin.roles" role={search.role} onChange={onChange} />
+  </>
+);
+
+const column = columnsOf<User>();
+
+const userColumns = column.columns([
+  column.display({
+    id: "email",
+    header: "User",
+    enableHiding: false,
+    meta: { sortBy: "email", width: "min-w-56" },
+    cell: ({ row: { original: user } }) => (
+      <span className="flex items-center gap-2.5">
+        <Avatar name={user.name || showEmail(user.email)} />
+        <Link
+          to="/users/$userId"
+          params={{ userId: user.id }}
+          className="min-w-0 truncate rounded font-medium hover:underline"
+        >
+          <bdi>{showEmail(user.email)}</bdi>
+        </Link>
+      </span>
+    ),
+  }),
+  column.display({
+    id: "name",
+    header: "Name",
+    meta: { sortBy: "name", priority: "high" },
+    cell: ({ row: { original: user } }) => <bdi title={user.name}>{user.name}</bdi>,
+  }),
+  column.display({
+    id: "role",
+    header: "Role",
+    meta: { width: "w-28", priority: "medium" },
+    cell: ({ row }) => <RoleBadges role={row.original.role ?? ""} />,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-28", priority: "high" },
+    cell: ({ row }) => <UserState user={row.original} />,
+  }),
+  ...(isOffered(operations.identity.adminResetTwoFactor)
+    ? [
+        column.display({
+          id: "twoFactorEnabled",
+          header: "Second factor",
+          meta: { width: "w-32", priority: "low" },
+          cell: ({ row }) => (row.original.twoFactorEnabled ? "On" : "Off"),
+        }),
+      ]
+    : []),
+  column.display({
+    id: "createdAt",
+    header: "Signed up",
+    meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
+  }),
+  column.display({
+    id: "id",
+    header: "ID",
+    meta: { width: "w-14", priority: "low" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={showEmail(row.original.email)} hidesId />,
+  }),
+]);
+
+const { adminBanUser, adminUnbanUser, adminRevokeUserSessions, adminRemoveUser } =
+  operations.identity;
+
+const BanForm = lazy(async () => ({
+  default: (await import("../../components/users/ban-form.tsx")).BanForm,
+}));
+
+/** Returns the actions that this admin may take on several users at once. */
+const useUserBulkActions = (): BulkAction<User>[] => {
+  const { may } = useAccess();
+  const ban: BulkAction<User>[] = [
+    {
+      label: "Ban",
+      consequence:
+        "The users are signed out everywhere, and cannot sign in until you unban them. Until then, their API keys are refused, too.",
+      run: ({ id }) => call(adminBanUser, { body: { userId: id } }),
+      // Keeps no draft, because the selection that it was written for is not kept either.
+      form: ({ onStart, onCancel }) => (
+        <BanForm
+          action="Ban"
+          onSubmit={(terms) =>
+            onStart(({ id }) => call(adminBanUser, { body: { userId: id, ...terms } }))
+          }
+          onCancel={onCancel}
+        />
+      ),
+    },
+    {
+      label: "Unban",
+      consequence: "The users can sign in again, and their API keys work again.",
+      run: ({ id }) => call(adminUnbanUser, { body: { userId: id } }),
+    },
+  ];
+  const revoke: BulkAction<User> = {
+    label: "Sign out",
+    consequence:
+      "All sessions of the users end on every device. They can sign in again. Their API keys keep working.",
+    run: ({ id }) => call(adminRevokeUserSessions, { body: { userId: id } }),
+  };
+  const remove: BulkAction<User> = {
+    label: "Delete",
+    isDangerous: true,
+    consequence:
+      "The users are permanently deleted with their sessions, accounts, and API keys. This cannot be undone.",
+    typed: "delete",
+    run: ({ id }) => call(adminRemoveUser, { body: { userId: id } }),
+  };
+  return [
+    ...(may("user:ban") ? ban : []),
+    ...(may("session:revoke") ? [revoke] : []),
+    ...(may("user:delete") ? [remove] : []),
+  ];
+};
 
 /** Whether users may have usernames. */
 const takesUsernames = isOffered(operations.identity.signInUsername);
@@ -33,10 +192,8 @@ export const UsersScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = route.useNavigate();
   const { may } = useAccess();
-  const search = withUsualSort(state.search);
-  const show = (dialog: UsersSearch["do"]) =>
-    void navigate({ to: ".", search: (was) => ({ ...was, do: dialog }), state: true });
-  const close = () => show(undefined);
+  const search = newestFirst(state.search);
+  const close = () => state.show({ do: undefined });
   const mayCreate = may("user:create");
   // An invited user chooses a password by a reset link.
   const hasPasswords = useOption("emailAndPassword.enabled") !== false;
@@ -49,26 +206,26 @@ export const UsersScreen = () => {
         name="users"
         noun={["user", "users"]}
         columns={userColumns}
-        page={useQuery(usersQuery(search))}
+        page={useQuery(userList.query(search))}
         state={{ ...state, search }}
         rowId={rowId}
-        rowLabel={({ email }) => email}
+        rowLabel={({ email }) => showEmail(email)}
         onOpen={({ id }) => void navigate({ to: "/users/$userId", params: { userId: id } })}
         searchLabel="Search users"
         searchHint={takesUsernames ? "Email, name, username, or ID" : "Email, name, or ID"}
-        exported={exportedUsers(search, fields)}
+        exported={userList.exported(search, userCsv(fields))}
         isFiltered={search.state !== undefined || search.role !== undefined}
         filters={<UserFilters search={search} onChange={state.change} />}
         actions={
           mayCreate && (
             <>
               {mayInvite && (
-                <Button onClick={() => show("invite")}>
+                <Button onClick={() => state.show({ do: "invite" })}>
                   <MailPlus />
                   Invite user
                 </Button>
               )}
-              <Button kind="primary" onClick={() => show("create")}>
+              <Button kind="primary" onClick={() => state.show({ do: "create" })}>
                 <UserPlus />
                 Create user
               </Button>

@@ -3,7 +3,6 @@ import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const usersSearch = searchOf({
   ...tableSearch,
-  /** The server filters by either state or role, so setting one clears the other. */
   state: oneOf("banned", "unverified", "verified", "second-factor", "no-second-factor"),
   role: nameParam(64),
   /** The open dialog. */

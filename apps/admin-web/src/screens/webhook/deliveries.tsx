@@ -3,38 +3,179 @@ import { applicationEvents } from "@latchkey/ui/api/application-events.ts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { Select } from "@latchkey/ui/components/select.tsx";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Dialog } from "@latchkey/ui/components/dialog.tsx";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { ofLocalTime, toLocalTime } from "@latchkey/ui/components/local-time.ts";
+import { toasts } from "@latchkey/ui/components/toasts.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import { FilterSelect } from "../../components/data-table/filter-select.tsx";
+import { newestFirst } from "../../components/data-table/table-search.ts";
 import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
 import type { Webhook } from "../../components/webhooks/webhook.ts";
 import { deliveryColumns } from "./delivery-columns.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { stateLabels } from "./delivery-state.tsx";
-import { Resend } from "./resend.tsx";
-import { type Delivery, exportedDeliveries, useDeliveries } from "./use-deliveries.ts";
+import { deliveriesOf, type Delivery, useDeliveries } from "./use-deliveries.ts";
 import type { WebhookSearch } from "./webhook-search.ts";
+import { inRounds } from "./in-rounds.ts";
+
+const { adminReplayWebhookEvents, adminRetryFailedWebhookDeliveries } = operations.webhooks;
+
+const dayMs = 86_400_000;
+
+interface Times {
+  from: string;
+  to: string;
+}
+
+interface Resending {
+  readonly title: string;
+  readonly explanation: string;
+  readonly fields: readonly { readonly name: keyof Times; readonly label: string }[];
+  /** The noun of the toast. */
+  readonly noun: readonly [one: string, many: string];
+  /** Returns the number of queued deliveries. */
+  run(id: string, times: Times): Promise<number>;
+}
+
+const retryFailed: Resending = {
+  title: "Retry failed",
+  explanation: "Queues every delivery that has failed since this time.",
+  fields: [{ name: "from", label: "Failed since" }],
+  noun: ["delivery", "deliveries"],
+  run: (id, { from }) =>
+    inRounds<true>(async () => {
+      const input = { params: { id }, body: { since: from } };
+      const { count, hasMore } = await call(adminRetryFailedWebhookDeliveries, input);
+      return { count, next: hasMore || undefined };
+    }),
+};
+
+const replay: Resending = {
+  title: "Replay events",
+  explanation:
+    "Sends the events of a period again in their order and with the same IDs, also those that were delivered.",
+  fields: [
+    { name: "from", label: "From" },
+    { name: "to", label: "To" },
+  ],
+  noun: ["event", "events"],
+  run: (id, times) =>
+    inRounds<string>(async (after) => {
+      const body = { ...times, ...(after !== undefined && { after }) };
+      const { count, next } = await call(adminReplayWebhookEvents, { params: { id }, body });
+      return { count, next: next ?? undefined };
+    }),
+};
+
+const useResend = ({ noun, run }: Resending, id: string, onDone: () => void) => {
+  const client = useQueryClient();
+  return useChange<number, Times>({
+    mutationFn: (times) => run(id, times),
+    meta: { access: "permission" },
+    onSuccess: async (count) => {
+      const title = `${numberText(count)} ${count === 1 ? noun[0] : noun[1]} queued.`;
+      toasts.add({ title, type: "success" });
+      onDone();
+      await client.invalidateQueries({ queryKey: ["operation"] });
+    },
+  });
+};
+
+interface ResendFormProps {
+  resending: Resending;
+  webhookId: string;
+  onClose: () => void;
+}
+
+/** The period from a day ago until the end of the present minute. */
+const recentTimes = (): Times => {
+  const now = Date.now();
+  return {
+    from: toLocalTime(new Date(now - dayMs).toISOString(), "from"),
+    to: toLocalTime(new Date(now).toISOString(), "to"),
+  };
+};
+
+/** Returns the period as the operations take it. The form has checked its texts. */
+const readTimes = ({ from, to }: Times): Times => ({
+  from: ofLocalTime(from, "from") ?? "",
+  to: ofLocalTime(to, "to") ?? "",
+});
+
+const timeFault = (name: keyof Times, times: Times): string | undefined => {
+  if (ofLocalTime(times[name], name) === undefined) return "Enter a date and time.";
+  const { from, to } = readTimes(times);
+  return name === "to" && from > to ? "The end must not be before the start." : undefined;
+};
+
+const ResendForm = ({ resending, webhookId, onClose }: ResendFormProps) => {
+  const resend = useResend(resending, webhookId, onClose);
+  const form = useForm<Times>({
+    defaultValues: recentTimes(),
+    change: resend,
+    onSubmit: (times) => resend.mutate(readTimes(times)),
+  });
+  return (
+    <DialogForm form={form} action={resending.title} onClose={onClose}>
+      <p>{resending.explanation}</p>
+      {resending.fields.map(({ name, label }) => (
+        <TextField
+          key={name}
+          {...form.field(name, { validate: (_, times) => timeFault(name, times) })}
+          label={label}
+          type="datetime-local"
+        />
+      ))}
+    </DialogForm>
+  );
+};
+
+const ResendButton = ({ resending, webhookId }: Omit<ResendFormProps, "onClose">): ReactNode => {
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{resending.title}</Button>
+      {isOpen && (
+        <Dialog title={resending.title} isOpen onOpenChange={(open) => !open && close()}>
+          <ResendForm resending={resending} webhookId={webhookId} onClose={close} />
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+/** Retries all failed deliveries of a webhook since a time, or replays the events of a period. */
+const Resend = ({ webhookId }: { webhookId: string }) => (
+  <>
+    <ResendButton resending={retryFailed} webhookId={webhookId} />
+    <ResendButton resending={replay} webhookId={webhookId} />
+  </>
+);
 
 const route = getRouteApi("/shell/webhooks/$webhookId");
 
-const states = [
-  { value: "all" as const, label: "All states" },
-  ...Object.entries(stateLabels).map(([value, label]) => ({
-    value: value as Delivery["state"],
-    label,
-  })),
-];
+const states = Object.entries(stateLabels).map(([value, label]) => ({
+  value: value as Delivery["state"],
+  label,
+}));
 
 const testEventType: Delivery["eventType"] = "webhook.test";
 
-const events = [
-  { value: "all", label: "All events" },
-  ...[testEventType, ...applicationEvents.map(({ type }) => type)].map((type) => ({
-    value: type,
-    label: type,
-  })),
-];
+const events = [testEventType, ...applicationEvents.map(({ type }) => type)].map((type) => ({
+  value: type,
+  label: type,
+}));
 
 const retry: BulkAction<Delivery> = {
   label: "Retry",
@@ -46,19 +187,21 @@ const rowId = ({ id }: Delivery) => id;
 
 const Filters = ({ state: { search, change } }: { state: TableState<WebhookSearch> }) => (
   <>
-    <Select
+    <FilterSelect
       label="State"
+      anyLabel="All states"
       className="w-32"
       choices={states}
-      value={search.state ?? "all"}
-      onChange={(chosen) => change({ state: chosen === "all" ? undefined : chosen })}
+      value={search.state}
+      onChange={(chosen) => change({ state: chosen })}
     />
-    <Select
+    <FilterSelect
       label="Event"
+      anyLabel="All events"
       className="w-48"
       choices={events}
-      value={search.event ?? "all"}
-      onChange={(chosen) => change({ event: chosen === "all" ? undefined : chosen })}
+      value={search.event}
+      onChange={(chosen) => change({ event: chosen })}
     />
   </>
 );
@@ -66,13 +209,9 @@ const Filters = ({ state: { search, change } }: { state: TableState<WebhookSearc
 /** Lists the deliveries of a webhook, and sends events again. */
 export const Deliveries = ({ webhook: { id: webhookId } }: { webhook: Webhook }) => {
   const state = useTableSearch(route.useSearch());
-  const navigate = route.useNavigate();
   const { may } = useAccess();
-  // Sorts by newest first, unless the address says otherwise.
-  const search = { ...state.search, sort: "createdAt", dir: state.search.dir ?? "desc" } as const;
+  const search = newestFirst(state.search);
   const page = useDeliveries(webhookId, search);
-  const show = (delivery: string | undefined) =>
-    void navigate({ to: ".", search: (was) => ({ ...was, delivery }), state: true });
   return (
     <>
       <DataTable<Delivery>
@@ -83,8 +222,8 @@ export const Deliveries = ({ webhook: { id: webhookId } }: { webhook: Webhook })
         state={{ ...state, search }}
         rowId={rowId}
         rowLabel={({ eventType, createdAt }) => `${eventType} of ${createdAt}`}
-        onOpen={({ id }) => show(id)}
-        exported={exportedDeliveries(webhookId, search)}
+        onOpen={({ id }) => state.show({ delivery: id })}
+        exported={deliveriesOf(webhookId).exported(search)}
         isFiltered={search.state !== undefined || search.event !== undefined}
         filters={<Filters state={state} />}
         actions={may("webhook:retry") && <Resend webhookId={webhookId} />}
@@ -98,7 +237,7 @@ export const Deliveries = ({ webhook: { id: webhookId } }: { webhook: Webhook })
       <DeliveryDrawer
         id={search.delivery}
         listed={page.data?.rows.find(({ id }) => id === search.delivery)}
-        onClose={() => show(undefined)}
+        onClose={() => state.show({ delivery: undefined })}
       />
     </>
   );

@@ -5,17 +5,58 @@ import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { Drawer } from "@latchkey/ui/components/drawer.tsx";
 import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
-import { useAccess } from "../../access/use-access.ts";
-import { useOperation } from "../../api/use-operation.ts";
-import { AuditParty } from "../../components/audit/audit-party.tsx";
-import { ErrorState } from "../../components/errors/error-state.tsx";
-import { StaleNotice } from "../../components/errors/stale-notice.tsx";
-import { Attempts } from "./attempts.tsx";
-import { DeliveryState } from "./delivery-state.tsx";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { indentJson } from "@latchkey/ui/components/indent-json.ts";
 import { TextView } from "@latchkey/ui/components/text-view.tsx";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { useAccess } from "../../access/use-access.ts";
+import { AuditParty } from "../../components/audit/audit-party.tsx";
+import { Unread } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { DeliveryState } from "./delivery-state.tsx";
 import { type Delivery, type DeliveryDetails, useDelivery } from "./use-deliveries.ts";
+
+type Attempt = DeliveryDetails["attempts"][number];
+
+const Outcome = ({ attempt: { error, status } }: { attempt: Attempt }) => (
+  <Badge tone={error === null ? "success" : "warning"}>{status ?? "No response"}</Badge>
+);
+
+/** Lists the attempts of a delivery with the responses, latest first. */
+const Attempts = ({ delivery, attempts }: DeliveryDetails) => (
+  <section aria-label="Attempts" className="flex flex-col gap-2">
+    <h3 className="font-medium">Attempts</h3>
+    {attempts.length === 0 ? (
+      <p className="text-muted">
+        {delivery.state === "pending" ? "Not attempted yet." : "No attempts were recorded."}
+      </p>
+    ) : (
+      <ol className="divide-y rounded-md border">
+        {attempts.map((attempt) => (
+          <li key={attempt.number} className="flex flex-col gap-2 px-3 py-2">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="font-medium">Attempt {attempt.number}</span>
+              <Outcome attempt={attempt} />
+              <RelativeTime at={attempt.startedAt} />
+              <span className="text-muted">{numberText(attempt.durationMilliseconds)} ms</span>
+            </div>
+            {attempt.error !== null && (
+              <p className="break-words text-warning">
+                <bdi>{attempt.error}</bdi>
+              </p>
+            )}
+            {attempt.response ? (
+              <TextView label={`Response to attempt ${attempt.number}`} text={attempt.response} />
+            ) : (
+              attempt.status !== null && <p className="text-muted">The response had no content.</p>
+            )}
+          </li>
+        ))}
+      </ol>
+    )}
+  </section>
+);
 
 const Retry = ({ id }: { id: string }) => {
   const { may } = useAccess();
@@ -79,10 +120,9 @@ interface DeliveryBodyProps {
 
 const DeliveryBody = ({ id, listed }: DeliveryBodyProps) => {
   const reading = useDelivery(id);
-  const { data, error, refetch } = reading;
+  const { data } = reading;
   const delivery = data?.delivery ?? listed;
-  if (!delivery && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!delivery) return <Skeleton className="h-64 w-full" />;
+  if (!delivery) return <Unread reading={reading} className="h-64 w-full" />;
   return (
     <div className="flex flex-col gap-5">
       {data && <StaleNotice reading={reading} />}
@@ -94,8 +134,7 @@ const DeliveryBody = ({ id, listed }: DeliveryBodyProps) => {
           <Request {...data.request} />
         </>
       )}
-      {!data && !error && <Skeleton className="h-64 w-full" />}
-      {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && <Unread reading={reading} className="h-64 w-full" />}
     </div>
   );
 };

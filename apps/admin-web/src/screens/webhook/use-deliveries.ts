@@ -4,10 +4,9 @@ import type { ApplicationEventType } from "@latchkey/ui/api/application-events.t
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { type ListedRow, listQuery } from "../../components/data-table/list-query.ts";
+import { type ListedRow, listOf } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/page-of.ts";
-import { csvExport } from "../../components/export/csv-export.ts";
-import { readPages } from "../../components/export/read-pages.ts";
+import { csvMembers } from "../../components/export/csv-export.ts";
 import type { WebhookSearch } from "./webhook-search.ts";
 
 const { adminGetWebhookDelivery, adminListWebhookDeliveries } = operations.webhooks;
@@ -20,20 +19,34 @@ const againMs = 3000;
 
 const isPending = ({ state }: Delivery) => state === "pending";
 
-const inputOf = (endpointId: string, { dir, cursor, state, event }: WebhookSearch) => ({
-  query: {
-    ...pageOf({ dir, cursor }),
-    endpointId,
-    ...(state !== undefined && { state }),
-    // The operation refuses a type in the address that it does not know.
-    ...(event !== undefined && { eventType: event as ApplicationEventType }),
-  },
-});
+/** The deliveries of a webhook that the address selects, without their content. */
+export const deliveriesOf = (endpointId: string) =>
+  listOf({
+    operation: adminListWebhookDeliveries,
+    member: "deliveries",
+    inputOf: ({ dir, cursor, state, event }: WebhookSearch) => ({
+      query: {
+        ...pageOf({ dir, cursor }),
+        endpointId,
+        ...(state !== undefined && { state }),
+        // The operation refuses a type in the address that it does not know.
+        ...(event !== undefined && { eventType: event as ApplicationEventType }),
+      },
+    }),
+    fileName: "webhook-deliveries",
+    csv: {
+      ...csvMembers<Delivery>("id", "eventId", "eventType"),
+      subjectKind: ({ subject }) => subject.kind,
+      subjectId: ({ subject }) => subject.id,
+      ...csvMembers<Delivery>("state", "attempts", "lastStatus", "lastError", "isReplay"),
+      ...csvMembers<Delivery>("createdAt", "settledAt"),
+    },
+  });
 
 /** Queries the page of deliveries that the address selects. Refreshes it while some of them are pending. */
 export const useDeliveries = (webhookId: string, search: WebhookSearch) =>
   useQuery({
-    ...listQuery(adminListWebhookDeliveries, "deliveries", inputOf(webhookId, search)),
+    ...deliveriesOf(webhookId).query(search),
     refetchInterval: (query) =>
       query.state.data?.deliveries.some(isPending) ? againEvery(againMs)(query) : false,
   });
@@ -44,25 +57,4 @@ export const useDelivery = (id: string) =>
     ...operationQuery(adminGetWebhookDelivery, { params: { id } }),
     refetchInterval: (query) =>
       query.state.data && isPending(query.state.data.delivery) ? againEvery(againMs)(query) : false,
-  });
-
-/** Exports all deliveries that the address selects, without their content. */
-export const exportedDeliveries = (webhookId: string, search: WebhookSearch) =>
-  csvExport<Delivery>({
-    name: "webhook-deliveries",
-    pages: readPages(adminListWebhookDeliveries, "deliveries", inputOf(webhookId, search)),
-    columns: {
-      id: ({ id }) => id,
-      eventId: ({ eventId }) => eventId,
-      eventType: ({ eventType }) => eventType,
-      subjectKind: ({ subject }) => subject.kind,
-      subjectId: ({ subject }) => subject.id,
-      state: ({ state }) => state,
-      attempts: ({ attempts }) => attempts,
-      lastStatus: ({ lastStatus }) => lastStatus,
-      lastError: ({ lastError }) => lastError,
-      isReplay: ({ isReplay }) => isReplay,
-      createdAt: ({ createdAt }) => createdAt,
-      settledAt: ({ settledAt }) => settledAt,
-    },
   });

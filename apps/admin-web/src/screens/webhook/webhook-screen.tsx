@@ -3,41 +3,146 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { againEvery } from "@latchkey/ui/api/again-every.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { lastDays, rangeFault } from "@latchkey/ui/components/day-range.ts";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
-import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { Tabs } from "@latchkey/ui/components/tabs.tsx";
+import { DayChart } from "@latchkey/ui/components/day-chart.tsx";
+import type { DayRange } from "@latchkey/ui/components/day-range.ts";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
+import { Facts } from "@latchkey/ui/components/facts.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { useDayRange, RangeCard } from "../../components/range-card.tsx";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
-import { ErrorState } from "../../components/errors/error-state.tsx";
 import { type Reading, StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { Detail } from "../../components/detail.tsx";
 import { Page } from "../../components/page.tsx";
 import type { Webhook } from "../../components/webhooks/webhook.ts";
 import { stateNotice } from "../../components/webhooks/webhook-state.ts";
 import { WebhookStateBadge } from "../../components/webhooks/webhook-state-badge.tsx";
 import { Deliveries } from "./deliveries.tsx";
-import { daysMax, Figures } from "./figures.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
-import { WebhookFacts } from "./webhook-facts.tsx";
+import { type DeliveryDay, deliveryDays, figureOf, valuesOf } from "./delivery-days.ts";
+import { AuditParty } from "../../components/audit/audit-party.tsx";
+import { WebhookOrganization } from "../../components/webhooks/webhook-organization.tsx";
+
+const EventList = ({ events }: Pick<Webhook, "events">) =>
+  events.length === 0 ? (
+    <p>All events, also those that a later version adds.</p>
+  ) : (
+    <ul
+      aria-label="Events of this webhook"
+      // Makes a long list scrollable by keyboard.
+      tabIndex={0}
+      className="max-h-56 columns-2xs gap-6 overflow-y-auto font-mono text-xs leading-6"
+    >
+      {events.map((type) => (
+        <li key={type}>{type}</li>
+      ))}
+    </ul>
+  );
+
+/** Shows the settings of a webhook. */
+const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
+  <div className="grid gap-4 lg:grid-cols-2">
+    <Card title="Webhook">
+      <Facts
+        facts={{
+          URL: <bdi className="font-mono text-xs break-all">{webhook.url}</bdi>,
+          Description: <bdi>{webhook.description || "–"}</bdi>,
+          Organization: <WebhookOrganization {...webhook} />,
+          Contact: <bdi>{showEmail(webhook.contactEmail) || "–"}</bdi>,
+          "Last success": <RelativeTime at={webhook.lastSuccessAt} />,
+          "Last failure": <RelativeTime at={webhook.lastFailureAt} />,
+          "Failing since": <RelativeTime at={webhook.failingSince} />,
+          "Signs twice until": <RelativeTime at={webhook.formerSecretUntil} mayBeAhead />,
+          "Created by": <AuditParty kind="user" id={webhook.createdBy} isStacked />,
+          Created: <RelativeTime at={webhook.createdAt} />,
+          Changed: <RelativeTime at={webhook.updatedAt} />,
+          ID: <CopyId id={webhook.id} of={webhook.url} />,
+        }}
+      />
+    </Card>
+    <Card title="Events">
+      <EventList events={webhook.events} />
+    </Card>
+  </div>
+);
+
+/** The maximum of the operation. */
+const daysMax = 31;
+
+const figures = [
+  { name: "delivered", label: "Delivered", unit: "deliveries" },
+  { name: "failedAttempts", label: "Failed attempts", unit: "attempts" },
+  { name: "meanMilliseconds", label: "Mean response time", unit: "ms" },
+  { name: "maxMilliseconds", label: "Slowest response", unit: "ms" },
+] as const;
+
+const pendingMax = 10_000;
+
+const pendingText = (pending: number): string => {
+  if (pending === 0) return "No events are waiting.";
+  const count = `${numberText(pending)}${pending >= pendingMax ? " or more" : ""}`;
+  return pending === 1 ? "1 event is waiting." : `${count} events are waiting.`;
+};
+
+const Charts = ({ days, pending }: { days: readonly DeliveryDay[]; pending: number }) => {
+  const today = useNow().toISOString().slice(0, 10);
+  return (
+    <>
+      <p className="mb-4 text-muted">{pendingText(pending)}</p>
+      <div className="grid gap-6 md:grid-cols-2">
+        {figures.map(({ name, label, unit }) => {
+          const sum = numberText(figureOf(days, name));
+          const isTime = unit === "ms";
+          return (
+            <section key={name} aria-label={label} className="min-w-0">
+              <h3 className="text-muted">{label}</h3>
+              <p className="mb-2 text-2xl font-semibold tabular-nums">
+                {sum}
+                {isTime && <span className="text-base font-normal"> ms</span>}
+              </p>
+              <DayChart
+                label={`${label} by day, ${isTime ? `${sum} ms` : sum} in the period`}
+                days={valuesOf(days, name)}
+                unit={unit}
+                today={today}
+              />
+            </section>
+          );
+        })}
+      </div>
+    </>
+  );
+};
+
+/** Shows the successes, failures and response times of a webhook over a chosen range of days. */
+const Figures = ({ webhookId, range }: { webhookId: string; range: DayRange }) => {
+  const reading = useQuery(
+    operationQuery(operations.webhooks.adminReadWebhookStatistics, {
+      params: { id: webhookId },
+      query: { from: `${range.from}T00:00:00Z`, to: `${range.to}T23:00:00Z` },
+    }),
+  );
+  return (
+    <RangeCard title="Deliveries" {...{ range, daysMax, reading }}>
+      {({ hours, pending }) => <Charts days={deliveryDays(hours)} pending={pending} />}
+    </RangeCard>
+  );
+};
 
 const route = getRouteApi("/shell/webhooks/$webhookId");
 const trail = [{ label: "Webhooks", to: "/webhooks" }];
-const daysShown = 30;
 const againMs = 10_000;
-
-/** Returns the days in the address, or the last 30. */
-const useRange = () => {
-  const { from, to } = route.useSearch();
-  const recent = lastDays(daysShown, useNow());
-  const asked = { from: from ?? recent.from, to: to ?? recent.to };
-  return rangeFault(asked, daysMax) === undefined ? asked : recent;
-};
 
 const Overview = ({ webhook }: { webhook: Webhook }) => (
   <div className="flex flex-col gap-4">
     <WebhookFacts webhook={webhook} />
-    <Figures webhookId={webhook.id} range={useRange()} />
+    <Figures webhookId={webhook.id} range={useDayRange(route.useSearch(), daysMax)} />
   </div>
 );
 
@@ -90,22 +195,9 @@ export const WebhookScreen = () => {
     // Its state changes by itself when deliveries fail or succeed.
     refetchInterval: againEvery(againMs),
   });
-  const { data, error, refetch } = reading;
-  if (data) return <Shown webhook={data} reading={reading} />;
   return (
-    <Page title="Webhook" trail={trail}>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <>
-          <Skeleton className="h-9 w-full" />
-          <div className="grid gap-4 lg:grid-cols-2">
-            <Skeleton className="h-64" />
-            <Skeleton className="h-64" />
-          </div>
-          <Skeleton className="h-96" />
-        </>
-      )}
-    </Page>
+    <Detail kind="Webhook" trail={trail} reading={reading}>
+      {(webhook) => <Shown webhook={webhook} reading={reading} />}
+    </Detail>
   );
 };

@@ -1,29 +1,23 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { DialogForm } from "@latchkey/ui/form/form.tsx";
+import { useForm } from "@latchkey/ui/form/use-form.ts";
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
-import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { emptyWebhookForm, webhookBody } from "@latchkey/ui/webhooks/webhook-form.ts";
 import { useAccess } from "../../access/use-access.ts";
-import { faultsOf } from "../../api/faults-of.ts";
-import { useOperation } from "../../api/use-operation.ts";
-import { FormError } from "../../components/errors/form-error.tsx";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { discardDraft, useDraft } from "../../components/kept/use-draft.ts";
 import { NewSecret } from "../../components/new-secret.tsx";
 import { OrganizationPicker } from "../../components/organizations/organization-picker.tsx";
 import { useKeptSecret } from "@latchkey/ui/secrets/use-kept-secret.ts";
-import {
-  webhookFaultFields,
-  WebhookFields,
-  webhookFieldNames,
-} from "../../components/webhooks/webhook-fields.tsx";
+import { WebhookFields } from "../../components/webhooks/webhook-fields.tsx";
 import { webhookRules } from "../../components/webhooks/webhook-rules.ts";
 
 const { adminCreateWebhook } = operations.webhooks;
@@ -37,19 +31,24 @@ interface CreateFormProps {
 const CreateForm = ({ create, onClose }: CreateFormProps) => {
   const { may } = useAccess();
   const [organization, setOrganization] = useState<Choice | null>(null);
-  const form = useForm({ resolver: zodResolver(webhookRules), defaultValues: emptyWebhookForm });
+  const form = useForm({
+    resolver: zodResolver(webhookRules),
+    defaultValues: emptyWebhookForm,
+    change: create,
+    onSubmit: (given) =>
+      create.mutate({
+        body: {
+          ...webhookBody(given),
+          ...(organization && { organizationId: organization.value }),
+        },
+      }),
+  });
   useDraft({ form, name: draft, defaults: emptyWebhookForm });
-  const faults = faultsOf(create.error, webhookFieldNames, webhookFaultFields);
-  const submit = form.handleSubmit((given) =>
-    create.mutate({
-      body: { ...webhookBody(given), ...(organization && { organizationId: organization.value }) },
-    }),
-  );
   const hasOrganizations =
     may("organization:list") && isOffered(operations.organization.adminListOrganizations);
   return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      <WebhookFields form={form} faults={faults} />
+    <DialogForm form={form} action="Create webhook" onClose={onClose}>
+      <WebhookFields form={form} />
       {hasOrganizations && (
         <Field
           label="Organization"
@@ -58,9 +57,7 @@ const CreateForm = ({ create, onClose }: CreateFormProps) => {
           <OrganizationPicker value={organization} onChange={setOrganization} />
         </Field>
       )}
-      {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
-      <DialogButtons action="Create webhook" isBusy={create.isPending} onCancel={onClose} />
-    </form>
+    </DialogForm>
   );
 };
 

@@ -1,26 +1,151 @@
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate, Link } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
-import { Select } from "@latchkey/ui/components/select.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { useNamedThing } from "../../components/audit/use-named-thing.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
+import { FilterSelect } from "../../components/data-table/filter-select.tsx";
+import { newestFirst } from "../../components/data-table/table-search.ts";
 import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { OrganizationPicker } from "../../components/organizations/organization-picker.tsx";
 import { Page } from "../../components/page.tsx";
 import type { ListedWebhook } from "../../components/webhooks/webhook.ts";
-import { exportedWebhooks, useWebhooks } from "./use-webhooks.ts";
-import { webhookColumns } from "./webhook-columns.tsx";
 import type { WebhooksSearch } from "./webhooks-search.ts";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { eventsInWords } from "../../components/webhooks/event-words.ts";
+import { WebhookOrganization } from "../../components/webhooks/webhook-organization.tsx";
+import { successRate } from "../../components/webhooks/success-rate.ts";
+import { WebhookStateBadge } from "../../components/webhooks/webhook-state-badge.tsx";
+import { listOf } from "../../components/data-table/list-query.ts";
+import { pageOf } from "../../components/data-table/page-of.ts";
+import { csvMembers } from "../../components/export/csv-export.ts";
+
+/** The webhooks that the address selects. Nobody can read their secrets. */
+const webhookList = listOf({
+  operation: operations.webhooks.adminListWebhooks,
+  member: "webhooks",
+  inputOf: ({ dir, cursor, q, state, organizationId }: WebhooksSearch) => ({
+    query: {
+      ...pageOf({ dir, cursor }),
+      ...(q !== undefined && { searchValue: q }),
+      ...(state !== undefined && { state }),
+      ...(organizationId !== undefined && { organizationId }),
+    },
+  }),
+  fileName: "webhooks",
+  csv: {
+    ...csvMembers<ListedWebhook>("id", "url", "description"),
+    events: ({ events }) => events.join(" "),
+    ...csvMembers<ListedWebhook>(
+      "organizationId",
+      "contactEmail",
+      "state",
+      "stateReason",
+      "failingSince",
+      "lastSuccessAt",
+      "lastFailureAt",
+      "deliveredLastDay",
+      "failedAttemptsLastDay",
+      "createdAt",
+    ),
+  },
+});
+
+const column = columnsOf<ListedWebhook>();
+
+const webhookColumns = column.columns([
+  column.display({
+    id: "url",
+    header: "URL",
+    enableHiding: false,
+    cell: ({ row: { original: webhook } }) => (
+      <span className="flex min-w-0 flex-col leading-tight">
+        <Link
+          to="/webhooks/$webhookId"
+          params={{ webhookId: webhook.id }}
+          title={webhook.url}
+          className="truncate rounded font-medium hover:underline"
+        >
+          <bdi>{webhook.url}</bdi>
+        </Link>
+        {webhook.description && (
+          <bdi title={webhook.description} className="truncate text-xs text-muted">
+            {webhook.description}
+          </bdi>
+        )}
+      </span>
+    ),
+  }),
+  column.display({
+    id: "events",
+    header: "Events",
+    meta: { width: "min-w-48", priority: "medium" },
+    cell: ({ row: { original } }) => (
+      <span title={original.events.join(", ")} className="block truncate">
+        {eventsInWords(original.events)}
+      </span>
+    ),
+  }),
+  column.display({
+    id: "organization",
+    header: "Organization",
+    meta: { width: "min-w-36", priority: "low" },
+    cell: ({ row: { original } }) => <WebhookOrganization {...original} />,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-24", priority: "high" },
+    cell: ({ row }) => <WebhookStateBadge webhook={row.original} />,
+  }),
+  column.display({
+    id: "failingSince",
+    header: "Failing since",
+    meta: { width: "w-42", priority: "low" },
+    cell: ({ row }) => <RelativeTime at={row.original.failingSince} isStacked />,
+  }),
+  column.display({
+    id: "lastSuccessAt",
+    header: "Last success",
+    meta: { width: "w-42", priority: "medium" },
+    cell: ({ row }) => <RelativeTime at={row.original.lastSuccessAt} isStacked />,
+  }),
+  column.display({
+    id: "lastFailureAt",
+    header: "Last failure",
+    meta: { width: "w-42", priority: "medium" },
+    cell: ({ row }) => <RelativeTime at={row.original.lastFailureAt} isStacked />,
+  }),
+  column.display({
+    id: "successRate",
+    header: "Success (24 h)",
+    meta: { width: "w-32", priority: "medium" },
+    cell: ({ row: { original } }) => (
+      <span
+        title={`${original.deliveredLastDay} delivered, ${original.failedAttemptsLastDay} failed attempts`}
+      >
+        {successRate(original) ?? "–"}
+      </span>
+    ),
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Created",
+    meta: { sortBy: "createdAt", width: "w-42", priority: "low" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
+  }),
+]);
 
 const CreateWebhook = lazyDialog(async () => (await import("./create-webhook.tsx")).CreateWebhook);
 
 const route = getRouteApi("/shell/webhooks");
 
 const states = [
-  { value: "all", label: "All webhooks" },
   { value: "active", label: "Active" },
   { value: "paused", label: "Paused" },
   { value: "disabled", label: "Disabled" },
@@ -48,12 +173,13 @@ const Filters = ({ state: { search, change } }: { state: TableState<WebhooksSear
   const { organizationId } = search;
   return (
     <>
-      <Select
+      <FilterSelect
         label="State"
+        anyLabel="All webhooks"
         className="w-36"
         choices={states}
-        value={search.state ?? "all"}
-        onChange={(chosen) => change({ state: chosen === "all" ? undefined : chosen })}
+        value={search.state}
+        onChange={(chosen) => change({ state: chosen })}
       />
       {organizationId === undefined && may("organization:list") && (
         <OrganizationPicker
@@ -78,22 +204,14 @@ export const WebhooksScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = useNavigate();
   const { may } = useAccess();
-  // Sorts by newest first, unless the address says otherwise.
-  const search = { ...state.search, sort: "createdAt", dir: state.search.dir ?? "desc" } as const;
-  const show = (open: "create" | undefined) =>
-    void navigate({
-      to: ".",
-      search: { ...state.search, do: open },
-      state: true,
-      replace: open === undefined,
-    });
+  const search = newestFirst(state.search);
   return (
     <Page title="Webhooks">
       <DataTable<ListedWebhook>
         name="webhooks"
         noun={["webhook", "webhooks"]}
         columns={webhookColumns}
-        page={useWebhooks(search)}
+        page={useQuery(webhookList.query(search))}
         state={{ ...state, search }}
         rowId={rowId}
         rowLabel={({ url }) => url}
@@ -101,12 +219,12 @@ export const WebhooksScreen = () => {
           void navigate({ to: "/webhooks/$webhookId", params: { webhookId: id } })
         }
         searchLabel="Search by URL or description"
-        exported={exportedWebhooks(search)}
+        exported={webhookList.exported(search)}
         isFiltered={search.state !== undefined || search.organizationId !== undefined}
         filters={<Filters state={state} />}
         actions={
           may("webhook:create") && (
-            <Button kind="primary" onClick={() => show("create")}>
+            <Button kind="primary" onClick={() => state.show({ do: "create" })}>
               <Plus />
               Create webhook
             </Button>
@@ -119,7 +237,7 @@ export const WebhooksScreen = () => {
         }
       />
       {may("webhook:create") && search.do === "create" && (
-        <CreateWebhook isOpen onOpenChange={() => show(undefined)} />
+        <CreateWebhook isOpen onOpenChange={() => state.show({ do: undefined })} />
       )}
     </Page>
   );

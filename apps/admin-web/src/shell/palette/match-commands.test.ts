@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Command } from "./command.ts";
-import { matchCommands } from "./match-commands.ts";
+import { matchCommands } from "./command.ts";
 
 const command = (label: string, hint?: string): Command => ({
   id: label,

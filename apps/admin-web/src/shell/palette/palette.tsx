@@ -7,8 +7,7 @@ import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { popupItemStyle } from "@latchkey/ui/components/popup-style.ts";
 import { Spinner } from "@latchkey/ui/components/spinner.tsx";
 import { useSettled } from "../../components/use-settled.ts";
-import type { Command, CommandGroup } from "./command.ts";
-import { matchCommands } from "./match-commands.ts";
+import { type Command, type CommandGroup, matchCommands } from "./command.ts";
 import { useCommands } from "./use-commands.ts";
 import { useFindings } from "./use-findings.ts";
 
@@ -56,7 +55,9 @@ const useFound = (text: string) => {
     groups: isWorthAsking && isAsked ? groups : [],
     isSearching: isWorthAsking && (isFetching || !isAsked),
     isError: isWorthAsking && isAsked && isError,
-    hint: isWorthAsking ? "" : "Enter a name, email, or ID. API keys: their start or ID.",
+    hint: isWorthAsking
+      ? ""
+      : "Enter a name, email, IP address, or ID. API keys: their start or ID.",
   };
 };
 
@@ -74,12 +75,12 @@ interface PaletteProps {
 export const Palette = ({ isOpen, onOpenChange }: PaletteProps) => {
   const [text, setText] = useState("");
   const commands = useCommands();
-  const found = useFound(text);
+  const matches = useFound(text);
   const fitting = commands.map(({ label, items }) => ({
     label,
     items: matchCommands(items, text),
   }));
-  const groups = [...fitting, ...found.groups].filter(({ items }) => items.length > 0);
+  const groups = [...fitting, ...matches.groups].filter(({ items }) => items.length > 0);
   const run = (command: Command) => {
     onOpenChange(false);
     command.run();
@@ -113,15 +114,15 @@ export const Palette = ({ isOpen, onOpenChange }: PaletteProps) => {
                 placeholder="Search for screens, users, organizations, keys, IDs…"
                 className="h-12 min-w-0 flex-1 bg-transparent outline-none"
               />
-              <span className="size-4">{found.isSearching && <Spinner />}</span>
+              <span className="size-4">{matches.isSearching && <Spinner />}</span>
             </div>
             <Autocomplete.Empty className="empty:hidden">
-              {!found.isSearching && <p className="px-4 pt-4 text-muted">No results.</p>}
+              {!matches.isSearching && <p className="px-4 pt-4 text-muted">No results.</p>}
             </Autocomplete.Empty>
             <CommandList onRun={run} />
           </Autocomplete.Root>
           <p role="status" className="flex h-9 items-center border-t px-4 text-xs text-muted">
-            {statusOf(found)}
+            {statusOf(matches)}
           </p>
         </Dialog.Popup>
       </Dialog.Portal>

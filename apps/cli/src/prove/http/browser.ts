@@ -58,8 +58,8 @@ export const madeUpAddress = (): string => {
 
 const secondsToWait = ({ status, headers }: Answer): number | undefined => {
   const seconds = Number(headers["retry-after"]);
-  const asksToWait = status === 429 || status === 503;
-  return asksToWait && Number.isFinite(seconds) ? seconds : undefined;
+  const isThrottled = status === 429 || status === 503;
+  return isThrottled && Number.isFinite(seconds) ? seconds : undefined;
 };
 
 let turn = 0;

@@ -47,11 +47,11 @@ export const openConnections = (url: URL, max: number): Connections => {
   const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: max });
   const request = isSecure ? httpsRequest : httpRequest;
   const address = { protocol: url.protocol, hostname: url.hostname.replace(/^\[(.*)\]$/, "$1") };
-  const ask = ({ method, target, headers, body = "" }: RawRequest): Promise<Answer> =>
+  const send = ({ method, target, headers, body = "" }: RawRequest): Promise<Answer> =>
     new Promise((resolve, reject) => {
       let sentAt = performance.now();
       const own = method === "POST" ? { "content-length": String(Buffer.byteLength(body)) } : {};
-      const asked = request(
+      const clientRequest = request(
         {
           ...address,
           port: url.port,
@@ -77,17 +77,17 @@ export const openConnections = (url: URL, max: number): Connections => {
           );
         },
       );
-      asked.once("socket", () => (sentAt = performance.now()));
-      asked.setTimeout(timeoutMilliseconds, () =>
-        asked.destroy(new Error(`no answer within ${timeoutMilliseconds / 1000} seconds`)),
+      clientRequest.once("socket", () => (sentAt = performance.now()));
+      clientRequest.setTimeout(timeoutMilliseconds, () =>
+        clientRequest.destroy(new Error(`no answer within ${timeoutMilliseconds / 1000} seconds`)),
       );
-      asked.once("error", reject);
-      asked.end(body);
+      clientRequest.once("error", reject);
+      clientRequest.end(body);
     });
   return {
     url,
     send: (raw) =>
-      ask(raw).catch((error: Error) => ({
+      send(raw).catch((error: Error) => ({
         status: 0,
         headers: {},
         cookies: [],

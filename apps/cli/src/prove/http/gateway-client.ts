@@ -36,9 +36,9 @@ export const openGatewayClient = (urls: readonly URL[], callers: number): Gatewa
     believesAddresses: false,
     send,
     warm: async () => {
-      const ask = (index: number) =>
+      const sendWarmUp = (index: number) =>
         send(index, { method: "GET", target: operations.gateway.ok.path, headers: {} });
-      await Promise.all(Array.from({ length: callers }, (_, index) => ask(index)));
+      await Promise.all(Array.from({ length: callers }, (_, index) => sendWarmUp(index)));
     },
     close: () => {
       for (const replica of replicas) replica.close();

@@ -13,6 +13,8 @@ export const targetOf = ({ path }: Operation, { params = {}, query = {} }: Sent)
     encodeURIComponent(String(params[name])),
   );
   const said = Object.entries(query).filter(([, value]) => value !== undefined);
-  const asked = new URLSearchParams(said.map(([name, value]) => [name, String(value)])).toString();
-  return asked ? `${filled}?${asked}` : filled;
+  const queryText = new URLSearchParams(
+    said.map(([name, value]) => [name, String(value)]),
+  ).toString();
+  return queryText ? `${filled}?${queryText}` : filled;
 };

@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 
 /** How the deployment reaches this machine. */
 export interface ReceiverPlace {
@@ -47,22 +46,36 @@ interface OpenInbox {
   responding: Responding;
 }
 
+/** Reads a body, whatever length its headers name. Rejects beyond the limit, which ends the connection. */
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) throw new Error("the body is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+};
+
 const openReceiver = async (place: ReceiverPlace | undefined): Promise<EventReceiver> => {
   const inboxes = new Map<string, OpenInbox>();
   const server = createServer((request, response) => {
     const name = request.url?.split("/").at(-1) ?? "";
     const inbox = inboxes.get(name);
-    const isTooLong = Number(request.headers["content-length"] ?? 0) > bodyBytesMax;
-    if (!inbox || isTooLong) {
+    if (!inbox) {
       response.writeHead(404).end();
       return;
     }
-    void text(request).then((body) => {
-      inbox.received.push({ headers: request.headers, body });
-      const { statuses, location } = inbox.responding;
-      const status = statuses[inbox.received.length - 1] ?? statuses.at(-1) ?? 204;
-      response.writeHead(status, location === undefined ? {} : { location }).end();
-    }, response.destroy.bind(response));
+    void readBody(request).then(
+      (body) => {
+        inbox.received.push({ headers: request.headers, body });
+        const { statuses, location } = inbox.responding;
+        const status = statuses[inbox.received.length - 1] ?? statuses.at(-1) ?? 204;
+        response.writeHead(status, location === undefined ? {} : { location }).end();
+      },
+      () => response.destroy(),
+    );
   });
   // Other machines reach the port only if an address for it was given.
   await once(server.listen(place?.port ?? 0, place ? "0.0.0.0" : "127.0.0.1"), "listening");

@@ -23,8 +23,8 @@ test("accepts a request that the published library has signed", () => {
 test("accepts a request if one of its signatures is of the secret", () => {
   const { headers } = signedAt(now);
   const both = `v1,AAAA ${headers["webhook-signature"]}`;
-  const given = { body, headers: { ...headers, "webhook-signature": both } };
-  expect(refusalOf(given, { secret, now })).toBeUndefined();
+  const request = { body, headers: { ...headers, "webhook-signature": both } };
+  expect(refusalOf(request, { secret, now })).toBeUndefined();
 });
 
 const sent = signedAt(now);

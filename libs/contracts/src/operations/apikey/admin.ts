@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
 import { organizationSummary } from "../organization/internal-api-key.ts";
 import { userSummary } from "../organization/objects.ts";
@@ -17,6 +18,7 @@ import {
   usageRange,
 } from "./objects.ts";
 import { changeApiKeyErrors, newApiKeyErrors, rerollApiKeyErrors } from "./own.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAdmin = {
   owner: "apikey",
@@ -52,10 +54,11 @@ const ownedApiKey = adminApiKey.extend({
 });
 
 /** Operations of installation admins on the keys of all users. */
-export const apiKeyAdminOperations = {
+export const apiKeyAdminOperations = operationGroup("Admin", {
   adminListApiKeys: operation({
     ...ofAdmin,
     name: "adminListApiKeys",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/api-keys",
     summary: "Searches and pages through the keys of all users.",
@@ -67,7 +70,7 @@ export const apiKeyAdminOperations = {
       /** The owner, if it is an organization. */
       organizationId: id.optional(),
       prefix: plainText(255).optional(),
-      /** The first characters of keys. */
+      /** The first characters of keys, or the whole id of one. */
       start: plainText(255).optional(),
       state: z.enum(["enabled", "disabled", "expired"]).optional(),
       /** Only the keys with these ids. */
@@ -80,6 +83,7 @@ export const apiKeyAdminOperations = {
   adminGetApiKey: operation({
     ...ofAdmin,
     name: "adminGetApiKey",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/api-keys/{id}",
     summary: "Shows a key with its owner.",
@@ -92,6 +96,7 @@ export const apiKeyAdminOperations = {
   adminCreateApiKey: operation({
     ...ofAdmin,
     name: "adminCreateApiKey",
+    stepUp: stepUps.keyOfOther,
     method: "POST",
     path: "/admin/api-keys",
     summary:
@@ -112,6 +117,7 @@ export const apiKeyAdminOperations = {
   adminReadApiKeyUsage: operation({
     ...ofAdmin,
     name: "adminReadApiKeyUsage",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/api-keys/{id}/usage",
     summary: "Counts the uses of a key, by day and outcome.",
@@ -125,6 +131,7 @@ export const apiKeyAdminOperations = {
   adminUpdateApiKey: operation({
     ...ofAdmin,
     name: "adminUpdateApiKey",
+    stepUp: stepUps.keyOfOther,
     method: "POST",
     path: "/admin/api-keys/{id}/update",
     summary:
@@ -139,6 +146,7 @@ export const apiKeyAdminOperations = {
   adminRerollApiKey: operation({
     ...ofAdmin,
     name: "adminRerollApiKey",
+    stepUp: stepUps.keyOfOther,
     method: "POST",
     path: "/admin/api-keys/{id}/reroll",
     summary:
@@ -153,6 +161,7 @@ export const apiKeyAdminOperations = {
   adminDisableApiKey: operation({
     ...ofAdmin,
     name: "adminDisableApiKey",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/api-keys/{id}/disable",
     summary: "Disables a key. Its owner cannot enable it again.",
@@ -165,6 +174,7 @@ export const apiKeyAdminOperations = {
   adminEnableApiKey: operation({
     ...ofAdmin,
     name: "adminEnableApiKey",
+    stepUp: stepUps.keyOfOther,
     method: "POST",
     path: "/admin/api-keys/{id}/enable",
     summary: "Enables a key that an admin has disabled.",
@@ -177,6 +187,7 @@ export const apiKeyAdminOperations = {
   adminDeleteApiKey: operation({
     ...ofAdmin,
     name: "adminDeleteApiKey",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/api-keys/{id}/delete",
     summary: "Deletes a key.",
@@ -189,6 +200,7 @@ export const apiKeyAdminOperations = {
   adminReadApiKeyStatistics: operation({
     ...ofAdmin,
     name: "adminReadApiKeyStatistics",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/statistics/api-keys",
     summary: "Counts the uses of all keys together, by day.",
@@ -203,4 +215,4 @@ export const apiKeyAdminOperations = {
     errors: [],
     repeatable: true,
   }),
-} as const;
+});

@@ -3,6 +3,13 @@ import { plainText, timestamp, userIdText } from "../../plain-text.ts";
 
 const permissionMap = z.record(z.string(), z.array(z.string()));
 
+/**
+ * The second factor that the creator of a key had shown. `code` counts while the owner's second factor is on. `lasting` is that of a passkey
+ * or of an admin. `exempt` means a sign-in method that needs none. Null if no session created the key, or an earlier version did.
+ */
+export const keySecondFactor = z.enum(["none", "exempt", "code", "lasting"]).nullable();
+export type KeySecondFactor = z.output<typeof keySecondFactor>;
+
 /** A key as its owner sees it. The key's text is returned only once, by the operation that creates it. */
 export const apiKeySchema = z.object({
   id: z.string(),

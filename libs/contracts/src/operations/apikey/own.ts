@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { pageQuery } from "../pages.ts";
 import {
   apiKeyPage,
@@ -13,6 +14,7 @@ import {
   updateApiKeyBody,
   usageRange,
 } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofOwner = {
   owner: "apikey",
@@ -64,10 +66,11 @@ export const rerollApiKeyErrors = ["KEY_NOT_FOUND", "USER_BANNED", "KEY_RETIRED"
 export const updateApiKeyErrors = ["INVALID_SESSION", ...changeApiKeyErrors] as const;
 
 /** Operations of users on their own keys. */
-export const ownApiKeyOperations = {
+export const ownApiKeyOperations = operationGroup("API keys", {
   createApiKey: operation({
     ...ofOwner,
     name: "createApiKey",
+    stepUp: stepUps.keyOfOrganization,
     method: "POST",
     path: "/api-key/create",
     summary:
@@ -89,6 +92,7 @@ export const ownApiKeyOperations = {
   getApiKey: operation({
     ...ofOwner,
     name: "getApiKey",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/api-key/get",
     summary: "Shows one of the caller's keys.",
@@ -101,6 +105,7 @@ export const ownApiKeyOperations = {
   listApiKeys: operation({
     ...ofOwner,
     name: "listApiKeys",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/api-key/list",
     summary: "Lists the caller's keys, or those of an organization, oldest first.",
@@ -121,6 +126,7 @@ export const ownApiKeyOperations = {
   updateApiKey: operation({
     ...ofOwner,
     name: "updateApiKey",
+    stepUp: stepUps.keyOfOrganization,
     method: "POST",
     path: "/api-key/update",
     summary: "Changes one of the caller's keys.",
@@ -134,6 +140,7 @@ export const ownApiKeyOperations = {
   rerollApiKey: operation({
     ...ofOwner,
     name: "rerollApiKey",
+    stepUp: stepUps.keyOfOrganization,
     method: "POST",
     path: "/api-key/reroll",
     summary:
@@ -148,6 +155,7 @@ export const ownApiKeyOperations = {
   deleteApiKey: operation({
     ...ofOwner,
     name: "deleteApiKey",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/api-key/delete",
     summary: "Deletes one of the caller's keys.",
@@ -160,6 +168,7 @@ export const ownApiKeyOperations = {
   readApiKeyUsage: operation({
     ...ofOwner,
     name: "readApiKeyUsage",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/api-key/usage",
     summary: "Counts the uses of one of the caller's keys, by day and outcome.",
@@ -169,4 +178,4 @@ export const ownApiKeyOperations = {
     repeatable: true,
     sharesCalls: true,
   }),
-} as const;
+});

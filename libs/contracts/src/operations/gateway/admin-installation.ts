@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, urlText } from "../../plain-text.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAdmin = {
   owner: "gateway",
@@ -44,10 +46,11 @@ const serviceHealth = z.object({
 export type ServiceHealth = z.output<typeof serviceHealth>;
 
 /** Operations of admins on the installation itself. */
-export const installationAdminOperations = {
+export const installationAdminOperations = operationGroup("Admin", {
   adminReadSettings: operation({
     ...ofAdmin,
     name: "adminReadSettings",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/settings",
     summary: "Shows the effective value of every option and its origin; secrets are masked.",
@@ -63,6 +66,7 @@ export const installationAdminOperations = {
   adminTestRedirect: operation({
     ...ofAdmin,
     name: "adminTestRedirect",
+    stepUp: stepUps.reads,
     method: "POST",
     path: "/admin/settings/test-redirect",
     summary: "Returns whether a request may name a redirect URL, and why.",
@@ -79,6 +83,7 @@ export const installationAdminOperations = {
   adminResetRateLimits: operation({
     ...ofAdmin,
     name: "adminResetRateLimits",
+    stepUp: stepUps.limits,
     method: "POST",
     path: "/admin/reset-rate-limits",
     summary:
@@ -96,6 +101,7 @@ export const installationAdminOperations = {
   adminReadHealth: operation({
     ...ofAdmin,
     name: "adminReadHealth",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/health",
     summary: "Returns the health of each service and of its dependencies.",
@@ -108,6 +114,6 @@ export const installationAdminOperations = {
     errors: [],
     repeatable: true,
   }),
-} as const;
+});
 
 export type InstallationAdminOperations = typeof installationAdminOperations;

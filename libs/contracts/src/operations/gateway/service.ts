@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 /** Public operations of the gateway itself. */
-export const serviceOperations = {
+export const serviceOperations = operationGroup("Service", {
   ok: operation({
     name: "ok",
+    stepUp: stepUps.noSession,
     owner: "gateway",
     exposure: "public",
     rateClass: "general",
@@ -18,6 +21,7 @@ export const serviceOperations = {
   }),
   error: operation({
     name: "error",
+    stepUp: stepUps.noSession,
     owner: "gateway",
     exposure: "public",
     rateClass: "general",
@@ -32,6 +36,7 @@ export const serviceOperations = {
   }),
   generateOpenApiSchema: operation({
     name: "generateOpenApiSchema",
+    stepUp: stepUps.noSession,
     owner: "gateway",
     exposure: "public",
     rateClass: "general",
@@ -44,4 +49,4 @@ export const serviceOperations = {
     access: "anyone",
     repeatable: true,
   }),
-} as const;
+});

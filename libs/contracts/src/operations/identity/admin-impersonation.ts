@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, timestamp, userIdText } from "../../plain-text.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAdmin = {
   owner: "identity",
@@ -29,16 +31,16 @@ const refusals = [
 const failures = [...refusals, "FAILED_TO_UPDATE_USER", ["FAILED_TO_CREATE_USER", 500]] as const;
 
 /** Operations by which admins act as another user. */
-export const impersonationAdminOperations = {
+export const impersonationAdminOperations = operationGroup("Admin", {
   adminImpersonateUser: operation({
     ...ofAdmin,
     name: "adminImpersonateUser",
+    stepUp: stepUps.impersonates,
     method: "POST",
     path: "/admin/impersonate-user",
     summary:
       "Signs the caller in as another user, for one hour at most, and keeps the caller's own session.",
     permission: mayImpersonate,
-    stepUp: "always",
     refusesApiKeys: true,
     body: z.object({
       userId: userIdText,
@@ -51,12 +53,12 @@ export const impersonationAdminOperations = {
   adminCreateImpersonationLink: operation({
     ...ofAdmin,
     name: "adminCreateImpersonationLink",
+    stepUp: stepUps.impersonates,
     method: "POST",
     path: "/admin/create-impersonation-link",
     summary:
       "Returns a link that impersonates a user once, within a minute, in the browser of the caller's session.",
     permission: mayImpersonate,
-    stepUp: "always",
     refusesApiKeys: true,
     body: z.object({ userId: userIdText, reason }),
     reply: z.object({ url: z.string(), expiresAt: timestamp }),
@@ -65,6 +67,7 @@ export const impersonationAdminOperations = {
   adminOpenImpersonationLink: operation({
     ...ofAdmin,
     name: "adminOpenImpersonationLink",
+    stepUp: stepUps.madeStrong,
     method: "GET",
     path: "/admin/open-impersonation-link",
     summary:
@@ -80,10 +83,12 @@ export const impersonationAdminOperations = {
       "IMPERSONATION_LINK_OF_ANOTHER_SESSION",
     ],
     mayRedirect: true,
+    worksOnce: true,
   }),
   adminStopImpersonating: operation({
     ...ofAdmin,
     name: "adminStopImpersonating",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/stop-impersonating",
     summary: "Ends an impersonation and returns to the admin's own session.",
@@ -93,4 +98,4 @@ export const impersonationAdminOperations = {
     reply: z.object({ session: sessionSchema, user: fullUserSchema }),
     errors: ["YOU_ARE_NOT_IMPERSONATING_ANYONE", "FAILED_TO_FIND_ADMIN_SESSION"],
   }),
-} as const;
+});

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, timestamp } from "../../plain-text.ts";
 import { pageQuery } from "../pages.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAdmin = {
   owner: "identity",
@@ -38,10 +40,11 @@ const failedMessage = z.object({
 });
 
 /** Operations of admins on events in transit between services and on failed messages. */
-export const queueAdminOperations = {
+export const queueAdminOperations = operationGroup("Admin", {
   adminListQueues: operation({
     ...ofAdmin,
     name: "adminListQueues",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/queues",
     summary: "Counts the messages of each queue by state.",
@@ -64,6 +67,7 @@ export const queueAdminOperations = {
   adminListFailedMessages: operation({
     ...ofAdmin,
     name: "adminListFailedMessages",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/queues/{name}/failed",
     summary: "Pages through the failed messages of a queue, newest first.",
@@ -81,6 +85,7 @@ export const queueAdminOperations = {
   adminRetryMessage: operation({
     ...ofAdmin,
     name: "adminRetryMessage",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/queues/{name}/retry",
     summary: "Retries a message whose attempts have all failed.",
@@ -93,6 +98,7 @@ export const queueAdminOperations = {
   adminDiscardMessage: operation({
     ...ofAdmin,
     name: "adminDiscardMessage",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/queues/{name}/discard",
     summary: "Discards a failed message. Its event is never applied.",
@@ -102,4 +108,4 @@ export const queueAdminOperations = {
     reply: success,
     errors: ["NOT_FOUND"],
   }),
-} as const;
+});

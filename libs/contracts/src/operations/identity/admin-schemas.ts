@@ -31,7 +31,8 @@ export const userData = z
 
 export const createUserBody = {
   email: z.string(),
-  password: z.string(),
+  /** Without one, the user has no password and signs in by another method. */
+  password: z.string().optional(),
   name: plainText(1024),
   role: roles.optional(),
   data: userData.optional(),

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, timestamp, userIdText } from "../../plain-text.ts";
 import { refusalReasons } from "../../refused-sign-in.ts";
 import { pageQuery } from "../pages.ts";
 import { status } from "./status.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAdmin = {
   owner: "identity",
@@ -97,10 +99,11 @@ const signInProblem = z.discriminatedUnion("kind", [
 ]);
 
 /** Operations of admins who help users to sign in. */
-export const signInAdminOperations = {
+export const signInAdminOperations = operationGroup("Admin", {
   adminReadSignInState: operation({
     ...ofAdmin,
     name: "adminReadSignInState",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/users/{id}/sign-in-state",
     summary: "Returns whether a user can sign in, the reasons if not, and their last sign-in.",
@@ -133,6 +136,7 @@ export const signInAdminOperations = {
   adminListRefusedSignIns: operation({
     ...ofAdmin,
     name: "adminListRefusedSignIns",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/list-refused-sign-ins",
     summary:
@@ -162,6 +166,7 @@ export const signInAdminOperations = {
   adminUnlinkAccount: operation({
     ...ofAdmin,
     name: "adminUnlinkAccount",
+    stepUp: stepUps.wayIn,
     method: "POST",
     path: "/admin/unlink-account",
     summary: "Unlinks an account at a provider from a user, even if it is the last way to sign in.",
@@ -170,7 +175,6 @@ export const signInAdminOperations = {
       action: "secure",
       refusal: "YOU_ARE_NOT_ALLOWED_TO_SECURE_USERS",
     },
-    stepUp: "always",
     refusesApiKeys: true,
     body: z.object({
       userId: userIdText,
@@ -183,6 +187,7 @@ export const signInAdminOperations = {
   adminSecureUser: operation({
     ...ofAdmin,
     name: "adminSecureUser",
+    stepUp: stepUps.wayIn,
     method: "POST",
     path: "/admin/secure-user",
     summary:
@@ -192,7 +197,6 @@ export const signInAdminOperations = {
       action: "secure",
       refusal: "YOU_ARE_NOT_ALLOWED_TO_SECURE_USERS",
     },
-    stepUp: "always",
     refusesApiKeys: true,
     mailsOthers: true,
     body: z.object({ userId: userIdText, reason: plainText(1024).optional() }),
@@ -206,4 +210,4 @@ export const signInAdminOperations = {
     }),
     errors: ["USER_NOT_FOUND", "YOU_CANNOT_SECURE_YOURSELF"],
   }),
-} as const;
+});

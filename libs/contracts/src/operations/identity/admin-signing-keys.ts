@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { timestamp } from "../../plain-text.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAdmin = {
   owner: "identity",
@@ -30,10 +32,11 @@ const signingKey = z.object({
 export type SigningKeyEntry = z.output<typeof signingKey>;
 
 /** The keys that sign tokens, never their private halves. */
-export const signingKeyAdminOperations = {
+export const signingKeyAdminOperations = operationGroup("Admin", {
   adminListSigningKeys: operation({
     ...ofAdmin,
     name: "adminListSigningKeys",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/signing-keys",
     summary: "Lists the signing keys that are published, newest first.",
@@ -49,6 +52,7 @@ export const signingKeyAdminOperations = {
   adminRotateSigningKeys: operation({
     ...ofAdmin,
     name: "adminRotateSigningKeys",
+    stepUp: stepUps.signingKeys,
     method: "POST",
     path: "/admin/signing-keys/rotate",
     summary:
@@ -61,4 +65,4 @@ export const signingKeyAdminOperations = {
     reply: z.object({ key: signingKey }),
     errors: ["SIGNED_TOKENS_ARE_NOT_ENABLED"],
   }),
-} as const;
+});

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { dailyCounts, dayRange } from "../statistics.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 /** Statistics of identity, for admins. */
-export const identityStatisticsOperations = {
+export const identityStatisticsOperations = operationGroup("Admin", {
   adminReadIdentityStatistics: operation({
     name: "adminReadIdentityStatistics",
+    stepUp: stepUps.reads,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -27,6 +30,7 @@ export const identityStatisticsOperations = {
   }),
   adminReadSignInMethods: operation({
     name: "adminReadSignInMethods",
+    stepUp: stepUps.reads,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -49,4 +53,4 @@ export const identityStatisticsOperations = {
     errors: [],
     repeatable: true,
   }),
-} as const;
+});

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { fullUserSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, timestamp, urlText } from "../../plain-text.ts";
 import { oneUser, roles } from "./admin-schemas.ts";
 import { status } from "./status.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAdmin = {
   owner: "identity",
@@ -40,10 +42,11 @@ const mayUpdate = {
 } as const;
 
 /** Operations of admins on one user, and help for users who are locked out. */
-export const userAdminOperations = {
+export const userAdminOperations = operationGroup("Admin", {
   adminGetUser: operation({
     ...ofUser,
     name: "adminGetUser",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/users/{id}",
     summary: "Returns a user with their accounts, without passwords and tokens.",
@@ -87,6 +90,7 @@ export const userAdminOperations = {
   adminVerifyUserEmail: operation({
     ...ofUser,
     name: "adminVerifyUserEmail",
+    stepUp: stepUps.wayIn,
     method: "POST",
     path: "/admin/users/{id}/verify-email",
     summary: "Marks the address of a user as verified.",
@@ -102,6 +106,7 @@ export const userAdminOperations = {
   adminSendVerification: operation({
     ...ofUser,
     name: "adminSendVerification",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/users/{id}/send-verification",
     summary: "Mails a user a link or code to verify their address.",
@@ -118,6 +123,7 @@ export const userAdminOperations = {
   adminSendPasswordReset: operation({
     ...ofUser,
     name: "adminSendPasswordReset",
+    stepUp: stepUps.mailsPasswordLink,
     method: "POST",
     path: "/admin/users/{id}/send-password-reset",
     summary: "Mails a user a link to choose a new password.",
@@ -132,6 +138,7 @@ export const userAdminOperations = {
   adminInviteUser: operation({
     ...ofAdmin,
     name: "adminInviteUser",
+    stepUp: stepUps.newUser,
     method: "POST",
     path: "/admin/invite-user",
     summary: "Creates a user without a password, and mails them a link to choose one.",
@@ -160,6 +167,7 @@ export const userAdminOperations = {
   adminResendUserInvitation: operation({
     ...ofUser,
     name: "adminResendUserInvitation",
+    stepUp: stepUps.mailsPasswordLink,
     method: "POST",
     path: "/admin/users/{id}/resend-invitation",
     summary: "Mails an invited user a new link to choose a password; earlier links end.",
@@ -172,4 +180,4 @@ export const userAdminOperations = {
     errors: ["USER_NOT_FOUND", "INVITATION_NOT_FOUND", ...passwordLinkErrors],
     redirects: ["redirectTo"],
   }),
-} as const;
+});

@@ -1,15 +1,20 @@
 import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
 import { createUserBody, createUserErrors, oneUser, roles, userData } from "./admin-schemas.ts";
 import { oneOrMore } from "../pages.ts";
 import { permissionQuestion, permissionVerdict } from "../permissions.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const success = z.object({ success: z.boolean() });
 const listQuery = z.object({
   searchValue: plainText(255).optional(),
-  /** `any` finds a user by address, name, the beginning of the username, or the whole id. A term with an `@` is an address. */
+  /**
+   * `any` finds each word of the term in the address or name, at the beginning of the username, or as the whole id. A term with an `@` is an
+   * address. Accents of names do not count, except in a term of one or two letters.
+   */
   searchField: z.enum(["email", "name", "any"]).optional(),
   searchOperator: z.enum(["contains", "starts_with", "ends_with"]).optional(),
   filterField: plainText(64).optional(),
@@ -19,6 +24,8 @@ const listQuery = z.object({
   filterOperator: z
     .enum(["eq", "ne", "lt", "lte", "gt", "gte", "in", "contains", "has"])
     .optional(),
+  /** Only users with this role, beside the filter. */
+  role: plainText(64).optional(),
   sortBy: plainText(64).optional(),
   sortDirection: z.enum(["asc", "desc"]).optional(),
   limit: z.string().max(32).optional(),
@@ -39,10 +46,11 @@ const may = <const Refusal extends string>(resource: string, action: string, ref
   ({ resource, action, refusal }) as const;
 
 /** Operations of admins on the users and sessions of others. */
-export const adminOperations = {
+export const adminOperations = operationGroup("Admin", {
   adminSetRole: operation({
     ...ofAdmin,
     name: "adminSetRole",
+    stepUp: stepUps.userRole,
     method: "POST",
     path: "/admin/set-role",
     summary: "Sets the roles of a user.",
@@ -60,9 +68,10 @@ export const adminOperations = {
   adminCreateUser: operation({
     ...ofAdmin,
     name: "adminCreateUser",
+    stepUp: stepUps.newUser,
     method: "POST",
     path: "/admin/create-user",
-    summary: "Creates a user with a password.",
+    summary: "Creates a user, with a password if one is given.",
     permission: may("user", "create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS"),
     refusesApiKeys: true,
     body: z.object(createUserBody),
@@ -73,13 +82,22 @@ export const adminOperations = {
   adminListUsers: operation({
     ...ofAdmin,
     name: "adminListUsers",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/list-users",
     summary: "Searches, filters, sorts and pages through the users.",
     permission: may("user", "list", "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS"),
     query: listQuery,
     reply: z.object({
-      users: z.array(fullUserSchema),
+      users: z.array(
+        fullUserSchema
+          .extend({
+            revision: z
+              .number()
+              .describe("Orders this state of the user among those in the events of webhooks."),
+          })
+          .meta({ fieldsOf: "user" }),
+      ),
       /** The number of all matching users, exact up to 10,000. */
       total: z.number(),
       totalIsEstimate: z.boolean().optional(),
@@ -94,6 +112,7 @@ export const adminOperations = {
   adminReadUser: operation({
     ...ofAdmin,
     name: "adminReadUser",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/get-user",
     summary: "Returns a user.",
@@ -106,6 +125,7 @@ export const adminOperations = {
   adminUpdateUser: operation({
     ...ofAdmin,
     name: "adminUpdateUser",
+    stepUp: stepUps.userChange,
     method: "POST",
     path: "/admin/update-user",
     summary: "Changes a user; changing roles, ban or address also needs the permission for it.",
@@ -125,7 +145,6 @@ export const adminOperations = {
       "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_EMAIL",
       "YOU_ARE_NOT_ALLOWED_TO_RESET_SECOND_FACTORS",
       "YOU_CANNOT_RESET_YOUR_OWN_SECOND_FACTOR",
-      "SESSION_IS_NOT_FRESH",
       "USER_NOT_FOUND",
       "YOU_CANNOT_DEMOTE_YOURSELF",
       "YOU_CANNOT_BAN_YOURSELF",
@@ -143,6 +162,7 @@ export const adminOperations = {
   adminListUserSessions: operation({
     ...ofAdmin,
     name: "adminListUserSessions",
+    stepUp: stepUps.reads,
     method: "POST",
     path: "/admin/list-user-sessions",
     summary:
@@ -166,6 +186,7 @@ export const adminOperations = {
   adminBanUser: operation({
     ...ofAdmin,
     name: "adminBanUser",
+    stepUp: stepUps.ban,
     method: "POST",
     path: "/admin/ban-user",
     summary: "Bans a user and ends all their sessions.",
@@ -186,10 +207,12 @@ export const adminOperations = {
   adminUnbanUser: operation({
     ...ofAdmin,
     name: "adminUnbanUser",
+    stepUp: stepUps.unban,
     method: "POST",
     path: "/admin/unban-user",
     summary: "Lifts the ban of a user.",
     permission: may("user", "ban", "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS"),
+    refusesApiKeys: true,
     body: z.object({ userId: userIdText }),
     reply: oneUser,
     errors: ["USER_NOT_FOUND", "FAILED_TO_UPDATE_USER"],
@@ -197,6 +220,7 @@ export const adminOperations = {
   adminRevokeUserSession: operation({
     ...ofAdmin,
     name: "adminRevokeUserSession",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/revoke-user-session",
     summary: "Ends one session of a user, named by its token or by its handle.",
@@ -208,6 +232,7 @@ export const adminOperations = {
   adminRevokeUserSessions: operation({
     ...ofAdmin,
     name: "adminRevokeUserSessions",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/revoke-user-sessions",
     summary: "Ends every session of a user.",
@@ -219,6 +244,7 @@ export const adminOperations = {
   adminRemoveUser: operation({
     ...ofAdmin,
     name: "adminRemoveUser",
+    stepUp: stepUps.removesUser,
     method: "POST",
     path: "/admin/remove-user",
     summary: "Deletes a user with their sessions and accounts.",
@@ -230,19 +256,27 @@ export const adminOperations = {
   adminSetUserPassword: operation({
     ...ofAdmin,
     name: "adminSetUserPassword",
+    stepUp: stepUps.wayIn,
     method: "POST",
     path: "/admin/set-user-password",
     summary: "Replaces the password of a user and ends all their sessions.",
     permission: may("user", "set-password", "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD"),
     refusesApiKeys: true,
     body: z.object({ userId: userIdText, newPassword: z.string() }),
-    reply: z.object({ status: z.boolean() }),
+    reply: z.object({
+      status: z.boolean(),
+      changed: z
+        .literal(false)
+        .optional()
+        .describe("Present if nothing has changed: the user has no password, or does not exist."),
+    }),
     errors: ["PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "FAILED_TO_UPDATE_USER"],
     password: "set",
   }),
   adminHasPermission: operation({
     ...ofAdmin,
     name: "adminHasPermission",
+    stepUp: stepUps.reads,
     method: "POST",
     path: "/admin/has-permission",
     summary: "Returns whether the caller's roles allow all of the named actions.",
@@ -255,6 +289,7 @@ export const adminOperations = {
   adminListPermissions: operation({
     ...ofAdmin,
     name: "adminListPermissions",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/permissions",
     summary: "Lists which actions of the admin operations the caller's roles allow.",
@@ -267,4 +302,4 @@ export const adminOperations = {
     repeatable: true,
     sharesCalls: true,
   }),
-} as const;
+});

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { fullUserSchema } from "../../objects.ts";
+import { claimedMethod } from "../../mailed-link.ts";
 import { operation } from "../../operation.ts";
-import { anyEmail, imageLengthMax, plainText } from "../../plain-text.ts";
+import { anyEmail } from "../../email-schemas.ts";
+import { imageLengthMax, plainText } from "../../plain-text.ts";
+import { stepUps } from "../../step-up.ts";
 import { orChallenge, twoFactorChallenge } from "../../two-factor-challenge.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const purpose = z.enum(["sign-in", "email-verification", "forget-password", "change-email"]);
 const otp = plainText(64);
@@ -32,17 +36,17 @@ const emailChange = {
   ...common,
   reply: success,
   access: "session",
-  stepUp: "always",
   refusesImpersonators: true,
   refusesApiKeys: true,
   mailsOthers: true,
 } as const;
 
 /** Sign-in, verification, password reset and change of address by mailed codes. */
-export const emailCodeOperations = {
+export const emailCodeOperations = operationGroup("Links and codes by mail", {
   sendVerificationOtp: operation({
     ...common,
     name: "sendVerificationOtp",
+    stepUp: stepUps.noSession,
     path: "/email-otp/send-verification-otp",
     summary: "Mails a code; the reply is the same for unknown addresses.",
     body: z.object({ email: anyEmail, type: purpose }),
@@ -53,6 +57,7 @@ export const emailCodeOperations = {
   signInEmailOtp: operation({
     ...common,
     name: "signInEmailOtp",
+    stepUp: stepUps.noSession,
     path: "/sign-in/email-otp",
     summary: "Signs in by a mailed code, and registers an unknown address.",
     body: z
@@ -86,6 +91,7 @@ export const emailCodeOperations = {
   verifyEmailOtp: operation({
     ...common,
     name: "verifyEmailOtp",
+    stepUp: stepUps.noSession,
     path: "/email-otp/verify-email",
     summary: "Marks an address as verified by a mailed code.",
     body: z.object({ email: anyEmail, otp }),
@@ -108,28 +114,40 @@ export const emailCodeOperations = {
   checkVerificationOtp: operation({
     ...common,
     name: "checkVerificationOtp",
+    stepUp: stepUps.noSession,
     path: "/email-otp/check-verification-otp",
     summary: "Returns whether a mailed code is right; the code stays valid.",
     body: z.object({ email: anyEmail, type: purpose, otp }),
-    reply: success,
+    reply: success.extend({
+      /** Absent if the code signs in without deleting anything. */
+      ends: z
+        .array(claimedMethod)
+        .optional()
+        .describe(
+          "For `sign-in`: the sign-in methods that the code deletes, because its user has not proven the address.",
+        ),
+    }),
     errors: [...codeErrors, "INVALID_OTP_TYPE", ["USER_NOT_FOUND", 400]],
     mailsLink: true,
   }),
   requestPasswordResetOtp: operation({
     ...requestReset,
     name: "requestPasswordResetOtp",
+    stepUp: stepUps.noSession,
     path: "/email-otp/request-password-reset",
     summary: "Mails a code to choose a new password; the reply is the same for unknown addresses.",
   }),
   forgetPasswordOtp: operation({
     ...requestReset,
     name: "forgetPasswordOtp",
+    stepUp: stepUps.noSession,
     path: "/forget-password/email-otp",
     summary: "The same as `/email-otp/request-password-reset`, under its older name.",
   }),
   resetPasswordOtp: operation({
     ...common,
     name: "resetPasswordOtp",
+    stepUp: stepUps.noSession,
     path: "/email-otp/reset-password",
     summary: "Sets a new password by a mailed code.",
     body: z.object({ email: anyEmail, otp, password: z.string() }),
@@ -146,6 +164,7 @@ export const emailCodeOperations = {
   requestEmailChangeOtp: operation({
     ...emailChange,
     name: "requestEmailChangeOtp",
+    stepUp: stepUps.wayIn,
     path: "/email-otp/request-email-change",
     summary: "Mails a code to the new address of the caller.",
     body: z.object({ newEmail: anyEmail, otp: otp.optional() }),
@@ -159,6 +178,7 @@ export const emailCodeOperations = {
   changeEmailOtp: operation({
     ...emailChange,
     name: "changeEmailOtp",
+    stepUp: stepUps.wayIn,
     path: "/email-otp/change-email",
     summary: "Changes the caller's address by a code that was mailed to the new one.",
     body: z.object({ newEmail: anyEmail, otp }),
@@ -172,6 +192,7 @@ export const emailCodeOperations = {
   }),
   createVerificationOtp: operation({
     name: "createVerificationOtp",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -184,4 +205,4 @@ export const emailCodeOperations = {
     errors: ["INVALID_EMAIL", "INVALID_OTP_TYPE"],
     access: "anyone",
   }),
-} as const;
+});

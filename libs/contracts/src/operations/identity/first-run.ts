@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
-import { anyEmail, plainText } from "../../plain-text.ts";
+import { anyEmail } from "../../email-schemas.ts";
+import { plainText } from "../../plain-text.ts";
+import { stepUps } from "../../step-up.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAnyone = {
   owner: "identity",
@@ -17,10 +20,11 @@ const token = plainText(1024);
  * Creates the first admin of an installation by the link that is printed at its start. The token travels only in bodies, because URLs
  * end up in logs.
  */
-export const firstRunOperations = {
+export const firstRunOperations = operationGroup("Admin", {
   checkFirstRun: operation({
     ...ofAnyone,
     name: "checkFirstRun",
+    stepUp: stepUps.noSession,
     rateClass: "strict",
     path: "/admin/first-run/check",
     summary: "Returns whether the token of a first-run link can still create the first admin.",
@@ -32,6 +36,7 @@ export const firstRunOperations = {
   completeFirstRun: operation({
     ...ofAnyone,
     name: "completeFirstRun",
+    stepUp: stepUps.noSession,
     rateClass: "strict",
     path: "/admin/first-run",
     summary:
@@ -62,4 +67,4 @@ export const firstRunOperations = {
     ],
     password: "set",
   }),
-} as const;
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
 import { createUserBody, createUserErrors, oneUser, roles } from "./admin-schemas.ts";
 import { connectedPermissionQuestion, permissionVerdict } from "../permissions.ts";
@@ -10,6 +11,7 @@ const targetsMax = 10_000;
 export const internalAdminOperations = {
   createUser: operation({
     name: "createUser",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -28,6 +30,7 @@ export const internalAdminOperations = {
   }),
   setRole: operation({
     name: "setRole",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -41,6 +44,7 @@ export const internalAdminOperations = {
   }),
   hasPermission: operation({
     name: "hasPermission",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -58,6 +62,7 @@ export const internalAdminOperations = {
   }),
   recordRateLimitReset: operation({
     name: "recordRateLimitReset",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -76,6 +81,7 @@ export const internalAdminOperations = {
   }),
   mayActOn: operation({
     name: "mayActOn",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",

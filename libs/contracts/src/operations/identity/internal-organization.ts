@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText } from "../../plain-text.ts";
 import { sessionEffectSchema } from "../../session-effect.ts";
 import { userSummary } from "../organization/objects.ts";
@@ -32,18 +33,21 @@ const ownSession = { token: z.string(), browserSession: z.boolean().optional() }
 export const internalOrganizationSupport = {
   findUsers: operation({
     name: "findUsers",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
     method: "POST",
     path: "/find-users",
     summary:
-      "Returns the users of the given ids or addresses, in no order, on request only those without a second factor; unknown ones are left out.",
+      "Returns the users of the given ids or addresses, in no order, on request only those without a second factor or with a proven address; unknown ones are left out.",
     body: z.object({
       ids: z.array(id).max(usersMax).optional(),
       emails: z.array(plainText(320)).max(addressesMax).optional(),
       /** Leaves out users with a second factor. */
       withoutSecondFactor: z.boolean().optional(),
+      /** Leaves out users whose address is unproven. */
+      onlyProven: z.boolean().optional(),
     }),
     reply: z.object({ users: z.array(userSummary) }),
     errors: [],
@@ -52,6 +56,7 @@ export const internalOrganizationSupport = {
   }),
   describeUsers: operation({
     name: "describeUsers",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -67,6 +72,7 @@ export const internalOrganizationSupport = {
   }),
   chooseOrganization: operation({
     name: "chooseOrganization",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -81,6 +87,7 @@ export const internalOrganizationSupport = {
   }),
   forgetOrganization: operation({
     name: "forgetOrganization",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { authenticationSchema } from "../../authentication.ts";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText } from "../../plain-text.ts";
 
 const whereOperators = [
@@ -21,6 +22,7 @@ const whereOperators = [
 export const internalOperations = {
   resolveSession: operation({
     name: "resolveSession",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -39,29 +41,11 @@ export const internalOperations = {
     errors: [],
     access: "anyone",
     repeatable: true,
-  }),
-  resolveSessions: operation({
-    name: "resolveSessions",
-    owner: "identity",
-    exposure: "internal",
-    rateClass: "none",
-    method: "POST",
-    path: "/resolve-sessions",
-    summary: "Returns the replies of resolveSession for several tokens, in their order.",
-    body: z.object({ tokens: z.array(z.string()).min(1).max(64) }),
-    reply: z.object({
-      /**
-       * Each reply as JSON text, of at most `resolvedBytesMax`. Null for a look-up that failed or takes much longer than the others, so
-       * that it does not fail or delay them. It can be repeated by `resolveSession`.
-       */
-      resolved: z.array(z.string().nullable()),
-    }),
-    errors: [],
-    access: "anyone",
-    repeatable: true,
+    sharesCalls: true,
   }),
   findRows: operation({
     name: "findRows",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -94,6 +78,7 @@ export const internalOperations = {
   }),
   followUserRevisions: operation({
     name: "followUserRevisions",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",

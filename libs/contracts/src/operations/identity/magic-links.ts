@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
-import { emailAddress, plainText, urlText } from "../../plain-text.ts";
+import { emailAddress } from "../../email-schemas.ts";
+import { plainText, urlText } from "../../plain-text.ts";
+import { stepUps } from "../../step-up.ts";
 import { orChallenge } from "../../two-factor-challenge.ts";
 import { status } from "./status.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const metadataLengthMax = 4_096;
 
@@ -53,9 +56,10 @@ const opening = {
 } as const;
 
 /** Sign-in by a mailed link. */
-export const magicLinkOperations = {
+export const magicLinkOperations = operationGroup("Links and codes by mail", {
   signInMagicLink: operation({
     name: "signInMagicLink",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "mailed link",
@@ -79,6 +83,7 @@ export const magicLinkOperations = {
   verifyMagicLink: operation({
     ...opening,
     name: "verifyMagicLink",
+    stepUp: stepUps.noSession,
     method: "GET",
     summary: "Signs in by the token of a mailed link, or shows a confirmation page first.",
     query: link,
@@ -86,8 +91,9 @@ export const magicLinkOperations = {
   verifyMagicLinkPost: operation({
     ...opening,
     name: "verifyMagicLinkPost",
+    stepUp: stepUps.noSession,
     method: "POST",
     summary: "Signs in by the token of a mailed link.",
     body: link,
   }),
-} as const;
+});

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, urlText } from "../../plain-text.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofTokens = {
   owner: "identity",
@@ -12,10 +14,11 @@ const ofTokens = {
 } as const;
 
 /** The sign-in in applications of other sites, whose pages do not see the cookie. */
-export const oneTimeTokenOperations = {
+export const oneTimeTokenOperations = operationGroup("Sign-in on other sites", {
   generateOneTimeToken: operation({
     ...ofTokens,
     name: "generateOneTimeToken",
+    stepUp: stepUps.sameSession,
     method: "GET",
     path: "/one-time-token/generate",
     summary:
@@ -31,6 +34,7 @@ export const oneTimeTokenOperations = {
   returnToApplication: operation({
     ...ofTokens,
     name: "returnToApplication",
+    stepUp: stepUps.noSession,
     method: "GET",
     path: "/one-time-token/return",
     summary:
@@ -45,6 +49,7 @@ export const oneTimeTokenOperations = {
   verifyOneTimeToken: operation({
     ...ofTokens,
     name: "verifyOneTimeToken",
+    stepUp: stepUps.noSession,
     method: "POST",
     path: "/one-time-token/verify",
     summary:
@@ -55,4 +60,4 @@ export const oneTimeTokenOperations = {
     access: "anyone",
     jsonOnly: true,
   }),
-} as const;
+});

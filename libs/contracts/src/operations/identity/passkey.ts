@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, timestamp } from "../../plain-text.ts";
 import { orChallenge } from "../../two-factor-challenge.ts";
 import { status } from "./status.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 /** Maximum size of an authenticator's response as JSON, in UTF-16 units. */
 export const passkeyResponseMax = 65_536;
@@ -87,7 +89,6 @@ const own = {
 const registration = {
   ...own,
   access: "session",
-  stepUp: "always",
   refusesImpersonators: true,
   readsKept: ["passkeyChallenge"],
 } as const;
@@ -105,10 +106,11 @@ const options = {
 } as const;
 
 /** Registration of and sign-in by passkeys, and a user's own list. */
-export const passkeyOperations = {
+export const passkeyOperations = operationGroup("Passkeys", {
   generateRegisterOptions: operation({
     ...registration,
     name: "generateRegisterOptions",
+    stepUp: stepUps.wayIn,
     method: "GET",
     path: "/passkey/generate-register-options",
     summary: "Returns the WebAuthn options with which the caller registers a passkey.",
@@ -125,6 +127,7 @@ export const passkeyOperations = {
   verifyRegistration: operation({
     ...registration,
     name: "verifyRegistration",
+    stepUp: stepUps.wayIn,
     rateClass: "moderate",
     method: "POST",
     path: "/passkey/verify-registration",
@@ -154,12 +157,14 @@ export const passkeyOperations = {
   generateAuthenticateOptions: operation({
     ...options,
     name: "generateAuthenticateOptions",
+    stepUp: stepUps.noSession,
     method: "GET",
     summary: "Returns the WebAuthn options for a sign-in by passkey.",
   }),
   generateAuthenticateOptionsPost: operation({
     ...options,
     name: "generateAuthenticateOptionsPost",
+    stepUp: stepUps.noSession,
     method: "POST",
     summary: "Returns the WebAuthn options for a sign-in by passkey.",
   }),
@@ -169,6 +174,7 @@ export const passkeyOperations = {
     rateClass: "moderate",
     feature: "passkey",
     name: "verifyAuthentication",
+    stepUp: stepUps.noSession,
     method: "POST",
     path: "/passkey/verify-authentication",
     summary: "Signs a user in by a passkey, or renews the session of the same user.",
@@ -192,6 +198,7 @@ export const passkeyOperations = {
   listUserPasskeys: operation({
     ...own,
     name: "listUserPasskeys",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/passkey/list-user-passkeys",
     summary: "Lists the caller's passkeys, oldest first.",
@@ -203,6 +210,7 @@ export const passkeyOperations = {
   updatePasskey: operation({
     ...own,
     name: "updatePasskey",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/passkey/update-passkey",
     summary: "Renames one of the caller's passkeys.",
@@ -215,6 +223,7 @@ export const passkeyOperations = {
   deletePasskey: operation({
     ...own,
     name: "deletePasskey",
+    stepUp: stepUps.wayIn,
     method: "POST",
     path: "/passkey/delete-passkey",
     summary: "Deletes one of the caller's passkeys, but not the last way to sign in.",
@@ -222,7 +231,6 @@ export const passkeyOperations = {
     reply: status,
     errors: ["PASSKEY_NOT_FOUND", "YOU_CANT_REMOVE_YOUR_LAST_WAY_IN"],
     access: "session",
-    stepUp: "always",
     refusesImpersonators: true,
   }),
-} as const;
+});

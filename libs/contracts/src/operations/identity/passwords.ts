@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
-import { emailAddress, plainText, urlText, userIdText } from "../../plain-text.ts";
+import { emailAddress } from "../../email-schemas.ts";
+import { plainText, urlText, userIdText } from "../../plain-text.ts";
+import { stepUps } from "../../step-up.ts";
 import { status } from "./status.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const requestReset = {
   owner: "identity",
@@ -18,21 +21,24 @@ const requestReset = {
 } as const;
 
 /** Passwords: forgotten, replaced and changed. */
-export const passwordOperations = {
+export const passwordOperations = operationGroup("Password", {
   requestPasswordReset: operation({
     ...requestReset,
     name: "requestPasswordReset",
+    stepUp: stepUps.noSession,
     path: "/request-password-reset",
     summary: "Mails a link to choose a new password; the reply is the same for unknown addresses.",
   }),
   forgetPassword: operation({
     ...requestReset,
     name: "forgetPassword",
+    stepUp: stepUps.noSession,
     path: "/forget-password",
     summary: "The same as `/request-password-reset`, under its older name.",
   }),
   openPasswordReset: operation({
     name: "openPasswordReset",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -50,6 +56,7 @@ export const passwordOperations = {
   }),
   resetPassword: operation({
     name: "resetPassword",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -65,6 +72,7 @@ export const passwordOperations = {
   }),
   changePassword: operation({
     name: "changePassword",
+    stepUp: stepUps.asksPassword,
     owner: "identity",
     exposure: "public",
     rateClass: "strict",
@@ -93,6 +101,7 @@ export const passwordOperations = {
   }),
   setPassword: operation({
     name: "setPassword",
+    stepUp: stepUps.services,
     owner: "identity",
     exposure: "internal",
     rateClass: "none",
@@ -111,4 +120,4 @@ export const passwordOperations = {
     access: "anyone",
     password: "set",
   }),
-} as const;
+});

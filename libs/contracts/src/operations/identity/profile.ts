@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { emailAddress, imageLengthMax, plainText, urlText } from "../../plain-text.ts";
+import { emailAddress } from "../../email-schemas.ts";
+import { imageLengthMax, plainText, urlText } from "../../plain-text.ts";
+import { stepUps } from "../../step-up.ts";
 import { status } from "./status.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const deleted = z.object({ success: z.boolean(), message: z.string() });
 
@@ -39,9 +42,10 @@ const undo = {
 const undoLink = z.object({ token: plainText(1024) });
 
 /** Operations of users on their own profile. */
-export const profileOperations = {
+export const profileOperations = operationGroup("Profile", {
   updateUser: operation({
     name: "updateUser",
+    stepUp: stepUps.ordinary,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -71,6 +75,7 @@ export const profileOperations = {
   }),
   changeEmail: operation({
     name: "changeEmail",
+    stepUp: stepUps.wayIn,
     owner: "identity",
     exposure: "public",
     rateClass: "strict",
@@ -89,7 +94,6 @@ export const profileOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "session",
-    stepUp: "always",
     mailsOthers: true,
     refusesImpersonators: true,
     refusesApiKeys: true,
@@ -98,6 +102,7 @@ export const profileOperations = {
   undoEmailChange: operation({
     ...undo,
     name: "undoEmailChange",
+    stepUp: stepUps.noSession,
     method: "GET",
     summary: "Shows the confirmation page of a mailed link that sets a former address back.",
     query: undoLink,
@@ -105,6 +110,7 @@ export const profileOperations = {
   undoEmailChangePost: operation({
     ...undo,
     name: "undoEmailChangePost",
+    stepUp: stepUps.noSession,
     method: "POST",
     summary:
       "Sets a former address back by the token of a mailed link, ends all sessions and mails a link to choose a new password.",
@@ -112,6 +118,7 @@ export const profileOperations = {
   }),
   deleteUser: operation({
     name: "deleteUser",
+    stepUp: stepUps.deletesUser,
     owner: "identity",
     exposure: "public",
     rateClass: "strict",
@@ -135,7 +142,6 @@ export const profileOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "session",
-    stepUp: "withSecondFactor",
     password: "checked",
     refusesImpersonators: true,
     refusesApiKeys: true,
@@ -144,6 +150,7 @@ export const profileOperations = {
   deleteUserCallback: operation({
     ...deletion,
     name: "deleteUserCallback",
+    stepUp: stepUps.noSession,
     method: "GET",
     summary:
       "Deletes the caller's account by the token of a mailed link, or shows a confirmation page first.",
@@ -152,8 +159,9 @@ export const profileOperations = {
   deleteUserCallbackPost: operation({
     ...deletion,
     name: "deleteUserCallbackPost",
+    stepUp: stepUps.noSession,
     method: "POST",
     summary: "Deletes the caller's account by the token of a mailed link.",
     body: deletionLink,
   }),
-} as const;
+});

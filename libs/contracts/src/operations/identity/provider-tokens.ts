@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, timestamp } from "../../plain-text.ts";
-import { providerId } from "./social.ts";
+import { namedAccountOf } from "./accounts.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 /** The tokens of an account at its provider. Unknown members are left out. */
 const providerTokens = z.object({
   tokenType: z.string().optional(),
+  /** Only for a session that has authenticated lately, and not during an impersonation. Its holder can sign in with it. */
   idToken: z.string().optional(),
   accessToken: z.string().optional(),
   refreshToken: z.string().optional(),
@@ -14,12 +17,6 @@ const providerTokens = z.object({
   scopes: z.array(z.string()).optional(),
 });
 
-const named = z.object({
-  providerId,
-  /** The account's own id, or its id at the provider. */
-  accountId: plainText(1024).optional(),
-  userId: plainText(255).optional(),
-});
 const errors = ["PROVIDER_IS_NOT_SUPPORTED", "ACCOUNT_NOT_FOUND"] as const;
 const getErrors = [...errors, "FAILED_TO_GET_A_VALID_ACCESS_TOKEN"] as const;
 const refreshErrors = [
@@ -32,7 +29,7 @@ const ofCaller = {
   exposure: "public",
   rateClass: "general",
   method: "POST",
-  body: named,
+  body: namedAccountOf,
   reply: providerTokens,
   access: "session",
   refusesImpersonators: true,
@@ -79,10 +76,11 @@ const ofAccountInfo = {
 } as const;
 
 /** The tokens that providers issued for a user's accounts. */
-export const providerTokenOperations = {
+export const providerTokenOperations = operationGroup("Tokens of providers", {
   getAccessToken: operation({
     ...ofCaller,
     name: "getAccessToken",
+    stepUp: stepUps.accessToken,
     path: "/get-access-token",
     summary:
       "Returns a valid access token of one of the caller's accounts, refreshed if necessary.",
@@ -91,6 +89,7 @@ export const providerTokenOperations = {
   refreshToken: operation({
     ...ofCaller,
     name: "refreshToken",
+    stepUp: stepUps.accessToken,
     path: "/refresh-token",
     summary: "Refreshes the tokens of one of the caller's accounts.",
     errors: refreshErrors,
@@ -98,6 +97,7 @@ export const providerTokenOperations = {
   getAccessTokenOf: operation({
     ...ofAnyUser,
     name: "getAccessTokenOf",
+    stepUp: stepUps.services,
     path: "/get-access-token",
     summary: "Returns a valid access token of an account of the user `userId`.",
     errors: ["EITHER_USERID_OR_SESSION_IS_REQUIRED", ...getErrors],
@@ -105,6 +105,7 @@ export const providerTokenOperations = {
   refreshTokenOf: operation({
     ...ofAnyUser,
     name: "refreshTokenOf",
+    stepUp: stepUps.services,
     path: "/refresh-token",
     summary: "Refreshes the tokens of an account of the user `userId`.",
     errors: ["EITHER_USERID_OR_SESSION_IS_REQUIRED", ...refreshErrors],
@@ -113,6 +114,7 @@ export const providerTokenOperations = {
     ...ofAccountInfo,
     method: "POST",
     name: "accountInfo",
+    stepUp: stepUps.reads,
     body: accountInfoInput,
     jsonOnly: true,
   }),
@@ -120,6 +122,7 @@ export const providerTokenOperations = {
     ...ofAccountInfo,
     method: "GET",
     name: "readAccountInfo",
+    stepUp: stepUps.reads,
     query: accountInfoInput,
   }),
-} as const;
+});

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { queryFlag } from "../../plain-text.ts";
 import { status } from "./status.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const holder = { session: sessionSchema, user: fullUserSchema };
 
 /** A user's own sessions. */
-export const sessionOperations = {
+export const sessionOperations = operationGroup("Sessions", {
   getSession: operation({
     name: "getSession",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -31,6 +34,7 @@ export const sessionOperations = {
   }),
   refreshSession: operation({
     name: "refreshSession",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -45,6 +49,7 @@ export const sessionOperations = {
   }),
   updateSession: operation({
     name: "updateSession",
+    stepUp: stepUps.ordinary,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -59,6 +64,7 @@ export const sessionOperations = {
   }),
   listSessions: operation({
     name: "listSessions",
+    stepUp: stepUps.reads,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -75,6 +81,7 @@ export const sessionOperations = {
   }),
   revokeSession: operation({
     name: "revokeSession",
+    stepUp: stepUps.takesAway,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -88,6 +95,7 @@ export const sessionOperations = {
   }),
   revokeSessions: operation({
     name: "revokeSessions",
+    stepUp: stepUps.takesAway,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -100,6 +108,7 @@ export const sessionOperations = {
   }),
   revokeOtherSessions: operation({
     name: "revokeOtherSessions",
+    stepUp: stepUps.takesAway,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -110,4 +119,4 @@ export const sessionOperations = {
     errors: [],
     access: "session",
   }),
-} as const;
+});

@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { userSchema } from "../../objects.ts";
+import { fullUserSchema, userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { orChallenge } from "../../two-factor-challenge.ts";
-import { anyEmail, imageLengthMax, plainText, queryFlag, urlText } from "../../plain-text.ts";
+import { anyEmail } from "../../email-schemas.ts";
+import { imageLengthMax, plainText, queryFlag, urlText } from "../../plain-text.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const usernameErrors = [
   "USERNAME_IS_TOO_SHORT",
@@ -12,9 +15,10 @@ const usernameErrors = [
 ] as const;
 
 /** Sign-up, sign-in and sign-out. */
-export const signInOperations = {
+export const signInOperations = operationGroup("Sign-up and sign-in", {
   signUpEmail: operation({
     name: "signUpEmail",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "strict",
@@ -53,8 +57,39 @@ export const signInOperations = {
     mailsOthers: true,
     redirects: ["callbackURL"],
   }),
+  completeSignUp: operation({
+    stepUp: stepUps.noSession,
+    name: "completeSignUp",
+    owner: "identity",
+    exposure: "public",
+    rateClass: "strict",
+    method: "POST",
+    path: "/complete-sign-up",
+    summary:
+      "Registers and signs in the user of a link or provider whose sign-up lacked required fields.",
+    body: z.looseObject({}).meta({ inputFieldsOf: "user" }),
+    reply: orChallenge(z.object({ token: z.string(), user: fullUserSchema })),
+    errors: [
+      "INVALID_TOKEN",
+      "FIELD_IS_REQUIRED",
+      "SIGNUP_DISABLED",
+      "PROVIDER_NOT_FOUND",
+      "EMAIL_NOT_VERIFIED",
+      "FAILED_TO_CREATE_USER",
+      ["FAILED_TO_CREATE_USER", 422],
+      "UNABLE_TO_CREATE_USER",
+      ["FAILED_TO_CREATE_SESSION", 500],
+      "UNABLE_TO_CREATE_SESSION",
+      "BANNED_USER",
+      "TWO_FACTOR_REQUIRED",
+    ],
+    access: "anyone",
+    readsKept: ["signUp"],
+    mailsLink: true,
+  }),
   signInEmail: operation({
     name: "signInEmail",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "strict",
@@ -94,6 +129,7 @@ export const signInOperations = {
   }),
   signInUsername: operation({
     name: "signInUsername",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "strict",
@@ -134,6 +170,7 @@ export const signInOperations = {
   }),
   isUsernameAvailable: operation({
     name: "isUsernameAvailable",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -149,6 +186,7 @@ export const signInOperations = {
   }),
   signOut: operation({
     name: "signOut",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -158,9 +196,9 @@ export const signInOperations = {
     /** `challengeOnly` ends only a sign-in that waits for its second factor, for a user who cancels it. */
     query: z.object({ challengeOnly: queryFlag }),
     reply: z.object({ success: z.boolean() }),
-    errors: ["FAILED_TO_GET_SESSION"],
+    errors: [],
     access: "anyone",
     readsKept: ["twoFactor"],
     actsOnBrowser: true,
   }),
-} as const;
+});

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, urlText } from "../../plain-text.ts";
 import { orChallenge } from "../../two-factor-challenge.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 /** The id of a provider as a client names it. An unknown provider has its own error, separate from invalid input. */
 export const providerId = plainText(255);
@@ -58,9 +60,10 @@ const disableRedirect = z
   .describe("If true, `redirect` is false and the reply has no `Location` header.");
 
 /** Sign-in and account linking at providers. */
-export const socialOperations = {
+export const socialOperations = operationGroup("Sign-in at providers", {
   signInSocial: operation({
     name: "signInSocial",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "strict",
@@ -89,10 +92,10 @@ export const socialOperations = {
             .object({
               name: z
                 .object({
-                  firstName: plainText(512).optional(),
-                  lastName: plainText(512).optional(),
+                  firstName: plainText(512).nullish(),
+                  lastName: plainText(512).nullish(),
                 })
-                .optional(),
+                .nullish(),
             })
             .optional(),
         })
@@ -124,6 +127,7 @@ export const socialOperations = {
   }),
   openInAppBrowser: operation({
     name: "openInAppBrowser",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -139,17 +143,21 @@ export const socialOperations = {
     errors: ["INVALID_AUTHORIZATIONURL", "PROVIDER_NOT_FOUND"],
     access: "anyone",
     mayRedirect: true,
+    worksOnce: true,
   }),
   callback: operation({
     ...callback,
     name: "callback",
+    stepUp: stepUps.noSession,
     method: "GET",
     summary: "Callback of a provider: signs in, links an account, or reports the error.",
     query: z.object(returned),
+    worksOnce: true,
   }),
   callbackPost: operation({
     ...callback,
     name: "callbackPost",
+    stepUp: stepUps.noSession,
     method: "POST",
     summary:
       "Callback that a provider posts to; redirects the browser to the same callback by GET.",
@@ -159,6 +167,7 @@ export const socialOperations = {
   }),
   linkSocial: operation({
     name: "linkSocial",
+    stepUp: stepUps.linksAccount,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -192,7 +201,6 @@ export const socialOperations = {
     errors: [
       ...redirectErrors.slice(0, 2),
       ...startErrors,
-      "SESSION_IS_NOT_FRESH",
       "ACCOUNT_NOT_LINKED__LINKING_NOT_ALLOWED",
       "ACCOUNT_NOT_LINKED__DIFFERENT_EMAILS_NOT_ALLOWED",
       "ACCOUNT_NOT_LINKED__UNABLE_TO_CREATE_ACCOUNT",
@@ -204,4 +212,4 @@ export const socialOperations = {
     redirects: ["callbackURL", "errorCallbackURL"],
     jsonOnly: true,
   }),
-} as const;
+});

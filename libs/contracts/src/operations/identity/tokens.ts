@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 /** Signed tokens that other services can verify by themselves. */
-export const tokenOperations = {
+export const tokenOperations = operationGroup("Signed tokens", {
   getToken: operation({
     name: "getToken",
+    stepUp: stepUps.sameSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -19,6 +22,7 @@ export const tokenOperations = {
   }),
   getJwks: operation({
     name: "getJwks",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -31,4 +35,4 @@ export const tokenOperations = {
     access: "anyone",
     repeatable: true,
   }),
-} as const;
+});

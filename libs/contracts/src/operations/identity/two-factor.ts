@@ -2,8 +2,10 @@ import { z } from "zod";
 import { authenticationSchema } from "../../authentication.ts";
 import { fullUserSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, timestamp } from "../../plain-text.ts";
 import { status } from "./status.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const change = {
   owner: "identity",
@@ -30,19 +32,10 @@ const read = {
 const code = plainText(128);
 
 const password = z.string().optional();
-const passwordErrors = [
-  "INVALID_PASSWORD",
-  "VALIDATION_ERROR",
-  "TOO_MANY_REQUESTS",
-  "SESSION_IS_NOT_FRESH",
-] as const;
+const passwordErrors = ["INVALID_PASSWORD", "VALIDATION_ERROR", "TOO_MANY_REQUESTS"] as const;
 
 /** A session, or a sign-in that waits for its second factor. */
-const eitherErrors = [
-  "INVALID_TWO_FACTOR_COOKIE",
-  "SESSION_IS_NOT_FRESH",
-  "ACCOUNT_TEMPORARILY_LOCKED",
-] as const;
+const eitherErrors = ["INVALID_TWO_FACTOR_COOKIE", "ACCOUNT_TEMPORARILY_LOCKED"] as const;
 
 const verify = {
   ...change,
@@ -61,10 +54,11 @@ const verifyErrors = [
 ] as const;
 
 /** Second factors of sign-in: codes of authenticator apps, codes by mail, backup codes, and trusted devices. */
-export const twoFactorOperations = {
+export const twoFactorOperations = operationGroup("Second factors", {
   enableTwoFactor: operation({
     ...change,
     name: "enableTwoFactor",
+    stepUp: stepUps.firstFactor,
     path: "/two-factor/enable",
     summary:
       "Prepares an authenticator app with backup codes, or turns codes by mail on; also in a sign-in that must set up a second factor.",
@@ -99,6 +93,7 @@ export const twoFactorOperations = {
   disableTwoFactor: operation({
     ...change,
     name: "disableTwoFactor",
+    stepUp: stepUps.ownFactor,
     path: "/two-factor/disable",
     summary: "Turns the caller's second factor off and deletes everything that belongs to it.",
     body: z.object({ password }),
@@ -111,24 +106,24 @@ export const twoFactorOperations = {
     ],
     access: "session",
     readsKept: ["trustedDevice"],
-    stepUp: "withSecondFactor",
     password: "checked",
   }),
   getTotpUri: operation({
     ...change,
     name: "getTotpUri",
+    stepUp: stepUps.ownFactor,
     path: "/two-factor/get-totp-uri",
     summary: "Returns the URI of the caller's authenticator app, for another device.",
     body: z.object({ password }),
     reply: z.object({ totpURI: z.string() }),
     errors: [...passwordErrors, "TOTP_NOT_CONFIGURED", "TOTP_NOT_ENABLED"],
     access: "session",
-    stepUp: "withSecondFactor",
     password: "checked",
   }),
   verifyTotp: operation({
     ...verify,
     name: "verifyTotp",
+    stepUp: stepUps.provesFactor,
     path: "/two-factor/verify-totp",
     summary:
       "Finishes a sign-in by a code of an authenticator app; in a session it turns the app on, or confirms the session.",
@@ -144,6 +139,7 @@ export const twoFactorOperations = {
   sendTwoFactorCode: operation({
     ...change,
     name: "sendTwoFactorCode",
+    stepUp: stepUps.firstFactor,
     path: "/two-factor/send-otp",
     summary: "Mails a code for a sign-in that waits for its second factor, or for a session.",
     body: z.object({ trustDevice: z.boolean().optional() }),
@@ -157,9 +153,12 @@ export const twoFactorOperations = {
   verifyTwoFactorCode: operation({
     ...verify,
     name: "verifyTwoFactorCode",
+    stepUp: stepUps.firstFactor,
     path: "/two-factor/verify-otp",
     summary:
       "Finishes a sign-in by a mailed code; in a session it turns codes by mail on, or confirms the session.",
+    /** Backup codes, shown this once, if the code has turned codes by mail on. */
+    reply: verify.reply.extend({ backupCodes: z.array(z.string()).optional() }),
     errors: [
       ...verifyErrors,
       "OTP_NOT_CONFIGURED",
@@ -172,6 +171,7 @@ export const twoFactorOperations = {
   verifyBackupCode: operation({
     ...verify,
     name: "verifyBackupCode",
+    stepUp: stepUps.provesFactor,
     path: "/two-factor/verify-backup-code",
     summary: "Finishes a sign-in by a backup code, which is used up; in a session it confirms it.",
     body: verify.body.extend({ disableSession: z.boolean().optional() }),
@@ -186,18 +186,19 @@ export const twoFactorOperations = {
   generateBackupCodes: operation({
     ...change,
     name: "generateBackupCodes",
+    stepUp: stepUps.ownFactor,
     path: "/two-factor/generate-backup-codes",
     summary: "Replaces the caller's backup codes and returns the new ones, once.",
     body: z.object({ password }),
     reply: z.object({ status: z.boolean(), backupCodes: z.array(z.string()) }),
     errors: [...passwordErrors, "TWO_FACTOR_NOT_ENABLED"],
     access: "session",
-    stepUp: "withSecondFactor",
     password: "checked",
   }),
   readTwoFactorStatus: operation({
     ...read,
     name: "readTwoFactorStatus",
+    stepUp: stepUps.reads,
     path: "/two-factor/status",
     summary: "Returns the state of the caller's second factor, and how the session began.",
     reply: z.object({
@@ -222,6 +223,7 @@ export const twoFactorOperations = {
   listTrustedDevices: operation({
     ...read,
     name: "listTrustedDevices",
+    stepUp: stepUps.reads,
     path: "/two-factor/list-trusted-devices",
     summary: "Lists the browsers in which the caller needs no second factor, newest first.",
     reply: z.array(
@@ -241,6 +243,7 @@ export const twoFactorOperations = {
   revokeTrustedDevice: operation({
     ...change,
     name: "revokeTrustedDevice",
+    stepUp: stepUps.takesAway,
     path: "/two-factor/revoke-trusted-device",
     summary: "Ends the trust in one of the caller's browsers.",
     body: z.object({ id: plainText(255) }),
@@ -251,11 +254,11 @@ export const twoFactorOperations = {
   revokeTrustedDevices: operation({
     ...change,
     name: "revokeTrustedDevices",
+    stepUp: stepUps.wayIn,
     path: "/two-factor/revoke-trusted-devices",
     summary: "Ends the trust in all of the caller's browsers.",
     reply: status,
     errors: [],
     access: "session",
-    stepUp: "always",
   }),
-} as const;
+});

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
-import { emailAddress, urlText } from "../../plain-text.ts";
+import { emailAddress } from "../../email-schemas.ts";
+import { urlText } from "../../plain-text.ts";
+import { stepUps } from "../../step-up.ts";
 import { orChallenge } from "../../two-factor-challenge.ts";
 import { status } from "./status.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const verification = {
   owner: "identity",
@@ -31,9 +34,10 @@ const verification = {
 const link = z.object({ token: z.string(), callbackURL: urlText.optional() });
 
 /** Verification of a user's address. */
-export const verificationOperations = {
+export const verificationOperations = operationGroup("E-mail verification", {
   sendVerificationEmail: operation({
     name: "sendVerificationEmail",
+    stepUp: stepUps.noSession,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
@@ -56,6 +60,7 @@ export const verificationOperations = {
   verifyEmail: operation({
     ...verification,
     name: "verifyEmail",
+    stepUp: stepUps.noSession,
     method: "GET",
     summary:
       "Marks the address of a mailed verification token as verified, or shows a confirmation page first.",
@@ -64,8 +69,9 @@ export const verificationOperations = {
   verifyEmailPost: operation({
     ...verification,
     name: "verifyEmailPost",
+    stepUp: stepUps.noSession,
     method: "POST",
     summary: "Marks the address of a mailed verification token as verified.",
     body: link,
   }),
-} as const;
+});

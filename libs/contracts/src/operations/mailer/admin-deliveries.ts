@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { mailLocale } from "../../mail-locale.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, timestamp } from "../../plain-text.ts";
 import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import { dailyCounts, dayRange } from "../statistics.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAdmin = {
   owner: "mailer",
@@ -54,10 +56,11 @@ const attempt = z.object({
 });
 
 /** Operations of admins on the mails of all users. */
-export const deliveryAdminOperations = {
+export const deliveryAdminOperations = operationGroup("Admin", {
   adminListDeliveries: operation({
     ...ofAdmin,
     name: "adminListDeliveries",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/deliveries",
     summary: "Searches and pages through the mails of the last 30 days, newest first.",
@@ -77,6 +80,7 @@ export const deliveryAdminOperations = {
   adminGetDelivery: operation({
     ...ofAdmin,
     name: "adminGetDelivery",
+    stepUp: stepUps.readsLink,
     method: "GET",
     path: "/admin/deliveries/{id}",
     summary:
@@ -100,6 +104,7 @@ export const deliveryAdminOperations = {
   adminListDeliveryAttempts: operation({
     ...ofAdmin,
     name: "adminListDeliveryAttempts",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/deliveries/{id}/attempts",
     summary: "Returns the state of a mail and its last 50 attempts, latest first.",
@@ -112,6 +117,7 @@ export const deliveryAdminOperations = {
   adminListInvitationMails: operation({
     ...ofAdmin,
     name: "adminListInvitationMails",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/invitation-mails",
     summary: "Returns the latest mail of each of these invitations.",
@@ -127,6 +133,7 @@ export const deliveryAdminOperations = {
   adminRetryDelivery: operation({
     ...ofAdmin,
     name: "adminRetryDelivery",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/deliveries/{id}/retry",
     summary: "Retries a mail whose attempts have all failed.",
@@ -138,6 +145,7 @@ export const deliveryAdminOperations = {
   adminReadMailStatistics: operation({
     ...ofAdmin,
     name: "adminReadMailStatistics",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/statistics/mails",
     summary: "Counts the mails that were sent, given up and captured, by day.",
@@ -151,4 +159,4 @@ export const deliveryAdminOperations = {
     errors: [],
     repeatable: true,
   }),
-} as const;
+});

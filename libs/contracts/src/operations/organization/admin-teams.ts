@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { mayUpdate, ofAdmin, ofOrganization } from "./of-admin.ts";
 import { id, memberSchema, teamName, teamSchema } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofTeams = {
   ...ofAdmin,
@@ -14,10 +16,11 @@ const ofTeams = {
 const teamMember = z.object({ teamId: id, memberId: id });
 
 /** Operations of installation admins on the teams of any organization. */
-export const teamAdminOperations = {
+export const teamAdminOperations = operationGroup("Admin", {
   adminCreateTeam: operation({
     ...ofTeams,
     name: "adminCreateTeam",
+    stepUp: stepUps.ordinary,
     path: "/admin/organizations/{id}/create-team",
     summary: "Creates a team in an organization.",
     body: z.object({ name: teamName }),
@@ -27,6 +30,7 @@ export const teamAdminOperations = {
   adminUpdateTeam: operation({
     ...ofTeams,
     name: "adminUpdateTeam",
+    stepUp: stepUps.ordinary,
     path: "/admin/organizations/{id}/update-team",
     summary: "Renames a team.",
     body: z.object({ teamId: id, name: teamName }),
@@ -36,6 +40,7 @@ export const teamAdminOperations = {
   adminRemoveTeam: operation({
     ...ofTeams,
     name: "adminRemoveTeam",
+    stepUp: stepUps.takesAway,
     path: "/admin/organizations/{id}/remove-team",
     summary: "Removes a team; its members stay in the organization.",
     body: z.object({ teamId: id }),
@@ -45,6 +50,7 @@ export const teamAdminOperations = {
   adminAddTeamMember: operation({
     ...ofTeams,
     name: "adminAddTeamMember",
+    stepUp: stepUps.ordinary,
     path: "/admin/organizations/{id}/add-team-member",
     summary: "Puts a member of the organization into a team, instead of their present one.",
     body: teamMember,
@@ -54,10 +60,11 @@ export const teamAdminOperations = {
   adminRemoveTeamMember: operation({
     ...ofTeams,
     name: "adminRemoveTeamMember",
+    stepUp: stepUps.takesAway,
     path: "/admin/organizations/{id}/remove-team-member",
     summary: "Takes a member out of a team; they stay in the organization.",
     body: teamMember,
     reply: memberSchema,
     errors: ["TEAM_NOT_FOUND", "MEMBER_NOT_FOUND"],
   }),
-} as const;
+});

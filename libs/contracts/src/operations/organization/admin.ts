@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, timestamp, userIdText } from "../../plain-text.ts";
 import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import { may, mayUpdate, ofAdmin, ofOrganization } from "./of-admin.ts";
@@ -14,6 +15,7 @@ import {
   roleList,
   teamSchema,
 } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const mayGet = may("get", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS");
 const oneInvitation = z.object({ invitationId: id });
@@ -31,17 +33,18 @@ const countedOrganization = fullOrganization.extend({
 });
 
 /** Operations of installation admins on organizations that they need not be members of. */
-export const organizationAdminOperations = {
+export const organizationAdminOperations = operationGroup("Admin", {
   adminListOrganizations: operation({
     ...ofAdmin,
     name: "adminListOrganizations",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/organizations",
     summary: "Searches, sorts and pages through the organizations.",
     permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS"),
     query: z.object({
       ...pageQuery,
-      /** Part of the name or slug, case-insensitive. */
+      /** Words of the name or slug in any order, or the whole id. Ignores case, and accents of the name. */
       searchValue: plainText(255).optional(),
       /** Only the organizations with these ids. */
       ids: oneOrMore.optional(),
@@ -57,6 +60,7 @@ export const organizationAdminOperations = {
   adminListUserOrganizations: operation({
     ...ofAdmin,
     name: "adminListUserOrganizations",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/users/{id}/organizations",
     summary: "Pages through the organizations of a user, by the time of joining.",
@@ -80,6 +84,7 @@ export const organizationAdminOperations = {
   adminGetOrganization: operation({
     ...ofAdmin,
     name: "adminGetOrganization",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/organizations/{id}",
     summary:
@@ -93,6 +98,7 @@ export const organizationAdminOperations = {
   adminListOrganizationMembers: operation({
     ...ofAdmin,
     name: "adminListOrganizationMembers",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/organizations/{id}/members",
     summary: "Searches and pages through the members of an organization, by the time of joining.",
@@ -101,8 +107,8 @@ export const organizationAdminOperations = {
     query: z.object({
       ...pageQuery,
       /**
-       * Part of a member's name or address, case-insensitive, or a whole id. In an organization with more than a thousand members: the
-       * whole address or an id.
+       * Part of a member's name or address, or a whole id. Ignores case, and accents of the name. In an organization with more than a
+       * thousand members: the whole address or an id.
        */
       searchValue: plainText(320).optional(),
       /** A role of the member, who may have others as well. */
@@ -117,6 +123,7 @@ export const organizationAdminOperations = {
   adminCreateOrganization: operation({
     ...ofAdmin,
     name: "adminCreateOrganization",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/organizations",
     summary: "Creates an organization for a user, who becomes its first owner.",
@@ -132,6 +139,7 @@ export const organizationAdminOperations = {
   adminUpdateOrganization: operation({
     ...ofAdmin,
     name: "adminUpdateOrganization",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/organizations/{id}/update",
     summary: "Changes members of an organization; metadata is replaced as a whole.",
@@ -144,6 +152,7 @@ export const organizationAdminOperations = {
   adminDeleteOrganization: operation({
     ...ofAdmin,
     name: "adminDeleteOrganization",
+    stepUp: stepUps.deletesOrganization,
     method: "POST",
     path: "/admin/organizations/{id}/delete",
     summary: "Deletes an organization with everything in it.",
@@ -155,6 +164,7 @@ export const organizationAdminOperations = {
   adminAddMember: operation({
     ...ofAdmin,
     name: "adminAddMember",
+    stepUp: stepUps.memberRole,
     method: "POST",
     path: "/admin/organizations/{id}/add-member",
     summary: "Adds a user as a member, also to an organization without an owner.",
@@ -172,6 +182,7 @@ export const organizationAdminOperations = {
   adminSetMemberRole: operation({
     ...ofAdmin,
     name: "adminSetMemberRole",
+    stepUp: stepUps.memberRole,
     method: "POST",
     path: "/admin/organizations/{id}/set-member-role",
     summary: "Sets the roles of a member.",
@@ -184,10 +195,12 @@ export const organizationAdminOperations = {
   adminTransferOwnership: operation({
     ...ofAdmin,
     name: "adminTransferOwnership",
+    stepUp: stepUps.ownership,
     method: "POST",
     path: "/admin/organizations/{id}/transfer-ownership",
     summary: "Makes a member an owner, and gives the present owners another role on request.",
     permission: mayUpdate,
+    refusesApiKeys: true,
     params: ofOrganization,
     body: z.object({
       memberId: id,
@@ -204,6 +217,7 @@ export const organizationAdminOperations = {
   adminRemoveMember: operation({
     ...ofAdmin,
     name: "adminRemoveMember",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/organizations/{id}/remove-member",
     summary: "Ends a membership.",
@@ -216,6 +230,7 @@ export const organizationAdminOperations = {
   adminCancelInvitation: operation({
     ...ofAdmin,
     name: "adminCancelInvitation",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/organizations/{id}/cancel-invitation",
     summary: "Cancels an invitation, whatever its state.",
@@ -228,6 +243,7 @@ export const organizationAdminOperations = {
   adminResendInvitation: operation({
     ...ofAdmin,
     name: "adminResendInvitation",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/organizations/{id}/resend-invitation",
     summary: "Sends the mail of a pending invitation again and renews the invitation's lifetime.",
@@ -238,4 +254,4 @@ export const organizationAdminOperations = {
     reply: invitationSchema,
     errors: ["INVITATION_NOT_FOUND"],
   }),
-} as const;
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
 import { id } from "./objects.ts";
 
@@ -29,6 +30,7 @@ export const internalOrganizationKeySupport = {
   authorizeMember: operation({
     ...ofServices,
     name: "authorizeMember",
+    stepUp: stepUps.services,
     path: "/organization/authorize-member",
     summary:
       "Returns whether a user may act in an organization: by membership, role and second factor.",
@@ -37,8 +39,10 @@ export const internalOrganizationKeySupport = {
       organizationId: id,
       resource: plainText(128),
       action: plainText(128),
-      /** The session in which the user acts. Absent if an API key of the user acts, which has no second factor. */
+      /** The session in which the user acts. Absent if an API key of the user acts. */
       sessionToken: z.string().optional(),
+      /** Whether the API key that acts counts as a second factor. */
+      keyHasSecondFactor: z.boolean().optional(),
     }),
     reply: z.object({
       verdict: z.enum(["allowed", "forbidden", "not a member", "second factor required"]),
@@ -47,6 +51,7 @@ export const internalOrganizationKeySupport = {
   findKeyOrganizations: operation({
     ...ofServices,
     name: "findKeyOrganizations",
+    stepUp: stepUps.services,
     path: "/organization/find-key-organizations",
     summary: "Returns the organizations of the given ids, in no order; unknown ones are left out.",
     body: z.object({ ids: z.array(id).max(organizationsMax) }),
@@ -55,6 +60,7 @@ export const internalOrganizationKeySupport = {
   listKeyOrganizationOwners: operation({
     ...ofServices,
     name: "listKeyOrganizationOwners",
+    stepUp: stepUps.services,
     path: "/organization/list-key-organization-owners",
     summary: "Returns the ids of the owners of an organization, or null if there is none.",
     body: z.object({ organizationId: id }),

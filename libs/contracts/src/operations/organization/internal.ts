@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { eventBody } from "../../events.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { userIdText } from "../../plain-text.ts";
 import { connectedPermissionQuestion, permissionVerdict } from "../permissions.ts";
 import { id, memberSchema, roleList } from "./objects.ts";
@@ -14,6 +15,7 @@ import {
 export const internalOrganizationOperations = {
   createOrganizationFor: operation({
     name: "createOrganizationFor",
+    stepUp: stepUps.services,
     owner: "organization",
     exposure: "internal",
     rateClass: "none",
@@ -28,6 +30,7 @@ export const internalOrganizationOperations = {
   }),
   addMember: operation({
     name: "addMember",
+    stepUp: stepUps.services,
     owner: "organization",
     exposure: "internal",
     rateClass: "none",
@@ -55,6 +58,7 @@ export const internalOrganizationOperations = {
   }),
   applyOrganizationEvent: operation({
     name: "applyOrganizationEvent",
+    stepUp: stepUps.services,
     owner: "organization",
     exposure: "internal",
     rateClass: "none",
@@ -70,6 +74,7 @@ export const internalOrganizationOperations = {
   }),
   hasMemberPermission: operation({
     name: "hasMemberPermission",
+    stepUp: stepUps.services,
     owner: "organization",
     exposure: "internal",
     rateClass: "none",

@@ -1,16 +1,19 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { anyEmail } from "../../plain-text.ts";
+import { anyEmail } from "../../email-schemas.ts";
+import { stepUps } from "../../step-up.ts";
 import { id, invitationSchema, memberSchema, ofMember, roleList } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const oneInvitation = z.object({ invitationId: id });
 const verificationRequired = "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION";
 
 /** Invitations to organizations. */
-export const invitationOperations = {
+export const invitationOperations = operationGroup("Invitations", {
   inviteMember: operation({
     ...ofMember,
     name: "inviteMember",
+    stepUp: stepUps.memberRole,
     method: "POST",
     path: "/organization/invite-member",
     summary: "Invites an e-mail address to an organization, by mail.",
@@ -41,6 +44,7 @@ export const invitationOperations = {
   resendInvitation: operation({
     ...ofMember,
     name: "resendInvitation",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/organization/resend-invitation",
     summary: "Sends the mail of a pending invitation again and renews the invitation's lifetime.",
@@ -60,6 +64,7 @@ export const invitationOperations = {
   acceptInvitation: operation({
     ...ofMember,
     name: "acceptInvitation",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/organization/accept-invitation",
     summary: "Accepts an invitation of the caller, who becomes a member.",
@@ -78,6 +83,7 @@ export const invitationOperations = {
   rejectInvitation: operation({
     ...ofMember,
     name: "rejectInvitation",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/organization/reject-invitation",
     summary: "Declines an invitation of the caller.",
@@ -92,6 +98,7 @@ export const invitationOperations = {
   cancelInvitation: operation({
     ...ofMember,
     name: "cancelInvitation",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/organization/cancel-invitation",
     summary: "Cancels an invitation, whatever its state.",
@@ -107,6 +114,7 @@ export const invitationOperations = {
   getInvitation: operation({
     ...ofMember,
     name: "getInvitation",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/get-invitation",
     summary: "Shows a pending invitation to its recipient.",
@@ -128,6 +136,7 @@ export const invitationOperations = {
   listInvitations: operation({
     ...ofMember,
     name: "listInvitations",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/list-invitations",
     summary: "Lists the invitations of an organization, whatever their state.",
@@ -145,6 +154,7 @@ export const invitationOperations = {
   listUserInvitations: operation({
     ...ofMember,
     name: "listUserInvitations",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/list-user-invitations",
     summary: "Lists the pending invitations to the caller's address.",
@@ -155,4 +165,4 @@ export const invitationOperations = {
     repeatable: true,
     sharesCalls: true,
   }),
-} as const;
+});

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText } from "../../plain-text.ts";
 import { pageQuery, pageTotals } from "../pages.ts";
 import { id, memberSchema, memberWithUser, ofMember, roleList } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 /** Members of an organization and their roles. */
-export const memberOperations = {
+export const memberOperations = operationGroup("Members", {
   getActiveMember: operation({
     ...ofMember,
     name: "getActiveMember",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/get-active-member",
     summary: "Shows the caller's membership in the session's organization.",
@@ -20,6 +23,7 @@ export const memberOperations = {
   listMembers: operation({
     ...ofMember,
     name: "listMembers",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/list-members",
     summary: "Filters, sorts and pages through the members of an organization.",
@@ -44,6 +48,7 @@ export const memberOperations = {
   updateMemberRole: operation({
     ...ofMember,
     name: "updateMemberRole",
+    stepUp: stepUps.memberRole,
     method: "POST",
     path: "/organization/update-member-role",
     summary: "Sets the roles of a member.",
@@ -61,6 +66,7 @@ export const memberOperations = {
   removeMember: operation({
     ...ofMember,
     name: "removeMember",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/organization/remove-member",
     summary: "Removes a member, by id or by e-mail address.",
@@ -77,6 +83,7 @@ export const memberOperations = {
   leaveOrganization: operation({
     ...ofMember,
     name: "leaveOrganization",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/organization/leave",
     summary: "Ends the caller's membership in an organization.",
@@ -84,4 +91,4 @@ export const memberOperations = {
     reply: memberWithUser,
     errors: ["MEMBER_NOT_FOUND", "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER"],
   }),
-} as const;
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText } from "../../plain-text.ts";
 import { permissionQuestion, permissionVerdict } from "../permissions.ts";
 import {
@@ -11,6 +12,7 @@ import {
   organizationObject,
   organizationRow,
 } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 export const createOrganizationBody = {
   ...organizationInput,
@@ -29,10 +31,11 @@ export const createOrganizationErrors = [
 export const createdOrganization = organizationObject.extend({ members: z.array(memberSchema) });
 
 /** Organizations themselves, and the active organization of a session. */
-export const organizationLifeOperations = {
+export const organizationLifeOperations = operationGroup("Organizations", {
   createOrganization: operation({
     ...ofMember,
     name: "createOrganization",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/organization/create",
     summary: "Creates an organization, with the caller as its first owner.",
@@ -46,6 +49,7 @@ export const organizationLifeOperations = {
   checkSlug: operation({
     ...ofMember,
     name: "checkSlug",
+    stepUp: stepUps.reads,
     method: "POST",
     path: "/organization/check-slug",
     summary: "Returns whether a slug is available.",
@@ -58,6 +62,7 @@ export const organizationLifeOperations = {
   updateOrganization: operation({
     ...ofMember,
     name: "updateOrganization",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/organization/update",
     summary: "Changes members of an organization; metadata is replaced as a whole.",
@@ -78,6 +83,7 @@ export const organizationLifeOperations = {
   deleteOrganization: operation({
     ...ofMember,
     name: "deleteOrganization",
+    stepUp: stepUps.deletesOrganization,
     method: "POST",
     path: "/organization/delete",
     summary: "Deletes an organization with everything in it.",
@@ -94,6 +100,7 @@ export const organizationLifeOperations = {
   setActiveOrganization: operation({
     ...ofMember,
     name: "setActiveOrganization",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/organization/set-active",
     summary: "Sets the active organization of the session, by slug or id; null means none.",
@@ -108,6 +115,7 @@ export const organizationLifeOperations = {
   getFullOrganization: operation({
     ...ofMember,
     name: "getFullOrganization",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/get-full-organization",
     summary: "Shows an organization with its members, invitations and teams.",
@@ -120,6 +128,7 @@ export const organizationLifeOperations = {
   listOrganizations: operation({
     ...ofMember,
     name: "listOrganizations",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/list",
     summary: "Lists the organizations that the caller is a member of.",
@@ -131,6 +140,7 @@ export const organizationLifeOperations = {
   hasOrganizationPermission: operation({
     ...ofMember,
     name: "hasOrganizationPermission",
+    stepUp: stepUps.reads,
     method: "POST",
     path: "/organization/has-permission",
     summary:
@@ -145,4 +155,4 @@ export const organizationLifeOperations = {
     repeatable: true,
     sharesCalls: true,
   }),
-} as const;
+});

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { id, ofMember, teamName, teamSchema } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofTeams = { ...ofMember, feature: "teams" } as const;
 
 /** Teams of an organization, if the options enable them. */
-export const teamOperations = {
+export const teamOperations = operationGroup("Teams", {
   createTeam: operation({
     ...ofTeams,
     name: "createTeam",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/organization/create-team",
     summary: "Creates a team.",
@@ -25,6 +28,7 @@ export const teamOperations = {
   listTeams: operation({
     ...ofTeams,
     name: "listTeams",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/list-teams",
     summary: "Lists the teams of an organization.",
@@ -37,6 +41,7 @@ export const teamOperations = {
   updateTeam: operation({
     ...ofTeams,
     name: "updateTeam",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/organization/update-team",
     summary: "Changes a team.",
@@ -56,6 +61,7 @@ export const teamOperations = {
   removeTeam: operation({
     ...ofTeams,
     name: "removeTeam",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/organization/remove-team",
     summary: "Removes a team; its members stay in the organization.",
@@ -70,4 +76,4 @@ export const teamOperations = {
       "UNABLE_TO_REMOVE_LAST_TEAM",
     ],
   }),
-} as const;
+});

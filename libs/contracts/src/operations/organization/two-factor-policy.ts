@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { timestamp } from "../../plain-text.ts";
 import { pageQuery } from "../pages.ts";
 import { id, memberWithUser, ofMember } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofPolicy = { ...ofMember, feature: "organizationTwoFactor" } as const;
 
@@ -24,14 +26,14 @@ const errors = [
 ] as const;
 
 /** Whether an organization requires a second factor of its members. */
-export const twoFactorPolicyOperations = {
+export const twoFactorPolicyOperations = operationGroup("Organizations", {
   setTwoFactorPolicy: operation({
     ...ofPolicy,
     name: "setTwoFactorPolicy",
+    stepUp: stepUps.policy,
     method: "POST",
     path: "/organization/set-two-factor-policy",
     summary: "Requires a second factor of the members of an organization, or stops requiring it.",
-    stepUp: "always",
     refusesImpersonators: true,
     refusesApiKeys: true,
     body: z.object({
@@ -46,6 +48,7 @@ export const twoFactorPolicyOperations = {
   getTwoFactorPolicy: operation({
     ...ofPolicy,
     name: "getTwoFactorPolicy",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/get-two-factor-policy",
     summary: "Shows whether an organization requires a second factor.",
@@ -57,6 +60,7 @@ export const twoFactorPolicyOperations = {
   listMembersWithoutTwoFactor: operation({
     ...ofPolicy,
     name: "listMembersWithoutTwoFactor",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/list-members-without-two-factor",
     summary: "Lists the members of an organization without a second factor.",
@@ -74,4 +78,4 @@ export const twoFactorPolicyOperations = {
     errors,
     repeatable: true,
   }),
-} as const;
+});

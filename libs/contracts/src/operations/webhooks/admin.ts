@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { applicationEvent } from "../../application-events.ts";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { plainText } from "../../plain-text.ts";
 import { pageQuery, pageTotals } from "../pages.ts";
 import {
@@ -21,6 +22,7 @@ import {
   since,
   statistics,
 } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofAdmin = {
   owner: "webhooks",
@@ -44,10 +46,11 @@ const mayRead = may("read", "YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS");
 const notOfCaller = "YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS";
 
 /** Operations of admins on the webhooks of the installation and of all organizations. */
-export const webhookAdminOperations = {
+export const webhookAdminOperations = operationGroup("Admin", {
   adminListWebhooks: operation({
     ...ofAdmin,
     name: "adminListWebhooks",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/webhooks",
     summary: "Searches and pages through webhooks, newest first.",
@@ -66,6 +69,7 @@ export const webhookAdminOperations = {
   adminGetWebhook: operation({
     ...ofAdmin,
     name: "adminGetWebhook",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/webhooks/{id}",
     summary: "Shows a webhook without its secret.",
@@ -78,40 +82,50 @@ export const webhookAdminOperations = {
   adminCreateWebhook: operation({
     ...ofAdmin,
     name: "adminCreateWebhook",
+    stepUp: stepUps.webhook,
     method: "POST",
     path: "/admin/webhooks",
     summary:
       "Creates a webhook and shows its secret this once. Needs the permission to list the objects of its events.",
     permission: mayCreate,
-    stepUp: "always",
     refusesApiKeys: true,
     body: z.object({ ...endpointBody, organizationId: id.optional() }),
     reply: endpointWithSecret,
-    errors: ["WEBHOOK_URL_NOT_ALLOWED", "WEBHOOK_LIMIT_REACHED", notOfCaller],
+    errors: [
+      "WEBHOOK_URL_NOT_ALLOWED",
+      "WEBHOOK_CONTACT_NOT_ALLOWED",
+      "WEBHOOK_LIMIT_REACHED",
+      notOfCaller,
+    ],
   }),
   adminUpdateWebhook: operation({
     ...ofAdmin,
     name: "adminUpdateWebhook",
+    stepUp: stepUps.webhook,
     method: "POST",
     path: "/admin/webhooks/{id}/update",
     summary: "Changes the URL, the description, the events or the contact of a webhook.",
     permission: mayUpdate,
-    stepUp: "always",
     refusesApiKeys: true,
     params,
     body: z.object(endpointChange),
     reply: endpoint,
-    errors: ["WEBHOOK_NOT_FOUND", "WEBHOOK_URL_NOT_ALLOWED", notOfCaller],
+    errors: [
+      "WEBHOOK_NOT_FOUND",
+      "WEBHOOK_URL_NOT_ALLOWED",
+      "WEBHOOK_CONTACT_NOT_ALLOWED",
+      notOfCaller,
+    ],
   }),
   adminRotateWebhookSecret: operation({
     ...ofAdmin,
     name: "adminRotateWebhookSecret",
+    stepUp: stepUps.webhook,
     method: "POST",
     path: "/admin/webhooks/{id}/rotate-secret",
     summary:
       "Replaces the secret of a webhook and shows the new one this once. The former one signs too during the overlap.",
     permission: mayUpdate,
-    stepUp: "always",
     refusesApiKeys: true,
     params,
     body: z.object({ overlapSeconds }),
@@ -121,6 +135,7 @@ export const webhookAdminOperations = {
   adminPauseWebhook: operation({
     ...ofAdmin,
     name: "adminPauseWebhook",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/webhooks/{id}/pause",
     summary: "Pauses a webhook. Its events wait until it is resumed.",
@@ -132,6 +147,7 @@ export const webhookAdminOperations = {
   adminResumeWebhook: operation({
     ...ofAdmin,
     name: "adminResumeWebhook",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/webhooks/{id}/resume",
     summary: "Resumes a paused or disabled webhook and sends the waiting events at once.",
@@ -143,6 +159,7 @@ export const webhookAdminOperations = {
   adminTestWebhook: operation({
     ...ofAdmin,
     name: "adminTestWebhook",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/webhooks/{id}/test",
     summary: "Queues a test event for a webhook.",
@@ -154,6 +171,7 @@ export const webhookAdminOperations = {
   adminDeleteWebhook: operation({
     ...ofAdmin,
     name: "adminDeleteWebhook",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/admin/webhooks/{id}/delete",
     summary: "Deletes a webhook with its deliveries.",
@@ -165,6 +183,7 @@ export const webhookAdminOperations = {
   adminListWebhookDeliveries: operation({
     ...ofAdmin,
     name: "adminListWebhookDeliveries",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/webhook-deliveries",
     summary: "Searches and pages through deliveries of events, newest first.",
@@ -177,6 +196,7 @@ export const webhookAdminOperations = {
   adminGetWebhookDelivery: operation({
     ...ofAdmin,
     name: "adminGetWebhookDelivery",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/webhook-deliveries/{id}",
     summary: "Shows a delivery with its request, without the signature, and the responses.",
@@ -189,6 +209,7 @@ export const webhookAdminOperations = {
   adminRetryWebhookDelivery: operation({
     ...ofAdmin,
     name: "adminRetryWebhookDelivery",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/webhook-deliveries/{id}/retry",
     summary: "Retries a delivery that has failed.",
@@ -200,6 +221,7 @@ export const webhookAdminOperations = {
   adminRetryFailedWebhookDeliveries: operation({
     ...ofAdmin,
     name: "adminRetryFailedWebhookDeliveries",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/webhooks/{id}/retry-failed",
     summary: "Retries all deliveries of a webhook that failed since a time.",
@@ -212,6 +234,7 @@ export const webhookAdminOperations = {
   adminReplayWebhookEvents: operation({
     ...ofAdmin,
     name: "adminReplayWebhookEvents",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/admin/webhooks/{id}/replay",
     summary:
@@ -229,6 +252,7 @@ export const webhookAdminOperations = {
   adminReadWebhookStatistics: operation({
     ...ofAdmin,
     name: "adminReadWebhookStatistics",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/webhooks/{id}/statistics",
     summary: "Counts the successes and failures of a webhook and measures its latency, by hour.",
@@ -242,6 +266,7 @@ export const webhookAdminOperations = {
   adminListEvents: operation({
     ...ofAdmin,
     name: "adminListEvents",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/events",
     summary:
@@ -261,4 +286,4 @@ export const webhookAdminOperations = {
     errors: [],
     repeatable: true,
   }),
-} as const;
+});

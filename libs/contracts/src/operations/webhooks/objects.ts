@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { applicationEventTypes, testEventType } from "../../application-events.ts";
-import { emailAddress, plainText, timestamp } from "../../plain-text.ts";
+import { emailAddress } from "../../email-schemas.ts";
+import { plainText, timestamp } from "../../plain-text.ts";
 
 export const id = plainText(255).min(1);
 export const params = z.object({ id });
@@ -17,7 +18,10 @@ export const endpointBody = {
   url: plainText(2048).min(1),
   description: plainText(255).optional(),
   events: eventTypes.default([]),
-  /** Gets a mail when the endpoint is paused. Default: the user who creates it. */
+  /**
+   * Gets a mail when the endpoint is paused. It must be the proven address of a user, and of a member if members set it. Default: the
+   * user who creates it.
+   */
   contactEmail: emailAddress.optional(),
 };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { stepUps } from "../../step-up.ts";
 import { pageQuery, pageTotals } from "../pages.ts";
 import {
   delivery,
@@ -12,6 +13,7 @@ import {
   id,
   overlapSeconds,
 } from "./objects.ts";
+import { operationGroup } from "../../operation-group.ts";
 
 const ofMember = {
   owner: "webhooks",
@@ -36,10 +38,11 @@ const notOfCaller = "YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS";
 const named = { webhookId: id, organizationId: id };
 
 /** Operations of members on the webhooks of their organization, as their role permits. */
-export const organizationWebhookOperations = {
+export const organizationWebhookOperations = operationGroup("Webhooks of organizations", {
   listOrganizationWebhooks: operation({
     ...ofMember,
     name: "listOrganizationWebhooks",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/list-webhooks",
     summary: "Returns the webhooks of an organization, newest first.",
@@ -51,17 +54,25 @@ export const organizationWebhookOperations = {
   createOrganizationWebhook: operation({
     ...ofMember,
     name: "createOrganizationWebhook",
+    stepUp: stepUps.webhook,
     method: "POST",
     path: "/organization/create-webhook",
     summary:
       "Creates a webhook that receives the events of an organization, and shows its secret this once.",
     body: z.object({ ...endpointBody, organizationId: id }),
     reply: endpointWithSecret,
-    errors: [...memberErrors, notOfCaller, "WEBHOOK_URL_NOT_ALLOWED", "WEBHOOK_LIMIT_REACHED"],
+    errors: [
+      ...memberErrors,
+      notOfCaller,
+      "WEBHOOK_URL_NOT_ALLOWED",
+      "WEBHOOK_CONTACT_NOT_ALLOWED",
+      "WEBHOOK_LIMIT_REACHED",
+    ],
   }),
   updateOrganizationWebhook: operation({
     ...ofMember,
     name: "updateOrganizationWebhook",
+    stepUp: stepUps.webhookChange,
     method: "POST",
     path: "/organization/update-webhook",
     summary: "Changes a webhook of an organization, or pauses or resumes it.",
@@ -71,11 +82,18 @@ export const organizationWebhookOperations = {
       state: z.enum(["active", "paused"]).optional(),
     }),
     reply: endpoint,
-    errors: [...memberErrors, notOfCaller, "WEBHOOK_NOT_FOUND", "WEBHOOK_URL_NOT_ALLOWED"],
+    errors: [
+      ...memberErrors,
+      notOfCaller,
+      "WEBHOOK_NOT_FOUND",
+      "WEBHOOK_URL_NOT_ALLOWED",
+      "WEBHOOK_CONTACT_NOT_ALLOWED",
+    ],
   }),
   rotateOrganizationWebhookSecret: operation({
     ...ofMember,
     name: "rotateOrganizationWebhookSecret",
+    stepUp: stepUps.webhook,
     method: "POST",
     path: "/organization/rotate-webhook-secret",
     summary: "Replaces the secret of a webhook of an organization and shows the new one this once.",
@@ -86,6 +104,7 @@ export const organizationWebhookOperations = {
   testOrganizationWebhook: operation({
     ...ofMember,
     name: "testOrganizationWebhook",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/organization/test-webhook",
     summary: "Queues a test event for a webhook of an organization.",
@@ -96,6 +115,7 @@ export const organizationWebhookOperations = {
   deleteOrganizationWebhook: operation({
     ...ofMember,
     name: "deleteOrganizationWebhook",
+    stepUp: stepUps.takesAway,
     method: "POST",
     path: "/organization/delete-webhook",
     summary: "Deletes a webhook of an organization with its deliveries.",
@@ -106,6 +126,7 @@ export const organizationWebhookOperations = {
   listOrganizationWebhookDeliveries: operation({
     ...ofMember,
     name: "listOrganizationWebhookDeliveries",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/list-webhook-deliveries",
     summary: "Searches and pages through the deliveries of a webhook of an organization.",
@@ -122,6 +143,7 @@ export const organizationWebhookOperations = {
   getOrganizationWebhookDelivery: operation({
     ...ofMember,
     name: "getOrganizationWebhookDelivery",
+    stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/get-webhook-delivery",
     summary: "Shows a delivery of an organization with its request and the responses.",
@@ -133,6 +155,7 @@ export const organizationWebhookOperations = {
   retryOrganizationWebhookDelivery: operation({
     ...ofMember,
     name: "retryOrganizationWebhookDelivery",
+    stepUp: stepUps.ordinary,
     method: "POST",
     path: "/organization/retry-webhook-delivery",
     summary: "Retries a delivery of an organization that has failed.",
@@ -140,4 +163,4 @@ export const organizationWebhookOperations = {
     reply: delivery,
     errors: [...memberErrors, "WEBHOOK_DELIVERY_NOT_FOUND", "WEBHOOK_DELIVERY_HAS_NOT_FAILED"],
   }),
-} as const;
+});

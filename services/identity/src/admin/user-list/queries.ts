@@ -1,8 +1,18 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
-import { type List, type ListCondition, type ListKey, selectColumns } from "@latchkey/service-kit";
-import { keySql, keyTypeOf } from "../../db/column-sql.ts";
-import { leadOfCondition } from "../../db/condition-lead.ts";
-import { conditionSql, selectiveSql } from "../../db/condition-sql.ts";
+import {
+  type List,
+  type ListCondition,
+  type ListKey,
+  selectColumns,
+} from "@latchkey/service-kit/lists";
+import {
+  keySql,
+  keyTypeOf,
+  conditionSql,
+  selectiveSql,
+  leadOfCondition,
+} from "../../users/search/queries.ts";
+
 import { schema } from "../../db/schema.ts";
 import type { Column, Columns } from "../../users/search/columns.ts";
 import type { Condition } from "../../users/search/read-condition.ts";
@@ -40,20 +50,28 @@ const toSearch = (alternatives: readonly Condition[]): ListCondition => ({
 
 interface UserFilter {
   conditions: readonly Condition[];
-  /** At least one of them holds, unless there are none. */
-  alternatives: readonly Condition[];
+  role: Condition | undefined;
+  /** At least one of each group holds. */
+  alternatives: readonly (readonly Condition[])[];
   sortBy: string;
 }
 
-/** All users, oldest first by default, sortable by the given columns. */
+/**
+ * All users, oldest first by default, sortable by the given columns. A role beside another condition does not lead: few of the many users of a
+ * role may match, and the other condition finds them.
+ */
 export const userListOf = (columns: Columns): List<UserRow, UserFilter> => ({
   schema,
   table: "user",
   select: selectColumns(userSelection),
   keys: Object.fromEntries([...columns].map(([name, column]) => [name, keyOf(column)])),
   order: { by: "createdAt", direction: "asc" },
-  where: ({ conditions, alternatives, sortBy }) => [
+  where: ({ conditions, role, alternatives, sortBy }) => [
     ...conditions.map((condition) => toListCondition(condition, sortBy)),
-    alternatives.length > 0 && toSearch(alternatives),
+    role &&
+      (conditions.length > 0
+        ? { sql: conditionSql(role), isSearch: true }
+        : toListCondition(role, sortBy)),
+    ...alternatives.map(toSearch),
   ],
 });

@@ -10,7 +10,7 @@ const tokenInfo = z.looseObject({
 });
 
 /** Returns the user and the app of an access token that a client sent in place of an id token. */
-const askForToken = async (
+const fetchTokenInfo = async (
   { clientSecret }: Options,
   { endpoints, clientIds, ask }: ProviderCall,
   token: string,
@@ -57,7 +57,10 @@ export const facebook = (options: Options) =>
     pkce: false, // and no nonce: a code yields no id token, only native apps get one
     loginHint: true,
     authorizationParameters: { config_id: options.configId },
-    clientIdToken: { ask: (call, { token }) => askForToken(options, call, token) },
+    clientIdToken: {
+      acceptsAccessTokens: options.clientSecret !== undefined,
+      ask: (call, { token }) => fetchTokenInfo(options, call, token),
+    },
     readProfile: (call) => readProfile(options, call),
     profile: z.looseObject({
       id: z.string().nullish(),

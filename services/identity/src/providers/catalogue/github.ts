@@ -1,7 +1,8 @@
+import { comparableEmail } from "@latchkey/contracts";
 import { z } from "zod";
 import { defineProvider } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
-import { splitScopes } from "../split-scopes.ts";
+import { splitScopes } from "../authorization-url.ts";
 
 const headers = { "user-agent": "latchkey" }; // GitHub rejects requests without a user agent
 
@@ -10,6 +11,10 @@ const emailEntry = z.looseObject({
   primary: z.boolean().nullish(),
   verified: z.boolean().nullish(),
 });
+
+/** GitHub writes an address in the letter case in which its user typed it, which may differ between the two answers. */
+const isSame = (entry: string, chosen: string | null | undefined): boolean =>
+  typeof chosen === "string" && comparableEmail(entry) === comparableEmail(chosen);
 
 const readEmails = async ({ endpoints, fetch }: ProviderCall): Promise<unknown> => {
   const answer = await fetch(endpoints.emails ?? "", { headers });
@@ -54,7 +59,9 @@ export const github = () =>
         name: name || login,
         email: chosen,
         image,
-        emailVerified: emails.some((entry) => entry.email === chosen && entry.verified === true),
+        emailVerified: emails.some(
+          (entry) => isSame(entry.email, chosen) && entry.verified === true,
+        ),
       };
     },
   });

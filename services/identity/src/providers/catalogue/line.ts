@@ -5,7 +5,7 @@ import { readClaims } from "../token-answer.ts";
 const issuer = "https://access.line.me";
 
 /** LINE verifies the token itself, because most tokens are signed with the channel's secret. */
-const askForClaims: ClientIdTokenRules["ask"] = async (
+const fetchClaims: ClientIdTokenRules["ask"] = async (
   { endpoints, clientIds, ask },
   { token, nonce },
 ) => {
@@ -39,7 +39,7 @@ export const line = () =>
     pkce: true,
     nonce: true,
     loginHint: true,
-    clientIdToken: { ask: askForClaims },
+    clientIdToken: { ask: fetchClaims },
     readProfile: async ({ claims, endpoints, ask }) => claims ?? ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({
       sub: z.string(),

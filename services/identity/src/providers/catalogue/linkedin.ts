@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProvider } from "../provider.ts";
-import { splitScopes } from "../split-scopes.ts";
+import { splitScopes } from "../authorization-url.ts";
 
 /** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
 export const linkedin = () =>

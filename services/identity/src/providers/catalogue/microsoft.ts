@@ -1,4 +1,4 @@
-import { imageLengthMax, type KnownProviderOptions } from "@latchkey/contracts";
+import { comparableEmail, imageLengthMax, type KnownProviderOptions } from "@latchkey/contracts";
 import { z } from "zod";
 import { defineProvider } from "../provider.ts";
 import type { Answer, ProviderCall } from "../provider-call.ts";
@@ -44,7 +44,7 @@ export const microsoft = (options: Options) => {
   const tenant = `${authority}/${tenantId}`;
   const isNamed =
     !isTenantId(tenantId) && !["common", "organizations", "consumers"].includes(tenantId);
-  const asked = new Set([...(disableDefaultScope ? [] : scopes), ...scope]);
+  const requestedScopes = new Set([...(disableDefaultScope ? [] : scopes), ...scope]);
   return defineProvider({
     name: "Microsoft EntraID",
     issuer: ({ tid }) =>
@@ -62,7 +62,7 @@ export const microsoft = (options: Options) => {
     nonce: true,
     loginHint: true,
     prompt: true,
-    refreshParameters: { scope: [...asked].join(" ") },
+    refreshParameters: { scope: [...requestedScopes].join(" ") },
     // All tenants have the same keys. A tenant that is configured by name cannot be matched with the tenant id in a
     // token.
     ...(isNamed ? {} : { clientIdToken: {} }),
@@ -86,7 +86,7 @@ export const microsoft = (options: Options) => {
         emailVerified:
           profile.email_verified === true ||
           [...(primary ?? []), ...(secondary ?? [])].some(
-            (address) => address.toLowerCase() === email?.toLowerCase(),
+            (address) => comparableEmail(address) === comparableEmail(email ?? ""),
           ),
       };
     },

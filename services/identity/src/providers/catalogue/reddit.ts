@@ -1,6 +1,6 @@
 import type { KnownProviderOptions } from "@latchkey/contracts";
 import { z } from "zod";
-import { placeholderEmail } from "../../users/placeholder-email.ts";
+import { placeholderEmail } from "../../users/email.ts";
 import { defineProvider } from "../provider.ts";
 
 const agent = { "user-agent": "latchkey" }; // Reddit rejects common user agents

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { placeholderEmail } from "../../users/placeholder-email.ts";
+import { placeholderEmail } from "../../users/email.ts";
 import { defineProvider } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
 

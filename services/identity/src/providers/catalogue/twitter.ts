@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { placeholderEmail } from "../../users/placeholder-email.ts";
+import { placeholderEmail } from "../../users/email.ts";
 import { defineProvider } from "../provider.ts";
 import { asAnswer, type ProviderCall } from "../provider-call.ts";
 
 /** Requests the confirmed address separately, because X rejects the whole request of an app that may not read it. */
 const readProfile = async ({ endpoints, ask }: ProviderCall) => {
-  const askFor = (field: string) => {
+  const fetchField = (field: string) => {
     const url = new URL(endpoints.userInfo ?? "");
     url.searchParams.set("user.fields", field);
     return ask(url.href);
   };
-  const user = await askFor("profile_image_url");
+  const user = await fetchField("profile_image_url");
   if (!user) return undefined;
-  const email = await askFor("confirmed_email");
+  const email = await fetchField("confirmed_email");
   return { ...user, data: { ...asAnswer(email?.["data"]), ...asAnswer(user["data"]) } };
 };
 

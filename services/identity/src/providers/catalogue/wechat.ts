@@ -1,6 +1,6 @@
 import type { KnownProviderOptions } from "@latchkey/contracts";
 import { z } from "zod";
-import { placeholderEmail } from "../../users/placeholder-email.ts";
+import { placeholderEmail } from "../../users/email.ts";
 import { defineProvider, type TokenRequest } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
 
@@ -12,7 +12,7 @@ const adaptRequest = (request: TokenRequest): TokenRequest => {
   return { ...request, method: "GET", body };
 };
 
-const askBy = (
+const fetchBy = (
   { ask }: ProviderCall,
   address: string | undefined,
   parameters: Record<string, string | undefined>,
@@ -31,7 +31,7 @@ const findOpenId = async (call: ProviderCall): Promise<string | undefined> => {
   const { endpoints, clientIds, tokens, answer, accountId } = call;
   const renewed =
     answer["openid"] === undefined && tokens.refreshToken !== undefined
-      ? await askBy(call, endpoints.refresh, {
+      ? await fetchBy(call, endpoints.refresh, {
           appid: clientIds[0],
           grant_type: "refresh_token",
           refresh_token: tokens.refreshToken,
@@ -42,7 +42,7 @@ const findOpenId = async (call: ProviderCall): Promise<string | undefined> => {
 };
 
 const readProfile = async (call: ProviderCall) =>
-  askBy(call, call.endpoints.userInfo, {
+  fetchBy(call, call.endpoints.userInfo, {
     access_token: call.tokens.accessToken,
     openid: await findOpenId(call),
     lang: "zh_CN",

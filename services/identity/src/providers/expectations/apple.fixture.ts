@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const ann = {
   sub: "001473.fe6f83bf4b8e4590aacbabdcb8598bd0.2039",
@@ -18,27 +24,13 @@ export const expectation: Expectation = {
     revoke: "https://appleid.apple.com/auth/revoke",
   },
   authorization: {
-    response_type: "code",
+    ...codeFlow,
+    ...withChallenge,
     response_mode: "form_post",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
     scope: "email name configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
     nonce: "{nonce}",
   },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "adg61.access",
@@ -105,15 +97,7 @@ export const expectation: Expectation = {
     { case: "an issuer that is not Apple", issuer: "https://appleid.example.com", user: undefined },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "beg510.next",

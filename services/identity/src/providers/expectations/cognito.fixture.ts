@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const issuer = "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEf123";
 
@@ -53,13 +59,9 @@ export const expectation: Expectation = {
     revoke: "https://ann.auth.eu-west-1.amazoncognito.com/oauth2/revoke",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "openid profile email configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
     nonce: "{nonce}",
   },
   variants: [
@@ -69,18 +71,7 @@ export const expectation: Expectation = {
       authorization: { identity_provider: "Google" },
     },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      code_verifier: "{verifier}",
-      redirect_uri: "{redirect}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "eyJz9sdfsdfsdfsd",
@@ -155,15 +146,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "eyJz9sdfsdfsdfsd-2",

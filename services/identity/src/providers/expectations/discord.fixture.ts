@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow, exchangeOf, refreshOf } from "../expectation.fixture.ts";
 
 const profile = {
   id: "80351110224678912",
@@ -24,14 +24,7 @@ export const expectation: Expectation = {
     userInfo: "https://discord.com/api/users/@me",
     revoke: "https://discord.com/api/oauth2/token/revoke",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
-    scope: "identify email requested configured",
-    prompt: "login",
-  },
+  authorization: { ...codeFlow, scope: "identify email requested configured", prompt: "login" },
   variants: [
     {
       case: "no prompt is configured",
@@ -50,17 +43,7 @@ export const expectation: Expectation = {
     },
     { case: "permissions without a bot", options: { permissions: 2048 } },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf(),
   answer: {
     body: {
       token_type: "Bearer",
@@ -144,16 +127,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-      headers: { authorization: undefined },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         token_type: "Bearer",

@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const profile = {
   account_id: "dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc",
@@ -27,32 +33,13 @@ export const expectation: Expectation = {
     token: "https://api.dropboxapi.com/oauth2/token",
     userInfo: "https://api.dropboxapi.com/2/users/get_current_account",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
-    scope: "account_info.read configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
-  },
+  authorization: { ...codeFlow, ...withChallenge, scope: "account_info.read configured requested" },
   variants: (["offline", "online", "legacy"] as const).map((accessType) => ({
     case: `access that is ${accessType}`,
     options: { accessType },
     authorization: { token_access_type: accessType },
   })),
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token:
@@ -134,15 +121,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: { access_token: "sl.Bcd0-renewed", token_type: "bearer", expires_in: 14_400 },
     },

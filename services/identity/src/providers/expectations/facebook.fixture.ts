@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow, exchangeOf } from "../expectation.fixture.ts";
 
 const ann = {
   id: "10158917632845123",
@@ -30,10 +30,7 @@ export const expectation: Expectation = {
     tokenInfo: "https://graph.facebook.com/debug_token",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
     scope: "email public_profile configured requested",
     login_hint: "ann@example.com",
   },
@@ -45,16 +42,7 @@ export const expectation: Expectation = {
     },
   ],
   options: { fields: ["birthday"] },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-  },
+  exchange: exchangeOf(),
   answer: {
     body: { access_token: "EAAJZC.access", token_type: "bearer", expires_in: 5183944 },
   },

@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const profile = {
   id: "1010101010101010101",
@@ -14,25 +20,8 @@ export const expectation: Expectation = {
     refresh: "https://api.figma.com/v1/oauth/refresh",
     userInfo: "https://api.figma.com/v1/me",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
-    scope: "current_user:read configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
-  },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      code_verifier: "{verifier}",
-      redirect_uri: "{redirect}",
-    },
-    headers: { authorization: "Basic {basic}" },
-  },
+  authorization: { ...codeFlow, ...withChallenge, scope: "current_user:read configured requested" },
+  exchange: exchangeOf({ client: "basic", verifier: true }),
   answer: {
     body: {
       user_id: 1_010_101_010_101_010,
@@ -74,11 +63,7 @@ export const expectation: Expectation = {
     { case: "no user", answers: [{ body: {} }], user: undefined },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: { grant_type: "refresh_token", refresh_token: "{refresh}" },
-      headers: { authorization: "Basic {basic}" },
-    },
+    sent: refreshOf({ client: "basic" }),
     answer: {
       body: { access_token: "figu_access-2", token_type: "bearer", expires_in: 7_776_000 },
     },

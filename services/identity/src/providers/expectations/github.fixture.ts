@@ -1,4 +1,10 @@
-import type { Expectation, GivenAnswer } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  type GivenAnswer,
+  codeFlow,
+  exchangeOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const octocat = {
   login: "octocat",
@@ -36,28 +42,13 @@ export const expectation: Expectation = {
     emails: "https://api.github.com/user/emails",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "read:user user:email configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
     login_hint: "ann@example.com",
     prompt: "login",
   },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { accept: "application/json" },
-  },
+  exchange: exchangeOf({ verifier: true, headers: { accept: "application/json" } }),
   answer: {
     body: { access_token: "gho_access", token_type: "bearer", scope: "read:user,user:email" },
   },
@@ -92,6 +83,11 @@ export const expectation: Expectation = {
       case: "an address that the profile shows and the list does not",
       answers: answers({ email: "else@example.com" }),
       user: { email: "else@example.com", emailVerified: false },
+    },
+    {
+      case: "an address in another letter case than the list",
+      answers: answers({ email: "MONA@Example.com" }),
+      user: { email: "mona@example.com", emailVerified: true },
     },
     {
       case: "addresses of which none is primary",

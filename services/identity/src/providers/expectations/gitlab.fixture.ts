@@ -1,4 +1,11 @@
-import type { Expectation, GivenAnswer } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  type GivenAnswer,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const ann = {
   id: 1,
@@ -28,13 +35,9 @@ const at = (base: string) => ({
 export const expectation: Expectation = {
   endpoints: at("https://gitlab.com"),
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "read_user configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
     login_hint: "ann@example.com",
   },
   variants: [
@@ -54,17 +57,7 @@ export const expectation: Expectation = {
       endpoints: at("https://example.com/git"),
     },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "de6780bc506a",
@@ -112,15 +105,7 @@ export const expectation: Expectation = {
     { case: "a locked user", answers: answers({ locked: true }), user: undefined },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "c97d1fe52119",

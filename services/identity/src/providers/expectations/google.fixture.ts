@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const ann = {
   sub: "110169484474386276334",
@@ -19,13 +25,9 @@ export const expectation: Expectation = {
     revoke: "https://oauth2.googleapis.com/revoke",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "email profile openid configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
     nonce: "{nonce}",
     login_hint: "ann@example.com",
     prompt: "login",
@@ -45,18 +47,7 @@ export const expectation: Expectation = {
     },
     { case: "a domain", options: { hd: "example.com" }, authorization: { hd: "example.com" } },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { accept: "application/json" },
-  },
+  exchange: exchangeOf({ verifier: true, headers: { accept: "application/json" } }),
   answer: {
     body: {
       access_token: "ya29.access",
@@ -122,15 +113,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "ya29.next",

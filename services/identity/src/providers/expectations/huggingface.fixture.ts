@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const profile = {
   sub: "62d648291fa3e4e7ae3fa6e8",
@@ -22,26 +28,11 @@ export const expectation: Expectation = {
     userInfo: "https://huggingface.co/oauth/userinfo",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "openid profile email configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
   },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "hf_oauth_eyJhbGciOiJFZERTQSJ9",
@@ -112,15 +103,7 @@ export const expectation: Expectation = {
     { case: "an answer without a subject", answers: [{ body: { name: "Ada" } }], user: undefined },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "hf_oauth_renewed",

@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const profile = {
   user_id: 4_117_291,
@@ -13,27 +19,8 @@ export const expectation: Expectation = {
     token: "https://id.kick.com/oauth/token",
     userInfo: "https://api.kick.com/public/v1/users",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
-    scope: "user:read configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
-  },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  authorization: { ...codeFlow, ...withChallenge, scope: "user:read configured requested" },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "NJY0OWJKMWQTMZAWZC0ZMMQ4",
@@ -90,15 +77,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "ZGE4MZYYZDUTYTBMYI0ZOWFL",

@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow, exchangeOf, refreshOf } from "../expectation.fixture.ts";
 
 const viewer = {
   id: "5f1a3e2c-9d5d-4c35-8f7e-2b7f5b3c1a00",
@@ -16,25 +16,8 @@ export const expectation: Expectation = {
     token: "https://api.linear.app/oauth/token",
     userInfo: "https://api.linear.app/graphql",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
-    scope: "read configured requested",
-    login_hint: "ann@example.com",
-  },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  authorization: { ...codeFlow, scope: "read configured requested", login_hint: "ann@example.com" },
+  exchange: exchangeOf(),
   answer: {
     body: {
       access_token: "lin_oauth_access",
@@ -95,15 +78,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "lin_oauth_access-2",

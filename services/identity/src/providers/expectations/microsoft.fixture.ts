@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47";
 const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
@@ -33,13 +39,9 @@ const tokens = {
 export const expectation: Expectation = {
   endpoints: at(`${login}/common`),
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "openid profile email User.Read offline_access configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
     nonce: "{nonce}",
     login_hint: "ann@example.com",
     prompt: "login",
@@ -66,17 +68,7 @@ export const expectation: Expectation = {
       authorization: { scope: "configured requested", nonce: undefined },
     },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       token_type: "Bearer",
@@ -217,16 +209,9 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        scope: "openid profile email User.Read offline_access configured",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf({
+      parameters: { scope: "openid profile email User.Read offline_access configured" },
+    }),
     answer: {
       body: {
         token_type: "Bearer",

@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow, exchangeOf, refreshOf } from "../expectation.fixture.ts";
 
 const person = {
   object: "user",
@@ -27,19 +27,12 @@ export const expectation: Expectation = {
     userInfo: "https://api.notion.com/v1/users/me",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
     scope: "configured requested",
     owner: "user",
     login_hint: "ann@example.com",
   },
-  exchange: {
-    method: "POST",
-    parameters: { grant_type: "authorization_code", code: "{code}", redirect_uri: "{redirect}" },
-    headers: { authorization: "Basic {basic}" },
-  },
+  exchange: exchangeOf({ client: "basic" }),
   answer: {
     body: {
       access_token: "ntn_access",
@@ -98,11 +91,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: { grant_type: "refresh_token", refresh_token: "{refresh}" },
-      headers: { authorization: "Basic {basic}" },
-    },
+    sent: refreshOf({ client: "basic" }),
     answer: {
       body: { access_token: "ntn_access-2", token_type: "bearer", refresh_token: "nrt_refresh-2" },
     },

@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const claims = {
   sub: "7c6d1a1e-0000-4000-8000-1234567890ab",
@@ -15,13 +21,9 @@ export const expectation: Expectation = {
     token: "https://idp.paybin.io/oauth2/token",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "openid email profile configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
     prompt: "login",
     login_hint: "ann@example.com",
   },
@@ -35,18 +37,7 @@ export const expectation: Expectation = {
       },
     },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      code_verifier: "{verifier}",
-      redirect_uri: "{redirect}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "paybin-access",
@@ -94,15 +85,7 @@ export const expectation: Expectation = {
     { case: "there is no id token", answer: { id_token: undefined }, user: undefined },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: { access_token: "paybin-access-2", token_type: "Bearer", expires_in: 3600 },
     },

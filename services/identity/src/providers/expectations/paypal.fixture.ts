@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow, withChallenge } from "../expectation.fixture.ts";
 
 const userId =
   "https://www.paypal.com/webapps/auth/identity/user/mWq6_1sU85v5EG9yHdPxJRrhGHrnMJ-1PQKtX6pcsmA";
@@ -29,15 +29,7 @@ export const expectation: Expectation = {
     token: "https://api-m.sandbox.paypal.com/v1/oauth2/token",
     userInfo: "https://api-m.sandbox.paypal.com/v1/identity/oauth2/userinfo",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
-    scope: "configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
-  },
+  authorization: { ...codeFlow, ...withChallenge, scope: "configured requested" },
   variants: [
     {
       case: "environment live has other endpoints",

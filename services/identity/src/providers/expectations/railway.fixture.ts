@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const profile = {
   sub: "user_abc123",
@@ -14,24 +20,11 @@ export const expectation: Expectation = {
     userInfo: "https://backboard.railway.com/oauth/me",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "openid email profile configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
   },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      code_verifier: "{verifier}",
-      redirect_uri: "{redirect}",
-    },
-    headers: { authorization: "Basic {basic}" },
-  },
+  exchange: exchangeOf({ client: "basic", verifier: true }),
   answer: {
     body: {
       access_token: "railway-access",
@@ -78,11 +71,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: { grant_type: "refresh_token", refresh_token: "{refresh}" },
-      headers: { authorization: "Basic {basic}" },
-    },
+    sent: refreshOf({ client: "basic" }),
     answer: {
       body: {
         access_token: "railway-access-2",

@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow } from "../expectation.fixture.ts";
 
 const profile = {
   id: "1a2b3c",
@@ -25,13 +25,7 @@ export const expectation: Expectation = {
     userInfo: "https://oauth.reddit.com/api/v1/me",
     revoke: "https://www.reddit.com/api/v1/revoke_token",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
-    scope: "identity configured requested",
-  },
+  authorization: { ...codeFlow, scope: "identity configured requested" },
   variants: (["permanent", "temporary"] as const).map((duration) => ({
     case: `access that is ${duration}`,
     options: { duration },

@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const profile = {
   sub: "1516563360",
@@ -18,14 +24,10 @@ export const expectation: Expectation = {
     revoke: "https://apis.roblox.com/oauth/v1/token/revoke",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "openid profile configured requested",
     nonce: "{nonce}",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
     prompt: "login",
   },
   variants: [
@@ -35,18 +37,7 @@ export const expectation: Expectation = {
       authorization: { prompt: "select_account consent" },
     },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.access",
@@ -111,15 +102,7 @@ export const expectation: Expectation = {
     { case: "no subject", answers: [{ body: { nickname: "Builder Bo" } }], user: undefined },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.renewed",

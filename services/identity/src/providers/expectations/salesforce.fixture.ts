@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const subject = "https://login.salesforce.com/id/00Dx0000000BV7z/005x00000012Q9P";
 
@@ -32,14 +38,10 @@ const endpointsAt = (host: string) => ({
 export const expectation: Expectation = {
   endpoints: endpointsAt("login.salesforce.com"),
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "openid email profile configured requested",
     nonce: "{nonce}",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
   },
   variants: [
     {
@@ -53,18 +55,7 @@ export const expectation: Expectation = {
       endpoints: endpointsAt("example.my.salesforce.com"),
     },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      code_verifier: "{verifier}",
-      redirect_uri: "{redirect}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "00Dx0000000BV7z!AR8AQAxo9UfVkh8AlV0Gomt9Czx9LjHnSSpwBMmbRcgKFmxOtvxjTrKW",
@@ -130,15 +121,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "00Dx0000000BV7z!AR8AQAxo9-2",

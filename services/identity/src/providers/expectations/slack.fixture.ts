@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow, exchangeOf, refreshOf } from "../expectation.fixture.ts";
 
 const profile = {
   ok: true,
@@ -25,24 +25,11 @@ export const expectation: Expectation = {
     userInfo: "https://slack.com/api/openid.connect.userInfo",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
+    ...codeFlow,
     scope: "openid profile email requested configured",
     nonce: "{nonce}",
   },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf(),
   answer: {
     body: {
       ok: true,
@@ -110,15 +97,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         ok: true,

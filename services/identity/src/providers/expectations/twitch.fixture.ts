@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow, exchangeOf, refreshOf } from "../expectation.fixture.ts";
 
 const claims = {
   sub: "713936733",
@@ -16,10 +16,7 @@ export const expectation: Expectation = {
     revoke: "https://id.twitch.tv/oauth2/revoke",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
+    ...codeFlow,
     scope: "user:read:email openid configured requested",
     nonce: "{nonce}",
     claims:
@@ -35,17 +32,7 @@ export const expectation: Expectation = {
       },
     },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf(),
   answer: {
     body: {
       access_token: "rfx2uswqe8l4g1mkagrvg5tv0ks3",
@@ -93,15 +80,7 @@ export const expectation: Expectation = {
     { case: "no id token", answer: { id_token: undefined }, user: undefined },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "1ssjqsqfy6bads1ws7m03gras79zfr",

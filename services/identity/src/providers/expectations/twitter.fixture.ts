@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow, withChallenge } from "../expectation.fixture.ts";
 
 const user = { id: "2244994945", name: "Ann Bird", username: "annbird" };
 const withPicture = {
@@ -17,13 +17,9 @@ export const expectation: Expectation = {
     revoke: "https://api.x.com/2/oauth2/revoke",
   },
   authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
+    ...codeFlow,
+    ...withChallenge,
     scope: "users.read tweet.read offline.access users.email configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
   },
   exchange: {
     method: "POST",

@@ -1,4 +1,4 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import { type Expectation, codeFlow, exchangeOf, withChallenge } from "../expectation.fixture.ts";
 
 const profile = {
   sub: "345e869043f1e55f8bdc837c",
@@ -15,15 +15,7 @@ export const expectation: Expectation = {
     token: "https://api.vercel.com/login/oauth/token",
     userInfo: "https://api.vercel.com/login/oauth/userinfo",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    state: "{state}",
-    redirect_uri: "{redirect}",
-    scope: "configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
-  },
+  authorization: { ...codeFlow, ...withChallenge, scope: "configured requested" },
   variants: [
     {
       case: "openid is asked for",
@@ -31,18 +23,7 @@ export const expectation: Expectation = {
       authorization: { scope: "openid requested", nonce: "{nonce}" },
     },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      code_verifier: "{verifier}",
-      redirect_uri: "{redirect}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "vca_access",

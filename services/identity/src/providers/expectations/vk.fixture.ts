@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const user = {
   user_id: "1234567890",
@@ -18,15 +24,7 @@ export const expectation: Expectation = {
     token: "https://id.vk.com/oauth2/auth",
     userInfo: "https://id.vk.com/oauth2/user_info",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
-    scope: "email phone configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
-  },
+  authorization: { ...codeFlow, ...withChallenge, scope: "email phone configured requested" },
   variants: [
     {
       case: "an appearance of the page",
@@ -35,19 +33,7 @@ export const expectation: Expectation = {
     },
   ],
   callback: { device_id: "mvqMBzHEgg6PIc_0TRoGqg", type: "code_v2" },
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      device_id: "mvqMBzHEgg6PIc_0TRoGqg",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf({ verifier: true, parameters: { device_id: "mvqMBzHEgg6PIc_0TRoGqg" } }),
   answer: {
     body: {
       refresh_token: "vk2.a.refresh",
@@ -142,15 +128,7 @@ export const expectation: Expectation = {
     },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         refresh_token: "vk2.a.refresh-renewed",

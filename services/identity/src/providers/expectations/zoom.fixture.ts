@@ -1,4 +1,10 @@
-import type { Expectation } from "../expectation.fixture.ts";
+import {
+  type Expectation,
+  codeFlow,
+  exchangeOf,
+  refreshOf,
+  withChallenge,
+} from "../expectation.fixture.ts";
 
 const profile = {
   id: "KDcuGIm1QgePTO8WbOqwIQ",
@@ -25,15 +31,7 @@ export const expectation: Expectation = {
     userInfo: "https://api.zoom.us/v2/users/me",
     revoke: "https://zoom.us/oauth/revoke",
   },
-  authorization: {
-    response_type: "code",
-    client_id: "{client}",
-    redirect_uri: "{redirect}",
-    state: "{state}",
-    scope: "configured requested",
-    code_challenge: "{challenge}",
-    code_challenge_method: "S256",
-  },
+  authorization: { ...codeFlow, ...withChallenge, scope: "configured requested" },
   variants: [
     {
       case: "no code challenge",
@@ -46,18 +44,7 @@ export const expectation: Expectation = {
       authorization: { scope: "requested" },
     },
   ],
-  exchange: {
-    method: "POST",
-    parameters: {
-      grant_type: "authorization_code",
-      code: "{code}",
-      redirect_uri: "{redirect}",
-      code_verifier: "{verifier}",
-      client_id: "{client}",
-      client_secret: "{secret}",
-    },
-    headers: { authorization: undefined },
-  },
+  exchange: exchangeOf({ verifier: true }),
   answer: {
     body: {
       access_token: "eyJzdiI6IjAwMDAwMSIsImFsZyI6IkhTNTEyIn0.zoom.access",
@@ -114,15 +101,7 @@ export const expectation: Expectation = {
     { case: "no id", answers: [{ body: { email: "jill@example.com" } }], user: undefined },
   ],
   refresh: {
-    sent: {
-      method: "POST",
-      parameters: {
-        grant_type: "refresh_token",
-        refresh_token: "{refresh}",
-        client_id: "{client}",
-        client_secret: "{secret}",
-      },
-    },
+    sent: refreshOf(),
     answer: {
       body: {
         access_token: "eyJzdiI6IjAwMDAwMSIsImFsZyI6IkhTNTEyIn0.zoom.renewed",

@@ -1,7 +1,7 @@
-import { appendEvents } from "@latchkey/service-kit";
+import { chooseMailLocale } from "@latchkey/contracts";
+import { appendEvents } from "@latchkey/service-kit/events";
 import type { Deps } from "../../deps.ts";
 import { insertNotices, type NoticeRule } from "./queries.ts";
-import { chooseMailLocale } from "../../users/mail-locale.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "newEventId" | "ring" | "wakeRelay">;
 
@@ -15,8 +15,8 @@ const ruleAt = ({ admin, twoFactor }: Needs["config"], now: Date): NoticeRule | 
   if (!twoFactor.enabled || from === undefined || (!everyone && roles.length === 0))
     return undefined;
   const requiredFrom = new Date(from);
-  const left = requiredFrom.getTime() - now.getTime();
-  if (left <= 0 || left > noticeMilliseconds) return undefined;
+  const remaining = requiredFrom.getTime() - now.getTime();
+  if (remaining <= 0 || remaining > noticeMilliseconds) return undefined;
   return { roles: everyone ? undefined : roles, defaultRole: admin.defaultRole, requiredFrom, now };
 };
 
@@ -33,8 +33,8 @@ export const announceRequirement = async (deps: Needs): Promise<number> => {
   for (let after: string | undefined = ""; after !== undefined;) {
     const range = { ...rule, after, limit: batchSize };
     const { notified, last } = await deps.db.transaction().execute(async (trx) => {
-      const found = await insertNotices(trx, range);
-      const data = found.notified.map(({ id: userId, email, name, locale }) => ({
+      const inserted = await insertNotices(trx, range);
+      const data = inserted.notified.map(({ id: userId, email, name, locale }) => ({
         userId,
         email,
         name,
@@ -42,7 +42,7 @@ export const announceRequirement = async (deps: Needs): Promise<number> => {
         ...chooseMailLocale(locale),
       }));
       if (data.length > 0) await appendEvents(trx, deps, { name: "two-factor.required", data });
-      return found;
+      return inserted;
     });
     if (notified.length > 0) deps.wakeRelay();
     total += notified.length;

@@ -1,26 +1,79 @@
 import type { Caller } from "@latchkey/contracts";
-import { appendAudit, type AuditEntry, type RedisClient } from "@latchkey/service-kit";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
+import type { RedisClient } from "@latchkey/service-kit/database";
 import type { Kysely } from "kysely";
+import type { UserRow } from "../../users/user-row.ts";
+import type { SessionStore, AuditOfEnd } from "./session-store.ts";
 import type { IdentityConfig } from "../../config.ts";
 import type { Tables } from "../../db/tables.ts";
 import { advanceRevision } from "../../user-revisions/advance-revision.ts";
 import type { RevisionRecords } from "../../user-revisions/revision-records.ts";
 import { findUserById } from "../../users/queries.ts";
-import { createDoubleSessionStore } from "./double-session-store.ts";
-import { endingCachedFirst } from "./ending-cached-first.ts";
-import { ofOneGeneration } from "./of-one-generation.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
-import { createRedisGeneration, type RedisGeneration } from "./redis-generation.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
-import { renewingSnapshots } from "./renewing-snapshots.ts";
-import type { AuditOfEnd, SessionStore } from "./session-store.ts";
 
-export interface SessionStoreChoice {
+interface RevisionsOptions {
+  /** True if gateways answer from cached sessions. */
+  isCached: boolean;
+  findUser: (userId: string) => Promise<UserRow | undefined>;
+  /** Increments the user revision. */
+  advance: (userId: string, caller?: Caller) => Promise<void>;
+}
+
+/**
+ * Each end of a session and each change of its organization or fields increments the user revision, and the user snapshots
+ * in the sessions follow. Redis and Postgres do not commit together. With cached sessions the revision is therefore also
+ * incremented before: a failure in between leaves no valid cached session that has ended or works in another organization.
+ */
+const withRevisions = (
+  store: SessionStore,
+  { isCached, findUser, advance }: RevisionsOptions,
+): SessionStore => {
+  const advanceFirst = async (userId: string, caller: Caller | undefined) => {
+    if (isCached) await advance(userId, caller);
+  };
+  const renew = async (userId: string) => {
+    const user = await findUser(userId);
+    if (user) await store.renewUser(user);
+  };
+  const change = async (
+    userId: string,
+    caller: Caller | undefined,
+    write: () => Promise<boolean>,
+  ) => {
+    await advanceFirst(userId, caller);
+    const changed = await write();
+    if (!changed) return false;
+    await advance(userId, caller);
+    await renew(userId);
+    return true;
+  };
+  return {
+    ...store,
+    revoke: async (session, audit) => {
+      await advanceFirst(session.userId, audit.caller);
+      const ended = await store.revoke(session, audit);
+      if (ended) await renew(session.userId);
+      return ended;
+    },
+    revokeAll: async (userId, except, audit) => {
+      await advanceFirst(userId, audit.caller);
+      await store.revokeAll(userId, except, audit);
+      await renew(userId);
+    },
+    chooseOrganization: (session, organizationId, caller) =>
+      change(session.userId, caller, () => store.chooseOrganization(session, organizationId)),
+    changeFields: (session, fields, caller) =>
+      change(session.userId, caller, () => store.changeFields(session, fields)),
+    forgetOrganization: (userId, organizationId, caller) =>
+      change(userId, caller, () => store.forgetOrganization(userId, organizationId)),
+  };
+};
+
+interface SessionStoreChoice {
   config: IdentityConfig["session"];
   db: Kysely<Tables>;
   redis: RedisClient | undefined;
-  /** The generation of `redis`. Created here by default. */
-  generation?: RedisGeneration | undefined;
   clock: () => number;
   revisionRecords: RevisionRecords;
   /** Builds a key in Redis. */
@@ -31,7 +84,7 @@ export interface SessionStoreChoice {
 const withUser = (audit: AuditEntry, userId: string): AuditEntry =>
   audit.subject.kind === "session" ? { ...audit, before: { ...audit.before, userId } } : audit;
 
-/** Returns the Postgres store without Redis, the Redis store with it, or both if the options say so. */
+/** Returns the Postgres store without Redis or if the options say so, and the Redis store otherwise. */
 export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => {
   const { config, db, redis, clock, keyOf } = choice;
   const recordChange = (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) =>
@@ -40,41 +93,22 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
     if ("action" in audit) await appendAudit(trx, choice, withUser(audit, userId));
     await recordChange(trx, userId, audit.caller);
   };
-  const rows = () =>
-    createPostgresSessionStore({
-      db,
-      clock,
-      keepRevoked: config.preserveSessionInDatabase,
-      recordEnd,
-      recordChange,
-    });
-  if (!redis) return rows();
-  const inRedis = { redis, clock, keyOf };
-  const advance = (userId: string, caller?: Caller) =>
-    db.transaction().execute((trx) => recordChange(trx, userId, caller));
-  const copies = { advance, findUser: (id: string) => findUserById(db, id) };
-  if (!config.storeSessionInDatabase) {
-    const store = createRedisSessionStore({
-      ...inRedis,
-      recordAudit: (audit) => appendAudit(db, choice, audit),
-      recordEnd: (userId, audit) =>
-        db.transaction().execute((trx) => recordEnd(trx, userId, audit)),
-      recordImported: (record) => db.transaction().execute(record),
-    });
-    const guarded = config.cookieCache.enabled ? endingCachedFirst(store, advance) : store;
-    return renewingSnapshots(guarded, copies);
+  if (!redis || config.storeSessionInDatabase) {
+    const keepRevoked = config.preserveSessionInDatabase;
+    return createPostgresSessionStore({ db, clock, keepRevoked, recordEnd, recordChange });
   }
-  // With both stores, the rows write the audit.
-  const generation = choice.generation ?? createRedisGeneration(redis);
-  const cache = createRedisSessionStore({
-    ...inRedis,
-    keyOf: (kind, tag) => keyOf(`${kind}:${generation()}`, tag),
-    recordAudit: async () => {},
-    recordEnd: async () => {},
-    recordImported: async () => {},
+  const store = createRedisSessionStore({
+    redis,
+    clock,
+    keyOf,
+    recordAudit: (audit) => appendAudit(db, choice, audit),
+    recordEnd: (userId, audit) => db.transaction().execute((trx) => recordEnd(trx, userId, audit)),
+    recordImported: (record) => db.transaction().execute(record),
   });
-  return renewingSnapshots(
-    createDoubleSessionStore(ofOneGeneration(cache, generation), rows()),
-    copies,
-  );
+  return withRevisions(store, {
+    isCached: config.cookieCache.enabled,
+    findUser: (id) => findUserById(db, id),
+    advance: (userId, caller) =>
+      db.transaction().execute((trx) => recordChange(trx, userId, caller)),
+  });
 };

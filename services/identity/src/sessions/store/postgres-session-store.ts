@@ -1,12 +1,14 @@
 import type { Caller } from "@latchkey/contracts";
-import { appendAudit, lookUpTogether, importTransaction } from "@latchkey/service-kit";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { inBatches, lookUpTogether } from "@latchkey/service-kit/database";
+import { importTransaction } from "@latchkey/service-kit/import";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../db/tables.ts";
-import { insertSessions } from "../../import/queries.ts";
 import { lockUser } from "../../users/queries.ts";
 import {
   clearActiveOrganization,
   deleteExpiredSession,
+  deleteExpiredSessions,
   extendSessionRow,
   findSessions,
   insertSession,
@@ -16,6 +18,7 @@ import {
   revokeSessionRow,
   revokeSessionRows,
   updateSession,
+  insertSessions,
 } from "../queries.ts";
 import type { AuditOfEnd, FoundSession, SessionStore } from "./session-store.ts";
 
@@ -93,4 +96,15 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
     list: (userId, now, limit) => listSessionRows(db, { userId, now, limit }),
     renewUser: async () => {},
   };
+};
+
+const batchSize = 1_000;
+
+/** Deletes the rows of expired sessions. Returns the number. */
+export const sweepSessions = ({
+  clock,
+  db,
+}: Pick<PostgresSessionStoreOptions, "clock" | "db">): Promise<number> => {
+  const now = new Date(clock());
+  return inBatches(batchSize, (limit) => deleteExpiredSessions(db, now, limit));
 };

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@latchkey/service-kit";
+import type { AuditEntry } from "@latchkey/service-kit/audit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../db/tables.ts";
 import type { FieldValues } from "../../fields/field-set.ts";
@@ -72,8 +72,8 @@ const list = async (
   userId: string,
   now: Date,
 ): Promise<StoredSession[]> => {
-  const found = await readEntries(commands, (await commands.indexed(userId)).slice(-listMax));
-  return found
+  const entries = await readEntries(commands, (await commands.indexed(userId)).slice(-listMax));
+  return entries
     .filter((session) => session.expiresAt > now)
     .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 };
@@ -85,15 +85,15 @@ const listHolders = async (
 ): Promise<string[]> => {
   const holds = async (userId: string) => {
     const hashes = await indexed(userId);
-    const held = await Promise.all(
+    const organizations = await Promise.all(
       hashes.map((hash) => redis.hget(sessionKey(hash), "organization")),
     );
-    return held.includes(organizationId);
+    return organizations.includes(organizationId);
   };
-  const asked = await Promise.all(
+  const holders = await Promise.all(
     userIds.map(async (userId) => ((await holds(userId)) ? [userId] : [])),
   );
-  return asked.flat();
+  return holders.flat();
 };
 
 const changeFields = async (
@@ -117,8 +117,8 @@ const revokeAll = async (
   userId: string,
   except: Buffer | undefined,
 ): Promise<void> => {
-  const spared = except && hex(except);
-  const hashes = (await indexed(userId)).filter((hash) => hash !== spared);
+  const exceptHex = except && hex(except);
+  const hashes = (await indexed(userId)).filter((hash) => hash !== exceptHex);
   await Promise.all(hashes.map((hash) => redis.del(sessionKey(hash))));
   if (hashes.length > 0) await redis.zrem(indexKey(userId), ...hashes);
 };

@@ -1,4 +1,4 @@
-import { jsonReader, namesOf, picker } from "@latchkey/service-kit";
+import { jsonReader, namesOf, picker } from "@latchkey/service-kit/database";
 import { authenticationColumns, sessionColumns, userColumns } from "../../db/tables.ts";
 import type { FieldValues } from "../../fields/field-set.ts";
 import type { UserRow } from "../../users/user-row.ts";

@@ -1,5 +1,6 @@
 import { type Caller, type Session, sessionSchema } from "@latchkey/contracts";
-import type { AuditEntry, RowOf } from "@latchkey/service-kit";
+import type { AuditEntry } from "@latchkey/service-kit/audit";
+import type { RowOf } from "@latchkey/service-kit/database";
 import type { Kysely } from "kysely";
 import type { authenticationColumns, sessionColumns, Tables } from "../../db/tables.ts";
 import type { FieldValues } from "../../fields/field-set.ts";

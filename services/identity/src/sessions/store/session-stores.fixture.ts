@@ -1,4 +1,4 @@
-import { createRedisKeys } from "@latchkey/service-kit";
+import { createRedisKeys } from "@latchkey/service-kit/database";
 import { createTestRedis } from "@latchkey/testkit";
 import { afterAll, inject } from "vitest";
 import type { IdentityConfig } from "../../config.ts";

@@ -1,4 +1,4 @@
-import { initialOf } from "@latchkey/service-kit";
+import { initialOf } from "@latchkey/service-kit/database";
 import { expect, test } from "vitest";
 import { sessionColumns } from "../../db/tables.ts";
 import { sessionFromTexts, sessionToTexts } from "./session-texts.ts";

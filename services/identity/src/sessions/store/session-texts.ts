@@ -1,4 +1,5 @@
-import { type Column, initialOf, snakeCase, type TextRow } from "@latchkey/service-kit";
+import { type Column, initialOf, snakeCase } from "@latchkey/service-kit/database";
+import type { TextRow } from "@latchkey/service-kit/transfer";
 import { sessionColumns } from "../../db/tables.ts";
 import type { StoredSession } from "./session-store.ts";
 

@@ -1,20 +1,18 @@
+import { auditNames, type AuditRow } from "@latchkey/service-kit/audit";
 import {
-  auditNames,
-  type AuditRow,
-  type CompiledOnce,
   compileOnce,
-  createBoundedMemo,
   namesOf,
-  type NewOutboxRow,
-  outboxNames,
-  ownPublishedAt,
   type Slots,
-} from "@latchkey/service-kit";
-import { type Kysely, type QueryCreator, type RawBuilder, sql } from "kysely";
+  snakeCase,
+  withoutColumns,
+} from "@latchkey/service-kit/database";
+import { type NewOutboxRow, outboxNames, ownPublishedAt } from "@latchkey/service-kit/events";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { schema } from "../../db/schema.ts";
 import { type Tables, userColumns } from "../../db/tables.ts";
 import { insertRevisions, notifyOfRevisions } from "../../user-revisions/queries.ts";
 import type { UserGuard, UserMembers } from "../queries.ts";
-import { userSelection, type UserRow } from "../user-row.ts";
+import type { UserRow } from "../user-row.ts";
 
 interface UserUpdate {
   id: string;
@@ -27,73 +25,56 @@ interface UserUpdate {
   ownEvent: NewOutboxRow | undefined;
 }
 
-/** The parts of an update that decide the statement's text. */
-interface Shape {
-  members: readonly string[];
-  guard: readonly { name: string; isNull: boolean }[];
-  checksClaim: boolean;
-  hasOwnEvent: boolean;
-}
-
-/** Values by their places: `user name`, `guard email`, `audit action`, `event id`, and a few without a group. */
-type Values = Record<string, unknown>;
-
-const grouped = (group: string, values: object): Values =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${group} ${name}`, value]));
-
-const place = <T>(slots: Slots<Values>, name: string): RawBuilder<T> =>
-  slots[name] as RawBuilder<T>;
-
-const changedMembers = (slots: Slots<Values>, { members }: Shape) => {
-  const given = members
-    .filter((name) => name !== "extra")
-    .map((name) => [name, place(slots, `user ${name}`)] as const);
-  return {
-    ...Object.fromEntries(given),
-    ...(members.includes("extra") && {
-      extra: sql<string>`extra || ${place(slots, "extra")}::jsonb`,
-    }),
-    ...(members.includes("emailVerified") && {
-      verifiedByLinkAlone: place<boolean>(slots, "byLinkAlone"),
-    }),
-  };
+type Grouped<Group extends string, Row> = {
+  [Name in keyof Row & string as `${Group} ${Name}`]: Row[Name];
 };
 
-const updateRow = (db: QueryCreator<Tables>, slots: Slots<Values>, shape: Shape) =>
+const grouped = <Group extends string, Row extends object>(group: Group, row: Row) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [`${group} ${name}`, value]),
+  ) as Grouped<Group, Row>; // the same members, with the group in their names
+
+/** `members`, `extra` and `guard` are JSON texts, the first and the last by the names of columns. */
+type Values = Pick<UserUpdate, "id" | "now"> & {
+  members: string;
+  extra: string;
+  guard: string;
+  sessionCreatedAt: Date | undefined;
+} & Grouped<"audit", AuditRow> &
+  Partial<Grouped<"event", NewOutboxRow>>;
+
+const columnsOf = (table: string, names: readonly string[]) =>
+  sql.join(names.map((name) => sql.ref(`${table}.${name}`)));
+
+const changeable = [
+  ...namesOf(withoutColumns(userColumns, "id", "extra", "createdAt", "updatedAt", "revision")),
+  "verifiedByLinkAlone",
+];
+
+/** Sets the members that the JSON names, if those that the guard names have its values. */
+const changeRow = ({ id, members, extra, guard, sessionCreatedAt, now }: Slots<Values>) => sql`
+  update ${sql.id(schema, "user")} as old set
+    (${sql.join(changeable.map((name) => sql.ref(name)))}) =
+      (select ${columnsOf("new", changeable)} from jsonb_populate_record(old, ${members}::jsonb) as new),
+    extra = old.extra || ${extra}::jsonb,
+    updated_at = ${now}::timestamptz,
+    revision = old.revision + 1
+  where old.id = ${id}
+    and jsonb_populate_record(old, ${guard}::jsonb) is not distinct from old
+    and (
+      ${sessionCreatedAt}::timestamptz is null
+      or old.sessions_ended_at is null
+      or old.sessions_ended_at < ${sessionCreatedAt}::timestamptz
+    )
+  returning ${columnsOf("old", namesOf(userColumns))}`;
+
+const place = <T>(slots: Slots<Values>, name: keyof Values): RawBuilder<T> =>
+  slots[name] as RawBuilder<T>; // a column of the same type
+
+const statement = compileOnce((db: Kysely<Tables>, slots: Slots<Values>) =>
   db
-    .updateTable("user")
-    .set((eb) => ({
-      ...changedMembers(slots, shape),
-      updatedAt: place<Date>(slots, "now"),
-      revision: eb("revision", "+", 1),
-    }))
-    .where("id", "=", place<string>(slots, "id"))
-    .where((eb) =>
-      eb.and(
-        shape.guard.map(({ name, isNull }) => {
-          const column = name as keyof UserGuard & keyof UserRow;
-          return isNull
-            ? eb(column, "is", null)
-            : eb(column, "=", place<never>(slots, `guard ${name}`));
-        }),
-      ),
-    )
-    .$if(shape.checksClaim, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb("sessionsEndedAt", "is", null),
-          eb("sessionsEndedAt", "<", place<Date>(slots, "sessionCreatedAt")),
-        ]),
-      ),
-    )
-    .returning(userSelection);
-
-const userNames = namesOf(userColumns);
-
-const build = (db: Kysely<Tables>, slots: Slots<Values>, shape: Shape) => {
-  const changed = db
-    .with("changed", (part) => updateRow(part, slots, shape))
-    .with("revised", () => sql`(${insertRevisions(sql`changed`, place(slots, "now"))})`)
+    .with("changed", () => sql<UserRow>`(${changeRow(slots)})`)
+    .with("revised", () => sql`(${insertRevisions(sql`changed`, slots.now)})`)
     .with("audited", (part) =>
       part
         .insertInto("audit")
@@ -103,42 +84,29 @@ const build = (db: Kysely<Tables>, slots: Slots<Values>, shape: Shape) => {
             .selectFrom("changed")
             .select(auditNames.map((name) => place(slots, `audit ${name}`).as(name))),
         ),
-    );
-  const noted = changed.with("noted", (part) =>
-    part
-      .insertInto("outbox")
-      .columns([...outboxNames, "publishedAt"])
-      .expression((eb) =>
-        eb
-          .selectFrom("changed")
-          .select(outboxNames.map((name) => place(slots, `event ${name}`).as(name)))
-          .select(ownPublishedAt.as("publishedAt")),
-      ),
-  );
-  return (shape.hasOwnEvent ? noted : changed)
+    )
+    .with("noted", (part) =>
+      part
+        .insertInto("outbox")
+        .columns([...outboxNames, "publishedAt"])
+        .expression((eb) =>
+          eb
+            .selectFrom("changed")
+            .select(outboxNames.map((name) => place(slots, `event ${name}`).as(name)))
+            .select(ownPublishedAt.as("publishedAt"))
+            .where(sql<boolean>`${place(slots, "event id")}::text is not null`),
+        ),
+    )
     .selectFrom(["changed", "revised"])
-    .select(userNames.map((name) => `changed.${name}` as const))
-    .select(notifyOfRevisions.as("notified"));
-};
+    .select(namesOf(userColumns).map((name) => `changed.${name}` as const))
+    .select(notifyOfRevisions.as("notified")),
+);
 
-type Written = UserRow & { notified: void };
-
-const shapesMax = 200;
-const statements = createBoundedMemo<CompiledOnce<Tables, Values, Written>>({
-  entriesMax: shapesMax,
-});
-
-/** Returns the statement of a shape. Building it takes longer than the rest of a change. */
-const statementOf = (shape: Shape): CompiledOnce<Tables, Values, Written> => {
-  const name = JSON.stringify(shape);
-  const known = statements.get(name);
-  if (known) return known;
-  const statement = compileOnce((db: Kysely<Tables>, slots: Slots<Values>) =>
-    build(db, slots, shape),
-  ) as CompiledOnce<Tables, Values, Written>;
-  statements.set(name, { entry: statement });
-  return statement;
-};
+/** Writes members as JSON text by the names of their columns. */
+const byColumn = (members: object): string =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [snakeCase(name), value])),
+  );
 
 /**
  * Changes a user if the guard still holds, else returns undefined. The same statement invalidates the user's cached sessions
@@ -150,24 +118,19 @@ export const updateUser = async (
   { id, members, guard, now, byLinkAlone, audit, ownEvent }: UserUpdate,
 ): Promise<UserRow | undefined> => {
   const { sessionCreatedAt, ...state } = guard;
-  const statement = statementOf({
-    members: Object.keys(members),
-    guard: Object.entries(state).map(([name, value]) => ({ name, isNull: value === null })),
-    checksClaim: sessionCreatedAt !== undefined,
-    hasOwnEvent: ownEvent !== undefined,
-  });
-  const found = await statement.first(db, {
+  const { extra = {}, ...others } = members;
+  const verification = "emailVerified" in members && { verifiedByLinkAlone: byLinkAlone };
+  const changedRow = await statement.first(db, {
     id,
     now,
-    byLinkAlone,
+    members: byColumn({ ...others, ...verification }),
+    extra: JSON.stringify(extra),
+    guard: byColumn(state),
     sessionCreatedAt,
-    extra: JSON.stringify(members.extra),
-    ...grouped("user", members),
-    ...grouped("guard", state),
     ...grouped("audit", audit),
     ...(ownEvent && grouped("event", ownEvent)),
   });
-  if (!found) return undefined;
-  const { notified: _, ...row } = found;
+  if (!changedRow) return undefined;
+  const { notified: _, ...row } = changedRow;
   return row;
 };

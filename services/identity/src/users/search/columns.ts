@@ -1,5 +1,5 @@
 import type { AdditionalField } from "@latchkey/contracts";
-import { type Columns as TableColumns, withoutColumns } from "@latchkey/service-kit";
+import { type Columns as TableColumns, withoutColumns } from "@latchkey/service-kit/database";
 import type { RawBuilder } from "kysely";
 import { shownAccountColumns, userColumns } from "../../db/tables.ts";
 

@@ -1,12 +1,48 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
-import type { Deps } from "../../deps.ts";
-import { accountSearchColumns, type Columns, userColumnsWith } from "./columns.ts";
-import { listAccountsWhere, listUsersWhere, type Search } from "./queries.ts";
+import type { Kysely } from "kysely";
+import { namesOf, planAnew, type RowOf } from "@latchkey/service-kit/database";
+import { WireError } from "@latchkey/contracts";
+import { conditionSql } from "./queries.ts";
+import { shownAccountColumns, type Tables } from "../../db/tables.ts";
+import { userSelection, type UserRow } from "../user-row.ts";
 import { type Condition, readCondition } from "./read-condition.ts";
+import type { Handler, CallOf } from "../../deps.ts";
+import { accountSearchColumns, type Columns, userColumnsWith } from "./columns.ts";
 
-type FindRows = typeof operations.identity.findRows;
-type Asked = Call<FindRows>["body"]["where"][number];
+interface Search {
+  conditions: readonly Condition[];
+  limit: number;
+}
+
+/** Returns the users who match every condition, oldest first. */
+const listUsersWhere = (db: Kysely<Tables>, { conditions, limit }: Search): Promise<UserRow[]> =>
+  planAnew<UserRow>(
+    db,
+    db
+      .selectFrom("user")
+      .select(userSelection)
+      .where((eb) => eb.and(conditions.map(conditionSql)))
+      .orderBy("createdAt")
+      .orderBy("id")
+      .limit(limit),
+  );
+
+/** Returns the accounts that match every condition, oldest first, without their secrets. */
+const listAccountsWhere = (
+  db: Kysely<Tables>,
+  { conditions, limit }: Search,
+): Promise<RowOf<typeof shownAccountColumns>[]> =>
+  planAnew(
+    db,
+    db
+      .selectFrom("account")
+      .select(namesOf(shownAccountColumns))
+      .where((eb) => eb.and(conditions.map(conditionSql)))
+      .orderBy("createdAt")
+      .orderBy("id")
+      .limit(limit),
+  );
+
+type Asked = CallOf<"findRows">["body"]["where"][number];
 
 /** Reads the conditions in their order. */
 const readWhere = (columns: Columns, where: readonly Asked[]): Condition[] =>
@@ -26,10 +62,10 @@ const readWhere = (columns: Columns, where: readonly Asked[]): Condition[] =>
  * Returns the users or accounts that match every condition, oldest first, in their public form. Services may use
  * conditions on fields that no reply shows.
  */
-export const findRows = async (
-  deps: Pick<Deps, "config" | "db" | "showUser">,
-  { body: { model, where, limit: asked } }: Call<FindRows>,
-): Promise<Answer<OperationReply<FindRows>>> => {
+export const findRows: Handler<"findRows"> = async (
+  deps,
+  { body: { model, where, limit: asked } },
+) => {
   const { config, db } = deps;
   const limit = asked ?? config.database.defaultFindManyLimit;
   const search = (columns: Columns): Search => ({ conditions: readWhere(columns, where), limit });

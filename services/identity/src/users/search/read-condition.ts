@@ -1,4 +1,5 @@
-import { isOfType } from "../../fields/is-of-type.ts";
+import { comparableEmail, emailSearchTerm } from "@latchkey/contracts";
+import { isOfType } from "../../fields/read-field.ts";
 import type { Column, ColumnType } from "./columns.ts";
 
 export type Operator =
@@ -24,6 +25,8 @@ export interface Condition {
   column: Column;
   operator: Operator;
   value: ConditionValue | readonly ConditionValue[];
+  /** Whether the value is one of several words, all of which must match. The trigram index finds one of them. */
+  isOneOfWords?: boolean;
 }
 
 /** A requested condition. `value` is of JSON's types, with dates as ISO text. */
@@ -70,7 +73,8 @@ const readValue = ({ column, operator, refuse }: AskedCondition, value: unknown)
   if (!isOfType(jsonTypes[type], value)) return refuse("is of another type");
   if (type === "date") return readMoment(value as string, column); // checked by `isOfType`
   const read = value as Exclude<ConditionValue, Date | null>;
-  return type === "email" && typeof read === "string" ? read.toLowerCase() : read;
+  if (type !== "email" || typeof read !== "string") return read;
+  return patterns.has(operator) ? emailSearchTerm(read) : comparableEmail(read);
 };
 
 /** Returns a condition whose value has its column's type. The value of an `in` must be an array. */

@@ -64,6 +64,10 @@ describe("uses pairs of letters for a term without three letters in a row", () =
     expect(goesByPairs(condition(operator, value))).toBe(byPairs);
   });
 
+  test("finds one of several words by the index for another", () => {
+    expect(goesByPairs({ ...condition("contains", "ad"), isOneOfWords: true })).toBe(false);
+  });
+
   test("uses pairs only where they are indexed", () => {
     expect(goesByPairs(condition("contains", "ad", "role"))).toBe(false);
     expect(goesByPairs(condition("contains", "ad", "text"))).toBe(false);

@@ -4,7 +4,7 @@ import type { Condition, Operator } from "./read-condition.ts";
 const patterns: ReadonlySet<Operator> = new Set(["contains", "starts_with", "ends_with"]);
 const byNoOrder: ReadonlySet<Operator> = new Set(["contains", "ends_with", "has"]);
 const searched: ReadonlySet<ColumnType> = new Set(["email", "name", "role"]);
-const known: ReadonlySet<ColumnType> = new Set(["email", "name"]);
+const knownTypes: ReadonlySet<ColumnType> = new Set(["email", "name"]);
 
 /** Returns whether an index finds the rows unordered, so that all matches must be collected to be counted or sorted. */
 export const isSearch = ({ column, operator }: Condition): boolean =>
@@ -15,7 +15,7 @@ export const isSearch = ({ column, operator }: Condition): boolean =>
  * not change by the thousands at once, as roles may.
  */
 export const isWellKnown = ({ column, operator }: Condition): boolean =>
-  known.has(column.type) && patterns.has(operator);
+  knownTypes.has(column.type) && patterns.has(operator);
 
 const runs = {
   contains: /[\p{L}\p{N}]{3}/u,
@@ -25,11 +25,12 @@ const runs = {
 
 /**
  * Returns whether a search uses pairs of letters, because its term is too short for trigrams or has too few letters in a
- * row.
+ * row. One of several words needs no index, because another one has it.
  */
 export const goesByPairs = (condition: Condition): boolean => {
-  const { column, operator, value } = condition;
-  if (!isSearch(condition) || !known.has(column.type) || typeof value !== "string") return false;
+  const { column, operator, value, isOneOfWords = false } = condition;
+  const isIndexed = isSearch(condition) && knownTypes.has(column.type);
+  if (isOneOfWords || !isIndexed || typeof value !== "string") return false;
   const run = operator === "contains" ? runs.contains : runs.ends_with;
   return [...value].length > 1 && !run.test(value);
 };

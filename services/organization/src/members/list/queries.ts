@@ -1,18 +1,65 @@
+import { type OperationInput, type operations, WireError } from "@latchkey/contracts";
+import { qualified } from "@latchkey/service-kit/database";
+import type { ResolvedSession } from "@latchkey/service-kit/http";
 import {
   askedOwner,
   containsText,
   type ListCondition,
   type OwnerQuery,
-  qualified,
-  type ResolvedSession,
+  refuseQuery,
   type ScopedList,
   selectColumns,
-} from "@latchkey/service-kit";
+} from "@latchkey/service-kit/lists";
 import { sql } from "kysely";
-import { schema } from "../../db/schema.ts";
-import { type MemberRow, memberSelection } from "../queries.ts";
-import { type MemberListQuery, readMemberFilter } from "./read-member-filter.ts";
-import { readScope, type Scope } from "./read-scope.ts";
+import { schema } from "../../db/tables.ts";
+import { organizationOf } from "../../sessions/active-organization.ts";
+import { type MemberRow, memberSelection } from "../../rows/members.ts";
+
+export type MemberListQuery = OperationInput<typeof operations.organization.listMembers>["query"];
+
+/** A condition on members. Times are compared as times, not as text. */
+interface MemberFilter {
+  field: NonNullable<MemberListQuery["filterField"]>;
+  operator: NonNullable<MemberListQuery["filterOperator"]>;
+  value: string | Date;
+}
+
+/** ISO 8601 with a time zone, or a date. The year must be one that Postgres writes the same way. */
+const isoTime = /^(?!0000)\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+const readTime = (value: string): Date => {
+  const time = new Date(value);
+  return isoTime.test(value) && !Number.isNaN(time.getTime())
+    ? time
+    : refuseQuery("filterValue", "must be a time in ISO 8601");
+};
+
+/** Reads the filter of a query. Returns undefined if the query lacks a field or a value. Throws `VALIDATION_ERROR`. */
+const readMemberFilter = ({
+  filterField: field,
+  filterOperator: operator = "eq",
+  filterValue: value,
+}: MemberListQuery): MemberFilter | undefined => {
+  if (!field || !value) return undefined;
+  if (field !== "createdAt") return { field, operator, value };
+  if (operator === "contains") refuseQuery("filterOperator", "does not compare times");
+  return { field, operator, value: readTime(value) };
+};
+
+/** The caller and the organization, by its id or its slug. */
+type Scope = { userId: string } & ({ organizationId: string } | { slug: string });
+
+/** Returns the organization that a query or else the session names. Throws `NO_ACTIVE_ORGANIZATION`. */
+const readScope = (
+  session: ResolvedSession,
+  { organizationId: named, organizationSlug: slug }: MemberListQuery,
+): Scope => {
+  const userId = session.user.id;
+  if (slug) return { userId, slug };
+  const organizationId = organizationOf(session, named);
+  if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
+  return { userId, organizationId };
+};
 
 const comparisons = { eq: "=", lt: "<", lte: "<=", gt: ">", gte: ">=" } as const;
 

@@ -1,6 +1,6 @@
+import type { Room } from "@latchkey/service-kit/deliver";
 import { type Kysely, sql } from "kysely";
-import { tables } from "../../db/schema.ts";
-import type { Tables } from "../../db/tables.ts";
+import { tables, type Tables } from "../../db/tables.ts";
 
 /** A lane that this process has leased. */
 export interface LeasedLane {
@@ -30,9 +30,8 @@ export interface ClaimedDelivery extends LeasedLane {
   formerSecretSealed: string | null;
 }
 
-export interface ClaimOptions {
-  /** Number of running requests of this process, by endpoint. */
-  running: ReadonlyMap<string, number>;
+/** The room of a process, by endpoint, and what limits it. */
+export interface ClaimOptions extends Room {
   /** Maximum number of simultaneous requests to one endpoint. */
   concurrency: number;
   /** The same for an endpoint whose last attempt failed, so that it holds few resources. */
@@ -43,8 +42,6 @@ export interface ClaimOptions {
   failingMax: number;
   /** The same for failing endpoints and those that have never succeeded. */
   unprovenMax: number;
-  limit: number;
-  leaseSeconds: number;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { schema, tables } from "../../db/schema.ts";
-import type { Tables } from "../../db/tables.ts";
+import { schema, tables, type Tables } from "../../db/tables.ts";
 
 /** The outcome of one attempt. */
 export interface Outcome {
@@ -117,7 +116,7 @@ const successSeconds = 60;
  * Records the health of endpoints, in one order of locks. Writes little for an endpoint that continues to succeed. A rest is never shortened, because requests that ran when the receiver asked for it may end otherwise.
  */
 const settleEndpoints = async (trx: Kysely<Tables>, tallies: Map<string, Tally>): Promise<void> => {
-  const given = [...tallies].map(([id, { delivered, failed, rest }]) => ({
+  const rows = [...tallies].map(([id, { delivered, failed, rest }]) => ({
     id,
     delivered,
     failed,
@@ -125,7 +124,7 @@ const settleEndpoints = async (trx: Kysely<Tables>, tallies: Map<string, Tally>)
   }));
   await sql`
     with given as (
-      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as given (id text, delivered int, failed int, rest float8)
     ),
     locked as (
@@ -150,7 +149,7 @@ const settleEndpoints = async (trx: Kysely<Tables>, tallies: Map<string, Tally>)
 };
 
 const settleHours = async (trx: Kysely<Tables>, tallies: Map<string, Tally>): Promise<void> => {
-  const given = [...tallies].map(([id, { delivered, failed, answered, total, max }]) => ({
+  const rows = [...tallies].map(([id, { delivered, failed, answered, total, max }]) => ({
     id,
     delivered,
     failed,
@@ -163,7 +162,7 @@ const settleHours = async (trx: Kysely<Tables>, tallies: Map<string, Tally>): Pr
       endpoint_id, hour, delivered, failed_attempts, answered, total_milliseconds, max_milliseconds
     )
     select id, date_trunc('hour', now()), delivered, failed, answered, total, max
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as given (id text, delivered int, failed int, answered int, total int, max int)
     order by id
     on conflict (endpoint_id, hour) do update set

@@ -1,25 +1,21 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
-import { newTextId, openWebhooks, recordedOf } from "../../db/test-webhooks.fixture.ts";
+import {
+  claimOptions,
+  newTextId,
+  openWebhooks,
+  recordedOf,
+} from "../../db/test-webhooks.fixture.ts";
 import { type ClaimedDelivery, claimDeliveries } from "../leases/queries.ts";
 import { type Outcome, settleAttempts } from "./queries.ts";
 
 expectNoLeaks("file");
 
-const it = await openWebhooks();
+const fixture = await openWebhooks();
 
 /** Leases the due lanes of an endpoint, for no time at all if `leaseSeconds` is 0. */
 const claimOf = async (endpointId: string, leaseSeconds = 60): Promise<ClaimedDelivery[]> => {
-  const claimed = await claimDeliveries(it.db, {
-    running: new Map(),
-    concurrency: 10,
-    failingConcurrency: 2,
-    membersHaveWebhooks: false,
-    failingMax: 100,
-    unprovenMax: 200,
-    limit: 100,
-    leaseSeconds,
-  });
+  const claimed = await claimDeliveries(fixture.db, { ...claimOptions, leaseSeconds });
   return claimed.filter(
     (one): one is ClaimedDelivery => one.endpointId === endpointId && one.id !== null,
   );
@@ -48,26 +44,26 @@ const outcomeOf = (
 const failure = { state: "pending", status: 500, error: "the receiver answered 500" } as const;
 
 const lanesOf = (endpointId: string) =>
-  it.db
+  fixture.db
     .selectFrom("lane")
     .select(["subject", "pending"])
     .where("endpointId", "=", endpointId)
     .execute();
 const statesOf = async (endpointId: string) =>
-  (await it.deliveriesOf(endpointId)).map(({ attempts, state }) => [state, attempts]);
+  (await fixture.deliveriesOf(endpointId)).map(({ attempts, state }) => [state, attempts]);
 
 describe("an outcome", () => {
   test("of a process that lost its lease changes nothing, also after the lane was created again", async () => {
-    const { id } = await it.endpoint({ url: "https://example.com" });
+    const { id } = await fixture.endpoint({ url: "https://example.com" });
     const userId = newTextId();
-    await it.record([recordedOf(userId)]);
+    await fixture.record([recordedOf(userId)]);
     const [late] = (await claimOf(id, 0)) as [ClaimedDelivery];
     const [taker] = (await claimOf(id)) as [ClaimedDelivery];
-    await settleAttempts(it.db, [outcomeOf(taker)]);
-    await it.record([recordedOf(userId)]);
+    await settleAttempts(fixture.db, [outcomeOf(taker)]);
+    await fixture.record([recordedOf(userId)]);
     await claimOf(id);
-    await settleAttempts(it.db, [outcomeOf(late)]);
-    await settleAttempts(it.db, [outcomeOf(late, failure)]);
+    await settleAttempts(fixture.db, [outcomeOf(late)]);
+    await settleAttempts(fixture.db, [outcomeOf(late, failure)]);
     expect(await statesOf(id)).toEqual([
       ["delivered", 1],
       ["pending", 0],
@@ -76,18 +72,18 @@ describe("an outcome", () => {
   });
 
   test("of a deleted delivery does not stop the outcomes of others", async () => {
-    const { id } = await it.endpoint({ url: "https://example.com" });
-    await it.record([recordedOf(newTextId()), recordedOf(newTextId())]);
+    const { id } = await fixture.endpoint({ url: "https://example.com" });
+    await fixture.record([recordedOf(newTextId()), recordedOf(newTextId())]);
     const [gone, other] = (await claimOf(id)) as [ClaimedDelivery, ClaimedDelivery];
-    await it.db.deleteFrom("delivery").where("id", "=", gone.id).execute();
-    await settleAttempts(it.db, [outcomeOf(gone), outcomeOf(other)]);
+    await fixture.db.deleteFrom("delivery").where("id", "=", gone.id).execute();
+    await settleAttempts(fixture.db, [outcomeOf(gone), outcomeOf(other)]);
     expect(await statesOf(id)).toEqual([["delivered", 1]]);
   });
 });
 
 describe("the rest that a receiver asked for", () => {
   const restOf = async (id: string) => {
-    const { restUntil } = await it.endpointOf(id);
+    const { restUntil } = await fixture.endpointOf(id);
     return ((restUntil?.getTime() ?? 0) - Date.now()) / 1_000;
   };
 
@@ -95,11 +91,11 @@ describe("the rest that a receiver asked for", () => {
     ["fails", failure],
     ["succeeds", {}],
   ])("continues if another request %s", async (_what, given) => {
-    const { id } = await it.endpoint({ url: "https://example.com" });
-    await it.record([recordedOf(newTextId()), recordedOf(newTextId())]);
+    const { id } = await fixture.endpoint({ url: "https://example.com" });
+    await fixture.record([recordedOf(newTextId()), recordedOf(newTextId())]);
     const [first, second] = (await claimOf(id)) as [ClaimedDelivery, ClaimedDelivery];
-    await settleAttempts(it.db, [outcomeOf(first, { ...failure, restSeconds: 7_200 })]);
-    await settleAttempts(it.db, [outcomeOf(second, given)]);
+    await settleAttempts(fixture.db, [outcomeOf(first, { ...failure, restSeconds: 7_200 })]);
+    await settleAttempts(fixture.db, [outcomeOf(second, given)]);
     expect(await restOf(id)).toBeGreaterThan(7_000);
   });
 });

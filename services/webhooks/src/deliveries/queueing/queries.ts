@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { tables } from "../../db/schema.ts";
-import type { Tables } from "../../db/tables.ts";
+import { tables, type Tables } from "../../db/tables.ts";
 
 interface Queueing {
   matched: RawBuilder<unknown>;

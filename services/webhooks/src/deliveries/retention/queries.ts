@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { schema, tables } from "../../db/schema.ts";
-import type { Tables } from "../../db/tables.ts";
+import { schema, tables, type Tables } from "../../db/tables.ts";
 
 type Db = Kysely<Tables>;
 
@@ -134,4 +133,9 @@ export const deleteFormerSecrets = async (db: Db, now: Date): Promise<void> => {
 /** Deletes the figures from before a time. */
 export const deleteOldHours = async (db: Db, before: Date): Promise<void> => {
   await db.deleteFrom("endpointHour").where("hour", "<", before).execute();
+};
+
+/** Deletes counts of mails that no limit needs any more. */
+export const deleteOldContactMails = async (db: Db, before: Date): Promise<void> => {
+  await db.deleteFrom("contactMail").where("day", "<", before.toISOString().slice(0, 10)).execute();
 };

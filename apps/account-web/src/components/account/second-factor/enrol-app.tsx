@@ -2,9 +2,9 @@ import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../languages.ts";
 import { sessionQuery } from "../../../session/session-query.ts";
-import { FormError } from "../../form-error.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { endOf } from "../../second-factor/end-of.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { prepareApp, type PreparedApp, ScanApp } from "./scan-app.tsx";
@@ -17,7 +17,7 @@ export interface EnrolAppProps {
 
 /** Sets up the app that a sign-in requires. Its first code completes the sign-in. */
 export const EnrolApp = ({ onPassed, onEnded }: EnrolAppProps) => {
-  const { t } = useTranslation("secondFactor");
+  const t = useTranslation("secondFactor");
   const [prepared, setPrepared] = useState<PreparedApp>();
   const [isOn, setIsOn] = useState(false);
   const client = useQueryClient();

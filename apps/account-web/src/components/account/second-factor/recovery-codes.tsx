@@ -2,7 +2,7 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { saveFile } from "@latchkey/ui/save-file.ts";
 import { Download, Printer } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../languages.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { facts } from "../../../facts.ts";
 
@@ -14,7 +14,7 @@ interface RecoveryCodesProps {
 
 /** Shows recovery codes, which are available only here. */
 export const RecoveryCodes = ({ codes, onKept, isBusy }: RecoveryCodesProps) => {
-  const { t } = useTranslation("security");
+  const t = useTranslation("security");
   const text = codes.join("\n");
   const title = t("factor.codes.fileName", { name: facts.branding.name });
   return (

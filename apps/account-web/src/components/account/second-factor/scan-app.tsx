@@ -1,7 +1,7 @@
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { QrCode } from "@latchkey/ui/components/qr-code.tsx";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../../languages.ts";
 import { EnterCode } from "../../second-factor/enter-code.tsx";
 import { CopyButton } from "../copy-button.tsx";
 
@@ -27,7 +27,7 @@ interface ScanAppProps {
 
 /** Shows the secret of a prepared app, and turns the app on by its first code. */
 export const ScanApp = ({ uri, onPassed, onEnded }: ScanAppProps) => {
-  const { t } = useTranslation("security");
+  const t = useTranslation("security");
   const secret = new URL(uri).searchParams.get("secret") ?? "";
   return (
     <div className="flex flex-col gap-4">

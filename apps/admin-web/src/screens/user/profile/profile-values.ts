@@ -1,4 +1,6 @@
-import { z } from "@latchkey/ui/zod-without-eval.ts";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
+import { emailFault } from "../../../components/users/email-text.ts";
 import type { User } from "../use-user.ts";
 import {
   type EditableField,
@@ -7,15 +9,15 @@ import {
 } from "../../../components/users/field-text.ts";
 
 /** The texts of the controls. Additional fields are named by `fieldKey`. */
-export type ProfileValues = Readonly<Record<string, string>>;
+export type ProfileValues = Record<string, string>;
 
 /** Keeps an additional field apart from a member of every user with the same name. */
-export const fieldKey = ({ name }: Pick<EditableField, "name">): string => `field.${name}`;
+export const fieldKey = ({ name }: Pick<EditableField, "name">): string => `field:${name}`;
 
 /** Returns the texts of a user. A user has a username only while usernames are on. */
 export const valuesOf = (user: User, fields: readonly EditableField[]): ProfileValues => ({
   name: user.name,
-  email: user.email,
+  email: showEmail(user.email),
   image: user.image ?? "",
   ...(user.username !== undefined && { username: user.username ?? "" }),
   ...Object.fromEntries(
@@ -38,11 +40,9 @@ interface ReadProfile {
 }
 
 const nameMax = 1024;
-const email = z.email();
 
 const faultOf = (name: string, text: string): string | undefined => {
-  if (name === "email" && !email.safeParse(text).success)
-    return "Enter an email such as name@example.com.";
+  if (name === "email" && !looksLikeEmail(text)) return emailFault;
   if (name === "name" && text === "") return "Enter a name.";
   if (name === "name" && text.length > nameMax) return "Use at most 1,024 characters.";
   return name === "username" && text === "" ? "Enter a username." : undefined;

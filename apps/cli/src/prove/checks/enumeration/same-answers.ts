@@ -12,7 +12,7 @@ import {
   type Question,
 } from "../../questions.ts";
 
-const ask = (
+const sendQuestion = (
   { anybody }: CheckContext,
   { operation, body }: Question,
   asked: Asked,
@@ -59,20 +59,20 @@ export const sameAnswers: Check = {
   remedy:
     "Replies reveal who has an account. Check whether hooks or a proxy change them, and update Latchkey.",
   run: async (context) => {
-    const known: (readonly [Kind, Asked])[] = [];
-    for (const kind of kinds) known.push([kind, await createKnown(context, kind)]);
+    const subjects: (readonly [Kind, Asked])[] = [];
+    for (const kind of kinds) subjects.push([kind, await createKnown(context, kind)]);
     const problems: string[] = [];
     let offered = 0;
     for (const question of comparedQuestions) {
       const unknown: Answer[] = [];
       for (let count = 0; count < unknownAsked; count += 1)
-        unknown.push(await ask(context, question, nobodyOf(context)));
+        unknown.push(await sendQuestion(context, question, nobodyOf(context)));
       const [usual] = unknown;
       if (!usual || isNotOffered(usual)) continue;
       offered += 1;
       const random = randomHeaders(unknown);
-      for (const [kind, asked] of known) {
-        const differs = differences(await ask(context, question, asked), usual, random);
+      for (const [kind, asked] of subjects) {
+        const differs = differences(await sendQuestion(context, question, asked), usual, random);
         if (differs.length > 0)
           problems.push(`${question.name}: ${differs.join(" and ")} tell who is ${kind}`);
       }

@@ -55,14 +55,14 @@ const createAsker = (context: CheckContext, { operation, body, name }: Question)
 };
 
 const measure = async (context: CheckContext, question: Question): Promise<Times | undefined> => {
-  const known = await createKnown(context, question.about);
-  const ask = createAsker(context, question);
+  const knownSubject = await createKnown(context, question.about);
+  const timeAnswer = createAsker(context, question);
   const times: Times = { known: [], unknown: [] };
   // The first requests open connections and fill caches.
-  for (const asked of [known, nobodyOf(context)])
-    if ((await ask(asked)) === undefined) return undefined;
+  for (const subject of [knownSubject, nobodyOf(context)])
+    if ((await timeAnswer(subject)) === undefined) return undefined;
   for (const kind of shuffled(context.measure.samples)) {
-    const answer = await ask(kind === "known" ? known : nobodyOf(context));
+    const answer = await timeAnswer(kind === "known" ? knownSubject : nobodyOf(context));
     if (answer) times[kind].push(answer.answeredAt - answer.sentAt);
   }
   return times;
@@ -80,13 +80,13 @@ const timesOf = (question: Question): Check => ({
     if (context.measure.samples === 0) throw new NotProven("--samples above 0");
     const times = await measure(context, question);
     if (!times) throw new NotProven(`${question.name}, which is switched off here`);
-    const { known, unknown } = times;
-    const rank = rankTest(known, unknown);
+    const { known: knownTimes, unknown } = times;
+    const rank = rankTest(knownTimes, unknown);
     const isTold =
       rank.chance < falseAlarms && (rank.larger < larger.min || rank.larger > larger.max);
     const share = Math.round(rank.larger * 100);
     return {
-      figures: `${known.length} of each: ${median(known).toFixed(1)} ms known, ${median(unknown).toFixed(1)} ms unknown; known slower in ${share} %, by chance p = ${rank.chance.toPrecision(2)}`,
+      figures: `${knownTimes.length} of each: ${median(knownTimes).toFixed(1)} ms known, ${median(unknown).toFixed(1)} ms unknown; known slower in ${share} %, by chance p = ${rank.chance.toPrecision(2)}`,
       problems: isTold ? [`known ones are slower in ${share} % of comparisons`] : [],
     };
   },

@@ -94,24 +94,27 @@ const coveted: readonly Operation[] = [
 /** Uses what the browser holds as a session, in every place where a session can be. Returns the problems. */
 const goOn = async ({ browser, answer }: Shown): Promise<string[]> => {
   const problems: string[] = [];
-  const held = [...browser.cookies.values(), String(answer.headers["set-two-factor"] ?? "")];
-  for (const value of ["", ...held]) {
+  const cookieValues = [
+    ...browser.cookies.values(),
+    String(answer.headers["set-two-factor"] ?? ""),
+  ];
+  for (const value of ["", ...cookieValues]) {
     const headers = value === "" ? {} : { authorization: `Bearer ${decodeURIComponent(value)}` };
-    const asked = await browser.ask(identity.getSession, {}, { headers });
-    if (asked.status === 200 && asked.body !== null)
-      problems.push(`get-session answered ${describeAnswer(asked)}`);
+    const sessionAnswer = await browser.ask(identity.getSession, {}, { headers });
+    if (sessionAnswer.status === 200 && sessionAnswer.body !== null)
+      problems.push(`get-session answered ${describeAnswer(sessionAnswer)}`);
   }
   for (const operation of coveted) {
-    const asked = await browser.ask(operation, inputOf(operation, { ids: noIds }));
-    if (asked.status !== signedOutStatus(operation) && !isNotOffered(asked))
-      problems.push(`${operation.name} answered ${describeAnswer(asked)}`);
+    const operationAnswer = await browser.ask(operation, inputOf(operation, { ids: noIds }));
+    if (operationAnswer.status !== signedOutStatus(operation) && !isNotOffered(operationAnswer))
+      problems.push(`${operation.name} answered ${describeAnswer(operationAnswer)}`);
   }
   return problems;
 };
 
 const countSessions = async ({ admin }: CheckContext, userId: string): Promise<number> => {
-  const asked = admin().ask(identity.adminListUserSessions, { body: { userId } });
-  return (await done(asked, "an admin who may list sessions (session: list)")).sessions.length;
+  const answer = admin().ask(identity.adminListUserSessions, { body: { userId } });
+  return (await done(answer, "an admin who may list sessions (session: list)")).sessions.length;
 };
 
 const judge = async (

@@ -14,8 +14,8 @@ export const impersonationLink: Check = {
     const admin = context.admin();
     const { id: userId } = await context.createUser();
     const body = { userId, reason: "A run of prove" };
-    const asked = admin.ask(identity.adminCreateImpersonationLink, { body });
-    const { url } = await done(asked, "an impersonation link");
+    const answer = admin.ask(identity.adminCreateImpersonationLink, { body });
+    const { url } = await done(answer, "an impersonation link");
     const token = new URL(url).searchParams.get("token") ?? "";
     const answers = await context.race(() =>
       admin.copy().ask(identity.adminOpenImpersonationLink, { query: { token } }, { isOnce: true }),

@@ -12,8 +12,8 @@ export const oneTimeToken: Check = {
   remedy: "A one-time token was accepted twice. Update Latchkey.",
   run: async (context) => {
     const { mia } = await context.people();
-    const asked = mia.browser.ask(identity.generateOneTimeToken);
-    const { token } = await done(asked, "a one-time token");
+    const answer = mia.browser.ask(identity.generateOneTimeToken);
+    const { token } = await done(answer, "a one-time token");
     const answers = await context.race(() =>
       context.anybody().ask(identity.verifyOneTimeToken, { body: { token } }, { isOnce: true }),
     );

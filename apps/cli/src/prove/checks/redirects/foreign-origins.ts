@@ -17,8 +17,8 @@ export const foreignOrigins: Check = {
   run: async (context) => {
     const { mia } = await context.people();
     const seen = async () => {
-      const asked = mia.browser.ask(identity.getSession, { query: { disableCookieCache: true } });
-      return (await done(asked, "a session"))?.user.name;
+      const answer = mia.browser.ask(identity.getSession, { query: { disableCookieCache: true } });
+      return (await done(answer, "a session"))?.user.name;
     };
     const before = await seen();
     const problems: string[] = [];

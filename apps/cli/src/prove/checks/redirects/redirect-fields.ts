@@ -26,7 +26,7 @@ const isRefused = ({ status, body, headers }: Answer): boolean =>
   refusal.test(String((body as { code?: unknown } | undefined)?.code));
 
 /** Sends the request as the caller that the operation requires. The victim is a disposable user. */
-const ask = (
+const sendRedirect = (
   context: CheckContext,
   { operation, field }: Field,
   { victim, place, isOnce }: { victim: Person; place: string; isOnce: boolean },
@@ -60,7 +60,7 @@ const tryField = async (
   const tried: Tried = { count: 0, isOff: false, problems: [] };
   for (const place of places) {
     const isOnce = tried.count >= leastTried;
-    const answer = await ask(context, entry, { victim, place, isOnce });
+    const answer = await sendRedirect(context, entry, { victim, place, isOnce });
     if (isOnce && answer.status === 429) break;
     if (isNotOffered(answer)) return { ...tried, isOff: true };
     tried.count += 1;

@@ -6,18 +6,18 @@ import { NotProven } from "../../not-proven.ts";
 import { isNotOffered } from "../../offered-operations.ts";
 import { withTenants } from "../../with-tenants.ts";
 
-const of = operations.organization;
+const { organization } = operations;
 const ofOwners = [
-  of.updateOrganization,
-  of.deleteOrganization,
-  of.updateMemberRole,
-  of.removeMember,
-  of.inviteMember,
-  of.resendInvitation,
-  of.cancelInvitation,
-  of.createTeam,
-  of.updateTeam,
-  of.removeTeam,
+  organization.updateOrganization,
+  organization.deleteOrganization,
+  organization.updateMemberRole,
+  organization.removeMember,
+  organization.inviteMember,
+  organization.resendInvitation,
+  organization.cancelInvitation,
+  organization.createTeam,
+  organization.updateTeam,
+  organization.removeTeam,
 ];
 /** The role of an ordinary invitation. */
 const role = "member";

@@ -5,7 +5,7 @@ import { describeAnswer } from "../../done.ts";
 import { internalNames, internalURLs } from "../../hostile-places.ts";
 import type { Answer } from "../../http/connections.ts";
 import {
-  askForWebhook,
+  requestWebhook,
   awaitAttempts,
   isRefusedURL,
   removeWebhook,
@@ -24,7 +24,7 @@ const isRefused = (answer: Answer): boolean =>
 
 /** Asks for a webhook, and removes it at once if it was created. */
 const tryToMake = async (context: CheckContext, url: string): Promise<Answer> => {
-  const answer = await askForWebhook(context, url);
+  const answer = await requestWebhook(context, url);
   if (answer.status === 200) await removeWebhook(context, answer.body);
   return answer;
 };
@@ -55,8 +55,8 @@ export const hostileURLs: Check = {
         const made = await tryToMake(context, url);
         if (!isRefused(made))
           problems.push(`a new webhook to ${url} was answered ${describeAnswer(made)}`);
-        const asked = { params: { id }, body: { url } };
-        const moved = await context.admin().ask(webhooks.adminUpdateWebhook, asked);
+        const input = { params: { id }, body: { url } };
+        const moved = await context.admin().ask(webhooks.adminUpdateWebhook, input);
         if (!isRefused(moved))
           problems.push(`a change of a webhook to ${url} was answered ${describeAnswer(moved)}`);
       }

@@ -38,11 +38,11 @@ export const shownSecret: Check = {
   remedy: "Readers of webhooks can forge events. Rotate the secrets of all webhooks, and update.",
   run: (context) =>
     withWebhook(context, unusedURL, async (webhook) => {
-      const asked = context.admin().ask(webhooks.adminRotateWebhookSecret, {
+      const rotation = context.admin().ask(webhooks.adminRotateWebhookSecret, {
         params: { id: webhook.id },
         body: { overlapSeconds: 60 },
       });
-      const rotated = await done(asked, "an admin who may rotate secrets (webhook: update)");
+      const rotated = await done(rotation, "an admin who may rotate secrets (webhook: update)");
       const replies = Object.entries(await readReplies(context, webhook));
       const hasSecret = ({ text }: Answer) =>
         text.includes(webhook.secret) || text.includes(rotated.secret);

@@ -1,0 +1,45 @@
+import type { AuditSource } from "./audit-sources.ts";
+
+/** Selects entries. An empty filter selects all of them. */
+export interface AuditFilter {
+  /** A prefix of the action, or a whole IP address or id. */
+  readonly q?: string | undefined;
+  readonly service?: AuditSource | undefined;
+  readonly outcome?: "success" | "refused" | undefined;
+  readonly actor?: string | undefined;
+  readonly subject?: string | undefined;
+  /** The IP address of the caller. */
+  readonly address?: string | undefined;
+  readonly request?: string | undefined;
+  /** Times, or days in UTC. Both are included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** An IPv4 or IPv6 address. */
+const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f]*:[\da-f:.]*)$/i;
+/** A generated id. Actions contain neither digits nor capital letters. */
+const id = /^(?=.*[A-Z\d])[\w-]{16,64}$/;
+
+/** Returns whether the audit log finds a text as a whole IP address or id. */
+export const isAddressOrId = (text: string): boolean => address.test(text) || id.test(text);
+
+const namesOf = (text: string): readonly ("actor" | "address" | "request" | "subject")[] => {
+  if (address.test(text)) return ["address"];
+  return id.test(text) ? ["actor", "subject", "request"] : [];
+};
+
+/**
+ * Returns filters of which an entry matches at least one. A search for an IP address or an id finds the entries that contain it. Any other
+ * search is for the beginning of the action.
+ */
+export const alternativesOf = ({ q = "", ...filter }: AuditFilter): AuditFilter[] => {
+  const text = q.trim();
+  const names = namesOf(text);
+  if (names.length === 0) return [{ ...filter, ...(text && { q: text }) }];
+  // Entries contain IP addresses in lower case.
+  const value = address.test(text) ? text.toLowerCase() : text;
+  return names
+    .filter((name) => filter[name] === undefined || filter[name] === value)
+    .map((name) => Object.assign({}, filter, { [name]: value }));
+};

@@ -1,0 +1,60 @@
+import { Field } from "@latchkey/ui/components/field.tsx";
+import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
+import type { EditableField } from "./field-text.ts";
+
+interface FieldControlProps {
+  field: EditableField;
+  text: string;
+  onChange: (text: string) => void;
+  error: string | undefined;
+}
+
+const notSet = { value: "", label: "Not set" };
+
+const choicesOf = ({ type, required }: EditableField, text: string) => {
+  const named =
+    type === "boolean"
+      ? [
+          { value: "true", label: "Yes" },
+          { value: "false", label: "No" },
+        ]
+      : (Array.isArray(type) ? type : []).map((value) => ({ value, label: value }));
+  return required && text !== "" ? named : [notSet, ...named];
+};
+
+const hints: Partial<Record<string, string>> = {
+  date: "In UTC.",
+  "string[]": "One value on each line.",
+  "number[]": "One number on each line.",
+};
+
+/** The control of an additional field, by its type. */
+export const FieldControl = ({ field, text, onChange, error }: FieldControlProps) => {
+  const { name, type } = field;
+  const label = <bdi>{name}</bdi>;
+  if (type === "boolean" || Array.isArray(type))
+    return (
+      <Field label={label} error={error}>
+        <Select choices={choicesOf(field, text)} value={text} onChange={onChange} />
+      </Field>
+    );
+  const shared = {
+    label,
+    hint: hints[type],
+    error,
+    value: text,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+  };
+  if (type === "string[]" || type === "number[]")
+    return <TextAreaField {...shared} spellCheck={false} />;
+  return (
+    <TextField
+      {...shared}
+      type={type === "date" ? "datetime-local" : "text"}
+      inputMode={type === "number" ? "decimal" : undefined}
+      autoComplete="off"
+      dir="auto"
+    />
+  );
+};

@@ -1,0 +1,31 @@
+import { type Language, matchLanguage } from "@latchkey/contracts/languages.ts";
+
+interface LanguageFacts {
+  /** The name of the language in itself. */
+  name: string;
+  direction: "ltr" | "rtl";
+  /** The tag for times and lists in mails, if it is not the language itself. */
+  mailFormat?: string;
+}
+
+/** Each language, in the order in which users choose. */
+export const languageFacts: Readonly<Record<Language, LanguageFacts>> = {
+  en: { name: "English", direction: "ltr", mailFormat: "en-GB" },
+  de: { name: "Deutsch", direction: "ltr" },
+  fr: { name: "Français", direction: "ltr" },
+  es: { name: "Español", direction: "ltr" },
+  pt: { name: "Português", direction: "ltr", mailFormat: "pt-BR" },
+  ja: { name: "日本語", direction: "ltr" },
+  "zh-Hans": { name: "简体中文", direction: "ltr" },
+  // Arabic mails have the digits of codes.
+  ar: { name: "العربية", direction: "rtl", mailFormat: "ar-u-nu-latn" },
+};
+
+/** Returns the language of the first tag that has one, or English. */
+export const chooseLanguage = (tags: readonly (string | null)[]): Language => {
+  for (const tag of tags) {
+    const language = tag === null ? undefined : matchLanguage(tag);
+    if (language) return language;
+  }
+  return "en";
+};

@@ -1,0 +1,2 @@
+export { createWake } from "./create-wake.ts";
+export { type Background, every } from "./every.ts";

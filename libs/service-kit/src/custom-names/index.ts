@@ -1,0 +1,2 @@
+export { migrateWithViews } from "./migrate-with-views.ts";
+export type { WantedView } from "./view-rules.ts";

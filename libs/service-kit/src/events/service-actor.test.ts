@@ -1,7 +1,0 @@
-import { expect, test } from "vitest";
-import { serviceActor } from "./service-actor.ts";
-
-test("names the service of the token as the actor", () => {
-  expect(serviceActor({ service: "backoffice" })).toEqual({ kind: "service", id: "backoffice" });
-  expect(serviceActor({})).toEqual({ kind: "service" });
-});

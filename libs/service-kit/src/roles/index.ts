@@ -1,0 +1,1 @@
+export { type GrantedRole, grantRoles } from "./grant-roles.ts";

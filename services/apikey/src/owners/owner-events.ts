@@ -1,0 +1,211 @@
+import type { Event } from "@latchkey/contracts";
+import { appendAudits, type AuditEntry } from "@latchkey/service-kit/audit";
+import { inBatches } from "@latchkey/service-kit/database";
+import { ownerOf } from "../db/key-row.ts";
+import type { Deps } from "../deps.ts";
+import { deleteUsageOf, type UsageOwners } from "../usage/queries.ts";
+import {
+  deleteDepartedOrganizations,
+  listDepartedOrganizations,
+  upsertDepartedOrganization,
+} from "./organization-queries.ts";
+import {
+  deleteKeysOf,
+  deleteNewKeyMailsOf,
+  deleteOwners,
+  disableKeysOf,
+  endsAllBefore,
+  isSecured,
+  type KeysOf,
+  listDeparted,
+  lockKeysOf,
+  upsertBan,
+  upsertClaimed,
+  upsertDeparted,
+  upsertSecured,
+  upsertSessionsEnded,
+} from "./queries.ts";
+import { clearCreator, deleteCreatedKeys } from "./organization-queries.ts";
+
+/** The number of keys per statement. */
+const batchSize = 1_000;
+
+const actor = { kind: "system" } as const;
+const action = "api-key.deleted";
+
+/** Deletes some keys of an owner, with an audit entry for each. Returns how many there were. */
+const eraseKeys = (deps: Pick<Deps, "clock" | "db">, keys: KeysOf): Promise<number> =>
+  deps.db.transaction().execute(async (trx) => {
+    const ids = await deleteKeysOf(trx, keys);
+    const before = keys.owner;
+    const entries = ids.map((id): AuditEntry => {
+      return { actor, subject: { kind: "api-key", id }, action, before };
+    });
+    await appendAudits(trx, deps, entries);
+    return ids.length;
+  });
+
+/** Deletes some keys of organizations that a user created, with an audit entry for each. Returns how many there were. */
+const eraseCreatedKeys = (
+  deps: Pick<Deps, "clock" | "db">,
+  created: Parameters<typeof deleteCreatedKeys>[1],
+): Promise<number> =>
+  deps.db.transaction().execute(async (trx) => {
+    const keys = await deleteCreatedKeys(trx, created);
+    const entries = keys.map(({ id, ...owner }): AuditEntry => {
+      return { actor, subject: { kind: "api-key", id }, action, before: ownerOf(owner) };
+    });
+    await appendAudits(trx, deps, entries);
+    return keys.length;
+  });
+
+/** Deletes the counts of uses of all keys that some owners had. */
+const forgetUsage = async ({ db }: Pick<Deps, "db">, owners: UsageOwners): Promise<void> => {
+  await inBatches(batchSize, (limit) => deleteUsageOf(db, owners, limit));
+};
+
+/**
+ * Deletes the keys of a deleted user, the counts of their uses and of mails about them, and forgets which keys of organizations they
+ * created. The user is recorded as departed first, behind a lock on their keys. Therefore no key can appear after a step has passed. Each step works on the remaining rows, so that it may be interrupted and run again.
+ */
+export const forgetOwner = async (
+  deps: Pick<Deps, "clock" | "db">,
+  { data: { userId } }: Event<"user.deleted">,
+): Promise<void> => {
+  await deps.db.transaction().execute(async (trx) => {
+    await lockKeysOf(trx, { userId });
+    await upsertDeparted(trx, userId, new Date(deps.clock()));
+  });
+  await inBatches(batchSize, (limit) => eraseKeys(deps, { owner: { userId }, limit }));
+  await clearCreator(deps.db, userId);
+  await forgetUsage(deps, { userIds: [userId] });
+  await deleteNewKeyMailsOf(deps.db, userId);
+};
+
+/**
+ * Deletes the keys of a deleted organization and the counts of their uses. The organization is recorded as departed first, behind a lock on
+ * its keys, so that no key can appear after a step has passed. Each step works on the remaining rows, so that it may be run again.
+ */
+export const forgetOrganization = async (
+  deps: Pick<Deps, "clock" | "db">,
+  { data: { organizationId } }: Event<"organization.deleted">,
+): Promise<void> => {
+  const owner = { organizationId };
+  await deps.db.transaction().execute(async (trx) => {
+    await lockKeysOf(trx, owner);
+    await upsertDepartedOrganization(trx, organizationId, new Date(deps.clock()));
+  });
+  await inBatches(batchSize, (limit) => eraseKeys(deps, { owner, limit }));
+  await forgetUsage(deps, { organizationIds: [organizationId] });
+};
+
+/**
+ * Deletes the keys that a user had, and those that they had created for organizations, when the verified owner of the address claimed the user. The attacker who registered the address may
+ * hold any of them, also one that a service or an admin made. The claim is recorded first. From then on earlier keys are rejected, and none
+ * is created in an earlier session.
+ */
+export const endKeysOfClaimed = async (
+  deps: Pick<Deps, "clock" | "db">,
+  { data: { userId }, occurredAt }: Event<"user.claimed">,
+): Promise<void> => {
+  const claimedAt = new Date(occurredAt);
+  await deps.db.transaction().execute(async (trx) => {
+    await lockKeysOf(trx, { userId });
+    await upsertClaimed(trx, userId, claimedAt);
+  });
+  const end = endsAllBefore(claimedAt);
+  await inBatches(batchSize, (limit) => eraseKeys(deps, { owner: { userId }, end, limit }));
+  await inBatches(batchSize, (limit) => eraseCreatedKeys(deps, { userId, end, limit }));
+};
+
+/**
+ * Disables the keys that a user had, and those that they had created for organizations, when an admin secured them. None is created in an earlier session from then on. An event that is
+ * delivered again changes nothing, so that it does not disable a key that an admin has enabled since.
+ */
+export const disableKeysOfSecured = async (
+  deps: Pick<Deps, "clock" | "db">,
+  { data: { userId }, occurredAt }: Event<"user.secured">,
+): Promise<void> => {
+  const securedAt = new Date(occurredAt);
+  await deps.db.transaction().execute(async (trx) => {
+    await lockKeysOf(trx, { userId });
+    if (await isSecured(trx, userId, securedAt)) return;
+    await upsertSecured(trx, userId, securedAt);
+    const now = new Date(deps.clock());
+    const ids = await disableKeysOf(trx, { userId, end: endsAllBefore(securedAt), now });
+    const entries = ids.map((id) => ({
+      actor: { kind: "system" } as const,
+      subject: { kind: "api-key", id },
+      action: "api-key.disabled" as const,
+      before: { disabledByAdmin: false },
+      after: { disabledByAdmin: true },
+    }));
+    await appendAudits(trx, deps, entries);
+  });
+};
+
+/**
+ * Deletes the keys of a user that can stand for a session when a new password ended everything that could sign in. The ended sessions create
+ * no key from then on. Keys for services only stay, because they sign in nobody. Keys created since the event stay, too.
+ */
+export const endKeySessions = async (
+  deps: Pick<Deps, "clock" | "config" | "db">,
+  { data: { userId, sessionsBefore }, occurredAt }: Event<"key-sessions.ended">,
+): Promise<void> => {
+  if (sessionsBefore !== undefined)
+    await deps.db.transaction().execute(async (trx) => {
+      await lockKeysOf(trx, { userId });
+      await upsertSessionsEnded(trx, userId, new Date(sessionsBefore));
+    });
+  if (!deps.config.apiKey.enableSessionForAPIKeys) return;
+  const keysEnd = {
+    createdUntil: new Date(occurredAt),
+    sessionsBefore: sessionsBefore === undefined ? undefined : new Date(sessionsBefore),
+  };
+  await inBatches(batchSize, (limit) =>
+    eraseKeys(deps, { owner: { userId }, end: keysEnd, isOfSessions: true, limit }),
+  );
+};
+
+/** Records a ban of a user, whose keys are rejected while it is in force. Events older than the stored version change nothing. */
+export const recordBan = async (
+  { db }: Pick<Deps, "db">,
+  { data: { userId, revision, banned, banExpires } }: Event<"user.ban-changed">,
+): Promise<void> => {
+  const bannedUntil = banExpires === null ? null : new Date(banExpires);
+  await upsertBan(db, { userId, revision, banned, bannedUntil });
+};
+
+/** How long a deleted owner is remembered: far longer than the lifetime of a gateway's signed caller. */
+const departedMilliseconds = 3_600_000;
+
+/**
+ * Deletes records of departed users that are so old that no request of theirs can be in flight. Deletes counts that were written during the
+ * deletion first, because without the record nobody could find them.
+ */
+export const sweepDepartedOwners = async ({
+  db,
+  clock,
+}: Pick<Deps, "clock" | "db">): Promise<void> => {
+  const before = new Date(clock() - departedMilliseconds);
+  await inBatches(batchSize, async (limit) => {
+    const userIds = await listDeparted(db, before, limit);
+    await forgetUsage({ db }, { userIds });
+    await deleteOwners(db, userIds);
+    return userIds.length;
+  });
+};
+
+/** Deletes records of deleted organizations that are so old that no request can be in flight. Deletes late counts first. */
+export const sweepDepartedOrganizations = async ({
+  db,
+  clock,
+}: Pick<Deps, "clock" | "db">): Promise<void> => {
+  const before = new Date(clock() - departedMilliseconds);
+  await inBatches(batchSize, async (limit) => {
+    const organizationIds = await listDepartedOrganizations(db, before, limit);
+    await forgetUsage({ db }, { organizationIds });
+    await deleteDepartedOrganizations(db, organizationIds);
+    return organizationIds.length;
+  });
+};

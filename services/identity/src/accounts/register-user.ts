@@ -1,0 +1,152 @@
+import { WireError, type Caller, comparableEmail, type FullUser } from "@latchkey/contracts";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
+import { isUniqueViolation, initialOf } from "@latchkey/service-kit/database";
+import type { Transaction } from "kysely";
+import { proposeAccount } from "./link-account.ts";
+import { type Tables, userColumns } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import type { FieldValues } from "../fields/field-set.ts";
+import { publishBan } from "../users/change-user.ts";
+import { insertAccount, insertUser, type NewUser } from "../users/queries.ts";
+import { applyCreateHook } from "../users/row-hooks.ts";
+import { fromWholeUser, toWholeUser, type UserRow } from "../users/user-row.ts";
+import { normaliseOverride } from "../users/username-rules.ts";
+import { type SecretColumns } from "../rows/accounts.ts";
+
+/** Maps a unique violation to an error: usernames have their own. Returns other errors unchanged. */
+export const takenError = (error: unknown, otherwise: WireError): unknown => {
+  if (!isUniqueViolation(error)) return error;
+  const { constraint } = error as { constraint?: string };
+  return constraint === "user_username_key"
+    ? new WireError("USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER")
+    : otherwise;
+};
+
+/** Returns whether the error means that the account at a provider is linked already. */
+const isAccountTaken = (error: unknown): boolean =>
+  isUniqueViolation(error) &&
+  (error as { constraint?: string }).constraint === "account_of_provider";
+
+export type RegisterUserNeeds = Pick<
+  Deps,
+  "activity" | "clock" | "config" | "db" | "logger" | "newEventId" | "newId" | "ring" | "wakeRelay"
+>;
+
+/** The data of a user to create. */
+interface ProposedUser
+  extends
+    Pick<UserRow, "name" | "email" | "image">,
+    Partial<Pick<UserRow, "username" | "displayUsername" | "banned" | "banReason" | "banExpires">> {
+  /** Replaces the generated id. */
+  id?: string | undefined;
+  emailVerified?: boolean;
+  role?: string | undefined;
+  extra: FieldValues;
+}
+
+/** Returns the row to insert as the application's hook has changed it. Ignores an id from the hook. */
+export const proposeUser = async (
+  deps: RegisterUserNeeds,
+  { id, role, extra, ...members }: ProposedUser,
+): Promise<NewUser> => {
+  const now = new Date(deps.clock());
+  const proposed: UserRow = {
+    ...initialOf(userColumns),
+    id: id ?? (await deps.newId("user")),
+    emailVerified: false,
+    createdAt: now,
+    updatedAt: now,
+    role: role ?? deps.config.admin.defaultRole,
+    ...members,
+    extra,
+    revision: 0,
+  };
+  const row = toWholeUser(proposed);
+  const hooks = deps.config.databaseHooks.user.create;
+  const allowed = await applyCreateHook<FullUser>(deps, hooks, { model: "user", row });
+  if (!allowed) throw new WireError("FAILED_TO_CREATE_USER");
+  const { revision: _, ...given } = fromWholeUser(allowed, proposed);
+  const username = normaliseOverride(deps.config.username, {
+    given: given.username,
+    proposed: proposed.username,
+  });
+  return { ...given, username, email: comparableEmail(given.email) };
+};
+
+/** A sign-in method: `credential` for a password, or a provider with its id of the user. */
+interface NewAccount {
+  providerId: string;
+  accountId?: string;
+  secrets: SecretColumns;
+}
+
+/** Returns a password account with this hash. */
+export const passwordAccount = (hash: string): NewAccount => ({
+  providerId: "credential",
+  secrets: { password: hash },
+});
+
+export interface Registration {
+  user: NewUser;
+  /** The first account, with its secrets in stored form. A user who signs in by mail has none. */
+  account?: NewAccount | undefined;
+  caller: Caller;
+  /** Default: the new user, who signs up. */
+  actor?: AuditEntry["actor"] | undefined;
+  /** Runs first in the transaction. An error rolls it back. */
+  within?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
+  /** Runs last in the transaction. */
+  publish?: ((trx: Transaction<Tables>) => Promise<unknown>) | undefined;
+}
+
+/** Rolls back the transaction. */
+class AddressTaken extends Error {}
+
+/**
+ * Inserts a user, with a first account if there is one. User, account, audit row and the writes of `publish` commit together or not at
+ * all. Returns undefined if the address is taken or another user has the account at the provider.
+ */
+export const registerUser = async (
+  deps: RegisterUserNeeds,
+  { user, account: given, caller, actor, within, publish }: Registration,
+): Promise<UserRow | undefined> => {
+  const account = given && (await proposeAccount(deps, user.id, given));
+  if (given && !account) throw new WireError("FAILED_TO_CREATE_USER");
+  const registered = await deps.db
+    .transaction()
+    .execute(async (trx) => {
+      await within?.(trx);
+      const row = await insertUser(trx, user);
+      if (!row) throw new AddressTaken();
+      const { createdAt, updatedAt } = user;
+      const provisioned = actor !== undefined;
+      if (account)
+        await insertAccount(trx, {
+          ...account,
+          ...given?.secrets,
+          provisioned,
+          createdAt,
+          updatedAt,
+        });
+      if (row.banned) await publishBan(trx, deps, row);
+      await publish?.(trx);
+      await appendAudit(trx, deps, {
+        actor: actor ?? { kind: "user", id: row.id },
+        subject: { kind: "user", id: row.id },
+        action: "user.created",
+        caller,
+        after: { role: row.role },
+      });
+      return row;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof AddressTaken || isAccountTaken(error)) return undefined;
+      throw takenError(error, new WireError("FAILED_TO_CREATE_USER", { status: 422 }));
+    });
+  if (!registered) return undefined;
+  if (!actor) deps.activity.recordSignUp();
+  if (publish || registered.banned) deps.wakeRelay();
+  if (account) await deps.config.databaseHooks.account.create.after?.(account);
+  await deps.config.databaseHooks.user.create.after?.(toWholeUser(registered));
+  return registered;
+};

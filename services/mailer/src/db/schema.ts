@@ -1,2 +1,0 @@
-/** The schema that this service owns. */
-export const schema = "mailer";

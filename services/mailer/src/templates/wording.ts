@@ -1,0 +1,51 @@
+import { type Language, type MailLocale, matchLanguage, type Options } from "@latchkey/contracts";
+import { languageFacts } from "@latchkey/i18n/languages.ts";
+import { mails, type MailText } from "@latchkey/i18n/mails.ts";
+import { formatMessage, type MessageValues } from "@latchkey/i18n/message.ts";
+
+/** The appearance of the application in mails. */
+export type Branding = Options["branding"];
+
+/** The language and the appearance in which a mail is written. */
+export interface Wording {
+  /** The language as a stored mail names it. */
+  locale: MailLocale;
+  /** The language as HTML names it. */
+  language: Language;
+  direction: "ltr" | "rtl";
+  /** The name of the application. Each text can include it as `app`. */
+  appName: string;
+  branding: Branding;
+  /** Returns a text with its values. Throws if the text includes a value that is missing. */
+  say: (name: MailText, values?: MessageValues) => string;
+  /** Returns a time in UTC as text. */
+  time: (time: string) => string;
+  /** Returns an enumeration. */
+  list: (items: readonly string[]) => string;
+}
+
+/** Returns the language and the appearance in which a mail of this application is written. `branding.name` replaces `appName`. */
+export const wordingIn = (locale: MailLocale, ownName: string, branding: Branding): Wording => {
+  const appName = branding.name ?? ownName;
+  const language = matchLanguage(locale) ?? "en";
+  const { direction, mailFormat = language } = languageFacts[language];
+  return {
+    locale,
+    language,
+    direction,
+    appName,
+    branding,
+    say: (name, values) =>
+      formatMessage(language, mails[language][name], { app: appName, ...values }),
+    // The formatter is created at each use. It loads 5 MB of locale data, which a mailer that sends no time does not need.
+    time: (time) => {
+      const text = new Date(time).toLocaleString(mailFormat, {
+        dateStyle: "long",
+        timeStyle: "short",
+        timeZone: "UTC",
+      });
+      return `${text} UTC`;
+    },
+    list: (items) => new Intl.ListFormat(mailFormat).format(items),
+  };
+};

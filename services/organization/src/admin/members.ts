@@ -1,0 +1,239 @@
+import { type Caller, emailSearchTerm, normalizeEmail, WireError } from "@latchkey/contracts";
+import { sessionActor } from "@latchkey/service-kit/audit";
+import {
+  foldText,
+  type ListedPage,
+  type ListPage,
+  type ListQuery,
+  readPage,
+  readScopedList,
+  searchTerm,
+  takePage,
+} from "@latchkey/service-kit/lists";
+import type { Deps, Handler } from "../deps.ts";
+import { beginMembership, endMembership, giveRole, keepOwner } from "../members/change-members.ts";
+import {
+  findMemberById,
+  listMembershipsOfUsers,
+  listOwners,
+  type MemberRow,
+  showMember,
+} from "../rows/members.ts";
+import { findOrganizationById } from "../rows/organizations.ts";
+import { isOwner, readRoles } from "../roles/role-rules.ts";
+import { forgetOrganization } from "../sessions/active-organization.ts";
+import { findUsers, type MemberWithUser, orUserNotFound, withUsers } from "../users/users.ts";
+import { adminMemberList, listFirst, type MemberFilter } from "./queries.ts";
+import { reachOrganization } from "./reach.ts";
+
+type Needs = Pick<Deps, "config" | "db" | "lookUpUsers" | "identity">;
+
+/** Up to this many members, the names and addresses of all are searched. */
+const lookedThroughMax = 1_000;
+
+/** The query of a list with its search term. */
+type MemberSearch = ListQuery<MemberFilter> & {
+  term: string;
+  caller: Pick<Caller, "requestId">;
+};
+
+/** Finds members by exact address or id. Names are stored in identity, which cannot search them within a large organization. */
+const findCalled = async (
+  deps: Needs,
+  { organizationId, term, caller }: MemberSearch,
+): Promise<MemberRow[]> => {
+  const email = normalizeEmail(term);
+  const emails = email === undefined ? [] : [email];
+  const users = await findUsers(deps, caller, { emails });
+  const userIds = [term, ...users.map(({ id }) => id)];
+  const [member, members] = await Promise.all([
+    findMemberById(deps.db, { organizationId, id: term }),
+    listMembershipsOfUsers(deps.db, { organizationId, userIds }),
+  ]);
+  const isFound = members.some(({ id }) => id === member?.id);
+  return member && !isFound ? [...members, member] : members;
+};
+
+const candidates = async (deps: Needs, search: MemberSearch): Promise<MemberRow[]> => {
+  const first = await listFirst(deps.db, search.organizationId, lookedThroughMax + 1);
+  return first.length <= lookedThroughMax ? first : findCalled(deps, search);
+};
+
+const fits = (
+  { id, userId, role, user }: MemberWithUser,
+  { term, role: asked }: Pick<MemberSearch, "role" | "term">,
+): boolean => {
+  const words = foldText(term).split(/\s+/);
+  const texts = [foldText(user.name), user.email];
+  const isCalledSo =
+    id === term ||
+    userId === term ||
+    words.every((word) => texts.some((text) => text.includes(word))) ||
+    user.email.includes(emailSearchTerm(term));
+  return isCalledSo && (!asked || role.split(",").includes(asked));
+};
+
+type Place = Pick<MemberWithUser, "createdAt" | "id">;
+
+const comesBefore = (one: Place, other: Place): boolean =>
+  one.createdAt < other.createdAt ||
+  (one.createdAt.getTime() === other.createdAt.getTime() && one.id < other.id);
+
+/** Returns the rows of a page, plus one if there are more. */
+const cut = (
+  members: readonly MemberWithUser[],
+  { order: { direction }, after, offset, limit }: ListPage,
+): MemberWithUser[] => {
+  const isFurther = (one: Place, other: Place) =>
+    direction === "asc" ? comesBefore(other, one) : comesBefore(one, other);
+  const place = after && { createdAt: new Date(after.key ?? 0), id: after.id };
+  return members
+    .filter((member) => place === undefined || isFurther(member, place))
+    .toSorted((one, other) => (isFurther(one, other) ? 1 : -1))
+    .slice(offset, offset + limit + 1);
+};
+
+/** Returns a page of the members that match a term. Throws `ORGANIZATION_NOT_FOUND`, and `VALIDATION_ERROR`. */
+const searchMembers = async (
+  deps: Needs,
+  search: MemberSearch,
+): Promise<Omit<ListedPage<never>, "rows"> & { members: MemberWithUser[] }> => {
+  const { organizationId, teamId, sortDirection: direction = "asc" } = search;
+  const page = readPage({ by: "createdAt", direction, type: "time" }, search);
+  const [organization, rows] = await Promise.all([
+    findOrganizationById(deps.db, organizationId),
+    candidates(deps, search),
+  ]);
+  if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
+  const members = rows
+    .filter((row) => !teamId || row.teamId === teamId)
+    .map((row) => showMember(deps.config, row));
+  const fitting = (await withUsers(deps, members)).filter((one) => fits(one, search));
+  const { rows: shown, ...next } = takePage(page, cut(fitting, page), ({ createdAt, id }) => ({
+    key: createdAt,
+    id,
+  }));
+  return { members: shown, total: fitting.length, ...next };
+};
+
+/**
+ * Returns a page of the members of any organization, in the order of joining, without deleted users. A search matches a part of the name or
+ * address. Among more than a thousand members it matches a whole address or an id. Throws `ORGANIZATION_NOT_FOUND`, and `VALIDATION_ERROR`
+ * for invalid limits and cursors.
+ */
+export const adminListOrganizationMembers: Handler<"adminListOrganizationMembers"> = async (
+  deps,
+  { params: { id: organizationId }, query, caller },
+) => {
+  const { searchValue, ...range } = query;
+  const term = searchTerm(searchValue);
+  if (term) return { reply: await searchMembers(deps, { ...range, organizationId, term, caller }) };
+  const list = await readScopedList(deps.db, adminMemberList, { ...range, organizationId });
+  if (!list) throw new WireError("ORGANIZATION_NOT_FOUND");
+  const { rows, ...page } = list;
+  const members = rows.map((row) => showMember(deps.config, row));
+  return { reply: { members: await withUsers(deps, members), ...page } };
+};
+
+/**
+ * Makes a user a member with any roles, even if the organization has no owner. Throws `USER_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`,
+ * `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION` and `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED`.
+ */
+export const adminAddMember: Handler<"adminAddMember"> = async (deps, call) => {
+  const { params, body, caller, session } = call;
+  const role = readRoles(deps.config.organization, body.role);
+  const [user] = await findUsers(deps, caller, { ids: [body.userId] });
+  if (!user) throw new WireError("USER_NOT_FOUND", { status: 400 });
+  const { id: organizationId } = params;
+  const change = await reachOrganization(deps, call, {
+    operation: "adminAddMember",
+    userId: body.userId,
+  });
+  const id = await deps.newId("member");
+  const member = await change(async (trx, organization) => {
+    if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
+    const createdAt = new Date(deps.clock());
+    const row = { id, organizationId, userId: user.id, role, teamId: null, createdAt };
+    return beginMembership(deps, trx, { member: row, actor: sessionActor(session), caller });
+  }).catch(orUserNotFound);
+  return { reply: showMember(deps.config, member) };
+};
+
+/**
+ * Sets a member's roles, also an owner's. Throws `MEMBER_NOT_FOUND`, and `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` if no owner
+ * would remain.
+ */
+export const adminSetMemberRole: Handler<"adminSetMemberRole"> = async (deps, call) => {
+  const { params, body, caller, session } = call;
+  const { id: organizationId } = params;
+  const role = readRoles(deps.config.organization, body.role);
+  const change = await reachOrganization(deps, call, {
+    operation: "adminSetMemberRole",
+    memberId: body.memberId,
+  });
+  const changed = await change(async (trx) => {
+    const member = await findMemberById(trx, { organizationId, id: body.memberId });
+    if (!member) throw new WireError("MEMBER_NOT_FOUND");
+    return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });
+  });
+  return { reply: showMember(deps.config, changed) };
+};
+
+/**
+ * Gives a member the creator role, and the present owners another role if one is named. The new owner is written first, under the lock of
+ * the organization, so that it has an owner at every moment. Throws `MEMBER_NOT_FOUND`.
+ */
+export const adminTransferOwnership: Handler<"adminTransferOwnership"> = async (deps, call) => {
+  const { params, body, caller, session } = call;
+  const { id: organizationId } = params;
+  const { organization } = deps.config;
+  const { creatorRole } = organization;
+  const previousRole =
+    body.previousOwnerRole === undefined
+      ? undefined
+      : readRoles(organization, body.previousOwnerRole);
+  const change = await reachOrganization(deps, call, {
+    operation: "adminTransferOwnership",
+    memberId: body.memberId,
+  });
+  const by = { actor: sessionActor(session), caller };
+  const { owner, previous } = await change(async (trx) => {
+    const member = await findMemberById(trx, { organizationId, id: body.memberId });
+    if (!member) throw new WireError("MEMBER_NOT_FOUND");
+    const owners = await listOwners(trx, { organizationId, creatorRole });
+    const owner = isOwner(organization, member.role)
+      ? member
+      : await giveRole(deps, trx, { member, role: creatorRole, ...by });
+    const previous: MemberRow[] = [];
+    if (previousRole !== undefined)
+      for (const former of owners.filter(({ id }) => id !== owner.id))
+        previous.push(await giveRole(deps, trx, { member: former, role: previousRole, ...by }));
+    return { owner, previous };
+  });
+  const show = (row: MemberRow) => showMember(deps.config, row);
+  return { reply: { member: show(owner), previousOwners: previous.map(show) } };
+};
+
+/**
+ * Ends a membership, also an owner's. Removes the organization from the user's sessions. Throws `MEMBER_NOT_FOUND`, and
+ * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` if no owner would remain.
+ */
+export const adminRemoveMember: Handler<"adminRemoveMember"> = async (deps, call) => {
+  const { params, body, caller, session } = call;
+  const { id: organizationId } = params;
+  const change = await reachOrganization(deps, call, {
+    operation: "adminRemoveMember",
+    memberId: body.memberId,
+  });
+  const removed = await change(async (trx) => {
+    const member = await findMemberById(trx, { organizationId, id: body.memberId });
+    if (!member) throw new WireError("MEMBER_NOT_FOUND");
+    await keepOwner(trx, deps.config, member);
+    await endMembership(deps, trx, { member, actor: sessionActor(session), caller });
+    return member;
+  });
+  deps.wakeRelay();
+  const userIds = [removed.userId];
+  const changed = await forgetOrganization(deps, caller, { organizationId, userIds });
+  return { reply: showMember(deps.config, removed), ...changed };
+};

@@ -1,0 +1,300 @@
+import {
+  anyRoleAllows,
+  type Caller,
+  type OperationReply,
+  type operations,
+  splitRoles,
+  WireError,
+} from "@latchkey/contracts";
+import { serviceActor, sessionActor } from "@latchkey/service-kit/audit";
+import type { Answer, Call } from "@latchkey/service-kit/http";
+import { requestOrigin } from "../config.ts";
+import type { Deps, Handler } from "../deps.ts";
+import { findOwnMembership, type FindOwnMembershipNeeds } from "../access/own-membership.ts";
+import { findMembership, type MemberRow, showMember } from "../rows/members.ts";
+import { allows } from "../roles/role-rules.ts";
+import {
+  chooseAsMember,
+  chooseOrganization,
+  chooseOrganizationIfPossible as choose,
+  forgetOrganization,
+  organizationOf,
+  refuseStranger,
+  type SessionsChanged,
+  whichOrganization,
+} from "../sessions/active-organization.ts";
+import { findCreator, withUsers } from "../users/users.ts";
+import {
+  announceDeletion,
+  changeOrganization,
+  eraseOrganization,
+  orAlreadyExists,
+  type OrganizationChange,
+  readChange,
+} from "./change-organization.ts";
+import {
+  type CreatedOrganization,
+  createOrganizationBy,
+  callAfterCreate,
+} from "./create-organization.ts";
+import {
+  findOrganizationById,
+  isSlugTaken,
+  listOrganizationsOf,
+  lockOrganization,
+  type OrganizationRow,
+  showOrganization,
+  showOrganizationObject,
+} from "../rows/organizations.ts";
+import { readFullOrganization } from "./read-full-organization.ts";
+
+type CreateOrganization = typeof operations.organization.createOrganization;
+
+const showCreated = (
+  { config }: Pick<Deps, "config">,
+  { organization, member }: CreatedOrganization,
+): OperationReply<CreateOrganization> => ({
+  ...showOrganizationObject(organization),
+  members: [showMember(config, member)],
+});
+
+/** Creates an organization for the caller and makes it active in their session, unless they keep the current one. */
+export const createOrganization: Handler<"createOrganization"> = async (deps, call) => {
+  const { body, caller, session } = call;
+  const { user } = session;
+  const actor = sessionActor(session);
+  const created = await createOrganizationBy(deps, { given: body, user, caller, actor });
+  const organizationId = created.organization.id;
+  const { changed } = body.keepCurrentActiveOrganization
+    ? { changed: {} }
+    : await chooseAsMember(deps, call, { organizationId, choose });
+  await callAfterCreate(deps, created, { user, caller });
+  return { reply: showCreated(deps, created), ...changed };
+};
+
+/** Creates an organization for a user on behalf of a service. Changes no session. */
+export const createOrganizationFor: Handler<"createOrganizationFor"> = async (
+  deps,
+  { body, caller },
+) => {
+  const user = await findCreator(deps, caller, body.userId);
+  const actor = serviceActor(caller);
+  const created = await createOrganizationBy(deps, { given: body, user, caller, actor });
+  await callAfterCreate(deps, created, { user, caller });
+  return { reply: showCreated(deps, created) };
+};
+
+const requiredFields = ["name", "slug"];
+
+/** Throws an error that names the first missing field of a new organization. */
+export const checkRequiredFields = async (
+  _deps: unknown,
+  _caller: unknown,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<void> => {
+  const missing = requiredFields.find((field) => sent[field] === undefined);
+  if (missing) throw new WireError("FIELD_IS_REQUIRED", { message: `${missing} is required` });
+};
+
+/** Confirms that a slug is free at this moment. Throws `SLUG_IS_TAKEN`. */
+export const checkSlug: Handler<"checkSlug"> = async ({ db }, { body: { slug } }) => {
+  if (await isSlugTaken(db, slug)) throw new WireError("SLUG_IS_TAKEN");
+  return { reply: { status: true } };
+};
+
+type UpdateOrganization = typeof operations.organization.updateOrganization;
+
+const notMember = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
+
+const checkMayUpdate = ({ config }: Pick<Deps, "config">, member: MemberRow | undefined): void => {
+  if (!member) throw notMember();
+  if (!allows(config.organization, member.role, ["organization", "update"]))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
+};
+
+const writeChange = (
+  deps: Deps,
+  { caller, session }: Call<UpdateOrganization>,
+  { id, change }: { id: string; change: OrganizationChange },
+): Promise<OrganizationRow> =>
+  deps.db.transaction().execute(async (trx) => {
+    const row = await lockOrganization(trx, id);
+    if (!row) throw notMember();
+    checkMayUpdate(
+      deps,
+      await findOwnMembership({ ...deps, db: trx }, { caller, session }, { id }),
+    );
+    return changeOrganization(deps, trx, { row, change, actor: sessionActor(session), caller });
+  });
+
+/**
+ * Changes the named fields of an organization. Throws `ORGANIZATION_NOT_FOUND` if none is named and the session has no active one, and
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`. Throws `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION`, and `ORGANIZATION_ALREADY_EXISTS`
+ * if another organization has the slug.
+ */
+export const updateOrganization: Handler<"updateOrganization"> = async (deps, call) => {
+  const id = organizationOf(call.session, call.body.organizationId);
+  if (!id) throw new WireError("ORGANIZATION_NOT_FOUND");
+  checkMayUpdate(deps, await findOwnMembership(deps, call, { id }));
+  const change = readChange(call.body.data);
+  const row = await writeChange(deps, call, { id, change }).catch(orAlreadyExists);
+  return { reply: showOrganizationObject(row) };
+};
+
+type DeleteOrganization = typeof operations.organization.deleteOrganization;
+
+const checkMayDelete = async (
+  deps: FindOwnMembershipNeeds,
+  { body, ...acting }: Call<DeleteOrganization>,
+): Promise<void> => {
+  const member = await findOwnMembership(deps, acting, { id: body.organizationId });
+  if (!member) throw notMember();
+  if (!allows(deps.config.organization, member.role, ["organization", "delete"]))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION");
+};
+
+/** Returns the organization if the caller is a member who may delete it. */
+const findErasable = async (
+  deps: Deps,
+  call: Call<DeleteOrganization>,
+): Promise<OrganizationRow> => {
+  await checkMayDelete(deps, call);
+  const organization = await findOrganizationById(deps.db, call.body.organizationId);
+  if (!organization) throw notMember(); // deleted concurrently
+  return organization;
+};
+
+const erase = async (
+  deps: Deps,
+  call: Call<DeleteOrganization>,
+): Promise<{ organization: OrganizationRow; userIds: string[] }> => {
+  const { body, caller, session } = call;
+  const actor = sessionActor(session);
+  const erased = await deps.db.transaction().execute(async (trx) => {
+    const organization = await lockOrganization(trx, body.organizationId);
+    if (!organization) throw notMember();
+    await checkMayDelete({ ...deps, db: trx }, call);
+    const done = await eraseOrganization(deps, trx, { organization, actor, caller });
+    if (!done) throw notMember();
+    return { organization, ...done };
+  });
+  deps.wakeRelay();
+  announceDeletion(deps, caller, erased);
+  return erased;
+};
+
+/**
+ * Deletes an organization with all its contents. Calls the application's functions before and after, and an error from the first prevents
+ * the deletion. Of several concurrent calls, one deletes. Throws `ORGANIZATION_NOT_FOUND` if none is named,
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION`, and `FORBIDDEN` if the options forbid it.
+ */
+export const deleteOrganization: Handler<"deleteOrganization"> = async (deps, call) => {
+  const { body, caller, session } = call;
+  const { organizationId } = body;
+  const { user } = session;
+  const { disabled, beforeDelete, afterDelete } = deps.config.organization.organizationDeletion;
+  if (!organizationId) throw new WireError("ORGANIZATION_NOT_FOUND");
+  const erasable = await findErasable(deps, call);
+  if (disabled) throw new WireError("FORBIDDEN");
+  await beforeDelete?.({ organization: showOrganization(erasable), user }, requestOrigin(caller));
+  const { organization, userIds } = await erase(deps, call);
+  const erased = showOrganization(organization);
+  const changed = await forgetOrganization(deps, caller, { organizationId, userIds });
+  await afterDelete?.({ organization: erased, user }, requestOrigin(caller));
+  return { reply: erased, ...changed };
+};
+
+/** Treats a session that ended in the meantime as no session. */
+const chooseOrUnauthorized = async (
+  deps: Pick<Deps, "identity">,
+  caller: Caller,
+  organizationId: string | null,
+): Promise<SessionsChanged> => {
+  try {
+    return await chooseOrganization(deps, caller, organizationId);
+  } catch (error) {
+    const isGone = error instanceof WireError && error.code === "SESSION_NOT_FOUND";
+    throw isGone ? new WireError("UNAUTHORIZED") : error;
+  }
+};
+
+/**
+ * Makes an organization of the caller the active one of their session, and returns it without its teams. With null, the session has no
+ * active organization. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
+ */
+export const setActiveOrganization: Handler<"setActiveOrganization"> = async (deps, call) => {
+  const { body, caller, session } = call;
+  const isUnset = !body.organizationSlug && body.organizationId === null;
+  const which = whichOrganization(session, body);
+  if (!which) return { reply: null };
+  if (isUnset) return { reply: null, ...(await chooseOrUnauthorized(deps, caller, null)) };
+  const organization =
+    (await readFullOrganization(deps, which, call)) ?? (await refuseStranger(deps, call, which));
+  const [members, { isMember, changed }] = await Promise.all([
+    withUsers(deps, organization.members, session.user),
+    chooseAsMember(deps, call, { organizationId: organization.id, choose: chooseOrUnauthorized }),
+  ]);
+  if (!isMember) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 403 });
+  return { reply: { ...organization, members, teams: null }, ...changed };
+};
+
+/**
+ * Returns an organization with its contents to a member. Returns null if none is named and the session has no active one. Throws
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
+ */
+export const getFullOrganization: Handler<"getFullOrganization"> = async (
+  deps,
+  { query, caller, session },
+) => {
+  const which = whichOrganization(session, query);
+  if (!which) return { reply: null };
+  const organization =
+    (await readFullOrganization(deps, which, { caller, session })) ??
+    (await refuseStranger(deps, { caller, session }, which));
+  const members = await withUsers(deps, organization.members, session.user);
+  return { reply: { ...organization, members } };
+};
+
+const organizationsMax = 100;
+
+/** Returns the organizations of the caller, the oldest first, up to a hundred. */
+export const listOrganizations: Handler<"listOrganizations"> = async ({ db }, { session }) => {
+  const { id: userId } = session.user;
+  const rows = await listOrganizationsOf(db, { userId, limit: organizationsMax });
+  return { reply: rows.map(showOrganization) };
+};
+
+type HasMemberPermission = typeof operations.organization.hasMemberPermission;
+
+const answerPermission = (
+  deps: Pick<Deps, "config">,
+  member: MemberRow | undefined,
+  asked: Pick<Call<HasMemberPermission>["body"], "permissions" | "permission" | "connector">,
+): Answer<OperationReply<HasMemberPermission>> => {
+  if (!member) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 401 });
+  const { permissions = asked.permission ?? {}, connector } = asked;
+  const { roles } = deps.config.organization;
+  const success = anyRoleAllows(roles, splitRoles(member.role), { permissions, connector });
+  return { reply: { error: null, success } };
+};
+
+/**
+ * Returns whether one of the caller's roles in an organization grants all requested permissions. Throws `NO_ACTIVE_ORGANIZATION`, and
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401), also for an unknown organization.
+ */
+export const hasOrganizationPermission: Handler<"hasOrganizationPermission"> = async (
+  deps,
+  { body, caller, session },
+) => {
+  const organizationId = organizationOf(session, body.organizationId);
+  if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
+  const member = await findOwnMembership(deps, { caller, session }, { id: organizationId });
+  return answerPermission(deps, member, body);
+};
+
+/**
+ * Returns the same for any member, for services, which know no session of the member. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`
+ * (401).
+ */
+export const hasMemberPermission: Handler<"hasMemberPermission"> = async (deps, { body }) =>
+  answerPermission(deps, await findMembership(deps.db, body), body);

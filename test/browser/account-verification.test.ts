@@ -1,0 +1,83 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { newEmail, password } from "../harness/users.ts";
+import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+
+const { system, openPage, accountUrl } = webTests({
+  config: {
+    emailAndPassword: { requireEmailVerification: true },
+    emailOTP: { enabled: true, overrideDefaultEmailVerification: true },
+    user: { changeEmail: { enabled: true } },
+  },
+});
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+
+const codeTo = async (email: string, count: number): Promise<string> => {
+  const sent = () => system().smtp.mails.filter(({ to }) => to.includes(email));
+  await expect.poll(() => sent().length).toBe(count);
+  return /\b\d{6}\b/.exec(sent().at(-1)?.text ?? "")?.[0] ?? "";
+};
+
+const signUp = async (page: Page): Promise<string> => {
+  const email = newEmail();
+  await page.goto(accountUrl("/sign-up"));
+  await page.getByLabel("Name", { exact: true }).fill("Ada");
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password").fill(password);
+  await button(page, "Create account").click();
+  await heading(page, "Verify your email").waitFor();
+  return email;
+};
+
+test("a sign-up takes the mailed code, sends another one, and then signs in", async () => {
+  const page = await openPage();
+  const email = await signUp(page);
+  const first = await codeTo(email, 1);
+  await lookWideAndNarrow(page, "account-verification-code");
+  await button(page, "Send again").click();
+  await page.getByText("another mail is on its way").waitFor();
+  const second = await codeTo(email, 2);
+  await page.getByLabel("Code").fill(first === second ? "000000" : first);
+  await button(page, "Verify email").click();
+  await page.getByText("This code is wrong.").waitFor();
+  await page.getByLabel("Code").fill(second);
+  await button(page, "Verify email").click();
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+  // The password of this browser stays, because it asked for the code.
+  expect((await page.request.post(`${system().url}/sign-out`)).ok()).toBe(true);
+  await page.goto(accountUrl("/sign-in"));
+  await page.getByLabel("Email or username").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+});
+
+test("a sign-in with an unverified email takes the code that it mails", async () => {
+  const page = await openPage();
+  const email = await signUp(page);
+  await page.goto(accountUrl("/sign-in"));
+  await page.getByLabel("Email or username").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await heading(page, "Verify your email").waitFor();
+  await page.getByLabel("Code").fill(await codeTo(email, 2));
+  await button(page, "Verify email").click();
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+});
+
+test("the page of verification takes an email and its code without a sign-in", async () => {
+  const page = await openPage();
+  const email = await signUp(page);
+  await page.goto(accountUrl("/verify-email"));
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await lookWideAndNarrow(page, "account-verification-page");
+  await page.getByLabel("Code").fill(await codeTo(email, 1));
+  await button(page, "Verify email").click();
+  await heading(page, "Your email is verified").waitFor();
+});
