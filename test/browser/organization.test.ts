@@ -276,7 +276,7 @@ describe("settings", () => {
     await page.waitForURL(url("/organizations"));
     await page.goto(url(`/organizations/${organization.id}`));
     await page.getByText("Organization not found.").waitFor();
-    await page.getByText("It may have been deleted.").waitFor();
+    await page.getByText(/^It may have been deleted/).waitFor();
     await lookAt(page, "organization-missing");
   });
 });

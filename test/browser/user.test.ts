@@ -358,7 +358,7 @@ describe("an admin's actions on a user", () => {
     await page.waitForURL(url("/users"));
     await page.goto(url(`/users/${person.user.id}`));
     await page.getByText("User not found.").waitFor();
-    await page.getByText(/The user may have been deleted/).waitFor();
+    await page.getByText(/^It may have been deleted/).waitFor();
     await expectAccessible(page);
   });
 

@@ -11,6 +11,10 @@ describe("the advice for an error", () => {
     [{ status: 429, retryAfterSeconds: 841 }, "Wait 15 minutes, then try again."],
     [{ status: 403 }, "Ask an admin who has this permission."],
     [
+      { status: 400, body: { code: "ORGANIZATION_NOT_FOUND" } },
+      "It may have been deleted, or the feature may be off.",
+    ],
+    [
       { status: 400, body: { issues: [{ path: "email", message: "must not be empty" }] } },
       "email: must not be empty.",
     ],

@@ -39,13 +39,14 @@ export const waitKey = (seconds: number): Look =>
     : ["waitMinutes", { count: Math.ceil(seconds / 60) }];
 
 const keyByStatus = (error: ApiError, { find, showsMessages }: ErrorCatalogue): Look => {
-  const { status, requestId, retryAfterSeconds } = error;
+  const { code, status, requestId, retryAfterSeconds } = error;
   if (status === 0) return ["network"];
   if (status < 300) return ["unreadable"];
   if (status === 429) return waitKey(retryAfterSeconds ?? 60);
   if (status === 401) return ["signedOut"];
   if (status === 403) return ["forbidden"];
-  if (status === 404) return ["notFound"];
+  // Many operations report what a body names and no longer exists with 400.
+  if (status === 404 || code?.endsWith("NOT_FOUND")) return ["notFound"];
   if ([502, 503, 504].includes(status)) {
     const wait = retryAfterSeconds === undefined ? undefined : find(...waitKey(retryAfterSeconds));
     return wait === undefined ? ["unavailable"] : ["unavailable", { wait }];
