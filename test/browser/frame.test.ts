@@ -12,7 +12,7 @@ import { webTests } from "./web-tests.ts";
 expectNoLeaks("file");
 const { system, openPage, url, accountUrl } = webTests({ config: webConfig });
 
-const grounds = { light: "rgb(245, 246, 248)", dark: "rgb(15, 17, 21)" };
+const grounds = { light: "rgb(248, 249, 251)", dark: "rgb(11, 13, 16)" };
 
 const contextOf = (page: Page): Promise<string> =>
   page.evaluate<string>("getComputedStyle(document.body).backgroundColor");

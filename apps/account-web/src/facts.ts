@@ -3,7 +3,7 @@ import { pageFacts, readPageFact } from "@latchkey/ui/page-facts.ts";
 
 /** For the development server, which inserts no facts. */
 const developmentFacts: AccountWebFacts = {
-  branding: { name: pageFacts.appName, color: "#1d4ed8", darkColor: "#1d4ed8" },
+  branding: { name: pageFacts.appName },
   password: { lengthMin: 8, lengthMax: 128, takesSignUp: true, takesReset: true },
   mailSignUp: { magicLink: true, emailOTP: true },
   verification: { atSignUp: [], onRequest: "link" },

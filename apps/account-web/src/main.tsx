@@ -4,6 +4,7 @@ import { createQueryClient } from "@latchkey/ui/api/create-query-client.ts";
 import { reportCaughtError } from "@latchkey/ui/components/is-load-failure.ts";
 import { ErrorTexts } from "@latchkey/ui/errors/explain-error.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
+import { applyLook } from "@latchkey/ui/theme/look.ts";
 import { applyTheme } from "@latchkey/ui/theme/theme.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -35,12 +36,9 @@ const requireCaptcha = (captcha: CaptchaFacts): void => {
 };
 
 applyTheme();
+applyLook();
 reloadKeptPage();
 if (facts.captcha) requireCaptcha(facts.captcha);
-// The policy forbids style attributes in the page's source, but not styles that scripts set.
-const { style } = document.documentElement;
-style.setProperty("--brand-light", facts.branding.color);
-style.setProperty("--brand-dark", facts.branding.darkColor);
 
 const queryClient = createQueryClient({ access: sessionQuery.queryKey, showsAccess: true });
 const router = createRouter({ queryClient, basepath: pageFacts.webPath });

@@ -1,17 +1,21 @@
+import type { BrandColors } from "./colors.ts";
 import type { Options } from "./options.ts";
 
 /** Returns whether the account web is served: admins sign in there as well (ADR 109). */
 export const isAccountWebServed = ({ account, admin }: Pick<Options, "account" | "admin">) =>
   account.enabled || (admin.enabled && admin.web);
 
+/** The look of the installation, which the gateway writes into the pages of both webs. */
+export interface LookFacts {
+  readonly colors: BrandColors;
+  readonly font: Options["branding"]["font"];
+}
+
 /** The options that the gateway writes into the pages of the account web. Anyone can read them. */
 export interface AccountWebFacts {
-  /** The look of the installation. Colours are `#rrggbb`. */
   readonly branding: {
     readonly name: string;
     readonly logo?: string | undefined;
-    readonly color: string;
-    readonly darkColor: string;
     readonly supportAddress?: string | undefined;
     readonly termsURL?: string | undefined;
     readonly privacyURL?: string | undefined;

@@ -1,5 +1,5 @@
 export * from "./access-control.ts";
-export { type AccountWebFacts, isAccountWebServed, type SignUpField } from "./account-web-facts.ts";
+export * from "./account-web-facts.ts";
 export type {
   EventApiKey,
   EventInvitation,
@@ -12,6 +12,7 @@ export * from "./application-events.ts";
 export type { AdditionalFields } from "./additional-fields.ts";
 export * from "./authentication.ts";
 export * from "./caller.ts";
+export * from "./colors.ts";
 export { comparableEmail, emailSearchTerm, normalizeEmail, showEmail } from "./email-address.ts";
 export * from "./email-schemas.ts";
 export * from "./error-catalogue.ts";
@@ -61,6 +62,7 @@ export type {
 export * from "./operations.ts";
 export * from "./options.ts";
 export { adminStatements } from "./options/admin.ts";
+export { brandingOptions } from "./options/branding.ts";
 export { type RefusalReason, refusalReasons } from "./refused-sign-in.ts";
 export { type ListedOption, listOptions } from "./options/list-options.ts";
 export {

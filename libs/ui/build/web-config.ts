@@ -1,6 +1,7 @@
+import { brandColors, brandingOptions, type LookFacts } from "@latchkey/contracts";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import type { UserConfig } from "vite";
+import type { Plugin, UserConfig } from "vite";
 import { compileHints } from "./compile-hints.ts";
 import { contractsInBrief, eventsInBrief } from "./contracts-in-brief.ts";
 import { screenFiles } from "./screen-files.ts";
@@ -46,6 +47,17 @@ const startGroups = (isOfMain: (id: string) => boolean) => [
 /** The scripts of which the page calls most functions before it shows anything. */
 const calledOnLoad = ["first", "main"];
 
+/** Gives pages of the development server the default look, because no gateway inserts it. */
+const defaultLook: Plugin = {
+  name: "default-look",
+  apply: "serve",
+  transformIndexHtml: () => {
+    const { color, darkColor, font } = brandingOptions.parse({});
+    const look: LookFacts = { colors: brandColors(color, darkColor), font };
+    return [{ tag: "meta", attrs: { name: "latchkey-look", content: JSON.stringify(look) } }];
+  },
+};
+
 /** Returns the settings of Vite for a web. */
 export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): UserConfig => {
   const main = staticImports(`apps/${web}-web/src/main.tsx`);
@@ -57,6 +69,7 @@ export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): Us
       react(),
       tailwindcss(),
       screenFiles(),
+      defaultLook,
       main.plugin,
       compileHints([
         ...calledOnLoad,

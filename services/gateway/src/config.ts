@@ -4,7 +4,7 @@ import {
   readPasskeySettings,
   type Settings,
 } from "@latchkey/service-kit/config";
-import { accountWebFacts } from "./web/account-web-facts.ts";
+import { accountWebFacts, lookFacts } from "./web/account-web-facts.ts";
 
 const offersPasskeys = (settings: PasskeySource): boolean =>
   readPasskeySettings(settings).relyingParty !== undefined;
@@ -86,6 +86,7 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
   admin: options.admin,
   organization: options.organization,
   accountWeb: { enabled: options.account.enabled, path: options.account.path },
+  look: lookFacts(options),
   accountWebFacts: accountWebFacts(options),
   hooks: options.hooks,
   apiKey: options.apiKey,

@@ -189,9 +189,9 @@ const CaptchaDialog = (props: CaptchaDialogProps) => {
         aria-modal="true"
         aria-labelledby={titleId}
         tabIndex={-1}
-        className="flex w-full max-w-[22rem] flex-col gap-4 rounded-xl border bg-surface p-5 text-ink shadow-xl outline-none"
+        className="flex w-full max-w-[22rem] flex-col gap-4 rounded-lg border bg-surface p-5 text-ink shadow-lg outline-none"
       >
-        <h2 id={titleId} className="text-base font-semibold">
+        <h2 id={titleId} className="text-lg font-semibold">
           {t("title")}
         </h2>
         {hasFailed ? (

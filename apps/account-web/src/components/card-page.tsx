@@ -68,7 +68,7 @@ interface CardPageProps {
 export const CardPage = ({ title, lead, children, aside }: CardPageProps) => (
   <div className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
     <title>{`${title} – ${branding.name}`}</title>
-    <main className="flex w-full max-w-[25rem] flex-col gap-6 rounded-xl border bg-surface px-6 py-8 shadow-sm min-[480px]:px-9">
+    <main className="flex w-full max-w-[25rem] flex-col gap-6 rounded-lg border bg-surface px-6 py-8 shadow-sm min-[480px]:px-9">
       <Brand />
       <div className="flex flex-col gap-1.5 text-center">
         <Heading key={title}>{title}</Heading>

@@ -29,7 +29,7 @@ export const Page = ({ title, trail = noTrail, aside, children }: PageProps) => 
         <ol className="flex items-center gap-1">
           {trail.map(({ label, to }) => (
             <li key={to} className="flex items-center gap-1">
-              <Link to={to} className="rounded underline-offset-2 hover:underline">
+              <Link to={to} className="rounded-sm underline-offset-2 hover:underline">
                 {label}
               </Link>
               <ChevronRight aria-hidden="true" className="size-3" />

@@ -14,7 +14,7 @@ export const LoadFailureNotice = () => {
       className="pointer-events-none fixed inset-x-0 bottom-4 z-30 flex justify-center px-4"
     >
       {hasFailures && (
-        <div className="pointer-events-auto shadow-lg">
+        <div className="pointer-events-auto shadow-md">
           <Notice tone="warning">
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <p>

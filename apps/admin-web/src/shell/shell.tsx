@@ -61,7 +61,7 @@ const SecondFactorWarning = ({ access: { user } }: { access: Access }) => {
         href={accountAddress("/security", { session: "own" })}
         target="_blank"
         rel="noreferrer"
-        className="rounded font-medium underline underline-offset-2"
+        className="rounded-sm font-medium underline underline-offset-2"
       >
         Set up an authenticator app
       </a>
@@ -86,7 +86,7 @@ const Navigation = ({ onGo }: NavigationProps) => {
               to={to}
               activeOptions={{ exact: to === "/" }}
               onClick={onGo}
-              className="flex h-9 items-center gap-2.5 rounded-md px-3 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent [&_svg]:size-4"
+              className="flex h-9 items-center gap-2.5 rounded-md px-3 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-link [&_svg]:size-4"
             >
               <Icon aria-hidden="true" />
               {label}
@@ -146,7 +146,7 @@ const ImpersonationOnly = lazy(async () => ({
 const NotAdmin = lazy(async () => ({ default: (await import("./no-access.tsx")).NotAdmin }));
 
 const Brand = () => (
-  <Link to="/" className="max-w-48 truncate rounded px-2 text-base font-semibold">
+  <Link to="/" className="max-w-48 truncate rounded-sm px-2 text-lg font-semibold">
     {pageFacts.appName}
   </Link>
 );
@@ -179,7 +179,10 @@ const TopBar = ({ access, onSearch }: TopBarProps) => {
       >
         <Search />
         Search
-        <kbd aria-hidden="true" className="hidden rounded border px-1 font-sans text-xs sm:inline">
+        <kbd
+          aria-hidden="true"
+          className="hidden rounded-sm border px-1 font-sans text-xs sm:inline"
+        >
           Ctrl K
         </kbd>
       </Button>

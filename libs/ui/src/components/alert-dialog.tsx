@@ -85,7 +85,7 @@ export const AlertDialog = ({
     <Base.Portal>
       <Base.Backdrop className={backdropStyle} />
       <Base.Popup className={dialogStyle}>
-        <Base.Title className="text-base font-semibold break-words">{title}</Base.Title>
+        <Base.Title className="text-lg font-semibold break-words">{title}</Base.Title>
         <Base.Description render={<div />} className="mt-2 break-words text-muted">
           {children}
         </Base.Description>

@@ -6,7 +6,7 @@ export const Avatar = ({ name, className }: { name: string; className?: string }
   <span
     aria-hidden="true"
     className={classNames(
-      "inline-flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent select-none",
+      "inline-flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-link select-none",
       className,
     )}
   >

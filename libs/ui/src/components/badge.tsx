@@ -5,7 +5,7 @@ export type BadgeTone = "neutral" | "accent" | "success" | "warning" | "danger";
 
 const tones: Record<BadgeTone, string> = {
   neutral: "bg-sunken text-ink",
-  accent: "bg-accent-soft text-accent",
+  accent: "bg-accent-soft text-link",
   success: "bg-success-soft text-success",
   warning: "bg-warning-soft text-warning",
   danger: "bg-danger-soft text-danger",

@@ -25,7 +25,7 @@ export const Checkbox = (props: CheckboxProps) => {
         aria-label={label}
         checked={checked}
         onChange={({ target }) => onCheckedChange(target.checked)}
-        className="size-full appearance-none rounded border border-edge bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-55"
+        className="size-full appearance-none rounded-sm border border-edge bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-55"
       />
       {(checked || indeterminate) && (
         <Mark

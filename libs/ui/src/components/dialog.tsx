@@ -50,7 +50,7 @@ export const Dialog = (props: DialogProps) => {
           finalFocus={focusAfter}
         >
           <div className="flex items-start justify-between gap-4">
-            <Base.Title className="text-base font-semibold">{title}</Base.Title>
+            <Base.Title className="text-lg font-semibold">{title}</Base.Title>
             <Base.Close
               aria-label={closeLabel}
               disabled={isHeld}

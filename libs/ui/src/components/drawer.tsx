@@ -21,14 +21,14 @@ export const Drawer = ({ title, isOpen, onOpenChange, children, side = "right" }
       <Base.Backdrop className={backdropStyle} />
       <Base.Popup
         className={classNames(
-          "fixed inset-y-0 z-40 flex w-[calc(100vw-3rem)] flex-col bg-surface text-ink shadow-xl outline-none transition-transform duration-150",
+          "fixed inset-y-0 z-40 flex w-[calc(100vw-3rem)] flex-col bg-surface text-ink shadow-lg outline-none transition-transform duration-slow",
           side === "right"
             ? "right-0 max-w-2xl border-l data-ending-style:translate-x-full data-starting-style:translate-x-full"
             : "left-0 max-w-72 border-r data-ending-style:-translate-x-full data-starting-style:-translate-x-full",
         )}
       >
         <div className="flex items-center justify-between gap-4 border-b px-5 py-3">
-          <Base.Title className="min-w-0 truncate text-base font-semibold">{title}</Base.Title>
+          <Base.Title className="min-w-0 truncate text-lg font-semibold">{title}</Base.Title>
           <Base.Close aria-label="Close" className={buttonStyle("quiet", "icon")}>
             <X />
           </Base.Close>

@@ -19,7 +19,7 @@ const ToastList = ({ dismissLabel }: { dismissLabel: string }) => {
       key={toast.id}
       toast={toast}
       className={classNames(
-        "rounded-md border border-s-4 border-line bg-surface text-ink shadow-lg transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0",
+        "rounded-md border border-s-4 border-line bg-surface text-ink shadow-md transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0",
         colours[toast.type ?? ""],
       )}
     >

@@ -1,6 +1,8 @@
 import {
   type AccountWebFacts,
   type AdditionalField,
+  brandColors,
+  type LookFacts,
   mailLocale,
   type Options,
   sendsVerificationOnSignUp,
@@ -9,8 +11,8 @@ import {
 import { captchaPaths } from "../captcha/captcha-paths.ts";
 
 const brandingOf = ({ appName, branding }: Options): AccountWebFacts["branding"] => {
-  const { name, darkColor, ...rest } = branding;
-  return { ...rest, name: name ?? appName, darkColor: darkColor ?? branding.color };
+  const { name, logo, supportAddress, termsURL, privacyURL } = branding;
+  return { name: name ?? appName, logo, supportAddress, termsURL, privacyURL };
 };
 
 const passwordOf = ({ emailAndPassword }: Options): AccountWebFacts["password"] => {
@@ -68,6 +70,11 @@ const captchaOf = ({ captcha }: Options): AccountWebFacts["captcha"] => {
     ? { provider, siteKey, paths: captchaPaths(captcha) }
     : undefined;
 };
+
+/** Returns the look of both webs. */
+export const lookFacts = ({
+  branding: { color, darkColor, font },
+}: Pick<Options, "branding">): LookFacts => ({ colors: brandColors(color, darkColor), font });
 
 /** Returns the options that the pages of the account web need. They contain no secret, because anyone can read them. */
 export const accountWebFacts = (options: Options): AccountWebFacts => ({

@@ -94,9 +94,10 @@ export const adminWeb: Web = {
   remedy: "set admin.path to another path, or admin.web to false",
   pathOf: ({ admin: { enabled, web, path } }) => (enabled && web ? path : undefined),
   policyOf: () => policyWith({}),
-  factsOf: ({ additionalFields, accountWeb: { path } }) => {
+  factsOf: ({ additionalFields, look, accountWeb: { path } }) => {
     const required = requiredFields(additionalFields.user);
     return {
+      look,
       "account-path": path.replace(/\/$/, ""),
       ...(required.length > 0 && { "required-fields": required }),
     };
@@ -112,7 +113,7 @@ export const accountWeb: Web = {
   remedy: "set account.path to another path, or account.enabled to false",
   pathOf: ({ accountWeb: { enabled, path } }) => (enabled ? path : undefined),
   policyOf: ({ accountWebFacts }) => policyWith(accountWebSources(accountWebFacts)),
-  factsOf: ({ accountWebFacts }) => ({ account: accountWebFacts }),
+  factsOf: ({ look, accountWebFacts }) => ({ look, account: accountWebFacts }),
 };
 
 /** The account web as it is served. Admins sign in there (ADR 109), so it is also served if only the admin web is on. */

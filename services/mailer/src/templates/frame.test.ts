@@ -31,7 +31,7 @@ describe.each(locales)("with branding, in the language %s", (locale) => {
 
   test("buttons have the colour of the application", () => {
     const [mail] = mails;
-    expect(mail?.[1].html).toContain("background:#7c2d12;color:#fff");
+    expect(mail?.[1].html).toContain("background:#7c2d12;color:#ffffff");
   });
 });
 

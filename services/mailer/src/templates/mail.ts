@@ -1,4 +1,4 @@
-import { type MailLocale, showEmail } from "@latchkey/contracts";
+import { brandColors, type MailLocale, showEmail } from "@latchkey/contracts";
 import type { MailText } from "@latchkey/i18n/mails.ts";
 import type { MessageValues } from "@latchkey/i18n/message.ts";
 import { escapeHtml } from "@latchkey/service-kit/http";
@@ -160,6 +160,12 @@ export const expiryValues = (wording: Wording, expiresAt: string | undefined): M
     ? { hasExpiry: "no", time: "" }
     : { hasExpiry: "yes", time: wording.time(expiresAt) };
 
+/** Returns the style of a button, whose text can be read on any colour. */
+const buttonColors = ({ branding: { color, darkColor } }: Wording): string => {
+  const { solid, on } = brandColors(color, darkColor).light;
+  return `background:${solid};color:${on}`;
+};
+
 interface LinkMail {
   subject: string;
   name: string;
@@ -183,7 +189,7 @@ export const linkMail = (wording: Wording, mail: LinkMail): Mail => {
     html: [
       `<p>${escapeHtml(hello)}</p>`,
       `<p>${escapeHtml(mail.lead)}</p>`,
-      `<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;background:${wording.branding.color};color:#fff;text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>`,
+      `<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;${buttonColors(wording)};text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>`,
       small(`${fallback}<br><a href="${url}" dir="ltr">${url}</a>`),
       small(escapeHtml(mail.footer)),
     ],

@@ -133,7 +133,7 @@ const ThemeChoice = () => {
 const { branding } = facts;
 
 const Brand = () => (
-  <Link to="/" className="min-w-0 truncate rounded text-base font-semibold">
+  <Link to="/" className="min-w-0 truncate rounded-sm text-lg font-semibold">
     {branding.logo ? (
       <img src={branding.logo} alt={branding.name} className="h-7 max-w-40 object-contain" />
     ) : (

@@ -24,7 +24,7 @@ export const apiKeyColumns = column.columns([
         <Link
           to="/api-keys/$keyId"
           params={{ keyId: apiKey.id }}
-          className="min-w-0 truncate rounded font-medium hover:underline"
+          className="min-w-0 truncate rounded-sm font-medium hover:underline"
         >
           <bdi>{keyName(apiKey)}</bdi>
         </Link>

@@ -26,7 +26,7 @@ const Organization = ({ id, organization }: OrganizationProps) => {
           to="/organizations/$organizationId"
           params={{ organizationId: id }}
           title={organization.name}
-          className="min-w-0 rounded hover:underline"
+          className="min-w-0 rounded-sm hover:underline"
         >
           {name}
         </Link>

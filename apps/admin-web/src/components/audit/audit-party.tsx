@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
 const partyName = (kind: string): string =>
   Object.hasOwn(names, kind) ? (names[kind] ?? kind) : kind;
 
-const linkStyle = "min-w-0 truncate rounded hover:underline";
+const linkStyle = "min-w-0 truncate rounded-sm hover:underline";
 
 interface PartyProps {
   kind: string;

@@ -15,7 +15,7 @@ const State = ({ text, mark }: StateProps) =>
     <span className="text-muted">not set</span>
   ) : (
     <code
-      className={`block max-h-40 min-w-40 overflow-y-auto rounded px-1 font-mono text-xs break-all whitespace-pre-wrap ${mark ?? ""}`}
+      className={`block max-h-40 min-w-40 overflow-y-auto rounded-sm px-1 font-mono text-xs break-all whitespace-pre-wrap ${mark ?? ""}`}
       tabIndex={text.length > 300 ? 0 : undefined}
     >
       <bdi>{text}</bdi>

@@ -53,7 +53,7 @@ export const UserLabel = ({ id, user, isStacked = false, showsId = false }: User
           to="/users/$userId"
           params={{ userId: id }}
           title={`${named.name} ${showEmail(named.email)}`}
-          className="min-w-0 rounded hover:underline"
+          className="min-w-0 rounded-sm hover:underline"
         >
           {names}
         </Link>

@@ -43,7 +43,7 @@ const RetiredNotice = ({ apiKey }: { apiKey: ApiKey }) =>
       <Link
         to="/api-keys/$keyId"
         params={{ keyId: apiKey.successorId }}
-        className="rounded font-medium underline"
+        className="rounded-sm font-medium underline"
       >
         the new key
       </Link>

@@ -28,7 +28,7 @@ export const auditColumns = column.columns([
         search={(was) => ({ ...was, entry: entryKey(entry) })}
         state
         title={entry.action}
-        className="block truncate rounded font-medium hover:underline"
+        className="block truncate rounded-sm font-medium hover:underline"
       >
         {entry.action}
       </route.Link>

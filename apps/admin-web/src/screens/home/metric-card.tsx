@@ -26,7 +26,7 @@ const Label = ({ label, way }: Metric) => {
   // The cast is needed because the table of metrics names any screen.
   const to = { to: way.to, search: way.search } as unknown as { to: "/" };
   return (
-    <Link {...to} className="rounded hover:underline">
+    <Link {...to} className="rounded-sm hover:underline">
       {label}
     </Link>
   );

@@ -19,7 +19,7 @@ export const deliveryColumns = column.columns([
         search={(was) => ({ ...was, id: delivery.id })}
         state
         title={showEmail(delivery.recipient)}
-        className="block truncate rounded font-medium hover:underline"
+        className="block truncate rounded-sm font-medium hover:underline"
       >
         <bdi>{showEmail(delivery.recipient)}</bdi>
       </route.Link>

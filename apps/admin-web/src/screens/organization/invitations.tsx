@@ -168,7 +168,7 @@ const State = (props: RowProps) => {
     <span className="flex max-w-72 flex-col items-start gap-1 py-2 whitespace-normal">
       <span className="flex gap-1">
         <Badge tone={tone}>{label}</Badge>
-        <Link to="/mail" search={{ id: failed.id }} className="rounded hover:underline">
+        <Link to="/mail" search={{ id: failed.id }} className="rounded-sm hover:underline">
           <Badge tone="warning">Not delivered</Badge>
         </Link>
       </span>

@@ -166,7 +166,7 @@ const seen = [
         <Link
           to="/users/$userId"
           params={{ userId: member.userId }}
-          className="min-w-0 truncate rounded font-medium hover:underline"
+          className="min-w-0 truncate rounded-sm font-medium hover:underline"
         >
           <bdi>{showEmail(member.user.email)}</bdi>
         </Link>

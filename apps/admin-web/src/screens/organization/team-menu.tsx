@@ -77,7 +77,7 @@ const TeamMemberRow = ({ team, member }: { team: Team; member: Member }) => {
       <Link
         to="/users/$userId"
         params={{ userId: member.userId }}
-        className="min-w-0 truncate rounded font-medium hover:underline"
+        className="min-w-0 truncate rounded-sm font-medium hover:underline"
       >
         <bdi>{showEmail(email)}</bdi>
       </Link>

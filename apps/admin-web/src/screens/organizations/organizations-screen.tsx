@@ -50,7 +50,7 @@ const organizationColumns = column.columns([
         <Link
           to="/organizations/$organizationId"
           params={{ organizationId: organization.id }}
-          className="min-w-0 truncate rounded font-medium hover:underline"
+          className="min-w-0 truncate rounded-sm font-medium hover:underline"
         >
           <bdi>{organization.name}</bdi>
         </Link>

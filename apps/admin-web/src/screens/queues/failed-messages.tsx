@@ -26,7 +26,7 @@ const columns = column.columns([
         to="."
         search={(was) => ({ ...was, id: message.id })}
         state
-        className="block truncate rounded font-medium hover:underline"
+        className="block truncate rounded-sm font-medium hover:underline"
       >
         {message.event}
       </route.Link>

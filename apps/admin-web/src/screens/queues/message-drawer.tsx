@@ -59,7 +59,11 @@ const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
 const MailHint = () => (
   <p className="text-muted">
     To retry a failed email, use{" "}
-    <Link to="/mail" search={{ state: "failed" }} className="rounded underline underline-offset-2">
+    <Link
+      to="/mail"
+      search={{ state: "failed" }}
+      className="rounded-sm underline underline-offset-2"
+    >
       the list of emails
     </Link>
     , which runs its message here again.

@@ -36,7 +36,7 @@ export const QueueTable = ({ queues, shown }: QueueTableProps) => (
                     to="."
                     search={{ queue: name }}
                     aria-current={name === shown || undefined}
-                    className="rounded font-medium hover:underline aria-[current]:text-accent"
+                    className="rounded-sm font-medium hover:underline aria-[current]:text-link"
                   >
                     {name}
                   </route.Link>

@@ -24,7 +24,7 @@ const FailedMails = () => {
       <Link
         to="/mail"
         search={{ state: "failed" }}
-        className="rounded underline underline-offset-2"
+        className="rounded-sm underline underline-offset-2"
       >
         in the list of emails
       </Link>

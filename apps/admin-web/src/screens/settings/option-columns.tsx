@@ -35,7 +35,7 @@ export const optionColumns = column.columns([
         to="."
         search={(was) => ({ ...was, option: option.name })}
         title={option.name}
-        className="block truncate rounded font-medium hover:underline"
+        className="block truncate rounded-sm font-medium hover:underline"
       >
         {option.name}
       </route.Link>

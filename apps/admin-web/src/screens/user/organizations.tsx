@@ -28,7 +28,7 @@ const columns = column.columns([
       <Link
         to="/organizations/$organizationId"
         params={{ organizationId: original.id }}
-        className="rounded font-medium hover:underline"
+        className="rounded-sm font-medium hover:underline"
       >
         <bdi>{original.name}</bdi>
       </Link>

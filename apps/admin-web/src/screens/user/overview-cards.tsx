@@ -62,7 +62,7 @@ const ShortList = ({ title, tab, reading, empty, children }: ShortListProps) => 
 };
 
 const rowStyle = "flex min-w-0 items-center justify-between gap-3";
-const linkStyle = "min-w-0 truncate rounded font-medium hover:underline";
+const linkStyle = "min-w-0 truncate rounded-sm font-medium hover:underline";
 
 /** Shows when, how and from where a user last signed in. */
 export const LastSignIn = ({ userId }: { userId: string }) => {

@@ -53,7 +53,9 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
     </div>
     {(entry.before ?? entry.after) && (
       <details className="mt-1">
-        <summary className="w-fit cursor-pointer rounded text-xs text-muted">What changed</summary>
+        <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted">
+          What changed
+        </summary>
         <EntryDifference entry={entry} />
       </details>
     )}

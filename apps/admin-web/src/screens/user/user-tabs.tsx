@@ -38,7 +38,7 @@ const columns = column.columns([
     header: "Subject",
     enableHiding: false,
     cell: ({ row: { original } }) => (
-      <Link {...wayTo(original)} className="rounded font-medium hover:underline">
+      <Link {...wayTo(original)} className="rounded-sm font-medium hover:underline">
         <bdi>{original.subject}</bdi>
       </Link>
     ),

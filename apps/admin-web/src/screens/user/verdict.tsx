@@ -133,7 +133,7 @@ const LastMail = ({ email }: { email: string }) => {
 };
 
 const Headline = ({ state: { canSignIn, problems } }: { state: SignInState }) => (
-  <p className="mb-3 flex items-center gap-2 text-base font-semibold">
+  <p className="mb-3 flex items-center gap-2 text-lg font-semibold">
     {canSignIn ? (
       <CircleCheck aria-hidden className="size-5 shrink-0 text-success" />
     ) : (

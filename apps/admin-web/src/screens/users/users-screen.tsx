@@ -75,7 +75,7 @@ const userColumns = column.columns([
         <Link
           to="/users/$userId"
           params={{ userId: user.id }}
-          className="min-w-0 truncate rounded font-medium hover:underline"
+          className="min-w-0 truncate rounded-sm font-medium hover:underline"
         >
           <bdi>{showEmail(user.email)}</bdi>
         </Link>

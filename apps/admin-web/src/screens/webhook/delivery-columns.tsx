@@ -24,7 +24,7 @@ export const deliveryColumns = column.columns([
         search={(was) => ({ ...was, delivery: delivery.id })}
         state
         title={delivery.eventType}
-        className="block truncate rounded font-medium hover:underline"
+        className="block truncate rounded-sm font-medium hover:underline"
       >
         {delivery.eventType}
       </route.Link>

@@ -104,7 +104,7 @@ const Charts = ({ days, pending }: { days: readonly DeliveryDay[]; pending: numb
               <h3 className="text-muted">{label}</h3>
               <p className="mb-2 text-2xl font-semibold tabular-nums">
                 {sum}
-                {isTime && <span className="text-base font-normal"> ms</span>}
+                {isTime && <span className="text-lg font-normal"> ms</span>}
               </p>
               <DayChart
                 label={`${label} by day, ${isTime ? `${sum} ms` : sum} in the period`}

@@ -69,7 +69,7 @@ const webhookColumns = column.columns([
           to="/webhooks/$webhookId"
           params={{ webhookId: webhook.id }}
           title={webhook.url}
-          className="truncate rounded font-medium hover:underline"
+          className="truncate rounded-sm font-medium hover:underline"
         >
           <bdi>{webhook.url}</bdi>
         </Link>
