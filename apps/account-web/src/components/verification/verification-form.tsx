@@ -38,12 +38,8 @@ const useVerification = ({ email = "", takesCode, send, onVerified }: Verificati
   const [claim, setClaim] = useState<Code & { ends: EndingMethods }>();
   const verify = useChange({
     ...anyone,
-    mutationFn: async ({
-      email: entered,
-      otp,
-      isConfirmed = false,
-    }: Code & { isConfirmed?: true }) => {
-      const code = { email: entered, otp };
+    mutationFn: async (code: Code) => {
+      const isConfirmed = claim?.email === code.email && claim.otp === code.otp;
       const ends = isConfirmed ? undefined : await findEnding("email-verification", code);
       if (ends) return setClaim({ ...code, ends });
       return onVerified(await call(verifyEmailOtp, { body: code }));
@@ -69,32 +65,44 @@ const useVerification = ({ email = "", takesCode, send, onVerified }: Verificati
   return { form, verify, claim, leaveClaim, again, sendAgain };
 };
 
+type Verification = ReturnType<typeof useVerification>;
+
+interface ConfirmVerificationProps extends Pick<Verification, "leaveClaim" | "verify"> {
+  claim: NonNullable<Verification["claim"]>;
+}
+
+/** Says what the code removes before it is used. */
+const ConfirmVerification = ({ claim, leaveClaim, verify }: ConfirmVerificationProps) => {
+  const t = useTranslation("verification");
+  const navigate = useNavigate();
+  const { redirect_to } = useSearch({ strict: false });
+  const { ends, ...code } = claim;
+  return (
+    <div role="group" aria-labelledby="claim" className="flex flex-col gap-4">
+      <p id="claim">{t("claim", { email: showEmail(code.email) })}</p>
+      <ConfirmClaim
+        ends={ends}
+        go={t("remove")}
+        isPending={verify.isPending}
+        error={verify.error}
+        onConfirm={() => verify.mutate(code)}
+        onUsePassword={() => {
+          leaveClaim();
+          void navigate({ to: "/sign-in", search: { redirect_to } });
+        }}
+      />
+    </div>
+  );
+};
+
 /**
  * Takes the code that verifies an email, and sends another mail on request. Says before what the code removes, if it was requested by
  * somebody who may not hold the account.
  */
 export const VerificationForm = (props: VerificationFormProps) => {
   const t = useTranslation("verification");
-  const navigate = useNavigate();
-  const { redirect_to } = useSearch({ strict: false });
   const { form, verify, claim, leaveClaim, again, sendAgain } = useVerification(props);
-  if (claim)
-    return (
-      <div role="group" aria-labelledby="claim" className="flex flex-col gap-4">
-        <p id="claim">{t("claim", { email: showEmail(claim.email) })}</p>
-        <ConfirmClaim
-          ends={claim.ends}
-          go={t("remove")}
-          isPending={verify.isPending}
-          error={verify.error}
-          onConfirm={() => verify.mutate({ ...claim, isConfirmed: true })}
-          onUsePassword={() => {
-            leaveClaim();
-            void navigate({ to: "/sign-in", search: { redirect_to } });
-          }}
-        />
-      </div>
-    );
+  if (claim) return <ConfirmVerification {...{ claim, leaveClaim, verify }} />;
   const isKnown = props.email !== undefined;
   return (
     <Form
