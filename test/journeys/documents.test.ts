@@ -52,11 +52,11 @@ describe("the first commands of a new user work as written", () => {
 
   /** A block of a page, by a pattern of its text. */
   const findBlock = (path: string, pattern: RegExp): string => {
-    const [found, another] = blocksOf(
+    const [block, another] = blocksOf(
       ({ document, text }) => document === path && pattern.test(text),
     );
-    if (!found || another) throw new Error(`${path} must have one block with ${pattern}`);
-    return found.text;
+    if (!block || another) throw new Error(`${path} must have one block with ${pattern}`);
+    return block.text;
   };
 
   test(
