@@ -145,7 +145,7 @@ Options that are functions work in the \`.ts\` form only. The [variables](#varia
 Latchkey reports all wrong options and variables before it listens.
 
 The file may be outside the checkout, such as in \`/etc/latchkey\` of the image. It can still import \`@latchkey/contracts\`. A hook throws
-its \`WireError\` to refuse a request. Functions get additional fields beside the members of a user or session, with the type \`unknown\`.
+its \`WireError\` to refuse a request.
 
 \`\`\`ts
 import type { LatchkeyConfig } from "@latchkey/contracts";
@@ -154,6 +154,37 @@ export default {
   baseURL: "https://auth.example.com",
   appURL: "https://app.example.com",
   emailAndPassword: { requireEmailVerification: true },
+} satisfies LatchkeyConfig;
+\`\`\`
+
+Functions get additional fields beside the members of a user or session. Their type is \`unknown\`, whatever the option says, so check a value
+before you use it:
+
+\`\`\`ts
+import { type LatchkeyConfig, WireError } from "@latchkey/contracts";
+
+export default {
+  user: { additionalFields: { plan: { type: ["free", "paid"], defaultValue: "free" } } },
+  session: { additionalFields: { device: { type: "string", required: false } } },
+  databaseHooks: {
+    user: {
+      create: {
+        before: ({ email, plan }) => {
+          if (plan === "paid" && !email.endsWith("@example.com"))
+            throw new WireError("FORBIDDEN", { message: "Only members of the company have this plan." });
+        },
+      },
+    },
+  },
+  jwt: {
+    jwt: {
+      definePayload: ({ user, session }) => ({
+        email: user.email,
+        isPaid: user.plan === "paid",
+        device: typeof session.device === "string" ? session.device : "unknown",
+      }),
+    },
+  },
 } satisfies LatchkeyConfig;
 \`\`\`
 

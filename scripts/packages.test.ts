@@ -173,3 +173,21 @@ test("lists every production package with its purpose", async () => {
     [...new Set(running)].filter((name) => !isOurs(name)).toSorted(),
   );
 });
+
+/** The Node of the packages needs a library that small images of Debian lack. */
+test("npm ci says which library to install if the Node of the packages cannot start", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-node-"));
+  const loader = "node: error while loading shared libraries: libatomic.so.1";
+  await writeFile(join(folder, "node"), `#!/bin/sh\necho '${loader}' >&2\nexit 127\n`, {
+    mode: 0o755,
+  });
+  const { status, stderr } = spawnSync("/bin/sh", ["-c", root.scripts["dependencies"] ?? ""], {
+    env: { PATH: folder },
+    encoding: "utf8",
+  });
+  await rm(folder, { recursive: true });
+  expect([status, stderr.split("\n")]).toEqual([
+    1,
+    [loader, expect.stringContaining("(Debian: apt-get install libatomic1)"), ""],
+  ]);
+});

@@ -123,6 +123,8 @@ const retiredWords: readonly RegExp[] = [
   /\bbrought id token/,
   /\blone token/i,
   /\bLoneToken\b/,
+  // In English only: other languages of the texts write it so.
+  /\be-mail (?:address|verification)|\b(?:an?|by|of|the) e-mail\b/i,
   /take-over|[tT]akeOver|\btakeover/,
 ];
 

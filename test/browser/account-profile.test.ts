@@ -1,3 +1,4 @@
+import { WireError } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
@@ -20,6 +21,12 @@ const { system, openPage, accountUrl } = webTests({
     username: { enabled: true },
     user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
     account: { pictureOrigins: [pictures] },
+    hooks: {
+      before: ({ path, body }) => {
+        if (path === "/update-user" && (body as { name?: string }).name === "Admin")
+          throw new WireError("VALIDATION_ERROR", { message: "This name is reserved." });
+      },
+    },
   },
 });
 
@@ -33,6 +40,9 @@ test("a user edits the profile, requests another email, and ends the other sessi
   await page.getByText("Not verified").waitFor();
   await lookWideAndNarrow(page, "account-profile");
 
+  await page.getByLabel("Name", { exact: true }).fill("Admin");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("This name is reserved.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
   await page.getByLabel("Username").fill("ada.lovelace");
   await page.getByLabel("Picture").fill("not an address");

@@ -27,4 +27,9 @@ test("signs a user in by password, after a wrong one, and out", async () => {
   expect(page.url()).toBe(accountUrl("/"));
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByText("You have signed out.").waitFor();
+  await page.getByLabel("Email or username").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("wrong password");
+  await page.keyboard.press("Enter");
+  await page.getByText("The email or the password is wrong.").waitFor();
+  expect(await page.getByText("You have signed out.").count()).toBe(0);
 });

@@ -7,6 +7,7 @@ import { openRows } from "../harness/rows.ts";
 import { setRole, signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookAt } from "./look-at.ts";
+import { cutTextsOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await sql.query(
     `insert into identity.audit
        (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id, before, after)
-     values (now(), 'user', $1, 'user', $2, 'odd.changed', 'success', '2001:db8::1', 'r', $3, $4)`,
+     values (now(), 'user', $1, 'user', $2, 'odd.changed', 'success', '2001:db8:1111:2222:3333:4444:5555:6666', 'r', $3, $4)`,
     ada.user.id,
     hostile.slice(0, 250),
     JSON.stringify({ name: "Ada", role: "user" }),
@@ -231,9 +232,18 @@ describe("the audit log", () => {
   );
 
   test("finds the entries of an IP address, and those with an id, by its search box", async () => {
-    const { page } = await openAudit("?q=2001:DB8::1");
+    const viewport = { width: 1600, height: 900 };
+    const { page } = await openAudit("?q=2001:DB8:1111:2222:3333:4444:5555:6666", { viewport });
     await rows(page).filter({ hasText: "odd.changed" }).waitFor();
     expect(await rows(page).count()).toBe(1);
+    const cells = rows(page).getByRole("gridcell");
+    for (const cell of [
+      cells.filter({ hasText: "2001:db8:1111:2222:3333:4444:5555:6666" }),
+      cells.filter({ has: page.locator("time") }),
+    ]) {
+      expect(await cell.count()).toBe(1);
+      expect(await cutTextsOf(cell)).toEqual([]);
+    }
     const search = page.getByRole("searchbox", { name: "Search by action, IP address or ID" });
     await search.fill(ada.user.id);
     // As the actor, and as the subject.

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
 import { createKey } from "../harness/api-keys.ts";
-import { createFailedMail } from "../harness/mails.ts";
+import { createFailedMail, getMail, requestPasswordReset, untilMails } from "../harness/mails.ts";
 import { createOrganization } from "../harness/organizations.ts";
 import { openRows } from "../harness/rows.ts";
 import { beginChallenge, enableApp } from "../harness/second-factor.ts";
@@ -59,6 +59,14 @@ const open = async (person: TestUser, page?: Page) => {
   return { page: opened, admin };
 };
 
+/** Lets an admin view the sessions of a user, and one of their emails. */
+const readEverything = async (admin: TestUser, person: TestUser) => {
+  await callAdmin(admin, "/list-user-sessions", { userId: person.user.id });
+  await requestPasswordReset(person);
+  const [mail] = await untilMails(admin, person.email, "sent");
+  await getMail(admin, mail?.id ?? "");
+};
+
 describe("the verdict", () => {
   test("says that nothing stands in the way, with the last sign-in and the rest of the user", async () => {
     const person = await signUp(system());
@@ -74,6 +82,19 @@ describe("the verdict", () => {
     await events.getByText("Signed in").first().waitFor();
     await page.getByRole("link", { name: "Show all: API keys" }).click();
     await page.waitForURL(url(`/users/${person.user.id}?tab=api-keys`));
+  });
+
+  test("leaves what an admin has only viewed out of recent events, and shows it in the timeline", async () => {
+    const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
+    await readEverything(operator, person);
+    const { page } = await open(operator);
+    const events = page.getByRole("list", { name: "Recent events" });
+    await events.getByText("Signed up").first().waitFor();
+    const reads = ["Sessions viewed by an admin", "Email read by an admin"];
+    for (const read of reads) expect(await events.getByText(read).count()).toBe(0);
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    const timeline = page.getByRole("list", { name: "Timeline" });
+    for (const read of reads) await timeline.getByText(read).first().waitFor();
   });
 
   test("shows a ban with its reason, and lifts it", async () => {

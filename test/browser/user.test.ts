@@ -36,7 +36,7 @@ const config = {
     },
   },
 } satisfies LatchkeyConfig;
-const { system, openPage, url } = webTests({ config });
+const { system, openPage, url, accountUrl } = webTests({ config });
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const panel = (page: Page) => page.getByRole("tabpanel");
@@ -399,6 +399,24 @@ describe("an admin's actions on a user", () => {
     await other.getByText("Impersonation ended.").waitFor();
     await otherBanner.waitFor({ state: "detached" });
     expect(await isAsBefore(other)).toBe(true);
+  });
+
+  test("impersonate them in the account web, which says so and ends it", async () => {
+    const { page, person, admin } = await openUser();
+    const impersonated = await page.request.post(`${system().url}/admin/impersonate-user`, {
+      headers: { origin: system().origin },
+      data: { userId: person.user.id },
+    });
+    expect(impersonated.status()).toBe(200);
+    await page.goto(accountUrl("/"));
+    await page.getByText(`You are signed in as ${person.email}.`).waitFor();
+    const notice = page.getByText("You see this account as an admin, in the name of Ada.");
+    await notice.waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "End impersonation" }).click();
+    await page.getByText(`You are signed in as ${admin.email}.`).waitFor();
+    expect(await notice.count()).toBe(0);
+    expect(await userIdOf(page)).toBe(admin.user.id);
   });
 
   matrixTest(

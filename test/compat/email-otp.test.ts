@@ -47,7 +47,7 @@ const codeTo = async (email: string) => {
   return code.exec(text)?.[0] ?? "";
 };
 
-describe.each(Object.entries(makers))("e-mail codes of the published client %s", (_, make) => {
+describe.each(Object.entries(makers))("email codes of the published client %s", (_, make) => {
   test("sign in, after three wrong tries were refused in another browser", async () => {
     const email = newEmail();
     const client = createBrowser(make);

@@ -337,7 +337,7 @@ describe.each([
 });
 
 describe(
-  "with autoSignIn off, custom password bounds and hash, and a mail at sign-up",
+  "with autoSignIn off, custom password bounds and hash, and the mail at sign-up that magic links make the default",
   withOptions(
     {
       emailAndPassword: {
@@ -350,7 +350,7 @@ describe(
             hash === `own ${[...text].reverse().join("")}`,
         },
       },
-      emailVerification: { sendOnSignUp: true },
+      magicLink: { enabled: true },
     },
     (system) => {
       const signUp = (body: unknown) =>

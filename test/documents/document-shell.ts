@@ -11,12 +11,15 @@ export interface DocumentShell {
 
 const runMilliseconds = 450_000;
 
-/** Starts a shell. It inherits nothing from this process but `environment`. */
+/**
+ * Starts the shell that the language of the blocks names, so that a page which needs another one fails. It inherits nothing from this
+ * process but `environment`.
+ */
 export const startDocumentShell = (
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): DocumentShell => {
-  const child = spawn("bash", ["-euo", "pipefail"], {
+  const child = spawn("sh", ["-eu"], {
     cwd: folder,
     env: environment,
     stdio: ["pipe", "pipe", "pipe"],
@@ -30,6 +33,8 @@ export const startDocumentShell = (
       notice();
     });
   child.stdin.on("error", () => {}); // the shell exits when a command fails
+  // Debian's shell does not have it yet.
+  child.stdin.write("if (set -o pipefail) 2>/dev/null; then set -o pipefail; fi\n");
 
   const waitFor = (mark: string): Promise<string> =>
     new Promise((resolve, reject) => {

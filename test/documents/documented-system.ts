@@ -49,6 +49,8 @@ export interface DocumentedSystem {
   own: Own;
   /** Creates a folder with the installation's configuration and an admin's cookie jar, in which a document's commands run. */
   openFolder(name: string): Promise<{ folder: string; environment: Record<string, string> }>;
+  /** Creates an empty database on the same server, and returns its address for the owner. */
+  createDatabase(name: string): Promise<string>;
   /** Runs the services on another database of the same server, as after a restore. */
   runOn(database: string): Promise<RunningAll & { base: string }>;
   stop(): Promise<void>;
@@ -105,13 +107,17 @@ export const startDocumentedSystem = async (): Promise<DocumentedSystem> => {
   const tree = { secret: [secret], ...config };
   const settingsOn = (databaseUrl: string) => readSettings({ ...tree, databaseUrl }, anyPort);
   const runOn = async (database: string) => {
-    const settings = settingsOn(new URL(database, postgres.url).href);
+    const settings = settingsOn(postgres.urlOf(database));
     const running = await runAll(settings);
     await until(async () => (await fetch(`${running.services["identity"]?.url}/health/ready`)).ok);
     return { ...running, base: `${running.url}${settings.options.basePath}` };
   };
-  const databaseUrl = new URL("latchkey", postgres.url).href;
-  await run(join(postgres.tools, "createdb"), [`--maintenance-db=${postgres.url}`, "latchkey"]);
+  const createDatabase = async (name: string) => {
+    const maintenance = `--maintenance-db=${postgres.urlOf("postgres")}`;
+    await run(join(postgres.tools, "createdb"), [maintenance, name]);
+    return postgres.urlOf(name);
+  };
+  const databaseUrl = await createDatabase("latchkey");
   await migrateAll(settingsOn(databaseUrl));
   const running = await runOn("latchkey");
   const own = await createOwner(running.base, settingsOn(databaseUrl));
@@ -119,6 +125,7 @@ export const startDocumentedSystem = async (): Promise<DocumentedSystem> => {
     running,
     url: running.base,
     own,
+    createDatabase,
     runOn,
     openFolder: async (name) => {
       const folder = join(home, name);

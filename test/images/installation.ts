@@ -81,14 +81,31 @@ export const untilServing = ({ origin }: Pick<Installation, "origin">): Promise<
     { timeoutMs: 120_000, describe: "the gateway" },
   );
 
-/** Builds the image and starts everything, as documented. The options let clients keep sessions, and send many requests. */
+/** Lets clients keep sessions, and send many requests. Its hook needs a package of the image. */
+const configuration = `import { type LatchkeyConfig, WireError } from "@latchkey/contracts";
+
+export default {
+  session: { cookieCache: { enabled: true } },
+  rateLimit: { enabled: false },
+  databaseHooks: {
+    user: {
+      create: {
+        before: ({ name }) => {
+          if (name === "Admin") throw new WireError("FORBIDDEN", { message: "This name is reserved." });
+        },
+      },
+    },
+  },
+} satisfies LatchkeyConfig;
+`;
+
+/** Builds the image and starts everything, as documented. */
 export const startInstallation = async (): Promise<
   Installation & { stop: () => Promise<void> }
 > => {
   const options = await mkdtemp(join(tmpdir(), "latchkey-options-"));
   await chmod(options, 0o755);
-  const config = { session: { cookieCache: { enabled: true } }, rateLimit: { enabled: false } };
-  await writeFile(join(options, "latchkey.config.json"), JSON.stringify(config));
+  await writeFile(join(options, "latchkey.config.ts"), configuration);
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const environment = {

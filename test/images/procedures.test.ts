@@ -46,6 +46,15 @@ const imageOf = async (service: string): Promise<string> => {
   return (await runScript(installation, `docker inspect --format {{.Image}} ${id}`)).trim();
 };
 
+test("the configuration in /etc/latchkey is TypeScript, and its hook refuses by an error of the image's packages", async () => {
+  const body = { email: newEmail(), password, name: "Admin" };
+  const refused = await createBrowserLike(url).post("/sign-up/email", body);
+  expect([refused.status, await refused.json()]).toEqual([
+    403,
+    { code: "FORBIDDEN", message: "This name is reserved." },
+  ]);
+});
+
 test("an upgrade keeps the previous image, to which one can roll back", async () => {
   const { email } = await signUp({ url });
   const before = await imageOf("identity");

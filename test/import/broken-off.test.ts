@@ -197,8 +197,8 @@ matrixTest("skips rows that cannot be imported, and reports the reason for each"
     );
   const reasonsOf = (model: string, key: string) =>
     lines.filter((line) => line.model === model && line.key === key).map(({ reason }) => reason);
-  expect(reasonsOf("user", "upper")).toContain("another user has its e-mail address here");
-  expect(reasonsOf("user", "no-address")).toEqual(["its e-mail address is none"]);
+  expect(reasonsOf("user", "upper")).toContain("another user has its email address here");
+  expect(reasonsOf("user", "no-address")).toEqual(["its email address is none"]);
   expect(reasonsOf("user", "i".repeat(5_000))).toEqual(["its id is too long"]);
   expect(reasonsOf("user", "odd")).toEqual([
     "its username is not one that the options allow",

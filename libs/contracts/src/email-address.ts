@@ -13,7 +13,7 @@ const domainToAscii = (domain: string): string | undefined =>
   meansMoreInUrl.test(domain) ? undefined : URL.parse(`http://${domain}`)?.hostname;
 
 /**
- * Returns an e-mail address as it is stored and compared: without blanks around, in lower case, with its domain in ASCII. Returns
+ * Returns an email address as it is stored and compared: without blanks around, in lower case, with its domain in ASCII. Returns
  * undefined for any other value. The local part must be ASCII without quotes.
  */
 export const normalizeEmail = (value: unknown): string | undefined => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailLengthMax, normalizeEmail } from "./email-address.ts";
 
-/** An e-mail address. A parsed one is normalized. */
+/** An email address. A parsed one is normalized. */
 export const emailAddress = z
   .string()
   .max(emailLengthMax)

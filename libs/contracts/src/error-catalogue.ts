@@ -67,7 +67,7 @@ export const errorCatalogue = {
   RESET_PASSWORD_ISNT_ENABLED: entry(400, "Reset password isn't enabled"),
   CHANGE_EMAIL_IS_DISABLED: entry(400, "Change email is disabled"),
 
-  // E-mail verification
+  // Email verification
   VERIFICATION_EMAIL_ISNT_ENABLED: entry(400, "Verification email isn't enabled"),
   UNABLE_TO_CREATE_VERIFICATION: entry(500, "Unable to create verification"),
   YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_AN_UNVERIFIED_EMAIL: entry(

@@ -72,7 +72,7 @@ export const eventCatalogue = {
     data: z.object({ userId: z.string() }),
     consumers: ["identity"],
   },
-  /** A user requested verification of an e-mail address. `url` holds the token. */
+  /** A user requested verification of an email address. `url` holds the token. */
   "verification.requested": linkMail,
   /** Every session of a user must end, except the one whose token has the hash `exceptHash` (hex). */
   "session.revoked-all": {

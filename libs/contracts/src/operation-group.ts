@@ -6,7 +6,7 @@ export const operationTags = [
   "Sessions",
   "Links and codes by mail",
   "Sign-in on other sites",
-  "E-mail verification",
+  "Email verification",
   "Password",
   "Second factors",
   "Passkeys",

@@ -18,7 +18,7 @@ export {
 } from "./password-hash.ts";
 export { hashToken, randomToken, type TokenAlphabet } from "./random-token.ts";
 export { seal, unseal } from "./sealed-value.ts";
-export { type SealedPlace, sealedPlacesOf } from "./sealed-values.ts";
+export { type SealedPlace, sealedPlacesOf, type SealPurpose } from "./sealed-values.ts";
 export { scramVerifier } from "./scram-verifier.ts";
 export { createSecretRing, type KeyList, secretName, type SecretRing } from "./secret-ring.ts";
 export {

@@ -32,7 +32,7 @@ test("creates and verifies the token of a test vector", async () => {
   });
 });
 
-test("claims survive a round trip, with the e-mail in lower case", async () => {
+test("claims survive a round trip, with the email in lower case", async () => {
   const text = fc.string({ unit: "grapheme", minLength: 1 });
   const further = fc.record(
     { updateTo: text, id: text, browser: text, byUser: fc.constant(true) },
@@ -71,9 +71,9 @@ test("a token without expiry verifies at any time", async () => {
 });
 
 test.each([
-  ["no e-mail", {}],
-  ["an empty e-mail", { email: "" }],
-  ["an e-mail that is not a text", { email: 1 }],
+  ["no email", {}],
+  ["an empty email", { email: "" }],
+  ["an email that is not a text", { email: 1 }],
   ["a new address that is not a text", { email: "a@ex.com", updateTo: 1 }],
   ["an expiry that is not a number", { email: "a@ex.com", exp: "1" }],
   ["a start in the future", { email: "a@ex.com", nbf: 1_893_456_001 }],

@@ -1,7 +1,7 @@
 import type { JWTPayload } from "jose";
 import type { SecretRing } from "./secret-ring.ts";
 
-/** The claims of an e-mail verification token. */
+/** The claims of an email verification token. */
 export interface VerificationClaims {
   readonly email: string;
   /** The address that replaces `email`. */
@@ -28,8 +28,8 @@ export type VerifiedVerificationToken =
   | { readonly ok: false; readonly reason: "token_expired" | "invalid_token" };
 
 /**
- * Returns a compact HS256 JWS with the e-mail in lower case, the other claims if given, and `iat` and `exp` in integer epoch seconds. With
- * only an e-mail and `updateTo`, it is byte-compatible with the token of the reference implementation.
+ * Returns a compact HS256 JWS with the email in lower case, the other claims if given, and `iat` and `exp` in integer epoch seconds. With
+ * only an email and `updateTo`, it is byte-compatible with the token of the reference implementation.
  */
 export async function signVerificationToken(
   ring: SecretRing,

@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { until } from "@latchkey/testkit";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -18,14 +20,24 @@ const { system } = useSystem({
 });
 beforeAll(async () => {
   admin = new Redis(system.redis?.url ?? "");
+  await failToSave();
 });
 afterAll(async () => {
   admin?.disconnect();
 });
 
+/** Lets Redis fail to save, because a folder has the name of its file. It refuses writes only while it is configured to save. */
+const failToSave = async () => {
+  const [, folder = ""] = (await admin.config("GET", "dir")) as string[];
+  await mkdir(join(folder, "dump.rdb"));
+  await admin.bgsave();
+  await until(async () => (await admin.info("persistence")).includes("rdb_last_bgsave_status:err"));
+};
+
 /** Settings of Redis that refuse writes, and those that permit them again. */
 const refusals = {
   OOM: { refuse: ["maxmemory", "1"], permit: ["maxmemory", "0"] },
+  MISCONF: { refuse: ["save", "3600 1"], permit: ["save", ""] },
   NOREPLICAS: { refuse: ["min-replicas-to-write", "1"], permit: ["min-replicas-to-write", "0"] },
 } as const;
 

@@ -56,8 +56,7 @@ export const readAdminRequest = (args: string[]): AdminRequest => {
     );
   const email = input.email?.trim();
   if (!email) throw new UsageError("--email is required");
-  if (normalizeEmail(email) === undefined)
-    throw new UsageError("--email must be an e-mail address");
+  if (normalizeEmail(email) === undefined) throw new UsageError("--email must be an email address");
   if (input.promote) {
     if (input.name !== undefined || input.data !== undefined || input["password-stdin"])
       throw new UsageError("--promote changes nothing but the role, so it goes with --email alone");

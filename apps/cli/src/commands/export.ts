@@ -87,7 +87,7 @@ const exportAudit = async (settings: Settings, person: Person, take: TakePersonI
 const exportPerson = async (args: string[]): Promise<number> => {
   const [idOrEmail = "", ...rest] = args;
   if (idOrEmail === "" || idOrEmail.startsWith("-"))
-    throw new UsageError("person needs an id or an e-mail address as its first argument");
+    throw new UsageError("person needs an id or an email address as its first argument");
   const { out } = readOptions(rest, { out: { type: "string" } });
   await withSchemas(auditedServices, ({ settings }) =>
     withOutput(out, async (write) => {
@@ -129,7 +129,7 @@ const kinds: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
 
 /** Exports one person or the whole installation. */
 export const exportCommand: Command = {
-  usage: `Usage: npx latchkey export person <id or e-mail address> [--out <file>]
+  usage: `Usage: npx latchkey export person <id or email address> [--out <file>]
        npx latchkey export all [--out <file>]
 
 person  writes all data of one person as JSON, without secrets and without other users' data

@@ -63,7 +63,7 @@ test.each([
   [[...url, "--callers", "1"], "--callers must be a number from 8 to 64"],
   [[...url, "--samples", "-1"], "--samples"],
   [[...url, "--domain", "not a domain"], "--domain must be a domain"],
-  [[...url, "--admin-email", "ops"], "--admin-email must be an e-mail address"],
+  [[...url, "--admin-email", "ops"], "--admin-email must be an email address"],
   [[...url, "--apikey-url", "http://10.0.0.3:3003"], "LATCHKEY_SERVICE_TOKEN"],
   [[...url, "--receiver-port", "8090"], "--receiver-url and --receiver-port"],
   [[...url, "--receiver-url", "https://a.example.com", "--receiver-port", "0"], "--receiver-port"],

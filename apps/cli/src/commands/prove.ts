@@ -102,7 +102,7 @@ export const readProveRequest = (args: string[]): Told => {
   if (urls.length === 0) throw new UsageError("--url is required");
   const email = input["admin-email"];
   if (email !== undefined && normalizeEmail(email) === undefined)
-    throw new UsageError("--admin-email must be an e-mail address");
+    throw new UsageError("--admin-email must be an email address");
   if (normalizeEmail(`prove@${input.domain}`) === undefined)
     throw new UsageError("--domain must be a domain");
   return {
@@ -151,7 +151,7 @@ the audit log.
   --receiver-url <url>   a public address that leads to --receiver-port of this machine, for webhooks. Not needed outside
                          production on the same machine
   --receiver-port <port> where this command then receives webhooks
-  --domain <domain>      of all e-mail addresses that it creates (example.com, which receives no mail). Mails are sent to them
+  --domain <domain>      of all email addresses that it creates (example.com, which receives no mail). Mails are sent to them
   --only <class>         ${checkClasses.join(", ")}; may be given several times. Default: all
   --callers <number>     concurrent requests (16)
   --samples <number>     of each kind for comparing times (60); 0 skips times

@@ -9,8 +9,8 @@ import { withIdentity } from "./with-installation.ts";
 export const readAddress = (args: readonly string[]): string => {
   const [email, ...others] = args;
   if (email === undefined || others.length > 0 || email.startsWith("-"))
-    throw new UsageError("takes the e-mail address of the user, and nothing else");
-  if (normalizeEmail(email) === undefined) throw new UsageError("takes an e-mail address");
+    throw new UsageError("takes the email address of the user, and nothing else");
+  if (normalizeEmail(email) === undefined) throw new UsageError("takes an email address");
   return email;
 };
 

@@ -71,7 +71,7 @@ export interface ProveRequest {
   keys: { urls: readonly URL[]; token: string } | undefined;
   /** How the deployment reaches the receiver of events. By default, as a program on the same machine. */
   receiver: ReceiverPlace | undefined;
-  /** The domain of all e-mail addresses of the run. */
+  /** The domain of all email addresses of the run. */
   domain: string;
   only: readonly CheckClass[];
   measure: Measure;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { functionOption, seconds, section } from "./option.ts";
 
 export const emailAndPasswordOptions = section({
-  enabled: z.boolean().default(true).describe("Sign-up and sign-in by e-mail and password."),
+  enabled: z.boolean().default(true).describe("Sign-up and sign-in by email and password."),
   disableSignUp: z.boolean().default(false).describe("Refuses sign-up. Sign-in still works."),
   requireEmailVerification: z
     .boolean()

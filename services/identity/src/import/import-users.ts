@@ -80,7 +80,7 @@ const readUser = async (
 ) => {
   if (values.id.length > idLengthMax || values.id === "") return "its id is too long";
   const email = normalizeEmail(values.email);
-  if (email === undefined) return "its e-mail address is none";
+  if (email === undefined) return "its email address is none";
   const { extra, unfit } = readExtra(deps.config.additionalFields.user, values.extra, defaults);
   for (const name of unfit) note(`its ${name} is not of the type of the additional field`);
   const isImageLong = (values.image?.length ?? 0) > imageLengthMax;
@@ -154,7 +154,7 @@ const planUsers = async (
     const leave = (reason: string) => plan.left.push({ key, reason });
     if (claims.hasId(values.id) && !known.has(key)) leave("another user has its id here");
     else if (!claims.email(values) || !batch.claim(`email ${values.email}`))
-      leave("another user has its e-mail address here");
+      leave("another user has its email address here");
     else {
       const isFree =
         claims.username(values) &&

@@ -116,7 +116,7 @@ const invitationRefusal = (
   const { id, email, inviterId, hasInviter, status, expiresAt } = values;
   if (!inviterId || !hasInviter || batch.isLeft("user", inviterId))
     return "its inviter was not brought";
-  if (normalizeEmail(email) === undefined) return "its e-mail address is none";
+  if (normalizeEmail(email) === undefined) return "its email address is none";
   if (!states.has(status ?? "")) return "its status is unknown";
   if (expiresAt === null) return "it has no expiry";
   return (

@@ -199,7 +199,7 @@ const findNamed = async (
 };
 
 /**
- * Removes a member, by id or by e-mail address, from the organization. Their sessions no longer have it as active. Throws
+ * Removes a member, by id or by email address, from the organization. Their sessions no longer have it as active. Throws
  * `NO_ACTIVE_ORGANIZATION` and the errors of `removeMemberBy`.
  */
 export const removeMember: Handler<"removeMember"> = async (deps, { body, caller, session }) => {

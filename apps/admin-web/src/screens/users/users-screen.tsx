@@ -85,7 +85,7 @@ const userColumns = column.columns([
   column.display({
     id: "name",
     header: "Name",
-    meta: { sortBy: "name", priority: "high" },
+    meta: { sortBy: "name", width: "w-40", priority: "high" },
     cell: ({ row: { original: user } }) => <bdi title={user.name}>{user.name}</bdi>,
   }),
   column.display({

@@ -24,7 +24,7 @@ export const signInOperations = operationGroup("Sign-up and sign-in", {
     rateClass: "strict",
     method: "POST",
     path: "/sign-up/email",
-    summary: "Registers a user with an e-mail address and a password.",
+    summary: "Registers a user with an email address and a password.",
     body: z
       .looseObject({
         name: plainText(1024),
@@ -95,7 +95,7 @@ export const signInOperations = operationGroup("Sign-up and sign-in", {
     rateClass: "strict",
     method: "POST",
     path: "/sign-in/email",
-    summary: "Signs a user in by e-mail address and password.",
+    summary: "Signs a user in by email address and password.",
     body: z.object({
       email: z.string(),
       password: z.string(),

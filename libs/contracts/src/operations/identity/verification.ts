@@ -34,7 +34,7 @@ const verification = {
 const link = z.object({ token: z.string(), callbackURL: urlText.optional() });
 
 /** Verification of a user's address. */
-export const verificationOperations = operationGroup("E-mail verification", {
+export const verificationOperations = operationGroup("Email verification", {
   sendVerificationEmail: operation({
     name: "sendVerificationEmail",
     stepUp: stepUps.noSession,

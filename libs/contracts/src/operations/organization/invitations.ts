@@ -16,7 +16,7 @@ export const invitationOperations = operationGroup("Invitations", {
     stepUp: stepUps.memberRole,
     method: "POST",
     path: "/organization/invite-member",
-    summary: "Invites an e-mail address to an organization, by mail.",
+    summary: "Invites an email address to an organization, by mail.",
     refusesImpersonators: true,
     mailsOthers: true,
     body: z.object({

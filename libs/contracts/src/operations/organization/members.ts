@@ -69,7 +69,7 @@ export const memberOperations = operationGroup("Members", {
     stepUp: stepUps.takesAway,
     method: "POST",
     path: "/organization/remove-member",
-    summary: "Removes a member, by id or by e-mail address.",
+    summary: "Removes a member, by id or by email address.",
     body: z.object({ memberIdOrEmail: plainText(320), organizationId: id.optional() }),
     reply: z.object({ member: memberWithUser }),
     errors: [

@@ -3,7 +3,7 @@ import type { Check } from "../../check.ts";
 import { judgeServed } from "../../judge-served.ts";
 import { NotProven } from "../../not-proven.ts";
 
-/** Checks that concurrent sign-ups with one e-mail address create one user. */
+/** Checks that concurrent sign-ups with one email address create one user. */
 export const signUp: Check = {
   class: "once",
   name: "one of many concurrent sign-ups gets an address",
