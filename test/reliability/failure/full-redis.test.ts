@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** Lets Redis fail to save, because a folder has the name of its file. It refuses writes only while it is configured to save. */
 const failToSave = async () => {
-  const [, folder = ""] = (await admin.config("GET", "dir")) as string[];
+  const [, folder = ""] = await admin.config("GET", "dir");
   await mkdir(join(folder, "dump.rdb"));
   await admin.bgsave();
   await until(async () => (await admin.info("persistence")).includes("rdb_last_bgsave_status:err"));

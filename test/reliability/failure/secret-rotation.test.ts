@@ -157,7 +157,7 @@ const openAll = async (query: Query, place: SealedPlace, secret: string): Promis
     ({ value, subject: id }) =>
       openLegacyKey(ring, String(value)) !== undefined ||
       purposes.some((purpose) =>
-        unseal(ring, id === null ? purpose : { purpose, subject: String(id) }, String(value)),
+        unseal(ring, typeof id === "string" ? { purpose, subject: id } : purpose, String(value)),
       ),
   );
 };

@@ -72,8 +72,8 @@ export const saveRelease = async (commit: string): Promise<Release & { bytes: nu
   await chmod(folder, 0o711);
   const postgres = await startPostgres(folder);
   try {
-    const person = await liveIn(system, folder, postgres.url);
-    const rows = await dump(postgres.tools, postgres.url);
+    const person = await liveIn(system, folder, postgres.urlOf("postgres"));
+    const rows = await dump(postgres.tools, postgres.urlOf("postgres"));
     await compressInto(release.rows, Readable.from([rows]));
     await writeFile(
       join(dirname(release.rows), "people.json"),
