@@ -1,4 +1,4 @@
-import { expressionBuilder, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { compileOnce } from "../database/compile-once.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import type { AuditText } from "./chain-hash.ts";
@@ -259,52 +259,3 @@ export const listCheckpoints = (
     .$if(upTo !== undefined, (query) => query.where("position", "<=", upTo as number))
     .orderBy("position")
     .execute();
-
-export interface UnsealedRow {
-  id: number;
-  /** Whether the row is in a recorded gap, and will therefore be sealed. */
-  isAwaited: boolean;
-}
-
-const { exists, selectFrom } = expressionBuilder<KitTables, "audit">();
-const isInGap = exists(
-  selectFrom("auditGap")
-    .select("firstId")
-    .whereRef("firstId", "<=", "audit.id")
-    .whereRef("lastId", ">=", "audit.id"),
-).$castTo<boolean>();
-
-const unsealedRows = (db: Db) =>
-  db
-    .selectFrom("audit")
-    .leftJoin("auditSeal", "auditSeal.auditId", "audit.id")
-    .select(["audit.id", isInGap.as("isAwaited")])
-    .where("auditSeal.position", "is", null);
-
-interface UnsealedSearch {
-  /** The highest id. */
-  upTo: number;
-  /** Leaves out rows that occurred between the two. */
-  except?: { from: Date; to: Date };
-  isAwaited?: boolean;
-}
-
-/** Returns the first unsealed row. Scans all rows. */
-export const findUnsealed = (
-  db: Db,
-  { upTo, except, isAwaited }: UnsealedSearch,
-): Promise<UnsealedRow | undefined> =>
-  unsealedRows(db)
-    .where("audit.id", "<=", upTo)
-    .$if(except !== undefined, (query) =>
-      query.where(({ between, not }) =>
-        not(between("audit.occurredAt", except?.from as Date, except?.to as Date)),
-      ),
-    )
-    .$if(isAwaited !== undefined, (query) => query.where(isInGap, "=", isAwaited as boolean))
-    .orderBy("audit.id")
-    .limit(1)
-    .executeTakeFirst();
-
-export const findIfUnsealed = (db: Db, id: number): Promise<UnsealedRow | undefined> =>
-  unsealedRows(db).where("audit.id", "=", id).executeTakeFirst();

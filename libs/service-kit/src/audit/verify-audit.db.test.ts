@@ -234,7 +234,7 @@ describe("inserted", () => {
 
   test("accepts a row after the end while no service runs, because the next one seals it", async () => {
     await insert("11", ago(60));
-    expect(shortOf(await audit.verifyStopped())).toEqual(whole);
+    expect(shortOf(await audit.verify(undefined, { isStopped: true }))).toEqual(whole);
     await audit.seal(startedAnew());
     expect(await audit.verify()).toMatchObject({ entries: 11, broken: undefined });
   });
@@ -266,7 +266,7 @@ describe("inserted", () => {
     await audit.seal(startedAnew());
     const inserted = { kind: "inserted", position: 9, auditId: 6 };
     expect((await audit.verify()).broken).toMatchObject(inserted);
-    expect((await audit.verifyStopped()).broken).toMatchObject(inserted);
+    expect((await audit.verify(undefined, { isStopped: true })).broken).toMatchObject(inserted);
   });
 
   test("reports a row with a seal if all hashes are recomputed", async () => {
@@ -398,7 +398,7 @@ describe("a slow writer", () => {
     ["among what is sealed", 2],
   ])("is not reported as inserted, %s", async (_where, later) => {
     await writeSlowly(later);
-    const verdict = await audit.verify(testRing, () => audit.seal());
+    const verdict = await audit.verify(testRing, { pause: () => audit.seal() });
     expect(shortOf(verdict)).toEqual({ entries: count + later, broken: undefined });
   });
 
@@ -421,7 +421,7 @@ describe("writers with a wrong clock", () => {
       await audit.seal();
       await writeLate();
     };
-    expect(shortOf(await audit.verify(testRing, pause))).toEqual(whole);
+    expect(shortOf(await audit.verify(testRing, { pause }))).toEqual(whole);
   });
 
   test("delay a verification for a limited number of pauses when they fill a gap", async () => {
@@ -436,7 +436,7 @@ describe("writers with a wrong clock", () => {
       await run("delete from kit.audit where id between 500 and 999");
       await writeLate();
     };
-    const { broken } = await audit.verify(testRing, pause);
+    const { broken } = await audit.verify(testRing, { pause });
     expect([broken?.kind, pauses]).toEqual(["unsealed", 20]);
   });
 });

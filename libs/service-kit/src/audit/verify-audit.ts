@@ -1,15 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Kysely, Transaction } from "kysely";
+import { expressionBuilder, type Kysely, type Transaction } from "kysely";
 import type { KitTables } from "../database/kit-tables.ts";
 import { breakOfEnd } from "./break-of-end.ts";
-import {
-  findChainState,
-  findIfUnsealed,
-  findUnsealed,
-  listSealedRows,
-  type SealedRow,
-} from "./chain-queries.ts";
+import { findChainState, listSealedRows, type SealedRow } from "./chain-queries.ts";
 import { type ChainBreak, type ChainVerdict, checkChain } from "./check-chain.ts";
 import { atOneMoment, readChain } from "./read-chain.ts";
 import { canonicalEntry, firstHash, nextHash } from "./chain-hash.ts";
@@ -82,6 +76,55 @@ const checkLeftovers = async (trx: Transaction<KitTables>, of: Of): Promise<Left
     ? { count: start.position - first.position + 1 }
     : { count: 0, stray: last ?? first };
 };
+
+interface UnsealedRow {
+  id: number;
+  /** Whether the row is in a recorded gap, and will therefore be sealed. */
+  isAwaited: boolean;
+}
+
+const { exists, selectFrom } = expressionBuilder<KitTables, "audit">();
+const isInGap = exists(
+  selectFrom("auditGap")
+    .select("firstId")
+    .whereRef("firstId", "<=", "audit.id")
+    .whereRef("lastId", ">=", "audit.id"),
+).$castTo<boolean>();
+
+const unsealedRows = (db: Kysely<KitTables>) =>
+  db
+    .selectFrom("audit")
+    .leftJoin("auditSeal", "auditSeal.auditId", "audit.id")
+    .select(["audit.id", isInGap.as("isAwaited")])
+    .where("auditSeal.position", "is", null);
+
+interface UnsealedSearch {
+  /** The highest id. */
+  upTo: number;
+  /** Leaves out rows that occurred between the two. */
+  except?: { from: Date; to: Date };
+  isAwaited?: boolean;
+}
+
+/** Returns the first unsealed row. Scans all rows. */
+const findUnsealed = (
+  db: Kysely<KitTables>,
+  { upTo, except, isAwaited }: UnsealedSearch,
+): Promise<UnsealedRow | undefined> =>
+  unsealedRows(db)
+    .where("audit.id", "<=", upTo)
+    .$if(except !== undefined, (query) =>
+      query.where(({ between, not }) =>
+        not(between("audit.occurredAt", except?.from as Date, except?.to as Date)),
+      ),
+    )
+    .$if(isAwaited !== undefined, (query) => query.where(isInGap, "=", isAwaited as boolean))
+    .orderBy("audit.id")
+    .limit(1)
+    .executeTakeFirst();
+
+const findIfUnsealed = (db: Kysely<KitTables>, id: number): Promise<UnsealedRow | undefined> =>
+  unsealedRows(db).where("audit.id", "=", id).executeTakeFirst();
 
 export interface VerifyAuditOptions<Tables extends KitTables> {
   db: Kysely<Tables>;
