@@ -54,7 +54,7 @@ const SecondFactorWarning = ({ access: { user } }: { access: Access }) => {
   return (
     <aside
       aria-label="Warning"
-      className="shrink-0 border-b border-warning bg-warning-soft px-6 py-1.5 text-xs text-ink"
+      className="shrink-0 border-b border-warning/25 bg-warning-soft px-4 py-2 text-sm text-ink sm:px-6"
     >
       Your password alone opens this admin account.{" "}
       <a
@@ -86,7 +86,7 @@ const Navigation = ({ onGo }: NavigationProps) => {
               to={to}
               activeOptions={{ exact: to === "/" }}
               onClick={onGo}
-              className="flex h-9 items-center gap-2.5 rounded-md px-3 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-link [&_svg]:size-4"
+              className="flex h-8.5 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-link max-sm:h-11 [&_svg]:size-4"
             >
               <Icon aria-hidden="true" />
               {label}

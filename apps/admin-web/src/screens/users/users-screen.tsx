@@ -52,7 +52,6 @@ const UserFilters = ({ search, onChange }: UserFiltersProps) => (
     <FilterSelect
       label="State"
       anyLabel="Any state"
-      className="w-44"
       choices={states}
       value={search.state}
       onChange={(state) => onChange({ state })}
