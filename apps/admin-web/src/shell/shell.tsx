@@ -146,7 +146,10 @@ const ImpersonationOnly = lazy(async () => ({
 const NotAdmin = lazy(async () => ({ default: (await import("./no-access.tsx")).NotAdmin }));
 
 const Brand = () => (
-  <Link to="/" className="max-w-48 truncate rounded-sm px-2 text-lg font-semibold">
+  <Link
+    to="/"
+    className="flex h-10 max-w-48 items-center truncate rounded-sm px-2 text-lg font-semibold"
+  >
     {pageFacts.appName}
   </Link>
 );

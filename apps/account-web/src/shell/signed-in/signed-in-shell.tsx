@@ -133,7 +133,10 @@ const ThemeChoice = () => {
 const { branding } = facts;
 
 const Brand = () => (
-  <Link to="/" className="min-w-0 truncate rounded-sm text-lg font-semibold">
+  <Link
+    to="/"
+    className="flex h-10 min-w-10 items-center truncate rounded-sm text-lg font-semibold"
+  >
     {branding.logo ? (
       <img src={branding.logo} alt={branding.name} className="h-7 max-w-40 object-contain" />
     ) : (

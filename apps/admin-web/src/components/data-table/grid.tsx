@@ -201,7 +201,7 @@ const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<
     <th {...cell} aria-sort={order}>
       <button
         type="button"
-        className="inline-flex items-center gap-1 rounded-sm hover:text-ink [&_svg]:size-3.5"
+        className="inline-flex h-9 items-center gap-1 rounded-sm hover:text-ink max-sm:h-10 [&_svg]:size-3.5"
         onClick={() => state.change({ sort: sortBy, dir: order === "ascending" ? "desc" : "asc" })}
       >
         {text}
