@@ -30,7 +30,7 @@ export const Row = ({ mark, title, details, error, actions }: RowProps) => (
         {details && <div className="text-sm break-words text-muted">{details}</div>}
       </div>
     </div>
-    {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    {actions && <div className="ui-compact flex flex-wrap gap-2">{actions}</div>}
     {Boolean(error) && (
       <div className="basis-full">
         <FormError error={error} />

@@ -77,6 +77,9 @@ type StyleOfColumn<Row extends object> = (column: OwnColumn<Row>) => string;
 
 const rowCount = 20;
 
+/** Texts of a column differ in length. */
+const lengths = ["w-3/4", "w-1/2", "w-2/3", "w-full", "w-3/5"];
+
 /** Shows placeholder rows of the same height as real rows. `columns` are the classes of their cells. */
 const TableSkeleton = ({ columns }: { columns: readonly string[] }) => (
   <tbody aria-hidden="true">
@@ -84,7 +87,7 @@ const TableSkeleton = ({ columns }: { columns: readonly string[] }) => (
       <tr key={row} className="border-b bg-surface">
         {Array.from(columns, (style, column) => (
           <td key={column} className={`h-11 ${style}`}>
-            <Skeleton />
+            <Skeleton className={lengths[(row * 3 + column * 2) % lengths.length]} />
           </td>
         ))}
       </tr>
