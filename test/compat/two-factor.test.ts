@@ -67,7 +67,10 @@ describe.each(Object.entries(makers))(
         backupCodes?: string[];
       };
       const app = appOf(totpURI, backupCodes);
-      const verified = await person.client.twoFactor.verifyTotp({ code: app.codeAt(-1) });
+      const verify = () => person.client.twoFactor.verifyTotp({ code: app.codeAt(-1) });
+      const first = await verify();
+      // The step may have ended on the way, which makes the code too old.
+      const verified = first.error?.status === 401 ? await verify() : first;
       expect(verified.data).toMatchObject({
         token: expect.any(String),
         user: { email: person.email },
