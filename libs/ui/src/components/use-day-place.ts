@@ -39,10 +39,13 @@ export const useDayPlace = (
   const hide = () => setPlace(nowhere);
   const onPointerDown = (event: PointerEvent) => {
     if (!onChoose || event.button !== 0) return;
-    setPlace({ at: placeOf(event), from: placeOf(event), isByKey: false });
+    const at = placeOf(event);
+    setPlace({ at, from: at, isByKey: false });
   };
-  const onPointerMove = (event: PointerEvent) =>
-    setPlace(({ from }) => ({ at: placeOf(event), from, isByKey: false }));
+  const onPointerMove = (event: PointerEvent) => {
+    const at = placeOf(event);
+    setPlace(({ from }) => ({ at, from, isByKey: false }));
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && chosenDays(place)) return choose();
     if (event.key === "Escape" && place.from !== undefined) {

@@ -71,10 +71,10 @@ const differenceOf = (vision: readonly (readonly number[])[], one: string, other
 
 test("the six colours of charts are seen on cards, and differ for every kind of colour vision", async () => {
   const css = await readFile(here("../styles.css"), "utf8");
-  const found = [...css.matchAll(/--color-chart-\d: light-dark\((#\w+), (#\w+)\)/g)];
+  const matches = [...css.matchAll(/--color-chart-\d: light-dark\((#\w+), (#\w+)\)/g)];
   const schemes = [
-    { colors: found.map(([, light = ""]) => light), card: neutrals.light[0] },
-    { colors: found.map(([, , dark = ""]) => dark), card: neutrals.dark[1] },
+    { colors: matches.map(([, light = ""]) => light), card: neutrals.light[0] },
+    { colors: matches.map(([, , dark = ""]) => dark), card: neutrals.dark[1] },
   ];
   for (const { colors, card } of schemes) {
     expect(colors).toHaveLength(6);

@@ -28,7 +28,7 @@ const layout =
   "border:1px solid var(--line);border-radius:12px;box-shadow:0 4px 16px -2px #14171d1f,0 2px 4px -2px #14171d14;overflow-wrap:anywhere}" +
   ".brand{margin:0 0 24px;font-weight:600;font-size:16px}.brand img{display:block;margin:auto;height:40px;max-width:100%;object-fit:contain}" +
   "h1{margin:0 0 8px;font-size:20px;line-height:28px;font-weight:600;letter-spacing:-.017em;text-wrap:balance}" +
-  "p{margin:0 0 16px;color:var(--muted);text-wrap:pretty}p:last-child{margin-bottom:0}strong{color:var(--ink);font-weight:600}" +
+  "p{margin:0 0 16px;color:var(--muted);text-wrap:pretty}p:last-child{margin-bottom:0}main .brand{color:var(--ink)}strong{color:var(--ink);font-weight:600}" +
   "ul{margin:0 0 16px;padding-inline-start:1.25rem;text-align:start}form{margin-top:24px}" +
   "code{padding:2px 6px;border-radius:6px;background:var(--sunken);color:var(--ink);font-size:13px}" +
   "a{color:var(--link);font-weight:500;text-underline-offset:2px}" +

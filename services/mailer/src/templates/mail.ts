@@ -28,7 +28,8 @@ const footText = (wording: Wording): string[] => {
 const footHtml = (wording: Wording): string[] => [
   ...supportText(wording).map(escapeHtml),
   ...footLinks(wording).map(
-    ({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`,
+    ({ label, url }) =>
+      `<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(label)}</a>`,
   ),
 ];
 
