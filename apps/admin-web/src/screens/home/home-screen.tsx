@@ -7,6 +7,7 @@ import {
   rangeBefore,
 } from "@latchkey/ui/components/day-range.ts";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { lazyModule } from "@latchkey/ui/components/lazy-module.ts";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { CircleCheck, OctagonAlert, TriangleAlert } from "lucide-react";
 import { Button } from "@latchkey/ui/components/button.tsx";
@@ -20,12 +21,25 @@ import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { isStale, StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Page } from "../../components/page.tsx";
-import { Health } from "./health.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { metrics, type StatisticsOwner } from "./metrics.ts";
 import { explain } from "../../api/explain.ts";
 import type { Concern } from "./concerns-of.ts";
 import { useConcerns } from "./use-concerns.ts";
+
+/** Below the numbers, so they do not wait for its code. */
+const health = lazyModule(() => import("./health.tsx"));
+
+const Health = () => {
+  const loaded = health.useModule();
+  return loaded ? (
+    <loaded.Health />
+  ) : (
+    <Card title="Health" className="h-96">
+      <Skeleton className="w-64 max-w-full" />
+    </Card>
+  );
+};
 
 const counts = {
   identity: operations.identity.adminReadIdentityStatistics,
