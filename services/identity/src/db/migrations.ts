@@ -160,6 +160,20 @@ const foldedNamesMigration: SchemaMigration = {
   up: (db) => indexFolded(db, { schema, table: "user", column: "name" }),
 };
 
+/** Adds the refused sign-ins by day and reason. */
+const dailyRefusalsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("daily_refusal_count")
+      .addColumn("day", "date", (column) => column.notNull())
+      .addColumn("reason", "text", (column) => column.notNull())
+      .addColumn("refusals", "bigint", (column) => column.notNull())
+      .addPrimaryKeyConstraint("daily_refusal_count_primary_key", ["day", "reason"])
+      .execute();
+  },
+};
+
 /** Forward only. A migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -192,4 +206,5 @@ export const migrations: SchemaMigrations = {
   "0028_imported_accounts": importedAccountsMigration,
   "0029_trusted_device_grace": trustedDeviceGraceMigration,
   "0030_folded_names": foldedNamesMigration,
+  "0031_daily_refusals": dailyRefusalsMigration,
 };
