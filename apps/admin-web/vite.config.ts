@@ -9,7 +9,7 @@ export default defineConfig(
   webConfig({
     web: "admin",
     root: import.meta.dirname,
-    firstScreen: /admin-web\/src\/screens\/home\/(?!health)|ui\/src\/components\/input-style/,
+    firstScreen: /admin-web\/src\/screens\/home\/(?!later\/)|ui\/src\/components\/input-style/,
     chunkGroups: [
       // The first screen is usable without these. Few requests get all popups, with the library that they share.
       { name: "popups", test: /\.popup\.tsx$/, priority: 3 },
@@ -33,6 +33,8 @@ export default defineConfig(
         priority: 2,
         isCalledOnLoad: true,
       },
+      // The first screen is usable without these, too.
+      { name: "home-later", test: /screens\/home\/later\//, priority: 0 },
       {
         name: "forms",
         test: /react-hook-form|@hookform|ui\/src\/form\//,

@@ -33,7 +33,7 @@ const screens: readonly Screen[] = [
     name: "Home",
     path: "/admin/",
     firstCell: (page) =>
-      page.getByRole("table", { name: "health of services" }).getByText("Ready").first(),
+      page.getByRole("tab", { name: /^Sign-ups/ }).getByText("before").first(),
   },
   {
     name: "Users",

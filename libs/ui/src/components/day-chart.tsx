@@ -35,6 +35,8 @@ interface DayChartProps {
   today: string;
   /** Divides each bar into these parts, in a large chart. */
   parts?: readonly Part[];
+  /** Whether the chart is large without parts, too. */
+  isLarge?: boolean;
 }
 
 const short = lazyValue(() => new Intl.NumberFormat("en", { notation: "compact" }));
@@ -48,16 +50,17 @@ const percents = ({ x, y, width, height }: Bar) => ({
 
 interface BarsProps extends Pick<DayChartProps, "days" | "today"> {
   parts: readonly Part[] | undefined;
+  isLarge: boolean;
   shown: number | undefined;
 }
 
 /** An outline marks the day that is not over, because a colour alone would not. */
-const Bars = ({ days, today, parts, shown }: BarsProps) => (
+const Bars = ({ days, today, parts, isLarge, shown }: BarsProps) => (
   <svg
     aria-hidden="true"
-    className={`${parts ? "h-52" : "h-10"} min-w-0 flex-1 overflow-visible border-b border-l border-edge`}
+    className={`${isLarge ? "h-52" : "h-10"} min-w-0 flex-1 overflow-visible border-b border-l border-edge`}
   >
-    {parts && <line x2="100%" className="stroke-line" />}
+    {isLarge && <line x2="100%" className="stroke-line" />}
     {barsOf(days.map((day) => (parts ? (day.parts ?? []) : [day.value]))).map((bars, index) => {
       const isOpen = days[index]?.day === today;
       return (
@@ -108,7 +111,14 @@ const partsText = ({ parts: values = [] }: DayValue, parts: readonly Part[] = []
 };
 
 /** A chart of days with its axes. The value of a day is shown under the pointer, and by the left and right arrow keys. */
-export const DayChart = ({ label, days, unit, today, parts }: DayChartProps) => {
+export const DayChart = ({
+  label,
+  days,
+  unit,
+  today,
+  parts,
+  isLarge = parts !== undefined,
+}: DayChartProps) => {
   const { shown, isByKey, on } = useShownDay(days.length);
   const day = shown === undefined ? undefined : days[shown];
   const nameOf = (one: string) => (one === today ? "today so far" : dayText(one));
@@ -134,7 +144,7 @@ export const DayChart = ({ label, days, unit, today, parts }: DayChartProps) => 
           className="flex min-w-0 flex-1"
           {...on}
         >
-          <Bars {...{ days, today, parts, shown }} />
+          <Bars {...{ days, today, parts, isLarge, shown }} />
         </div>
       </div>
       <p

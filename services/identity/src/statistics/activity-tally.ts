@@ -43,6 +43,28 @@ interface Needs {
   db: Kysely<Tables>;
 }
 
+const createMethodTally = ({ clock, db }: Needs) =>
+  createDailyTally<string, MethodRow>({
+    clock,
+    nameOf: (method) => method,
+    newRow: (method, day) => ({ day, method, signIns: 0 }),
+    add: (to, from) => {
+      to.signIns += from.signIns;
+    },
+    write: (rows) => addMethods(db, rows),
+  });
+
+const createReasonTally = ({ clock, db }: Needs) =>
+  createDailyTally<RefusalReason, RefusalCountRow>({
+    clock,
+    nameOf: (reason) => reason,
+    newRow: (reason, day) => ({ day, reason, refusals: 0 }),
+    add: (to, from) => {
+      to.refusals += from.refusals;
+    },
+    write: (rows) => addRefusalCounts(db, rows),
+  });
+
 /** Creates a tally by day in UTC. Counts that a process has not written when it is killed are lost. */
 export const createActivityTally = ({ clock, db }: Needs): ActivityTally => {
   const tally = createDailyTally<void, ActivityRow>({
@@ -61,24 +83,8 @@ export const createActivityTally = ({ clock, db }: Needs): ActivityTally => {
     },
     write: (rows) => addActivity(db, rows),
   });
-  const methodTally = createDailyTally<string, MethodRow>({
-    clock,
-    nameOf: (method) => method,
-    newRow: (method, day) => ({ day, method, signIns: 0 }),
-    add: (to, from) => {
-      to.signIns += from.signIns;
-    },
-    write: (rows) => addMethods(db, rows),
-  });
-  const reasonTally = createDailyTally<RefusalReason, RefusalCountRow>({
-    clock,
-    nameOf: (reason) => reason,
-    newRow: (reason, day) => ({ day, reason, refusals: 0 }),
-    add: (to, from) => {
-      to.refusals += from.refusals;
-    },
-    write: (rows) => addRefusalCounts(db, rows),
-  });
+  const methodTally = createMethodTally({ clock, db });
+  const reasonTally = createReasonTally({ clock, db });
   const refusals = createRefusalTally({ clock, db });
   const lastSignIns = createLastSignInTally({ clock, db });
   return {

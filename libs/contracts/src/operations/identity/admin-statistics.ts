@@ -37,7 +37,8 @@ export const identityStatisticsOperations = operationGroup("Admin", {
     rateClass: "general",
     method: "GET",
     path: "/admin/statistics/sign-in-methods",
-    summary: "Counts sign-ins by day and method, a second factor beside the first, and refused ones by reason.",
+    summary:
+      "Counts sign-ins by day and method, a second factor beside the first, and refused ones by reason.",
     feature: "admin",
     access: "permission",
     refusesImpersonators: true,
