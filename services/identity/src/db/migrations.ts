@@ -174,6 +174,18 @@ const dailyRefusalsMigration: SchemaMigration = {
   },
 };
 
+/** Lets searches find users by the address of their last sign-in. */
+const lastAddressesMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "last_sign_in_by_ip_address",
+      table: "last_sign_in",
+      definition: "(ip_address)",
+    }),
+};
+
 /** Forward only. A migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -207,4 +219,5 @@ export const migrations: SchemaMigrations = {
   "0029_trusted_device_grace": trustedDeviceGraceMigration,
   "0030_folded_names": foldedNamesMigration,
   "0031_daily_refusals": dailyRefusalsMigration,
+  "0032_last_addresses": lastAddressesMigration,
 };
