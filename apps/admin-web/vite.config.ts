@@ -21,7 +21,7 @@ export default defineConfig(
       },
       {
         name: "basics",
-        test: /ui\/src\/(api\/|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-chart|day-range|empty-state|facts|number-text|relative-time|table|use-now))|src\/components\/(errors|page|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|user-state))|src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-range|empty-state|facts|number-text|relative-time|table|use-now))|src\/components\/(errors|page|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|user-state))|src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
         isCalledOnLoad: true,
@@ -33,8 +33,6 @@ export default defineConfig(
         priority: 2,
         isCalledOnLoad: true,
       },
-      // The first screen is usable without these, too.
-      { name: "home-later", test: /screens\/home\/later\//, priority: 0 },
       {
         name: "forms",
         test: /react-hook-form|@hookform|ui\/src\/form\//,

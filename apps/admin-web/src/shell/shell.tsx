@@ -20,6 +20,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type Access, refusalOf, type Refusal } from "../access/access.ts";
 import { notifyTabs } from "../access/tabs-in-step.ts";
 import { useAccess } from "../access/use-access.ts";
+import { useSavedViews } from "../components/users/saved-views.ts";
 import { useScrollMemory } from "../components/kept/use-scroll-memory.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
 import { useWatchedImpersonation } from "./use-watched-impersonation.ts";
@@ -74,6 +75,30 @@ interface NavigationProps {
   onGo?: (() => void) | undefined;
 }
 
+/** Links to the searches of users that this admin has saved. */
+const SavedViews = ({ onGo }: NavigationProps) => {
+  const { views } = useSavedViews();
+  if (views.length === 0) return null;
+  return (
+    <ul aria-label="Saved views" className="mt-0.5 ml-8 flex flex-col border-l">
+      {views.map(({ name, search }) => (
+        <li key={name}>
+          <Link
+            to="/users"
+            // The route drops what it does not know.
+            search={search as { q?: string }}
+            activeOptions={{ exact: true }}
+            onClick={onGo}
+            className="block truncate rounded-r-md px-3 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-link"
+          >
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 /** Links to all screens that the admin may see. */
 const Navigation = ({ onGo }: NavigationProps) => {
   const { may } = useAccess();
@@ -91,6 +116,7 @@ const Navigation = ({ onGo }: NavigationProps) => {
               <Icon aria-hidden="true" />
               {label}
             </Link>
+            {to === "/users" && <SavedViews onGo={onGo} />}
           </li>
         ))}
       </ul>

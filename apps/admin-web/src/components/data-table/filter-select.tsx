@@ -1,3 +1,4 @@
+import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { type Choice, Select } from "@latchkey/ui/components/select.tsx";
 
 /** Stands for all values. No value is empty. */
@@ -15,10 +16,11 @@ interface FilterSelectProps<Value extends string> {
 
 /** Filters a list by one of a few values, or by none. */
 export const FilterSelect = <Value extends string>(props: FilterSelectProps<Value>) => {
-  const { anyLabel, choices, value, onChange, ...rest } = props;
+  const { anyLabel, choices, value, onChange, className, ...rest } = props;
   return (
     <Select<Value | typeof allValues>
       {...rest}
+      className={classNames(className, value !== undefined && "border-accent bg-accent-soft")}
       choices={[{ value: allValues, label: anyLabel }, ...choices]}
       value={value ?? allValues}
       onChange={(chosen) => onChange(chosen === allValues ? undefined : chosen)}

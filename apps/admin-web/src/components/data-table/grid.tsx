@@ -44,8 +44,9 @@ const priorityOf = <Row extends object>(table: OwnTable<Row>, column: OwnColumn<
 const sizedColumns = <Row extends object>(
   table: OwnTable<Row>,
   hasSelection: boolean,
-): SizedColumn[] => {
+): (SizedColumn & { id?: string })[] => {
   const columns = table.getVisibleLeafColumns().map((column) => ({
+    id: column.id,
     size: column.getSize(),
     grows: growsWith(column.columnDef.meta?.width),
     isPinned: isPinned(column),
@@ -56,13 +57,15 @@ const sizedColumns = <Row extends object>(
 
 /** Returns a function that returns the classes of the cells of a column, in the head and in the body. */
 const columnStyles = <Row extends object>(table: OwnTable<Row>, hasSelection: boolean) => {
-  const widths = hidingWidths(sizedColumns(table, hasSelection));
+  const sized = sizedColumns(table, hasSelection);
+  const widths = hidingWidths(sized);
+  const hidingWidthOf = new Map(sized.map(({ id }, index) => [id, widths[index]]));
   return (column: OwnColumn<Row>): string => {
-    const priority = priorityOf(table, column);
+    const hidingWidth = hidingWidthOf.get(column.id);
     return classNames(
       "px-3",
       column.columnDef.meta?.width,
-      priority && hiddenBelow(widths[priority]),
+      hidingWidth !== undefined && hiddenBelow(hidingWidth),
       isPinned(column) && [
         pinnedStyle,
         pinnedEdgeStyle,
@@ -236,14 +239,14 @@ const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
 
 interface GridProps<Row extends object> extends Pick<
   DataTableProps<Row>,
-  "noun" | "page" | "state" | "bulkActions" | "rowLabel" | "onOpen"
+  "noun" | "page" | "state" | "bulkActions" | "rowLabel" | "onOpen" | "onPreview"
 > {
   table: ReactTable<typeof features, Row>;
 }
 
 /** The head and the rows of a list, which are one stop of the Tab key. */
 export const Grid = <Row extends object>(props: GridProps<Row>) => {
-  const { table, page, state, noun, bulkActions, rowLabel, onOpen } = props;
+  const { table, page, state, noun, bulkActions, rowLabel, onOpen, onPreview } = props;
   const hasSelection = (bulkActions?.length ?? 0) > 0;
   const grid = useRef<HTMLTableElement>(null);
   const rowAt = (index: number) => table.getRowModel().rows[index];
@@ -253,6 +256,12 @@ export const Grid = <Row extends object>(props: GridProps<Row>) => {
       if (row) onOpen?.(row.original);
     },
     onSelect: (index) => hasSelection && rowAt(index)?.toggleSelected(),
+    onPreview:
+      onPreview &&
+      ((index) => {
+        const row = rowAt(index);
+        if (row) onPreview(row.original);
+      }),
   });
   const styleOf = columnStyles(table, hasSelection);
   const styles = table.getVisibleLeafColumns().map(styleOf);

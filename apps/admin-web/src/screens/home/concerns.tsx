@@ -11,7 +11,7 @@ const Title = ({ title, to, search }: Concern) => {
   // The cast is needed because the concern names any screen.
   const way = { to, search: search ?? {} } as unknown as { to: "/" };
   return (
-    <Link {...way} className="rounded underline underline-offset-2">
+    <Link {...way} className="rounded-sm underline underline-offset-2">
       {title}
     </Link>
   );

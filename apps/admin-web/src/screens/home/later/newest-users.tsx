@@ -40,7 +40,7 @@ export const NewestUsers = () => {
               <Link
                 to="/users/$userId"
                 params={{ userId: id }}
-                className="block truncate rounded font-medium hover:underline"
+                className="block truncate rounded-sm font-medium hover:underline"
               >
                 <bdi>{name || showEmail(email)}</bdi>
               </Link>
