@@ -183,7 +183,7 @@ describe("the list of users", () => {
     const { page, admin } = await openUsers();
     await page.keyboard.press("j");
     await page.keyboard.press("Space");
-    const preview = page.getByRole("dialog", { name: admin.user.name });
+    const preview = page.getByRole("dialog", { name: "Ada" });
     await preview.getByText(admin.email, { exact: true }).waitFor();
     await preview.getByText("Can sign in").waitFor();
     await expectAccessible(page);

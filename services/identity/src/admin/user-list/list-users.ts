@@ -170,7 +170,9 @@ const readSearch = (columns: Columns, query: AskedSearch): ReadSearch => {
   const isOneOfWords = words.length > 1;
   const operator = isOneOfWords ? "contains" : (searchOperator ?? defaultOperator(term));
   const alternatives = words.map((word) =>
-    alternativesOf(word, operator).flatMap((alternative) => read(alternative, { word, isOneOfWords })),
+    alternativesOf(word, operator).flatMap((alternative) =>
+      read(alternative, { word, isOneOfWords }),
+    ),
   );
   return { conditions: [], alternatives };
 };
