@@ -531,8 +531,8 @@ describe("with a few users", () => {
     ]);
     expect((await opened.list({})).users[0]).not.toHaveProperty("lastSignInAt");
     const search = { searchField: "any", searchValue: " 2001:db8::1 " } as const;
-    const page = await opened.list(search);
-    expect(page).toMatchObject({ users: [{ id: "bob" }], total: 1 });
+    const matches = await opened.list(search);
+    expect(matches).toMatchObject({ users: [{ id: "bob" }], total: 1 });
     expect(await opened.list({ ...search, banned: "false" })).toMatchObject({ total: 0 });
     // Attack: an admin without sessions learns from where users sign in.
     for (const role of ["reader", "user"])

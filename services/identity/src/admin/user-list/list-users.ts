@@ -71,14 +71,14 @@ const endOf = (moment: string): string =>
 /** Reads the filters that have parameters of their own, so that they can be combined. */
 const readNamedFilters = (columns: Columns, query: ListQuery): Condition[] => {
   const { createdFrom, createdTo } = query;
-  const conditions: [column: string, operator: Operator, text: string | undefined][] = [
+  const comparisons: [column: string, operator: Operator, text: string | undefined][] = [
     ["banned", "eq", query.banned],
     ["emailVerified", "eq", query.emailVerified],
     ["hasSecondFactor", "eq", query.hasSecondFactor],
     ["createdAt", "gte", createdFrom && new Date(createdFrom).toISOString()],
     ["createdAt", "lte", createdTo && new Date(endOf(createdTo)).toISOString()],
   ];
-  return conditions.flatMap(([name, operator, text]) => {
+  return comparisons.flatMap(([name, operator, text]) => {
     const column = columns.get(name);
     if (text === undefined || !column) return [];
     const refuse = (problem: string) => refuseQuery(name, problem);
