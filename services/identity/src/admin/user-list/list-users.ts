@@ -170,9 +170,7 @@ const readSearch = (columns: Columns, query: AskedSearch): ReadSearch => {
   const isOneOfWords = words.length > 1;
   const operator = isOneOfWords ? "contains" : (searchOperator ?? defaultOperator(term));
   const alternatives = words.map((word) =>
-    alternativesOf(word, operator).flatMap((alternative) =>
-      read(alternative, { word, isOneOfWords }),
-    ),
+    alternativesOf(word, operator).flatMap((asked) => read(asked, { word, isOneOfWords })),
   );
   return { conditions: [], alternatives };
 };
