@@ -77,3 +77,27 @@ test("the page of verification takes an email and its code without a sign-in", a
   await page.getByLabel("Code").fill(await codeTo(email, 1));
   await heading(page, "Your email is verified").waitFor();
 });
+
+/** The code was requested elsewhere, so its reader need not know the password. */
+test("a verification in another browser says what it removes, and offers the password instead", async () => {
+  const email = await signUp(await openPage());
+  const page = await openPage();
+  const enterCode = async (count: number) => {
+    await page.goto(accountUrl("/verify-email"));
+    await page.getByLabel("Email", { exact: true }).fill(email);
+    await button(page, "Send again").click();
+    await page.getByText("another mail is on its way").waitFor();
+    await page.getByLabel("Code").fill(await codeTo(email, count));
+    await button(page, "Verify email").click();
+    await page.getByText("the password", { exact: true }).waitFor();
+  };
+  await enterCode(2);
+  await lookWideAndNarrow(page, "account-verification-claim");
+  await button(page, "Use the password").click();
+  await page.getByLabel("Password").waitFor();
+  await enterCode(3);
+  await button(page, "Remove and verify").click();
+  await heading(page, "Your email is verified").waitFor();
+  const removed = await system().smtp.waitForMail(({ subject }) => subject.startsWith("Ways to"));
+  expect(removed.links[0]).toContain("/reset-password/");
+});

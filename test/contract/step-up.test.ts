@@ -2,7 +2,7 @@ import { allOperations, type Operation, operations } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { clientWithKey, createKey, keySessionConfig } from "../harness/api-keys.ts";
-import { newEmail, signUp, signUpAs, type TestUser } from "../harness/users.ts";
+import { newEmail, password, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { callOperation, expectOk, type Sent } from "../harness/operations.ts";
 import { addMember, createOrganization, newSlug } from "../harness/organizations.ts";
 import { hashTables, makeSessionsStale } from "../harness/rows.ts";
@@ -264,18 +264,87 @@ describe("a session of an admin that is no longer strong", () => {
       ]);
   });
 
-  test("of a user without a second factor still links accounts, and needs a new sign-in for the rest", async () => {
+  test("of a user without a second factor needs a new sign-in", async () => {
     const ada = await signUpAs(system, "admin");
     await makeSessionsStale(rows, ada.user.id);
-    const link = await callOperation(ada, identity.linkSocial, {
-      body: { provider: "google", callbackURL: "/" },
-    });
-    expect(link.status).toBe(200);
-    const change = await callOperation(ada, identity.adminSetRole, {
-      body: { userId: world.bob.user.id, role: "user" },
-    });
-    expect(change).toMatchObject({ status: 403, body: { details: { requires: "sign-in" } } });
+    for (const [declared, body] of [
+      [identity.linkSocial, { provider: "google", callbackURL: "/" }],
+      [identity.adminSetRole, { userId: world.bob.user.id, role: "user" }],
+    ] as const)
+      expect(await callOperation(ada, declared, { body })).toMatchObject({
+        status: 403,
+        body: { code: "SESSION_IS_NOT_FRESH", details: { requires: "sign-in" } },
+      });
   });
+});
+
+/** Returns the code that was mailed to a user for the second factor. */
+const mailedCode = async ({ email }: TestUser): Promise<string> => {
+  const mail = await system.smtp.waitForMail(
+    ({ to, text }) => to.includes(email) && /\b\d{6}\b/.test(text),
+  );
+  return /\b\d{6}\b/.exec(mail.text)?.[0] ?? "";
+};
+
+/** Attack: a thief of an old session adds a second factor of their own, which then counts as a proof and locks the user out. */
+const factorCases: readonly (readonly [
+  declared: Operation,
+  requires: string,
+  prepare: (person: TestUser) => Promise<object>,
+])[] = [
+  [identity.sendTwoFactorCode, "sign-in", async () => ({})],
+  [
+    identity.verifyTwoFactorCode,
+    "sign-in",
+    async (person) => {
+      expect((await person.browser.post("/two-factor/send-otp")).status).toBe(200);
+      return { code: await mailedCode(person) };
+    },
+  ],
+  [
+    identity.enableTwoFactor,
+    "second-factor",
+    async (person) => {
+      await person.browser.post("/two-factor/send-otp");
+      const code = await mailedCode(person);
+      expect((await person.browser.post("/two-factor/verify-otp", { code })).status).toBe(200);
+      return { password };
+    },
+  ],
+];
+
+test.each(factorCases)(
+  "$name adds a second factor in a strong session only",
+  async (declared, requires, prepare) => {
+    const person = await signUp(system);
+    const body = await prepare(person);
+    const call = () => callOperation(person, declared, { body });
+    await rows.query(
+      `update identity.session set authenticated_at = now() - interval '2 days',
+       second_factor_at = null where user_id = $1`,
+      person.user.id,
+    );
+    expect(await call()).toMatchObject({
+      status: 403,
+      body: { code: "SESSION_IS_NOT_FRESH", details: { requires } },
+    });
+    await rows.query(
+      "update identity.session set authenticated_at = now(), second_factor_at = now() where user_id = $1",
+      person.user.id,
+    );
+    expect((await call()).status).toBe(200);
+  },
+);
+
+test("every operation whose handler decides is among these cases", () => {
+  const targets = allOperations.filter(
+    ({ exposure, stepUp }) =>
+      exposure === "public" && stepUp.asks !== "never" && stepUp.when === "target",
+  );
+  // `provider-tokens.test.ts` proves the decision about the tokens of providers.
+  const tokens = [identity.getAccessToken, identity.refreshToken];
+  const tried = new Set<Operation>([...[...cases, ...factorCases].map(([one]) => one), ...tokens]);
+  expect(targets.filter((one) => !tried.has(one)).map(({ name }) => name)).toEqual([]);
 });
 
 test("an API key invites members, but gives nobody a role that manages the organization", async () => {

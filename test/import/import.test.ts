@@ -297,6 +297,31 @@ describe.each(worlds)(
       expect(output).toContain("The source has no roles of users: new users get the role user.");
     });
 
+    test("counts the users who have a password and no verified address, whatever the type of the column", async () => {
+      const reported = async () => {
+        const { output } = await importInto(system, app.url, { isDryRun: true });
+        return Number(/without a verified address: (\d+)\./.exec(output)?.[1]);
+      };
+      const { rows } = await app.pool.query<{ id: string }>(
+        `select id from "user" u where not "emailVerified" and exists (
+           select from account a where a."userId" = u.id and a.password is not null) order by id`,
+      );
+      expect(rows.length).toBeGreaterThan(1);
+      expect(await reported()).toBe(rows.length);
+      const verify = `update "user" set "emailVerified" = $2 where id = $1`;
+      await app.pool.query(verify, [rows[0]?.id, true]);
+      expect(await reported()).toBe(rows.length - 1);
+      const retype = (type: string) =>
+        app.pool.query(
+          `alter table "user" alter "emailVerified" drop default,
+             alter "emailVerified" type ${type} using "emailVerified"::${type}`,
+        );
+      await retype("text");
+      expect(await reported()).toBe(rows.length - 1);
+      await retype("boolean");
+      await app.pool.query(verify, [rows[0]?.id, false]);
+    });
+
     test("verifies a token that the source issued with the imported keys", async () => {
       const keys = createRemoteJWKSet(new URL(`${system.url}/jwks`));
       const { payload } = await jwtVerify(before.token, keys);

@@ -93,10 +93,7 @@ export const stepUps = {
   wayIn: always("It changes how a user signs in."),
   ownFactor: withSecondFactor("It changes or shows the user's own second factor."),
   ownWayIn: withSecondFactor("It changes how the user signs in."),
-  linksAccount: {
-    ...always("The linked account signs in, perhaps with the address of somebody else."),
-    when: "target",
-  },
+  linksAccount: always("The linked account signs in from then on."),
   accessToken: {
     ...always("Some providers sign in here by their access tokens."),
     when: "target",

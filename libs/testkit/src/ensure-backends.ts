@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { dockerAnswers } from "./docker-answers.ts";
 import { findExecutable } from "./find-executable.ts";
 import { findPostgresTools } from "./find-postgres-tools.ts";
 
@@ -30,24 +29,17 @@ async function ensurePgBouncer(): Promise<void> {
   await withoutServices(() => install(["pgbouncer"], "put `pgbouncer` into PATH"));
 }
 
+/** Some tests kill a Redis of their own, whichever Redis the others use. */
 async function ensureRedis(): Promise<void> {
-  if (
-    process.env["TEST_REDIS_URL"] ||
-    (await findExecutable("redis-server")) ||
-    (await dockerAnswers())
-  )
-    return;
-  if (!isRootOnDebian()) {
+  if (await findExecutable("redis-server")) return;
+  if (!isRootOnDebian())
     throw new Error(
-      "The tests need a Redis: install `redis-server` (Debian: apt-get install redis-server; macOS: brew install redis), start Docker, or set TEST_REDIS_URL.",
+      "The tests need Redis: install `redis-server` (Debian: apt-get install redis-server; macOS: brew install redis).",
     );
-  }
   console.log("No Redis found: installing Debian's redis-server, without starting its service");
-  await withoutServices(() => install(["redis-server"], "set TEST_REDIS_URL"));
+  await withoutServices(() => install(["redis-server"], "put `redis-server` into PATH"));
   if (!(await findExecutable("redis-server")))
-    throw new Error(
-      "redis-server was installed but is not in PATH: add its folder, or set TEST_REDIS_URL.",
-    );
+    throw new Error("redis-server was installed but is not in PATH: add its folder.");
 }
 
 /**

@@ -27,7 +27,12 @@ import { UsageError } from "./usage-error.ts";
 import { withInstallation, withSchemas } from "./with-installation.ts";
 import { createLineWriter } from "../terminal/write-lines.ts";
 
-const verifyOptions = { ...logOptions, ...keyOptions, file: { type: "string" } } as const;
+const verifyOptions = {
+  ...logOptions,
+  ...keyOptions,
+  file: { type: "string" },
+  stopped: { type: "boolean", default: false },
+} as const;
 
 /** Prints the verdicts and returns the exit code. */
 const printVerdicts = (verdicts: readonly ChainVerdict[]): number => {
@@ -37,13 +42,13 @@ const printVerdicts = (verdicts: readonly ChainVerdict[]): number => {
 
 const verifyDatabase = (
   names: readonly AuditedService[],
-  given: readonly KeyObject[],
+  { given, isStopped }: { given: readonly KeyObject[]; isStopped: boolean },
 ): Promise<ChainVerdict[]> =>
   withSchemas(names, async ({ settings }) => {
     const verdicts: ChainVerdict[] = [];
     const keys = [...keysOf(settings), ...given];
     await withEachLog(settings, names, async (log) => {
-      verdicts.push(await verifyAudit({ ...log, keys, clock: Date.now }));
+      verdicts.push(await verifyAudit({ ...log, keys, clock: Date.now, isStopped }));
     });
     return verdicts;
   });
@@ -59,11 +64,13 @@ const verifyFile = async (file: string, keys: readonly KeyObject[]): Promise<Cha
 };
 
 const verify = async (args: string[]): Promise<number> => {
-  const { schema, file, key } = readOptions(args, verifyOptions);
-  const keys = key.map(readKey);
-  if (file === undefined) return printVerdicts(await verifyDatabase(chooseLogs(schema), keys));
+  const { schema, file, key, stopped: isStopped } = readOptions(args, verifyOptions);
+  const given = key.map(readKey);
+  if (file === undefined)
+    return printVerdicts(await verifyDatabase(chooseLogs(schema), { given, isStopped }));
   if (schema.length > 0) throw new UsageError("--schema goes without --file");
-  if (keys.length > 0) return printVerdicts(await verifyFile(file, keys));
+  if (isStopped) throw new UsageError("--stopped goes without --file");
+  if (given.length > 0) return printVerdicts(await verifyFile(file, given));
   return printVerdicts(
     await withInstallation(({ settings }) => verifyFile(file, keysOf(settings)), []),
   );
@@ -98,7 +105,7 @@ const actions: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
 
 /** Verifies, exports and prunes the audit logs. */
 export const auditCommand: Command = {
-  usage: `Usage: npx latchkey audit verify [--schema <name>] [--key <key>]
+  usage: `Usage: npx latchkey audit verify [--schema <name>] [--key <key>] [--stopped]
        npx latchkey audit verify --file <export> [--key <key>]
        npx latchkey audit export [--schema <name>] > <export>
        npx latchkey audit key
@@ -113,6 +120,7 @@ prune   permanently removes the entries before a day, up to a signed checkpoint,
   --file <export>  verifies an export instead of the database
   --key <key>      a key that \`audit key\` printed, for example of a secret that is no longer configured; may be given several
                    times. Accepted in addition to the configured keys; for an export, the only one, without any configuration
+  --stopped        no service runs, as after a restore: entries after the end, which the next start seals, are no break
   --before <day>   the first UTC day to keep, such as 2026-01-31
 
 Exits with 0 if every log is whole, and with 1 if any is broken.

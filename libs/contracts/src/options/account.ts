@@ -78,12 +78,6 @@ export const accountOptions = section({
       .boolean()
       .default(false)
       .describe("Linking copies the name and image of the account to the user."),
-    requireFreshSession: z
-      .boolean()
-      .default(false)
-      .describe(
-        "Linking requires a strong session. It always does if `allowDifferentEmails` is on.",
-      ),
     notifyByMail: z
       .boolean()
       .default(true)

@@ -45,7 +45,7 @@ export const advancedOptions = section({
       .string()
       .optional()
       .describe(
-        "Domain of the cookies: the host name of the base URL, which is the default, or a parent.",
+        "Domain of the cookies: the host name of the base URL, which is the default, or a parent. Browsers refuse public suffixes. Only those of one label, such as `com`, are refused at the start, and others, such as `co.uk`, are not.",
       ),
   }),
   cookiePrefix: z

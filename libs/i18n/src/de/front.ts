@@ -363,5 +363,8 @@ export const front: Translated<typeof english> = {
     resend: "Erneut senden",
     again:
       "Falls diese E-Mail-Adresse noch nicht bestätigt ist, ist eine weitere E-Mail unterwegs.",
+    claim:
+      "{email} wurde für dieses Konto nie bestätigt, daher könnte jemand anderes es registriert haben. Die Bestätigung mit diesem Code entfernt:",
+    remove: "Entfernen und bestätigen",
   },
 };

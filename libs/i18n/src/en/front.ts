@@ -288,5 +288,8 @@ export const front = {
     submit: "Verify email",
     resend: "Send again",
     again: "If this email is not verified yet, another mail is on its way.",
+    claim:
+      "{email} was never confirmed for this account, so somebody else may have registered it. Verifying by this code removes:",
+    remove: "Remove and verify",
   },
 } as const;

@@ -357,5 +357,8 @@ export const front: Translated<typeof english> = {
     submit: "Verificar el correo electrónico",
     resend: "Enviar de nuevo",
     again: "Si este correo electrónico aún no está verificado, hay otro mensaje en camino.",
+    claim:
+      "{email} nunca se confirmó para esta cuenta, así que otra persona pudo haberla creado. Al verificarlo con este código se eliminan:",
+    remove: "Eliminar y verificar",
   },
 };

@@ -359,5 +359,8 @@ export const front: Translated<typeof english> = {
     submit: "Vérifier l’adresse",
     resend: "Renvoyer",
     again: "Si cette adresse e-mail n’est pas encore vérifiée, un autre e-mail est en route.",
+    claim:
+      "L’adresse {email} n’a jamais été confirmée pour ce compte : quelqu’un d’autre l’a peut-être créé. La vérification par ce code supprime :",
+    remove: "Supprimer et vérifier",
   },
 };

@@ -354,5 +354,8 @@ export const front: Translated<typeof english> = {
     submit: "Verificar e-mail",
     resend: "Enviar novamente",
     again: "Se este e-mail ainda não foi verificado, outra mensagem está a caminho.",
+    claim:
+      "{email} nunca foi confirmado para esta conta, então outra pessoa pode tê-la criado. Verificar com este código remove:",
+    remove: "Remover e verificar",
   },
 };

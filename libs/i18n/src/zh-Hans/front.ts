@@ -345,5 +345,7 @@ export const front: Translated<typeof english> = {
     submit: "验证电子邮件地址",
     resend: "重新发送",
     again: "如果此电子邮件地址尚未验证，新邮件即将送达。",
+    claim: "此账户从未确认过 {email}，可能由他人注册。使用此验证码验证将移除：",
+    remove: "移除并验证",
   },
 };

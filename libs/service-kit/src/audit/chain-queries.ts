@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { expressionBuilder, type Kysely, sql } from "kysely";
 import { compileOnce } from "../database/compile-once.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import type { AuditText } from "./chain-hash.ts";
@@ -266,31 +266,42 @@ export interface UnsealedRow {
   isAwaited: boolean;
 }
 
+const { exists, selectFrom } = expressionBuilder<KitTables, "audit">();
+const isInGap = exists(
+  selectFrom("auditGap")
+    .select("firstId")
+    .whereRef("firstId", "<=", "audit.id")
+    .whereRef("lastId", ">=", "audit.id"),
+).$castTo<boolean>();
+
 const unsealedRows = (db: Db) =>
   db
     .selectFrom("audit")
     .leftJoin("auditSeal", "auditSeal.auditId", "audit.id")
-    .select(({ exists, selectFrom }) => [
-      "audit.id",
-      exists(
-        selectFrom("auditGap")
-          .select("firstId")
-          .whereRef("firstId", "<=", "audit.id")
-          .whereRef("lastId", ">=", "audit.id"),
-      )
-        .$castTo<boolean>()
-        .as("isAwaited"),
-    ])
+    .select(["audit.id", isInGap.as("isAwaited")])
     .where("auditSeal.position", "is", null);
 
-/** Returns the first unsealed row up to the id `upTo`, except rows that occurred between `from` and `to`. Scans all rows. */
+interface UnsealedSearch {
+  /** The highest id. */
+  upTo: number;
+  /** Leaves out rows that occurred between the two. */
+  except?: { from: Date; to: Date };
+  isAwaited?: boolean;
+}
+
+/** Returns the first unsealed row. Scans all rows. */
 export const findUnsealed = (
   db: Db,
-  { upTo, from, to }: { upTo: number; from: Date; to: Date },
+  { upTo, except, isAwaited }: UnsealedSearch,
 ): Promise<UnsealedRow | undefined> =>
   unsealedRows(db)
     .where("audit.id", "<=", upTo)
-    .where(({ between, not }) => not(between("audit.occurredAt", from, to)))
+    .$if(except !== undefined, (query) =>
+      query.where(({ between, not }) =>
+        not(between("audit.occurredAt", except?.from as Date, except?.to as Date)),
+      ),
+    )
+    .$if(isAwaited !== undefined, (query) => query.where(isInGap, "=", isAwaited as boolean))
     .orderBy("audit.id")
     .limit(1)
     .executeTakeFirst();

@@ -127,6 +127,8 @@ export const openAudit = async (
     /** The pause for the sealer does nothing by default. */
     verify: (ring = testRing, pause: () => Promise<unknown> = async () => {}) =>
       verifyAudit({ db, schema, keys: checkpointKeys(ring), clock, pause }),
+    verifyStopped: () =>
+      verifyAudit({ db, schema, keys: checkpointKeys(testRing), clock, isStopped: true }),
     exportLines: async (schemas: readonly string[] = [schema]) => {
       const lines: string[] = [];
       const exportOptions = { db, schema, ring: testRing, schemas, at: new Date(now) };

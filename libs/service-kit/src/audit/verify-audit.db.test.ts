@@ -232,6 +232,13 @@ describe("inserted", () => {
     });
   });
 
+  test("accepts a row after the end while no service runs, because the next one seals it", async () => {
+    await insert("11", ago(60));
+    expect(shortOf(await audit.verifyStopped())).toEqual(whole);
+    await audit.seal(startedAnew());
+    expect(await audit.verify()).toMatchObject({ entries: 11, broken: undefined });
+  });
+
   test("reports a row with a future time", async () => {
     await insert("11", ago(-3_600));
     expect((await audit.verify()).broken).toMatchObject({ kind: "unsealed", auditId: 11 });
@@ -257,11 +264,9 @@ describe("inserted", () => {
       .execute();
     await insert("6", ago(60));
     await audit.seal(startedAnew());
-    expect((await audit.verify()).broken).toMatchObject({
-      kind: "inserted",
-      position: 9,
-      auditId: 6,
-    });
+    const inserted = { kind: "inserted", position: 9, auditId: 6 };
+    expect((await audit.verify()).broken).toMatchObject(inserted);
+    expect((await audit.verifyStopped()).broken).toMatchObject(inserted);
   });
 
   test("reports a row with a seal if all hashes are recomputed", async () => {

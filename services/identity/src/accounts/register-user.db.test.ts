@@ -7,6 +7,7 @@ import {
   createTestDeps,
   identityConfig,
 } from "../db/test-identity.fixture.ts";
+import { importedAccountsMigration } from "../db/imported-accounts-migration.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { passwordAccount, proposeUser, registerUser } from "./register-user.ts";
 
@@ -80,4 +81,39 @@ test("keeps a forced id", async () => {
     "forced",
   );
   expect(warned()).toHaveLength(1);
+});
+
+/** Attack: before this version, a thief of an admin's session gave somebody else's address a password, and waits. */
+test("an upgrade lets a claim end what was created for an unproven address, except open invitations", async () => {
+  const deps = createTestDeps({ config: identityConfig(), db, clock: Date.now });
+  const actor = { kind: "user", id: "an admin" } as const;
+  const invitation = { password: null, invitedAt: new Date() };
+  const create = async (
+    email: string,
+    emailVerified: boolean,
+    secrets = passwordAccount("hash").secrets,
+  ) => {
+    const user = await proposeUser(deps, { ...ada, email, emailVerified });
+    const account = { providerId: "credential", secrets };
+    await registerUser(deps, { user, account, caller, actor });
+    return user.id;
+  };
+  const users = [
+    await create("unproven@example.com", false),
+    await create("proven@example.com", true),
+    await create("invited@example.com", false, invitation),
+    await create("marked@example.com", true),
+  ];
+  await db
+    .updateTable("user")
+    .set({ verifiedByLinkAlone: true })
+    .where("id", "=", users.at(-1)!)
+    .execute();
+  await db.updateTable("account").set({ provisioned: true }).where("userId", "in", users).execute();
+  await db.transaction().execute((trx) => importedAccountsMigration.up(trx));
+  const isProvisioned = async (userId: string) => {
+    const accounts = db.selectFrom("account").select("provisioned").where("userId", "=", userId);
+    return (await accounts.executeTakeFirstOrThrow()).provisioned;
+  };
+  expect(await Promise.all(users.map(isProvisioned))).toEqual([false, true, true, false]);
 });

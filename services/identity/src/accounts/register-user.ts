@@ -103,6 +103,16 @@ export interface Registration {
 class AddressTaken extends Error {}
 
 /**
+ * Returns whether a claim spares the account. Somebody other than the address's owner may have caused its creation, and may know the password:
+ * a thief of an admin's old session creates a user with any address. An invitation has no password that anybody could know.
+ */
+const isProvisioned = (
+  { emailVerified }: NewUser,
+  { secrets }: NewAccount,
+  actor: Registration["actor"],
+): boolean => actor !== undefined && (emailVerified || secrets.password === null);
+
+/**
  * Inserts a user, with a first account if there is one. User, account, audit row and the writes of `publish` commit together or not at
  * all. Returns undefined if the address is taken or another user has the account at the provider.
  */
@@ -119,12 +129,11 @@ export const registerUser = async (
       const row = await insertUser(trx, user);
       if (!row) throw new AddressTaken();
       const { createdAt, updatedAt } = user;
-      const provisioned = actor !== undefined;
-      if (account)
+      if (account && given)
         await insertAccount(trx, {
           ...account,
-          ...given?.secrets,
-          provisioned,
+          ...given.secrets,
+          provisioned: isProvisioned(user, given, actor),
           createdAt,
           updatedAt,
         });

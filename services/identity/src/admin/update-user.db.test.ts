@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit/http";
-import { expectNoLeaks, newPerson } from "@latchkey/testkit";
+import { expectNoLeaks, newCaller, newPerson } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import {
   createTestDeps,
@@ -9,6 +9,8 @@ import {
   openIdentityDatabase,
   seedUser,
 } from "../db/test-identity.fixture.ts";
+import { claimUser } from "../accounts/link-account.ts";
+import { passwordAccount, proposeUser, registerUser } from "../accounts/register-user.ts";
 import { insertPasskey } from "../rows/passkeys.ts";
 import { findUser } from "../users/find-users.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -144,3 +146,26 @@ test("no admin sets their own address past their second factor", async () => {
     code: "YOU_CANNOT_RESET_YOUR_OWN_SECOND_FACTOR",
   });
 });
+
+/** The holder of the former address must not share the user with the owner of the new one. */
+test.each([{ email: newAddress() }, { emailVerified: false }])(
+  "an admin who sets %j lets a claim end the password that an admin had set",
+  async (data) => {
+    const actor = { kind: "user", id: "an admin" } as const;
+    const newUser = {
+      name: "Ada",
+      email: newAddress(),
+      emailVerified: true,
+      image: null,
+      extra: {},
+    };
+    const user = await proposeUser(deps, newUser);
+    const caller = newCaller("any");
+    await registerUser(deps, { user, account: passwordAccount("a hash"), actor, caller });
+    await update({ by: await adminOf("admin") }, user.id, data);
+    const changed = await findUser(deps, { id: user.id });
+    expect(await claimUser(deps, { user: changed!, isVerified: true, caller })).toBe(true);
+    const accounts = db.selectFrom("account").select("id").where("userId", "=", user.id);
+    expect(await accounts.execute()).toEqual([]);
+  },
+);

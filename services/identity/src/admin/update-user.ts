@@ -31,6 +31,7 @@ import {
 } from "../users/admin-rights.ts";
 import type { Tables } from "../db/tables.ts";
 import { countPasskeys } from "../rows/passkeys.ts";
+import { clearProvisioned } from "../rows/accounts.ts";
 import { requireStrong } from "../sessions/session-rules.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { takenError } from "../accounts/register-user.ts";
@@ -112,7 +113,7 @@ interface AddressChange {
 }
 
 /** Whether the change lets the reader of a mailbox claim the user or receive the user's codes. */
-const opensToMailbox = ({ members: { email, emailVerified } }: AddressChange): boolean =>
+const opensToMailbox = ({ email, emailVerified }: UserMembers): boolean =>
   email !== undefined || emailVerified === false;
 
 const isProtected = async (
@@ -134,7 +135,8 @@ const checkAddressChange = async (
   change: AddressChange,
 ): Promise<void> => {
   const { user } = change;
-  if (!call.session || !opensToMailbox(change) || !(await isProtected(deps, deps.db, user))) return;
+  if (!call.session || !opensToMailbox(change.members) || !(await isProtected(deps, deps.db, user)))
+    return;
   if (isOneself(call, user.id)) throw new WireError("YOU_CANNOT_RESET_YOUR_OWN_SECOND_FACTOR");
   checkReach(deps, call, { permission, target: user });
   requireStrong(deps, call.session);
@@ -144,7 +146,7 @@ const checkAddressChange = async (
 const recheckAddressChange =
   (deps: AddressNeeds, call: AdminCall, change: AddressChange) =>
   async (trx: Transaction<Tables>): Promise<void> => {
-    if (!call.session || !opensToMailbox(change)) return;
+    if (!call.session || !opensToMailbox(change.members)) return;
     const current = await findUserById(trx, change.user.id);
     if (!current || !(await isProtected(deps, trx, current))) return;
     await checkAddressChange({ ...deps, db: trx }, call, { ...change, user: current });
@@ -209,6 +211,7 @@ const publishWith =
     if (members.banned !== undefined)
       actions.push(members.banned ? "user.banned" : "user.unbanned");
     if (members.email !== undefined) actions.push("user.email-replaced");
+    if (opensToMailbox(members)) await clearProvisioned(trx, userId);
     const subject = { kind: "user", id: userId } as const;
     for (const action of actions) {
       await endAccess(trx, deps, { userId, fact: action, formerEmail: user.email });

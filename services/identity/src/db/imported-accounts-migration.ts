@@ -8,8 +8,9 @@ const hashOfRow = sql`md5(row(t.id, t.user_id, t.provider_id, t.account_id, t.pa
   t.provisioned)::text)::uuid`;
 
 /**
- * Lets a claim end imported accounts, and passwords that an admin set for a user whose address was not proven. Only accounts of
- * users whom an admin or a service created, and passwords set for a proven address, stay provisioned.
+ * Lets a claim end imported accounts, and every account of a user whose address is not proven. Only accounts with a
+ * proven address, and invitations without a password, stay provisioned. So nobody keeps a password that was set before this version for an
+ * address of somebody else.
  *
  * Imports recorded no creation in the audit. Accounts that are unchanged since their import still count as unchanged.
  */
@@ -29,11 +30,11 @@ export const importedAccountsMigration: SchemaMigration = {
       cleared as (
         update ${table("account")} as t set provisioned = false
         from ${table("user")} as u
-        where t.provisioned and u.id = t.user_id and not exists (
-          select from ${table("audit")} as made
-          where made.subject_kind = 'user' and made.subject_id = u.id and made.action = 'user.created'
-            and (made.actor_kind <> 'user' or made.actor_id <> u.id
-              or u.email_verified and not u.verified_by_link_alone))
+        where t.provisioned and u.id = t.user_id and not (
+          (u.email_verified and not u.verified_by_link_alone or t.invited_at is not null and t.password is null)
+          and exists (
+            select from ${table("audit")} as made
+            where made.subject_kind = 'user' and made.subject_id = u.id and made.action = 'user.created'))
         returning t.id, ${hashOfRow} as kept)
       update ${table("taken")} as known set kept = cleared.kept
       from untouched join cleared on cleared.id = untouched.key

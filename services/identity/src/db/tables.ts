@@ -129,8 +129,8 @@ export const shownAccountColumns = { ...accountNameColumns, ...accountTimeColumn
 
 export interface AccountTable extends TableOf<typeof accountColumns> {
   /**
-   * True if an admin or a service created the user with it, or set the password of a user whose address was proven. A claim
-   * of the user keeps the account. The user's own change of the address clears the mark.
+   * True if an admin or a service created the user with it, or set its password, while the address was proven. An invitation without
+   * a password counts too. A claim of the user keeps the account. A change of the address clears the mark.
    */
   provisioned: ColumnType<boolean, boolean | undefined, boolean>;
   /** When an admin secured the user. Null once the user has chosen a new password. */

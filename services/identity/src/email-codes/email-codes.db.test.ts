@@ -24,6 +24,7 @@ import {
   signIn,
   verify,
 } from "./email-codes.fixture.ts";
+import { readMails } from "../mailed-sign-in/read-mails.fixture.ts";
 import { resetPasswordOtp } from "../mailed-sign-in/email-codes.ts";
 import { sweepCodes } from "../sweeps.ts";
 
@@ -439,6 +440,10 @@ describe("a verification by code", () => {
     expect(await verify(deps, { email, otp }, own)).toMatchObject({ reply: { token: null } });
     expect(await findPassword({ db }, user.id)).toBeUndefined();
     expect(await deps.sessions.find(hashToken(session.token))).toBeUndefined();
+    const [mailed] = await readMails(deps, "account.claimed", email);
+    expect(mailed).toMatchObject({ userId: user.id, ended: ["password"] });
+    const [, token = ""] = /\/reset-password\/(\w+)\?/.exec(mailed?.url ?? "") ?? [];
+    expect(token).not.toBe("");
   });
 
   test("signs in once in 16 concurrent uses at two replicas, if that is on", async () => {
@@ -468,6 +473,30 @@ test("a check names the sign-in methods that a code deletes, unless the address 
   });
   await db.updateTable("user").set({ emailVerified: true }).where("id", "=", user.id).execute();
   expect(await check(deps, { email, otp }, own)).toEqual({ reply: { success: true } });
+});
+
+test("a check of a verification names what it deletes, unless a holder of the password enters it", async () => {
+  const email = newAddress();
+  const { session } = await registerStranger(email);
+  const type = "email-verification";
+  const { otp, own } = await mail(deps, email, { type });
+  expect(await check(deps, { email, otp, type }, own)).toEqual({
+    reply: { success: true, ends: ["password"] },
+  });
+  const inSession = callerOf({ sessionToken: session.token });
+  expect(await check(deps, { email, otp, type }, inSession)).toEqual({ reply: { success: true } });
+});
+
+test("a check of a reset names what it deletes beside the password", async () => {
+  const email = newAddress();
+  const { user } = await registerStranger(email);
+  const type = "forget-password";
+  const { otp, own } = await mail(deps, email, { type });
+  expect(await check(deps, { email, otp, type }, own)).toEqual({ reply: { success: true } });
+  await db.insertInto("twoFactor").values({ userId: user.id, enabledAt: new Date() }).execute();
+  expect(await check(deps, { email, otp, type }, own)).toEqual({
+    reply: { success: true, ends: ["secondFactor"] },
+  });
 });
 
 test("a check keeps a right code and counts wrong ones exactly", async () => {

@@ -4,7 +4,7 @@ import type { Deps, Handler, CallOf } from "../deps.ts";
 import { type NewUser, isAddressProven } from "../users/queries.ts";
 import { proposeUser, type RegisterUserNeeds } from "../accounts/register-user.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
-import { resolveMailedUser } from "./resolve-mailed-user.ts";
+import { proposeNewPassword, resolveMailedUser } from "./resolve-mailed-user.ts";
 import {
   type FinishSignInNeeds,
   type SignInOutcome,
@@ -16,7 +16,7 @@ import { examineCode, type ExamineCodeNeeds, type RightCode } from "../email-cod
 import { claimUser, type LinkAccountNeeds } from "../accounts/link-account.ts";
 import { type LiveSession, reissueChanged } from "../sessions/session-rules.ts";
 
-import { findOwnSession } from "../sessions/resolve-session.ts";
+import { findOwnSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { changeUser } from "../users/change-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { checkPasswordLength } from "../access/check-password.ts";
@@ -107,6 +107,8 @@ interface Proof {
   caller: Caller;
   /** The user's own session, unless it is an impersonation. */
   own: LiveSession | undefined;
+  /** A holder of the user's credentials typed the code: in a session, or in the browser that signed up. */
+  isByHolder: boolean;
 }
 
 /** The code was typed by a holder of the user's credentials, so it only proves the address. */
@@ -121,22 +123,29 @@ const mark = (deps: VerifyEmailOtpNeeds, { user, right, caller }: Proof): Promis
   });
 
 /** The code was typed by the owner of the address, who need not hold the credentials. */
-const claim = (deps: VerifyEmailOtpNeeds, { user, right, caller }: Proof): Promise<unknown> =>
-  claimUser(deps, { user, isVerified: true, caller, within: right.spend });
+const claim = async (
+  deps: VerifyEmailOtpNeeds,
+  { user, right, caller }: Proof,
+): Promise<boolean> => {
+  const resetLink = await proposeNewPassword(deps, user, caller);
+  const within = right.spend;
+  const isClaimed = await claimUser(deps, { user, isVerified: true, caller, resetLink, within });
+  if (isClaimed) await resetLink?.proposed.settle();
+  return isClaimed;
+};
 
 /** Returns the user with the proven address, and whether this call has proven it. */
 const prove = async (
   deps: VerifyEmailOtpNeeds,
   proof: Proof,
 ): Promise<{ user: UserRow; isChange: boolean }> => {
-  const { user, right, own } = proof;
+  const { user, right, isByHolder } = proof;
   if (await isAddressProven(deps.db, user)) {
     await deps.db.transaction().execute(right.spend);
     return { user, isChange: false };
   }
   await deps.config.emailVerification.onEmailVerification?.(toUser(user));
-  const isHolder = own !== undefined || (right.isOwn && right.origin.byUser === true);
-  const isDone = await (isHolder ? mark(deps, proof) : claim(deps, proof));
+  const isDone = await (isByHolder ? mark(deps, proof) : claim(deps, proof));
   const proven = isDone ? await findUser(deps, { id: user.id }) : undefined;
   if (!proven) throw new WireError("INVALID_OTP"); // the user has changed meanwhile
   return { user: proven, isChange: true };
@@ -172,20 +181,39 @@ const answer = async (
   return { reply: { ...reply, token: outcome.session.token }, effect };
 };
 
+interface VerificationAttempt {
+  /** In lower case. */
+  email: string;
+  otp: string;
+  caller: Caller;
+}
+
+/** Examines a code that verifies an address, with the caller's session if it is of the address's user. */
+export const examineVerification = async (
+  deps: ExamineCodeNeeds & ResolveSessionNeeds,
+  { email, otp, caller }: VerificationAttempt,
+): Promise<Pick<Proof, "isByHolder" | "own" | "right">> => {
+  const current = await findOwnSession(deps, caller);
+  const own = current?.user.email === email ? current : undefined;
+  const subject = { purpose: "email-verification", name: email } as const;
+  const isOfHolder = own !== undefined;
+  const right = await examineCode(deps, { subject, otp, caller, isOfHolder });
+  return { right, own, isByHolder: isOfHolder || (right.isOwn && right.origin.byUser === true) };
+};
+
 /**
  * Marks an address as verified by a mailed code. A code that is typed neither in a session of the user nor in the browser that signed up
  * claims the user, because a stranger may have registered the address.
  */
 export const verifyEmailOtp: Handler<"verifyEmailOtp"> = async (deps, { body, caller }) => {
   const email = readEmail(body.email);
-  const subject = { purpose: "email-verification", name: email } as const;
-  const current = await findOwnSession(deps, caller);
-  const isOfHolder = current?.user.email === email;
-  const right = await examineCode(deps, { subject, otp: body.otp, caller, isOfHolder });
+  const examined = await examineVerification(deps, { email, otp: body.otp, caller });
   const user = await findUser(deps, { email });
+  const { own } = examined;
+  // The user of the session has another address since, and another user has this one.
+  if (user && own && own.user.id !== user.id) throw new WireError("INVALID_OTP");
   if (!user) throw new WireError("USER_NOT_FOUND", { status: 400 });
-  const own = current?.user.id === user.id ? current : undefined;
-  return answer(deps, await prove(deps, { user, right, caller, own }), { own, caller });
+  return answer(deps, await prove(deps, { user, caller, ...examined }), { own, caller });
 };
 
 /**

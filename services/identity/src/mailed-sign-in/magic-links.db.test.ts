@@ -1,5 +1,6 @@
 import { type Caller, WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
+import type { AuditEntry } from "@latchkey/service-kit/audit";
 import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import {
@@ -12,6 +13,7 @@ import {
 import { readMails } from "./read-mails.fixture.ts";
 import { passwordAccount, proposeUser, registerUser } from "../accounts/register-user.ts";
 import { findUser } from "../users/find-users.ts";
+import { findInvitation } from "../users/invitations/queries.ts";
 import { takeEmail } from "../profile/take-email.ts";
 import { createPasswordHasher } from "../passwords/password-hasher.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
@@ -351,7 +353,8 @@ describe("the user of a link", () => {
   test("who proves the address that a user has taken ends a password of before", async () => {
     const email = newAddress();
     const account = passwordAccount("the admin's hash");
-    const user = await proposeUser(deps, { name: "M", email, image: null, extra: {} });
+    const newUser = { name: "M", email, emailVerified: true, image: null, extra: {} };
+    const user = await proposeUser(deps, newUser);
     const actor = { kind: "user", id: "an admin" } as const;
     const registered = (await registerUser(deps, { user, account, caller: program, actor }))!;
     const { session } = await seedSession(deps, registered, { caller: program, remember: true });
@@ -364,15 +367,34 @@ describe("the user of a link", () => {
     expect(await accounts.execute()).toEqual([]);
   });
 
-  test("who proves the address keeps the password with which an admin created the user", async () => {
+  /** A thief of an admin's or a service's access creates a user with the address of somebody else, and waits. */
+  test.each(["user", "service"] as const)(
+    "who proves the address ends the password with which a %s created the user",
+    async (kind) => {
+      const email = newAddress();
+      const account = passwordAccount("the thief's hash");
+      const user = await proposeUser(deps, { name: "M", email, image: null, extra: {} });
+      const actor: AuditEntry["actor"] = { kind, id: "a thief" };
+      await registerUser(deps, { user, account, caller: program, actor });
+      await get(deps, { token: (await mail(email)).token });
+      const accounts = db.selectFrom("account").select("id").where("userId", "=", user.id);
+      expect(await accounts.execute()).toEqual([]);
+    },
+  );
+
+  test("who signs in by a link keeps an open invitation", async () => {
     const email = newAddress();
-    const account = passwordAccount("the admin's hash");
     const user = await proposeUser(deps, { name: "M", email, image: null, extra: {} });
+    const secrets = { password: null, invitedAt: new Date(clock.now()) };
     const actor = { kind: "user", id: "an admin" } as const;
-    await registerUser(deps, { user, account, caller: program, actor });
+    await registerUser(deps, {
+      user,
+      account: { providerId: "credential", secrets },
+      caller: program,
+      actor,
+    });
     await get(deps, { token: (await mail(email)).token });
-    const accounts = db.selectFrom("account").select("password").where("userId", "=", user.id);
-    expect(await accounts.execute()).toEqual([{ password: "the admin's hash" }]);
+    expect(await findInvitation(db, { userId: user.id, now: new Date(clock.now()) })).toBeDefined();
   });
 
   test("has a session of a day in a browser with the marker", async () => {

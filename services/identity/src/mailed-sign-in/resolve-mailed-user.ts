@@ -60,9 +60,9 @@ const register = async (
     within: (trx) => spend(trx, proof),
   });
 
-/** Creates a link to choose a new password, for a user who loses the present one. */
-const proposeNewPassword = async (
-  deps: ResolveMailedNeeds,
+/** Creates a link to choose a new password, for a user who loses the present one by a claim. */
+export const proposeNewPassword = async (
+  deps: Parameters<typeof proposeResetLink>[0] & Pick<Deps, "db">,
   { id: userId }: UserRow,
   caller: Caller,
 ) => {
@@ -73,17 +73,24 @@ const proposeNewPassword = async (
     : undefined;
 };
 
+/** Returns the sign-in methods that a claim of a user deletes, except the account `kept`. Empty if the address is proven. */
+export const findClaimedMethods = async (
+  { db }: Pick<Deps, "db">,
+  user: UserRow,
+  kept?: string,
+): Promise<ClaimedMethod[]> =>
+  (await isAddressProven(db, user)) ? [] : listClaimedMethods(db, { userId: user.id, kept });
+
 /**
- * Returns the sign-in methods that a proof of the address by mail deletes: those of a user who has not proven it. Empty for an
- * unknown or banned user, who is not claimed.
+ * Returns the sign-in methods that a sign-in by mail deletes: those of a user who has not proven the address. Empty for an unknown or
+ * banned user, who is not claimed.
  */
 export const findEndingMethods = async (
   deps: Pick<ResolveMailedNeeds, "clock" | "db">,
   email: string,
 ): Promise<ClaimedMethod[]> => {
   const user = await findUser(deps, { email });
-  if (!user || isBanned(user, deps.clock()) || (await isAddressProven(deps.db, user))) return [];
-  return listClaimedMethods(deps.db, { userId: user.id });
+  return user && !isBanned(user, deps.clock()) ? findClaimedMethods(deps, user) : [];
 };
 
 const resolveOnce = async (

@@ -1,4 +1,5 @@
 import {
+  type ClaimedMethod,
   type OperationReply,
   type operations,
   WireError,
@@ -6,10 +7,12 @@ import {
   type SessionEffect,
 } from "@latchkey/contracts";
 import { appendAudit, serviceActor } from "@latchkey/service-kit/audit";
-import { findEndingMethods } from "./resolve-mailed-user.ts";
+import { examineVerification } from "./email-codes.ts";
+import { findClaimedMethods, findEndingMethods } from "./resolve-mailed-user.ts";
+import { findPasswordAccount } from "../rows/passwords.ts";
 import { findUser } from "../users/find-users.ts";
 import { readEmail, addressSubject } from "../users/email.ts";
-import { examineCode } from "../email-codes/examine-code.ts";
+import { examineCode, type ExamineCodeNeeds, type RightCode } from "../email-codes/examine-code.ts";
 import type { Deps, Handler } from "../deps.ts";
 import { proposeCode, rememberCodeBrowser, type CodePurpose } from "../email-codes/mailed-code.ts";
 import { findOwnSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
@@ -18,9 +21,33 @@ import { type UserRow, isBanned } from "../users/user-row.ts";
 
 import { mailCode, type MailCodeNeeds } from "../email-codes/mail-code.ts";
 
+type MailedPurpose = Exclude<CodePurpose, "change-email">;
+
+/** Examines a code. Returns it with a function that returns the sign-in methods which its use deletes. */
+const examineFor = async (
+  deps: ExamineCodeNeeds & ResolveSessionNeeds,
+  purpose: MailedPurpose,
+  attempt: { email: string; otp: string; caller: Caller },
+): Promise<{ right: RightCode; findEnding: (user: UserRow) => Promise<ClaimedMethod[]> }> => {
+  if (purpose === "email-verification") {
+    const { right, isByHolder } = await examineVerification(deps, attempt);
+    return {
+      right,
+      findEnding: async (user) => (isByHolder ? [] : findClaimedMethods(deps, user)),
+    };
+  }
+  const { email, ...rest } = attempt;
+  const right = await examineCode(deps, { subject: { purpose, name: email }, ...rest });
+  if (purpose === "sign-in") return { right, findEnding: () => findEndingMethods(deps, email) };
+  // A reset replaces the password, and deletes the rest.
+  const findEnding = async (user: UserRow) =>
+    findClaimedMethods(deps, user, (await findPasswordAccount(deps.db, user.id))?.id);
+  return { right, findEnding };
+};
+
 /**
- * Returns whether a code is right, for screens of two steps, and the sign-in methods that a sign-in by it deletes. A right code stays valid
- * and its earlier tries stay counted.
+ * Returns whether a code is right, for screens of two steps, and the sign-in methods that its use deletes. A right code stays valid and its
+ * earlier tries stay counted.
  */
 export const checkVerificationOtp: Handler<"checkVerificationOtp"> = async (
   deps,
@@ -29,10 +56,11 @@ export const checkVerificationOtp: Handler<"checkVerificationOtp"> = async (
   const email = readEmail(body.email);
   const { type: purpose, otp } = body;
   if (purpose === "change-email") throw new WireError("INVALID_OTP_TYPE");
-  const { giveBack } = await examineCode(deps, { subject: { purpose, name: email }, otp, caller });
-  await giveBack();
-  if (!(await findUser(deps, { email }))) throw new WireError("USER_NOT_FOUND", { status: 400 });
-  const ends = purpose === "sign-in" ? await findEndingMethods(deps, email) : [];
+  const { right, findEnding } = await examineFor(deps, purpose, { email, otp, caller });
+  await right.giveBack();
+  const user = await findUser(deps, { email });
+  if (!user) throw new WireError("USER_NOT_FOUND", { status: 400 });
+  const ends = await findEnding(user);
   return { reply: { success: true, ...(ends.length > 0 && { ends }) } };
 };
 
@@ -64,8 +92,6 @@ type SendVerificationOtp = typeof operations.identity.sendVerificationOtp;
 type Reply = OperationReply<SendVerificationOtp>;
 type Needs = MailCodeNeeds & ResolveSessionNeeds & Pick<Deps, "db" | "wakeRelay">;
 
-type SentPurpose = Exclude<CodePurpose, "change-email">;
-
 /** Returns whether the address is the one of the caller's own session. */
 const isOwnAddress = async (deps: Needs, caller: Caller, user: UserRow | undefined) => {
   const own = await findOwnSession(deps, caller);
@@ -74,7 +100,7 @@ const isOwnAddress = async (deps: Needs, caller: Caller, user: UserRow | undefin
 
 const isDue = (
   deps: Needs,
-  { type, user, isOwn }: { type: SentPurpose; user: UserRow | undefined; isOwn: boolean },
+  { type, user, isOwn }: { type: MailedPurpose; user: UserRow | undefined; isOwn: boolean },
 ): boolean => {
   if (!user) return type === "sign-in" && !deps.config.emailOTP.disableSignUp;
   if (isBanned(user, deps.clock())) return false;
@@ -83,7 +109,7 @@ const isDue = (
 
 const send = async (
   deps: Needs,
-  { email, type, caller }: { email: string; type: SentPurpose; caller: Caller },
+  { email, type, caller }: { email: string; type: MailedPurpose; caller: Caller },
 ): Promise<{ reply: Reply; effect: SessionEffect }> => {
   if (type === "forget-password" && !deps.config.emailAndPassword.resetPassword.enabled)
     throw new WireError("RESET_PASSWORD_ISNT_ENABLED");

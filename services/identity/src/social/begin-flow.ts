@@ -18,7 +18,6 @@ import {
 import { type SocialSignIn, withAddress, finishSocialSignIn } from "./social-sign-in.ts";
 import { countRefusal } from "../statistics/count-refusal.ts";
 import { findProviderClient, type FindProviderClientNeeds } from "./find-provider-client.ts";
-import { requireStrong } from "../sessions/session-rules.ts";
 import { isTrusted, isAddressAllowed, mayLink } from "./link-rules.ts";
 import {
   type LinkAttempt,
@@ -225,16 +224,6 @@ const linkOf = ({ user, session }: CallOf<"linkSocial">["session"]) => ({
   sessionToken: session.token,
 });
 
-/**
- * Requires a strong session, because a linked account signs in: if the option says so, if the user has a second factor, and if accounts with
- * any address can be linked.
- */
-const refuseStale = (deps: Needs, session: CallOf<"linkSocial">["session"]): void => {
-  const { requireFreshSession, allowDifferentEmails } = deps.config.account.accountLinking;
-  if (requireFreshSession || allowDifferentEmails || session.user.twoFactorEnabled)
-    requireStrong(deps, session);
-};
-
 const refuseUnlinkable = async (
   { config }: Needs,
   here: UserRow,
@@ -283,7 +272,6 @@ const linkClientIdToken = async (
 /** Starts a flow to link an account to the caller, or links the account of an id token that the client brings. */
 export const linkSocial: Handler<"linkSocial"> = async (deps, call) => {
   const { body, caller, session } = call;
-  refuseStale(deps, session);
   const client = await findProviderClient(deps, body.provider, caller);
   const { idToken } = body;
   if (idToken) {

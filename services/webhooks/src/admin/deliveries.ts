@@ -18,6 +18,7 @@ import type { Deps, Handler } from "../deps.ts";
 import { getEndpoint } from "../endpoints/change-endpoint.ts";
 import { checkEventReach, mayReceive, receivableTypes } from "../endpoints/event-reach.ts";
 import { findLastSequence, listEvents, readCursor } from "../events/queries.ts";
+import { hideQuery } from "./endpoints.ts";
 import { listHours } from "./queries.ts";
 
 /**
@@ -36,14 +37,11 @@ export const adminListWebhookDeliveries: Handler<"adminListWebhookDeliveries"> =
 };
 
 /** Throws `WEBHOOK_DELIVERY_NOT_FOUND`, and refuses a caller who may not list the objects of the event. */
-export const adminGetWebhookDelivery: Handler<"adminGetWebhookDelivery"> = async (
-  deps,
-  { params, session },
-) => {
-  const delivery = await getDelivery(deps, params);
-  if (!mayReceive(deps, session, delivery.row.eventType))
+export const adminGetWebhookDelivery: Handler<"adminGetWebhookDelivery"> = async (deps, call) => {
+  const delivery = await getDelivery(deps, call.params);
+  if (!mayReceive(deps, call.session, delivery.row.eventType))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS");
-  return { reply: await showDetails(deps, delivery) };
+  return { reply: await showDetails(deps, hideQuery(deps, call, delivery)) };
 };
 
 /** Throws `WEBHOOK_DELIVERY_NOT_FOUND` and `WEBHOOK_DELIVERY_HAS_NOT_FAILED`. */

@@ -11,7 +11,7 @@ import {
   rotateSecret,
   setEndpointState,
 } from "../endpoints/change-endpoint.ts";
-import { checkEventReach } from "../endpoints/event-reach.ts";
+import { checkEventReach, withoutQuery } from "../endpoints/event-reach.ts";
 import { endpointList, type EndpointRow, showEndpoint } from "../endpoints/queries.ts";
 
 type AdminCall = Pick<Call<(typeof operations.webhooks)["adminUpdateWebhook"]>, "session">;
@@ -26,16 +26,15 @@ const reachOf =
 
 const { permission: mayUpdate } = operations.webhooks.adminUpdateWebhook;
 
-/** Removes the query of a URL, which may hold a secret of the receiver, unless the caller may change webhooks. */
-const hideQuery = <Row extends { url: string }>(
+/** Removes the query of a URL unless the caller may change webhooks. */
+export const hideQuery = <Row extends { url: string }>(
   { config }: Pick<Deps, "config">,
   { session }: AdminCall,
   row: Row,
 ): Row => {
   const wanted = { [mayUpdate.resource]: [mayUpdate.action] };
-  if (hasPermissions(config.admin, session.user, wanted)) return row;
-  const [bare = ""] = row.url.split("?", 1);
-  return Object.assign(row, { url: bare });
+  const isShown = hasPermissions(config.admin, session.user, wanted);
+  return isShown ? row : { ...row, url: withoutQuery(row.url) };
 };
 
 /** Returns a page of webhooks, by default newest first. */

@@ -5,7 +5,11 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { queueEvents } from "./queueing/queries.ts";
 import type { Deps } from "../deps.ts";
-import { eraseLeftContacts } from "../endpoints/queries.ts";
+import {
+  type ContactAddress,
+  eraseLeftContacts,
+  updateContactAddresses,
+} from "../endpoints/queries.ts";
 import {
   eraseInvitations,
   eraseUsers,
@@ -80,6 +84,31 @@ const eraseDeleted = async (trx: Kysely<Tables>, events: readonly Recorded[]): P
   if (invitations.length > 0) await eraseInvitations(trx, invitations);
 };
 
+const isUser = (value: unknown): value is { email: string; emailVerified: boolean } =>
+  typeof value === "object" &&
+  value !== null &&
+  "email" in value &&
+  typeof value.email === "string" &&
+  "emailVerified" in value;
+
+/** Returns the present addresses of users whose address, or its proof, has changed. The last event of a user decides. */
+const readAddresses = (events: readonly Recorded[]): ContactAddress[] => {
+  const changed = new Map<string, string>();
+  for (const { type, subject, data } of events) {
+    const { user, changes } = data;
+    if (type !== "user.updated" || !isUser(user) || !Array.isArray(changes)) continue;
+    if (changes.includes("email") || changes.includes("emailVerified"))
+      changed.set(subject.id, user.emailVerified ? user.email : "");
+  }
+  return [...changed].map(([userId, email]) => ({ userId, email }));
+};
+
+/** Follows the addresses of contacts, because the holder of a former mailbox is no contact any more. */
+const followContacts = async (trx: Kysely<Tables>, events: readonly Recorded[]): Promise<void> => {
+  const addresses = readAddresses(events);
+  if (addresses.length > 0) await updateContactAddresses(trx, addresses);
+};
+
 /**
  * Repeats the work until it succeeds. The bus would repeat it after growing, random delays, which put the messages of an outage into another
  * order. Meanwhile later messages wait in the queue. A process that stops leaves the message to another.
@@ -106,6 +135,7 @@ const store = async (
     const now = new Date(deps.clock());
     await lockEvents(trx);
     await insertEvents(trx, events.map(toRow), now);
+    await followContacts(trx, events);
     await eraseDeleted(trx, events);
     await queueEvents(trx, { eventIds: events.map((event) => event.id), now });
   });

@@ -34,3 +34,9 @@ export const checkEventReach = (deps: Rules, reader: Reader, types: readonly str
   if (!wanted.every((type) => mayReceive(deps, reader, type)))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS");
 };
+
+/** Returns a URL without its query, which may hold a secret of the receiver. */
+export const withoutQuery = (text: string): string => {
+  const url = URL.parse(text);
+  return url ? url.origin + url.pathname : text;
+};

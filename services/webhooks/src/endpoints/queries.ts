@@ -216,3 +216,22 @@ export const eraseLeftContacts = async (
     trx,
   );
 };
+
+/** A user's proven address, or an empty one. */
+export interface ContactAddress {
+  userId: string;
+  email: string;
+}
+
+/** Replaces the addresses of contacts. A contact without a proven address is mailed nothing, and stays for the next one. */
+export const updateContactAddresses = async (
+  trx: Kysely<Tables>,
+  contacts: readonly ContactAddress[],
+): Promise<void> => {
+  const userIds = contacts.map(({ userId }) => userId);
+  const emails = contacts.map(({ email }) => email);
+  await sql`
+    update ${tables.endpoint} set contact_email = changed.email
+    from unnest(${userIds}::text[], ${emails}::text[]) as changed (user_id, email)
+    where endpoint.contact_user_id = changed.user_id`.execute(trx);
+};

@@ -1,7 +1,12 @@
+import { unseal } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { operations } from "@latchkey/contracts";
 import { expect, test } from "vitest";
-import { adminListEvents, adminListWebhookDeliveries } from "../admin/deliveries.ts";
+import {
+  adminGetWebhookDelivery,
+  adminListEvents,
+  adminListWebhookDeliveries,
+} from "../admin/deliveries.ts";
 import { adminGetWebhook, adminListWebhooks } from "../admin/endpoints.ts";
 import {
   callBy,
@@ -10,8 +15,14 @@ import {
   recordedOf,
   replyOf,
 } from "../db/test-webhooks.fixture.ts";
+import type { Deps } from "../deps.ts";
+import {
+  getOrganizationWebhookDelivery,
+  listOrganizationWebhooks,
+} from "../organizations/endpoints.ts";
 import { changeEndpoint, createEndpoint } from "./change-endpoint.ts";
 import { countContactMail } from "./queries.ts";
+import { pauseFailing } from "./system-changes.ts";
 import { sendTestEvent } from "../deliveries/manage-deliveries.ts";
 
 expectNoLeaks("file");
@@ -22,6 +33,30 @@ const reader = { webhook: ["list", "read"], organization: ["list"] };
 const deps = {
   ...fixture.deps,
   config: { ...fixture.deps.config, admin: { ...admin, roles: { ...admin.roles, reader } } },
+};
+
+const [bare, whole] = [
+  "https://example.com/hooks",
+  "https://example.com/hooks?key=secret",
+] as const;
+
+/** Pauses a webhook that has failed for long, and returns the mails about it. */
+const pausedMails = async (id: string) => {
+  const { db, ring } = fixture.deps;
+  await db.deleteFrom("outbox").execute();
+  const failingSince = new Date(Date.now() - 30 * 86_400_000);
+  await db
+    .updateTable("endpoint")
+    .set({ state: "active", failingSince })
+    .where("id", "=", id)
+    .execute();
+  expect(await pauseFailing(fixture.deps, [id])).toBe(1);
+  const rows = await db
+    .selectFrom("outbox")
+    .select("data")
+    .where("name", "=", "webhook.paused")
+    .execute();
+  return rows.map(({ data }) => JSON.parse(unseal(ring, "event", data) ?? data) as object);
 };
 
 test("an admin lists the deliveries of those events alone whose objects the admin may list", async () => {
@@ -128,6 +163,45 @@ test("a member who leaves the organization is no contact of it any more", async 
   expect((await fixture.endpointOf(other.id)).contactEmail).toBe(member);
 });
 
+/** Attack: the holder of a mailbox that a user no longer has, or that another user has taken over, reads about their webhooks. */
+test("a contact follows the address of the user, and gets no mail while that is unproven", async () => {
+  const { id } = await fixture.endpoint({
+    url: "https://example.com",
+    contactEmail: "ada@member.example",
+  });
+  const { contactUserId } = await fixture.endpointOf(id);
+  const contactAfter = async (
+    changes: string[],
+    user: { email: string; emailVerified: boolean },
+  ) => {
+    const updated = recordedOf(contactUserId ?? "");
+    await fixture.record([{ ...updated, data: { ...updated.data, user, changes } }]);
+    return (await fixture.endpointOf(id)).contactEmail;
+  };
+  const email = "ada@new.example";
+  expect(await contactAfter(["email", "emailVerified"], { email, emailVerified: false })).toBe("");
+  expect(await pausedMails(id)).toEqual([]);
+  expect(await contactAfter(["emailVerified"], { email, emailVerified: true })).toBe(email);
+  expect(await pausedMails(id)).toMatchObject([{ userId: contactUserId, email }]);
+});
+
+test("a pause mails no address without a user, and none to a contact over the count", async () => {
+  const url = "https://example.com";
+  const { id } = await fixture.endpoint({ url, contactEmail: `${newTextId()}@member.example` });
+  const { contactUserId } = await fixture.endpointOf(id);
+  const now = new Date();
+  const spend = () => countContactMail(fixture.db, { userId: contactUserId ?? "", now });
+  while (await spend()); // until the count is used up
+  expect(await pausedMails(id)).toEqual([]);
+  const { id: former } = await fixture.endpoint({ url, contactEmail: "eve@member.example" });
+  await fixture.db
+    .updateTable("endpoint")
+    .set({ contactUserId: null })
+    .where("id", "=", former)
+    .execute();
+  expect(await pausedMails(former)).toEqual([]);
+});
+
 test("a contact gets ten mails a day, also of concurrent pauses", async () => {
   const [userId, now] = [newTextId(), new Date()];
   const outcomes = await Promise.all(
@@ -157,15 +231,38 @@ test("a deletion removes the address of a user who took over the contact of a we
 });
 
 test("only who may change webhooks sees the queries of their URLs, which may hold a secret of the receiver", async () => {
-  const { id } = await fixture.endpoint({ url: "https://example.com/hooks?key=secret" });
+  const { id } = await fixture.endpoint({ url: whole });
+  const sent = await sendTestEvent(fixture.deps, callBy(), id);
   const urlsFor = async (role: string) => {
     const listing = adminListWebhooks(deps, callBy({ query: {}, role }));
     const { webhooks } = await replyOf(listing);
     const reading = adminGetWebhook(deps, callBy({ params: { id }, role }));
     const one = await replyOf(reading);
-    return [webhooks.find((row) => row.id === id)?.url, one.url];
+    const opening = adminGetWebhookDelivery(deps, callBy({ params: { id: sent.id }, role }));
+    const { request } = await replyOf(opening);
+    return [webhooks.find((row) => row.id === id)?.url, one.url, request.url];
   };
-  const [bare, whole] = ["https://example.com/hooks", "https://example.com/hooks?key=secret"];
-  expect(await urlsFor("reader")).toEqual([bare, bare]);
-  expect(await urlsFor("admin")).toEqual([whole, whole]);
+  expect(await urlsFor("reader")).toEqual([bare, bare, bare]);
+  expect(await urlsFor("admin")).toEqual([whole, whole, whole]);
+});
+
+test("only members who may change webhooks see the queries of their URLs", async () => {
+  const organizationId = newTextId();
+  const { id } = await fixture.endpoint({ url: whole, organizationId });
+  const { id: deliveryId } = await sendTestEvent(fixture.deps, callBy(), id);
+  const urlsFor = async (mayUpdate: boolean) => {
+    const call = async (_: unknown, { body }: { body: { action: string } }) => ({
+      verdict: body.action === "update" && !mayUpdate ? "forbidden" : "allowed",
+    });
+    const own = { ...fixture.deps, organization: { ...fixture.deps.organization, call } } as Deps;
+    const { webhooks } = await replyOf(
+      listOrganizationWebhooks(own, callBy({ query: { organizationId } })),
+    );
+    const { request } = await replyOf(
+      getOrganizationWebhookDelivery(own, callBy({ query: { organizationId, deliveryId } })),
+    );
+    return [webhooks.map(({ url }) => url), request.url];
+  };
+  expect(await urlsFor(false)).toEqual([[bare], bare]);
+  expect(await urlsFor(true)).toEqual([[whole], whole]);
 });

@@ -4,6 +4,7 @@ import { appendEvent } from "@latchkey/service-kit/events";
 import type { Kysely } from "kysely";
 import type { StateReason, Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { withoutQuery } from "./event-reach.ts";
 import {
   countContactMail,
   type EndpointRow,
@@ -34,12 +35,6 @@ const end = async (
   });
 };
 
-/** Returns a URL without its query, which may hold a secret of the receiver. */
-const shownUrl = (text: string): string => {
-  const url = URL.parse(text);
-  return url ? url.origin + url.pathname : text;
-};
-
 /** Pauses those of the endpoints that have failed for long, and tells their contacts by mail. */
 export const pauseFailing = async (deps: Needs, ids: readonly string[]): Promise<number> => {
   const seconds = deps.config.webhooks.pauseAfter;
@@ -48,8 +43,8 @@ export const pauseFailing = async (deps: Needs, ids: readonly string[]): Promise
     for (const endpoint of endpoints) {
       await end(trx, deps, { endpoint, reason: "failures" });
       const { contactEmail, contactName, contactUserId: userId } = endpoint;
-      // An address that no user has proven, of an earlier version, may be a stranger's.
-      if (userId === null) continue;
+      // An address that no user has proven, of an earlier version or after a change, may be a stranger's.
+      if (userId === null || contactEmail === "") continue;
       if (!(await countContactMail(trx, { userId, now: new Date(deps.clock()) }))) continue;
       const { description, failingSince, url } = endpoint;
       await appendEvent(trx, deps, {
@@ -58,7 +53,7 @@ export const pauseFailing = async (deps: Needs, ids: readonly string[]): Promise
           userId,
           email: contactEmail,
           name: contactName,
-          url: shownUrl(url),
+          url: withoutQuery(url),
           description,
           failingSince: (failingSince ?? new Date(deps.clock())).toISOString(),
         },

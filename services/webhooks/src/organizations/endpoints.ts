@@ -26,6 +26,7 @@ import {
   rotateSecret,
   setEndpointState,
 } from "../endpoints/change-endpoint.ts";
+import { withoutQuery } from "../endpoints/event-reach.ts";
 import { endpointList, type EndpointRow, showEndpoint } from "../endpoints/queries.ts";
 
 /** An action on webhooks that a role of an organization may permit. */
@@ -93,10 +94,23 @@ const findMemberReach = async (
   };
 };
 
+/** Returns a function that removes the query of a URL, unless the role of the caller may change the webhooks of the organization. */
+const findQueryReach = async (
+  deps: Needs,
+  acting: Acting,
+  organizationId: string,
+): Promise<<Row extends { url: string }>(row: Row) => Row> => {
+  const access = { organizationId, resource: "webhook", action: "update" };
+  const isShown = (await authorize(deps, acting, access)) === "allowed";
+  return (row) => (isShown ? row : { ...row, url: withoutQuery(row.url) });
+};
+
 export const listOrganizationWebhooks: Handler<"listOrganizationWebhooks"> = async (deps, call) => {
-  await checkMember(deps, call, { organizationId: call.query.organizationId, action: "read" });
+  const { organizationId } = call.query;
+  await checkMember(deps, call, { organizationId, action: "read" });
+  const hideQuery = await findQueryReach(deps, call, organizationId);
   const { rows, ...page } = await readList(deps.db, endpointList, call.query);
-  return { reply: { webhooks: rows.map(showEndpoint), ...page } };
+  return { reply: { webhooks: rows.map((row) => hideQuery(showEndpoint(row))), ...page } };
 };
 
 /** Throws `WEBHOOK_URL_NOT_ALLOWED` and `WEBHOOK_LIMIT_REACHED`. */
@@ -176,7 +190,8 @@ export const getOrganizationWebhookDelivery: Handler<"getOrganizationWebhookDeli
   const checkReach = await findMemberReach(deps, call, organizationId);
   const delivery = await getDelivery(deps, { id, organizationId });
   checkReach([delivery.row.eventType]);
-  return { reply: await showDetails(deps, delivery) };
+  const hideQuery = await findQueryReach(deps, call, organizationId);
+  return { reply: await showDetails(deps, hideQuery(delivery)) };
 };
 
 export const retryOrganizationWebhookDelivery: Handler<"retryOrganizationWebhookDelivery"> = async (

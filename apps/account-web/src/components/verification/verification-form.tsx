@@ -1,3 +1,4 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
@@ -6,14 +7,22 @@ import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { Form } from "@latchkey/ui/form/form.tsx";
 import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
 import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
-import { facts } from "../../facts.ts";
-import { useTranslation } from "../../languages.ts";
 import { CodeField } from "@latchkey/ui/components/code-field.tsx";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { facts } from "../../facts.ts";
+import { useTranslation } from "../../languages.ts";
+import { ConfirmClaim, type EndingMethods, findEnding } from "../confirm-claim.tsx";
 
 const { verifyEmailOtp } = operations.identity;
 
 export type VerificationReply = CallReply<typeof verifyEmailOtp>;
+
+interface Code {
+  email: string;
+  otp: string;
+}
 
 interface VerificationFormProps {
   /** The email to verify. Undefined if the user has to enter it. */
@@ -28,10 +37,15 @@ interface VerificationFormProps {
 
 const useVerification = ({ email = "", takesCode, send, onVerified }: VerificationFormProps) => {
   const anyone = { isProof: true, meta: { access: "anyone" } } as const;
+  const [claim, setClaim] = useState<Code & { ends: EndingMethods }>();
   const verify = useChange({
     ...anyone,
-    mutationFn: async (body: { email: string; otp: string }) =>
-      onVerified(await call(verifyEmailOtp, { body })),
+    mutationFn: async (code: Code) => {
+      const isConfirmed = claim?.email === code.email && claim.otp === code.otp;
+      const ends = isConfirmed ? undefined : await findEnding("email-verification", code);
+      if (ends) return setClaim({ ...code, ends });
+      return onVerified(await call(verifyEmailOtp, { body: code }));
+    },
   });
   const again = useChange({ ...anyone, mutationFn: send });
   const form = useForm({
@@ -49,13 +63,48 @@ const useVerification = ({ email = "", takesCode, send, onVerified }: Verificati
     if (await form.trigger("email", { shouldFocus: true }))
       again.mutate(form.getValues("email").trim());
   };
-  return { form, verify, again, sendAgain };
+  const leaveClaim = () => setClaim(undefined);
+  return { form, verify, claim, leaveClaim, again, sendAgain };
 };
 
-/** Takes the code that verifies an email, and sends another mail on request. */
+type Verification = ReturnType<typeof useVerification>;
+
+interface ConfirmVerificationProps extends Pick<Verification, "leaveClaim" | "verify"> {
+  claim: NonNullable<Verification["claim"]>;
+}
+
+/** Says what the code removes before it is used. */
+const ConfirmVerification = ({ claim, leaveClaim, verify }: ConfirmVerificationProps) => {
+  const t = useTranslation("verification");
+  const navigate = useNavigate();
+  const { redirect_to } = useSearch({ strict: false });
+  const { ends, ...code } = claim;
+  return (
+    <div role="group" aria-labelledby="claim" className="flex flex-col gap-4">
+      <p id="claim">{t("claim", { email: showEmail(code.email) })}</p>
+      <ConfirmClaim
+        ends={ends}
+        go={t("remove")}
+        isPending={verify.isPending}
+        error={verify.error}
+        onConfirm={() => verify.mutate(code)}
+        onUsePassword={() => {
+          leaveClaim();
+          void navigate({ to: "/sign-in", search: { redirect_to } });
+        }}
+      />
+    </div>
+  );
+};
+
+/**
+ * Takes the code that verifies an email, and sends another mail on request. Says before what the code removes, if it was requested by
+ * somebody who may not hold the account.
+ */
 export const VerificationForm = (props: VerificationFormProps) => {
   const t = useTranslation("verification");
-  const { form, verify, again, sendAgain } = useVerification(props);
+  const { form, verify, claim, leaveClaim, again, sendAgain } = useVerification(props);
+  if (claim) return <ConfirmVerification {...{ claim, leaveClaim, verify }} />;
   const isKnown = props.email !== undefined;
   return (
     <Form

@@ -1,6 +1,4 @@
 import { showEmail } from "@latchkey/contracts/email-address.ts";
-import type { OperationReply } from "@latchkey/contracts";
-import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
@@ -9,6 +7,7 @@ import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { lazy, Suspense, useState } from "react";
 import { Form } from "@latchkey/ui/form/form.tsx";
 import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
+import { ConfirmClaim, type EndingMethods, findEnding } from "../../components/confirm-claim.tsx";
 import { lacksFields } from "../../components/additional-fields/lacks-fields.ts";
 import { CodeField } from "@latchkey/ui/components/code-field.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
@@ -25,17 +24,7 @@ const CompleteSignUp = lazy(async () => ({
   default: (await import("../../components/additional-fields/complete-sign-up.tsx")).CompleteSignUp,
 }));
 
-const { checkVerificationOtp, signInEmailOtp } = operations.identity;
-
-/** Returns what a code removes if it signs in, or undefined if nothing. The check of an address without a user fails, and nothing ends. */
-const findEnds = async (email: string, otp: string): Promise<EndingMethods | undefined> => {
-  try {
-    return (await call(checkVerificationOtp, { body: { email, type: "sign-in", otp } })).ends;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "USER_NOT_FOUND") return undefined;
-    throw error;
-  }
-};
+const { signInEmailOtp } = operations.identity;
 
 interface SentProps {
   email: string;
@@ -65,48 +54,6 @@ export const LinkSent = ({ email, onBack }: SentProps) => {
   );
 };
 
-type EndingMethods = NonNullable<OperationReply<typeof checkVerificationOtp>["ends"]>;
-
-interface ClaimProps {
-  email: string;
-  ends: EndingMethods;
-  isPending: boolean;
-  error: Error | null;
-  onConfirm: () => void;
-  onBack: () => void;
-}
-
-/** Names the sign-in methods that a code removes, because its user has not proven the address, and offers the password instead. */
-const ConfirmClaim = ({ email, ends, isPending, error, onConfirm, onBack }: ClaimProps) => {
-  const t = useTranslation("signIn");
-  const hasPassword = ends.includes("password");
-  return (
-    <CardPage title={t("claim.title")} lead={t("claim.text", { email: showEmail(email) })}>
-      <ul className="list-disc ps-5">
-        {ends.map((method) => (
-          <li key={method}>{t(`claim.${method}`)}</li>
-        ))}
-      </ul>
-      <p>{t("claim.rest")}</p>
-      {hasPassword && (
-        <>
-          <p>{t("claim.choose")}</p>
-          <Notice>{t("claim.instead")}</Notice>
-        </>
-      )}
-      {error && <FormError error={error} />}
-      {hasPassword && (
-        <Button kind="primary" onClick={onBack}>
-          {t("claim.usePassword")}
-        </Button>
-      )}
-      <Button kind="danger" isBusy={isPending} onClick={onConfirm}>
-        {t("claim.go")}
-      </Button>
-    </CardPage>
-  );
-};
-
 /**
  * Returns the mutation that signs in by a code, and the steps that it may need: a claim that waits for a confirmation, or the fields of
  * somebody who has no account yet. The server does not use the code up before.
@@ -125,7 +72,7 @@ const useCode = ({ email, onSignedIn, onChallenge }: { email: string } & SignInU
     meta: { access: "anyone" },
     mutationFn: async (otp: string) => {
       const isConfirmed = claim?.otp === otp;
-      const ends = isConfirmed ? undefined : await findEnds(email, otp);
+      const ends = isConfirmed ? undefined : await findEnding("sign-in", { email, otp });
       if (ends) return setClaim({ otp, ends });
       await signInBy(otp, {}).catch((thrown: unknown) => {
         if (!lacksFields(thrown)) throw thrown;
@@ -185,14 +132,16 @@ export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
   const { claim, incomplete, signIn, signInBy } = useCode({ email, ...use });
   if (claim)
     return (
-      <ConfirmClaim
-        email={email}
-        ends={claim.ends}
-        isPending={signIn.isPending}
-        error={signIn.error}
-        onConfirm={() => signIn.mutate(claim.otp)}
-        onBack={onBack}
-      />
+      <CardPage title={t("claim.title")} lead={t("claim.text", { email: showEmail(email) })}>
+        <ConfirmClaim
+          ends={claim.ends}
+          go={t("claim.go")}
+          isPending={signIn.isPending}
+          error={signIn.error}
+          onConfirm={() => signIn.mutate(claim.otp)}
+          onUsePassword={onBack}
+        />
+      </CardPage>
     );
   const back = (
     <Button kind="quiet" size="small" onClick={onBack}>

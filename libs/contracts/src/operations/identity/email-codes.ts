@@ -119,12 +119,12 @@ export const emailCodeOperations = operationGroup("Links and codes by mail", {
     summary: "Returns whether a mailed code is right; the code stays valid.",
     body: z.object({ email: anyEmail, type: purpose, otp }),
     reply: success.extend({
-      /** Absent if the code signs in without deleting anything. */
+      /** Absent if the use of the code deletes nothing. */
       ends: z
         .array(claimedMethod)
         .optional()
         .describe(
-          "For `sign-in`: the sign-in methods that the code deletes, because its user has not proven the address.",
+          "The sign-in methods that the use of the code deletes, because its user has not proven the address. A reset replaces the password.",
         ),
     }),
     errors: [...codeErrors, "INVALID_OTP_TYPE", ["USER_NOT_FOUND", 400]],

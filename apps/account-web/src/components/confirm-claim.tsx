@@ -1,0 +1,68 @@
+import type { OperationReply } from "@latchkey/contracts";
+import { ApiError } from "@latchkey/ui/api/api-error.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
+import { useTranslation } from "../languages.ts";
+
+const { checkVerificationOtp } = operations.identity;
+
+/** The sign-in methods that a mailed code removes, because its user has not proven the email. */
+export type EndingMethods = NonNullable<OperationReply<typeof checkVerificationOtp>["ends"]>;
+
+/** Returns what the use of a code removes, or undefined if nothing. The check of an address without a user fails, and nothing ends. */
+export const findEnding = async (
+  type: "email-verification" | "sign-in",
+  code: { email: string; otp: string },
+): Promise<EndingMethods | undefined> => {
+  try {
+    return (await call(checkVerificationOtp, { body: { ...code, type } })).ends;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "USER_NOT_FOUND") return undefined;
+    throw error;
+  }
+};
+
+interface ConfirmClaimProps {
+  ends: EndingMethods;
+  /** The text of the button that removes them. */
+  go: string;
+  isPending: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onUsePassword: () => void;
+}
+
+/** Names the sign-in methods that a code removes, and offers the password instead. */
+export const ConfirmClaim = (props: ConfirmClaimProps) => {
+  const { ends, go, isPending, error, onConfirm, onUsePassword } = props;
+  const t = useTranslation("signIn");
+  const hasPassword = ends.includes("password");
+  return (
+    <>
+      <ul className="list-disc ps-5">
+        {ends.map((method) => (
+          <li key={method}>{t(`claim.${method}`)}</li>
+        ))}
+      </ul>
+      <p>{t("claim.rest")}</p>
+      {hasPassword && (
+        <>
+          <p>{t("claim.choose")}</p>
+          <Notice>{t("claim.instead")}</Notice>
+        </>
+      )}
+      {error && <FormError error={error} />}
+      {hasPassword && (
+        <Button kind="primary" onClick={onUsePassword}>
+          {t("claim.usePassword")}
+        </Button>
+      )}
+      <Button kind="danger" isBusy={isPending} onClick={onConfirm}>
+        {go}
+      </Button>
+    </>
+  );
+};
