@@ -88,7 +88,6 @@ test("a verification in another browser says what it removes, and offers the pas
     await button(page, "Send again").click();
     await page.getByText("another mail is on its way").waitFor();
     await page.getByLabel("Code").fill(await codeTo(email, count));
-    await button(page, "Verify email").click();
     await page.getByText("the password", { exact: true }).waitFor();
   };
   await enterCode(2);
