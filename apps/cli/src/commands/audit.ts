@@ -42,11 +42,11 @@ const printVerdicts = (verdicts: readonly ChainVerdict[]): number => {
 
 const verifyDatabase = (
   names: readonly AuditedService[],
-  { given, isStopped }: { given: readonly KeyObject[]; isStopped: boolean },
+  { extraKeys, isStopped }: { extraKeys: readonly KeyObject[]; isStopped: boolean },
 ): Promise<ChainVerdict[]> =>
   withSchemas(names, async ({ settings }) => {
     const verdicts: ChainVerdict[] = [];
-    const keys = [...keysOf(settings), ...given];
+    const keys = [...keysOf(settings), ...extraKeys];
     await withEachLog(settings, names, async (log) => {
       verdicts.push(await verifyAudit({ ...log, keys, clock: Date.now, isStopped }));
     });
@@ -65,12 +65,12 @@ const verifyFile = async (file: string, keys: readonly KeyObject[]): Promise<Cha
 
 const verify = async (args: string[]): Promise<number> => {
   const { schema, file, key, stopped: isStopped } = readOptions(args, verifyOptions);
-  const given = key.map(readKey);
+  const extraKeys = key.map(readKey);
   if (file === undefined)
-    return printVerdicts(await verifyDatabase(chooseLogs(schema), { given, isStopped }));
+    return printVerdicts(await verifyDatabase(chooseLogs(schema), { extraKeys, isStopped }));
   if (schema.length > 0) throw new UsageError("--schema goes without --file");
   if (isStopped) throw new UsageError("--stopped goes without --file");
-  if (given.length > 0) return printVerdicts(await verifyFile(file, given));
+  if (extraKeys.length > 0) return printVerdicts(await verifyFile(file, extraKeys));
   return printVerdicts(
     await withInstallation(({ settings }) => verifyFile(file, keysOf(settings)), []),
   );
