@@ -9,7 +9,7 @@ export default defineConfig(
   webConfig({
     web: "admin",
     root: import.meta.dirname,
-    firstScreen: /admin-web\/src\/screens\/home\/|ui\/src\/components\/input-style/,
+    firstScreen: /admin-web\/src\/screens\/home\/(?!later\/)|ui\/src\/components\/input-style/,
     chunkGroups: [
       // The first screen is usable without these. Few requests get all popups, with the library that they share.
       { name: "popups", test: /\.popup\.tsx$/, priority: 3 },
@@ -21,7 +21,7 @@ export default defineConfig(
       },
       {
         name: "basics",
-        test: /ui\/src\/(api\/|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-chart|day-range|empty-state|facts|number-text|relative-time|table|use-now))|src\/components\/(errors|page|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|user-state))|src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-range|empty-state|facts|number-text|relative-time|table|use-now))|src\/components\/(errors|page|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|user-state))|src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
         isCalledOnLoad: true,

@@ -35,7 +35,8 @@ beforeAll(async () => {
 });
 
 const rows = (page: Page) => page.getByRole("grid").locator("tbody:not([aria-hidden]) > tr");
-const firstAddress = (page: Page) => rows(page).first().getByRole("link").innerText();
+const firstAddress = async (page: Page) =>
+  (await rows(page).first().getByRole("link").innerText()).split("\n").at(-1);
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 const focusedText = (page: Page) =>
@@ -130,14 +131,14 @@ describe("a table", () => {
   });
 
   test("is sorted and filtered by the server", async () => {
-    const { page } = await openUsers("?sort=email&dir=asc&q=user11");
-    const header = page.getByRole("columnheader", { name: "User", exact: true });
+    const { page } = await openUsers("?sort=name&dir=asc&q=user11");
+    const header = page.getByRole("columnheader", { name: "Person", exact: true });
     expect(await header.getAttribute("aria-sort")).toBe("ascending");
     await header.getByRole("button").click();
     await expect.poll(() => firstAddress(page)).toBe(addressOf(seededCount - 1));
     expect(await header.getAttribute("aria-sort")).toBe("descending");
     await page.getByRole("combobox", { name: "State" }).click();
-    await page.getByRole("option", { name: "Banned" }).click();
+    await page.getByRole("option", { name: "Banned", exact: true }).click();
     await page.getByText("No results").waitFor();
     expect(param(page, "state")).toBe("banned");
   });
@@ -154,25 +155,25 @@ describe("a table", () => {
       });
     await page.getByRole("button", { name: "Create user" }).focus();
     await press("Tab");
-    expect(await focused()).toBe(addressOf(0));
+    expect(await focused()).toContain(addressOf(0));
     await press("Tab");
     expect(await focused()).toBe("Previous");
     await press("Shift+Tab");
-    expect(await focused()).toBe(addressOf(0));
-    await press("ArrowDown", "ArrowRight");
-    expect(await focused()).toBe("Person 1");
-    await press("Space");
+    expect(await focused()).toContain(addressOf(0));
+    await press("j", "j", "k");
+    expect(await focused()).toContain(addressOf(1));
+    await press("x");
     await page.getByText(/1 selected/).waitFor();
     await press("Home", "Space");
     await page.getByText(/1 selected/).waitFor({ state: "detached" });
     await press("ArrowUp", "ArrowUp");
     expect(await focused()).toBe("Select all users on this page");
     await press("ArrowRight", "PageDown", "PageUp");
-    expect(await focused()).toBe("User");
+    expect(await focused()).toBe("Person");
     await press("Control+End");
     expect(await focused()).toMatch(/\d{4}, \d{2}:\d{2}/);
     await expectAccessible(page);
-    await press("Control+Home", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowRight", "Enter");
+    await press("Control+Home", "ArrowRight", "ArrowDown", "ArrowDown", "Enter");
     await page.waitForURL(/\/admin\/users\/\w+/);
     await page.getByRole("heading", { level: 1, name: "Person 1" }).waitFor();
   });
@@ -180,8 +181,8 @@ describe("a table", () => {
   matrixTest("keeps the focus in sight when it moves sideways below the first column", async () => {
     const { page } = await openUsers(tenRows);
     await page.setViewportSize({ width: 560, height: 700 });
-    await showColumns(page, "Name", "Role", "Signed up");
-    await page.getByRole("gridcell", { name: "Person 1", exact: true }).focus();
+    await showColumns(page, "Role", "Last sign-in", "Signed up");
+    await page.getByRole("row").nth(2).getByRole("gridcell").last().focus();
     for (const key of ["End", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft"]) {
       await page.keyboard.press(key);
       const isCovered = await page.evaluate(() => {
@@ -198,7 +199,7 @@ describe("a table", () => {
     const first = rows(page).first().getByRole("link");
     await expect.poll(() => hiddenWidth(page)).toBe(0);
     expect(await overflowOf(page)).toBe(0);
-    await showColumns(page, "Name", "Role", "State", "Signed up", "ID");
+    await showColumns(page, "Role", "State", "Last sign-in", "Signed up", "ID");
     await page.evaluate(`(${String(scroller)})().scrollTo({ left: 9999 })`);
     const box = await first.boundingBox();
     expect(box && box.x >= 0 && box.x + 40 < width).toBe(true);
@@ -235,7 +236,7 @@ describe("a table", () => {
   matrixTest("fits the tables of all screens into a phone and a zoomed laptop", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
-    for (const path of ["/audit", "/settings", "/queues", "/signing-keys", "/"]) {
+    for (const path of ["/audit", "/settings", "/queues", "/signing-keys"]) {
       await page.goto(url(path));
       const table = page.getByRole("grid").or(page.getByRole("table")).first();
       await table.locator("tbody:not([aria-hidden]) > tr").first().waitFor();
@@ -252,21 +253,35 @@ describe("a table", () => {
 
   matrixTest("hides what fits least, and shows a chosen column at any width", async () => {
     const { page } = await openUsers(tenRows);
+    await page.setViewportSize({ width: 1500, height: 700 });
     const shown = () => page.getByRole("columnheader").allInnerTexts();
     expect(await shown()).toEqual([
       "",
-      "User",
-      "Name",
+      "Person",
       "Role",
       "State",
       "Second factor",
+      "Last sign-in",
       "Signed up",
       "ID",
     ]);
-    await page.setViewportSize({ width: 900, height: 700 });
-    await expect.poll(shown).toEqual(["", "User", "Name", "Role", "State", "Signed up"]);
+    const all = await shown();
+    const leaving = ["ID", "Second factor", "Signed up", "Role", "Last sign-in", "State"];
+    const seen: string[][] = [];
+    // The navigation leaves at the first of these widths.
+    for (let width = 1000; width >= 360; width -= 20) {
+      await page.setViewportSize({ width, height: 700 });
+      const names = await shown();
+      if (names.length !== seen.at(-1)?.length) seen.push(names);
+    }
+    const goneFirst = all.length - (seen[0]?.length ?? 0);
+    expect(seen.length).toBeGreaterThan(3);
+    expect(seen).toEqual(
+      seen.map((_, count) =>
+        all.filter((name) => !leaving.slice(0, goneFirst + count).includes(name)),
+      ),
+    );
     await page.setViewportSize({ width: 500, height: 700 });
-    await expect.poll(shown).toEqual(["", "User", "State"]);
     await page.getByRole("button", { name: "Columns" }).click();
     const choice = page.getByRole("menuitemcheckbox", { name: "ID" });
     expect(await choice.getAttribute("aria-checked")).toBe("false");
@@ -279,14 +294,14 @@ describe("a table", () => {
 
   matrixTest("opens a row on a click, but not when its text is selected by mouse", async () => {
     const { page } = await openUsers("?q=user001");
-    const name = page.getByRole("gridcell", { name: "Person 1" }).locator("bdi");
+    const name = page.getByRole("gridcell", { name: "Not verified" }).locator("span");
     const box = await name.boundingBox();
-    if (!box) throw new Error("the name is not shown");
+    if (!box) throw new Error("the state is not shown");
     await page.mouse.move(box.x + 1, box.y + box.height / 2);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2, { steps: 4 });
     await page.mouse.up();
-    expect(await page.evaluate<string>("String(getSelection())")).toContain("erson");
+    expect(await page.evaluate<string>("String(getSelection())")).toContain("verified");
     expect(new URL(page.url()).pathname).toBe("/admin/users");
     await name.click();
     await page.waitForURL(/\/admin\/users\/\w+/);
@@ -388,7 +403,24 @@ describe("a table", () => {
     expect(await confirm.isDisabled()).toBe(false);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
-    await page.getByText(`${seededCount} users`).waitFor();
+    await page.getByText(new RegExp(`^${seededCount} users`)).waitFor();
+  });
+
+  test("selects all rows that match, on every page, and acts on them", async () => {
+    const { page } = await openUsers();
+    await page.getByRole("checkbox", { name: "Select all users on this page" }).click();
+    await page.getByRole("button", { name: `Select all ${seededCount} users` }).click();
+    await page.getByText(`${seededCount} selected`).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Select this page only" }).click();
+    await page.getByText("50 selected").waitFor();
+    await page.getByRole("button", { name: `Select all ${seededCount} users` }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    const confirmation = page.getByRole("alertdialog", { name: `Sign out ${seededCount} users?` });
+    await confirmation.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText(`${seededCount} of ${seededCount} done`).waitFor();
+    await page.getByRole("button", { name: "Close" }).last().click();
+    await page.getByText(/ selected/).waitFor({ state: "detached" });
   });
 
   matrixTest("shifts no layout while its rows load", async () => {
@@ -402,7 +434,7 @@ describe("a table", () => {
       await route.continue();
     });
     await page.goto(url("/users"));
-    await page.getByRole("columnheader", { name: "User", exact: true }).waitFor();
+    await page.getByRole("columnheader", { name: "Person", exact: true }).waitFor();
     await expectAccessible(page);
     await takePicture(page, "users-loading-light");
     release();

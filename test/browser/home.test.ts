@@ -30,6 +30,11 @@ beforeAll(async () => {
 });
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+/** The number of a metric, which chooses the large chart. */
+const tab = (page: Page, name: string) => page.getByRole("tab", { name: new RegExp(`^${name}`) });
+const chartOf = (page: Page, name: string) => page.getByRole("tabpanel", { name });
+const health = (page: Page) =>
+  page.getByRole("list", { name: "health of services" }).getByText("Ready");
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 const openHome = async (search = "") => {
@@ -48,9 +53,9 @@ describe("home", () => {
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
     await page.goto(url("/"), { waitUntil: "networkidle" });
-    await card(page, "Sign-ups").getByRole("img").waitFor();
-    await card(page, "Health").getByText("Ready").first().waitFor();
-    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(20);
+    await chartOf(page, "Sign-ups").getByRole("img").waitFor();
+    await health(page).first().waitFor();
+    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(24);
   });
 
   matrixTest(
@@ -60,7 +65,7 @@ describe("home", () => {
       await signInAsAdmin(page, system());
       await page.clock.install();
       await page.goto(url("/"));
-      await card(page, "Health").getByText("Ready").first().waitFor();
+      await health(page).first().waitFor();
       // Its reads start in any order.
       await page.waitForLoadState("networkidle");
       const show = (state: "hidden" | "visible") =>
@@ -81,37 +86,77 @@ describe("home", () => {
     },
   );
 
-  test("shows metrics with a line by day and the change", async () => {
+  test("shows metrics with the change, and the chosen one by day in a large chart", async () => {
     const page = await openHome();
     for (const name of ["Sign-ups", "Sign-ins", "Emails sent", "Emails failed"]) {
-      await card(page, name)
+      await tab(page, name)
         .getByText(/^[1-9]\d*$/)
         .first()
         .waitFor();
-      await card(page, name).getByText("none previously").waitFor();
-      await card(page, name)
+      await tab(page, name).getByText("none previously").waitFor();
+      await tab(page, name).click();
+      await chartOf(page, name)
         .getByRole("img", { name: /by day, from 0 to [1-9]/ })
         .waitFor();
     }
-    for (const name of ["Failed sign-ins", "API keys verified", "API keys refused"])
-      await card(page, name).getByRole("img").waitFor();
+    expect(param(page, "metric")).toBe("Emails failed");
+    await chartOf(page, "Emails failed").getByRole("link", { name: "Show Emails failed" }).click();
+    await page.waitForURL(url("/mail?state=failed"));
+  });
+
+  test("chooses a metric by the arrow keys, as one stop of the Tab key", async () => {
+    const page = await openHome();
+    await tab(page, "Sign-ups").focus();
+    await page.keyboard.press("ArrowRight");
+    await chartOf(page, "Sign-ins").getByRole("img").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await chartOf(page, "Emails failed").getByRole("img").waitFor();
+    await expect
+      .poll(() => page.evaluate<string>("document.activeElement.textContent"))
+      .toMatch(/^Emails failed/);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate<string>("document.activeElement.role ?? ''")).not.toBe("tab");
+    await page.reload();
+    await chartOf(page, "Emails failed").getByRole("img").waitFor();
+  });
+
+  test("shows by which methods users signed in, and why sign-ins failed", async () => {
+    const page = await openHome();
+    const methods = page.getByRole("list", { name: "Methods", exact: true });
+    await methods
+      .getByRole("listitem")
+      .filter({ hasText: /^Password[1-9]\d*$/ })
+      .waitFor();
+    const reasons = page.getByRole("list", { name: "Failures by reason" });
+    await reasons.getByRole("listitem").filter({ hasText: "Wrong password1" }).waitFor();
+  });
+
+  test("shows the newest users, and leads to them", async () => {
+    const page = await openHome();
+    const newest = page.getByRole("list", { name: "Newest users" });
+    const person = await signUp(system());
+    await page.reload();
+    const row = newest.getByRole("listitem").filter({ hasText: person.email });
+    await row.getByRole("link").click();
+    await page.waitForURL(url(`/users/${person.user.id}`));
   });
 
   matrixTest("shows the value of each day under the pointer and by the arrow keys", async () => {
     const page = await openHome();
-    const chart = card(page, "Sign-ups").getByRole("img", { name: /by day, .* arrow keys/ });
+    const chart = chartOf(page, "Sign-ups").getByRole("img", { name: /by day, .* arrow keys/ });
     await page.waitForLoadState("networkidle");
     const box = await chart.boundingBox();
     if (!box) throw new Error("the chart is not shown");
     await page.mouse.move(box.x + box.width - 2, box.y + 5);
-    await card(page, "Sign-ups")
+    await chartOf(page, "Sign-ups")
       .getByText(/^today so far: [1-9]\d* sign-ups$/)
       .waitFor();
     // Screen readers speak only changes by key.
-    const spoken = card(page, "Sign-ups").getByRole("status");
+    const spoken = chartOf(page, "Sign-ups").getByRole("status");
     expect(await spoken.textContent()).toBe("");
     await page.mouse.move(0, 0);
-    await card(page, "Sign-ups").getByText("sign-ups per day").waitFor();
+    await chartOf(page, "Sign-ups").getByText("sign-ups per day").waitFor();
     await chart.focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
@@ -120,7 +165,7 @@ describe("home", () => {
 
   matrixTest("shows the metrics of the days in the address", async () => {
     const page = await openHome();
-    await card(page, "Sign-ups").getByText("none previously").waitFor();
+    await tab(page, "Sign-ups").getByText("none previously").waitFor();
     await page.getByRole("button", { name: /Period/ }).click();
     await page.getByLabel("First day").fill("2020-01-01");
     await page.getByLabel("Last day").fill("2020-12-31");
@@ -135,34 +180,36 @@ describe("home", () => {
     });
     await page.getByRole("button", { name: "Apply" }).click();
     // Without this state, the numbers of the earlier days would be read as those of the new ones.
-    await expect.poll(() => card(page, "Sign-ups").getAttribute("aria-busy")).toBe("true");
-    expect(await card(page, "Sign-ups").getByRole("img").count()).toBe(0);
+    await expect.poll(() => tab(page, "Sign-ups").getAttribute("aria-busy")).toBe("true");
+    expect(await chartOf(page, "Sign-ups").getByRole("img").count()).toBe(0);
     release();
-    await card(page, "Sign-ups").getByText("no change").waitFor();
+    await tab(page, "Sign-ups").getByText("no change").waitFor();
     expect([param(page, "from"), param(page, "to")]).toEqual(["2020-01-01", "2020-01-31"]);
     await page.reload();
     await page.getByRole("button", { name: "Period 2020-01-01 – 2020-01-31" }).waitFor();
     await page.getByRole("button", { name: /Period/ }).click();
     await page.getByRole("button", { name: "Last 7 days" }).click();
-    await card(page, "Sign-ups").getByText("none previously").waitFor();
+    await tab(page, "Sign-ups").getByText("none previously").waitFor();
   });
 
   matrixTest("ignores invalid days in the address", async () => {
     const page = await openHome("?from=2024-01-01&to=1999-99-99");
-    await card(page, "Sign-ups").getByText("none previously").waitFor();
+    await tab(page, "Sign-ups").getByText("none previously").waitFor();
   });
 
   test("shows every service with its version and its dependencies", async () => {
     const page = await openHome();
-    const health = page.getByRole("table", { name: "health of services" });
+    const list = page.getByRole("list", { name: "health of services" });
     const names = ["gateway", "identity", "organization", "apikey", "mailer", "webhooks"];
-    for (const [index, name] of names.entries()) {
-      const row = health.getByRole("row").nth(index + 1);
-      await row.getByRole("cell").first().getByText(name, { exact: true }).waitFor();
+    for (const name of names) {
+      const row = list
+        .locator(":scope > li")
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .first();
       await row.getByText("Ready", { exact: true }).waitFor();
       await row.getByText(/^\d+\.\d+\.\d+/).waitFor();
     }
-    await health.getByRole("list", { name: "What mailer depends on" }).waitFor();
+    await list.getByRole("list", { name: "What mailer depends on" }).waitFor();
   });
 
   test("reports what needs attention, and links to it", async () => {
@@ -192,7 +239,8 @@ describe("home", () => {
     await page.goto(url("/"));
     await page.getByText("mailer is not ready").waitFor();
     await page
-      .getByRole("row")
+      .getByRole("list", { name: "health of services" })
+      .getByRole("listitem")
       .filter({ hasText: "mailer" })
       .getByText("Not responding", { exact: true })
       .waitFor();
@@ -216,7 +264,7 @@ describe("home", () => {
       await expectAccessible(page);
       await takePicture(page, `home-loading-${width}`);
       release();
-      await card(page, "Emails sent").getByRole("img").waitFor();
+      await chartOf(page, "Sign-ups").getByRole("img").waitFor();
       expect(await shifts()).toEqual([]);
     },
   );
@@ -229,23 +277,25 @@ describe("home", () => {
         route.fulfill({ status: 500, json: { code: "INTERNAL_SERVER_ERROR", message: "Broken" } }),
       );
     await page.goto(url("/"));
-    await card(page, "Emails sent")
+    await tab(page, "Emails sent")
       .getByText(/Broken/)
       .waitFor();
-    await card(page, "Sign-ups").getByRole("img").waitFor();
+    await chartOf(page, "Sign-ups").getByRole("img").waitFor();
     await page.getByText("Some checks failed. Broken.").waitFor();
     await card(page, "Health").getByRole("alert").getByText("Broken.").waitFor();
     await expectAccessible(page);
     await page.unroute("**/admin/health");
     await card(page, "Health").getByRole("button", { name: "Try again" }).click();
-    await card(page, "Health").getByText("Ready").first().waitFor();
+    await health(page).first().waitFor();
   });
 
-  test("explains missing numbers to an admin who may not read them", async () => {
+  test("shows an admin without statistics what they may do and see", async () => {
     const page = await openPage();
-    await signInAs(page, system(), "support");
+    const support = await signInAs(page, system(), "support");
     await page.goto(url("/"));
-    await page.getByText("No access to statistics").waitFor();
+    await card(page, "What you may do").getByText("list", { exact: true }).waitFor();
+    await page.getByRole("list", { name: "Newest users" }).getByText(support.email).waitFor();
+    expect(await page.getByRole("tab").count()).toBe(0);
     expect(await card(page, "Needs attention").count()).toBe(0);
     await expectAccessible(page);
   });
@@ -254,9 +304,9 @@ describe("home", () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url("/"));
-    await card(page, "Sign-ups").getByText("none previously").waitFor();
+    await tab(page, "Sign-ups").getByText("none previously").waitFor();
     await page.getByRole("list", { name: "What needs attention" }).waitFor();
-    await card(page, "Health").getByText("Ready").first().waitFor();
+    await health(page).first().waitFor();
     await lookAt(page, "home");
   });
 });

@@ -86,7 +86,7 @@ matrixTest("a trigger keeps the focus when the code of its popup arrives", async
   // The user has gone on since the press.
   expect(await menu.content.count()).toBe(0);
   await page.keyboard.press("Enter");
-  await page.getByRole("option", { name: "Banned" }).waitFor();
+  await page.getByRole("option", { name: "Banned", exact: true }).waitFor();
 });
 
 test("keeps the screen without the code of popups and dialogs, and loads it on the next press", async () => {

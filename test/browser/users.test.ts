@@ -116,18 +116,86 @@ describe("the list of users", () => {
     }
   });
 
-  test("filters by a role and a state together", async () => {
+  test("combines filters, and keeps them in its address", async () => {
     const { page, admin } = await openUsers();
     await choose(page, "Role", "admin");
     await rowOf(page, "hostile-long@example.com").waitFor({ state: "detached" });
     await rowOf(page, admin.email).waitFor();
-    await choose(page, "State", "Verified");
+    await choose(page, "Email", "Not verified");
+    await choose(page, "Second factor", "Without second factor");
+    await choose(page, "Signs in with", "Password");
+    await choose(page, "Signed up", "Today");
+    await rowOf(page, admin.email).waitFor();
+    const names = ["role", "email", "factor", "way", "days"];
+    expect(names.map((name) => param(page, name))).toEqual([
+      "admin",
+      "unverified",
+      "off",
+      "password",
+      "1",
+    ]);
+    await choose(page, "State", "Banned");
     await page.getByText("No results").waitFor();
     await expectAccessible(page);
-    await choose(page, "State", "Not verified");
-    await rowOf(page, admin.email).waitFor();
-    expect([param(page, "role"), param(page, "state")]).toEqual(["admin", "unverified"]);
-    expect(await rowOf(page, "hostile").count()).toBe(0);
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await rowOf(page, "hostile-long@example.com").waitFor();
+    expect(names.map((name) => param(page, name))).toEqual([null, null, null, null, null]);
+  });
+
+  test("finds a user by the address of the last sign-in, and shows when it was", async () => {
+    const { page, admin } = await openUsers();
+    await page.getByRole("searchbox", { name: "Search users" }).fill("127.0.0.1");
+    await expect
+      .poll(async () => {
+        await page.getByRole("button", { name: "Refresh" }).click();
+        return rowOf(page, admin.email).getByText("just now").count();
+      })
+      .toBeGreaterThan(0);
+    expect(await rowOf(page, "hostile-long@example.com").count()).toBe(0);
+  });
+
+  test("saves a search as a view with a link in the navigation, for this admin only", async () => {
+    const { page } = await openUsers("?email=unverified");
+    await page.getByRole("button", { name: "Save view" }).click();
+    const dialog = page.getByRole("dialog", { name: "Save view" });
+    await dialog.getByRole("button", { name: "Save view" }).click();
+    await dialog.getByText("Enter a name.").waitFor();
+    await dialog.getByLabel("Name").fill("To verify");
+    await dialog.getByRole("button", { name: "Save view" }).click();
+    const views = page.getByRole("list", { name: "Saved views" });
+    await page.goto(url("/"));
+    await views.getByRole("link", { name: "To verify" }).click();
+    await rows(page).first().waitFor();
+    expect(param(page, "email")).toBe("unverified");
+    await expectAccessible(page);
+    await signInAsAdmin(page, system());
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await views.count()).toBe(0);
+    await page.getByRole("button", { name: "Save view" }).click();
+    await dialog.getByLabel("Name").fill("Mine");
+    await dialog.getByRole("button", { name: "Save view" }).click();
+    await views.getByRole("link", { name: "Mine" }).waitFor();
+    await page.getByRole("button", { name: "Remove view" }).click();
+    await views.waitFor({ state: "detached" });
+  });
+
+  test("shows a user beside the list on Space, and closes on Escape", async () => {
+    const { page, admin } = await openUsers();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Space");
+    const preview = page.getByRole("dialog", { name: "Ada" });
+    await preview.getByText(admin.email, { exact: true }).waitFor();
+    await preview.getByText("Can sign in").waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await preview.waitFor({ state: "detached" });
+    await expect
+      .poll(() => page.evaluate<string>("document.activeElement.textContent"))
+      .toContain(admin.email);
+    await page.keyboard.press("Space");
+    await preview.getByRole("link", { name: "Open user" }).click();
+    await page.waitForURL(url(`/users/${admin.user.id}`));
   });
 
   test("cuts neither emails nor times beside empty space", async () => {

@@ -144,6 +144,7 @@ const derived = [
   "audit_checkpoint",
   "daily_count",
   "daily_method_count",
+  "daily_refusal_count",
   "active_user",
   "outbox",
   "inbox",

@@ -7,6 +7,7 @@ const developmentFacts: AccountWebFacts = {
   password: { lengthMin: 8, lengthMax: 128, takesSignUp: true, takesReset: true },
   mailSignUp: { magicLink: true, emailOTP: true },
   verification: { atSignUp: [], onRequest: "link" },
+  codeLengths: { email: 6, app: 6, mail: 6 },
   providers: [],
   fields: [],
   trustsBrowsers: true,

@@ -11,6 +11,9 @@ export interface LookFacts {
   readonly font: Options["branding"]["font"];
 }
 
+/** The mark of a provider in a square of 24: paths of SVG with their colours. Without one, a path has the colour of the text. */
+export type ProviderMark = readonly { readonly d: string; readonly color?: string | undefined }[];
+
 /** The options that the gateway writes into the pages of the account web. Anyone can read them. */
 export interface AccountWebFacts {
   readonly branding: {
@@ -40,8 +43,14 @@ export interface AccountWebFacts {
     /** The mail on request, and to a user with the right password. Undefined if there is none. */
     readonly onRequest?: "link" | "code" | undefined;
   };
+  /** The digits of a code, by what it is for: a sign-in or verification by mail, and the two kinds of second factors. */
+  readonly codeLengths: { readonly email: number; readonly app: number; readonly mail: number };
   /** The providers that are on, in the order of the configuration. */
-  readonly providers: readonly { readonly id: string; readonly name?: string | undefined }[];
+  readonly providers: readonly {
+    readonly id: string;
+    readonly name?: string | undefined;
+    readonly mark?: ProviderMark | undefined;
+  }[];
   /** The additional fields that a sign-up may or must give. */
   readonly fields: readonly SignUpField[];
   /** Whether a passed second factor can be remembered in a browser. */

@@ -4,6 +4,7 @@ import {
   readPasskeySettings,
   type Settings,
 } from "@latchkey/service-kit/config";
+import { pageLook } from "./pages/page-look.ts";
 import { accountWebFacts, lookFacts } from "./web/account-web-facts.ts";
 
 const offersPasskeys = (settings: PasskeySource): boolean =>
@@ -87,6 +88,7 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
   organization: options.organization,
   accountWeb: { enabled: options.account.enabled, path: options.account.path },
   look: lookFacts(options),
+  pageLook: pageLook(options),
   accountWebFacts: accountWebFacts(options),
   hooks: options.hooks,
   apiKey: options.apiKey,

@@ -33,7 +33,10 @@ const screens: readonly Screen[] = [
     name: "Home",
     path: "/admin/",
     firstCell: (page) =>
-      page.getByRole("table", { name: "health of services" }).getByText("Ready").first(),
+      page
+        .getByRole("tab", { name: /^Sign-ups/ })
+        .getByText("before")
+        .first(),
   },
   {
     name: "Users",

@@ -9,10 +9,11 @@ const Brand = () =>
   branding.logo ? (
     <img src={branding.logo} alt={branding.name} className="mx-auto h-10 max-w-48 object-contain" />
   ) : (
-    <p className="text-center font-semibold">{branding.name}</p>
+    <p className="text-center text-lg font-semibold">{branding.name}</p>
   );
 
-const linkStyle = "hover:text-ink hover:underline";
+const linkStyle =
+  "inline-flex items-center underline-offset-2 hover:text-ink hover:underline max-sm:min-h-10";
 
 const Footer = () => {
   const t = useTranslation("page");
@@ -66,9 +67,9 @@ interface CardPageProps {
 
 /** The layout of all pages for signed-out users: one centred card. */
 export const CardPage = ({ title, lead, children, aside }: CardPageProps) => (
-  <div className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
+  <div className="flex min-h-dvh flex-col items-center justify-center gap-6 px-5 py-8 sm:py-12">
     <title>{`${title} – ${branding.name}`}</title>
-    <main className="flex w-full max-w-[25rem] flex-col gap-6 rounded-lg border bg-surface px-6 py-8 shadow-sm min-[480px]:px-9">
+    <main className="flex w-full max-w-[25rem] flex-col gap-6 rounded-lg border bg-surface px-6 py-8 shadow-md max-sm:border-transparent max-sm:bg-transparent max-sm:px-0 max-sm:shadow-none sm:px-10">
       <Brand />
       <div className="flex flex-col gap-1.5 text-center">
         <Heading key={title}>{title}</Heading>

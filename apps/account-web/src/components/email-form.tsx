@@ -24,7 +24,7 @@ export const EmailForm = ({ action, change, onEmail }: EmailFormProps) => {
     <Form
       form={form}
       foot={
-        <Button type="submit" kind="primary" className="h-10" isBusy={change.isPending}>
+        <Button type="submit" kind="primary" isBusy={change.isPending}>
           {action}
         </Button>
       }

@@ -13,7 +13,7 @@ export const LanguageChoice = () => {
         const chosen = languages.find((language) => language === target.value);
         if (chosen) void changeLanguage(chosen);
       }}
-      className="h-7 rounded-md border border-transparent bg-transparent px-1 text-xs text-muted hover:border-edge"
+      className="h-8 rounded-md border border-transparent bg-transparent px-1.5 text-xs text-muted hover:bg-sunken hover:text-ink max-sm:h-10"
     >
       {languages.map((language) => (
         <option key={language} value={language} lang={language}>

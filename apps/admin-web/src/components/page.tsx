@@ -20,26 +20,34 @@ interface PageProps {
 
 const noTrail: readonly Crumb[] = [];
 
-/** The frame of a screen: breadcrumbs, heading and content. */
+/** The way to a screen below another one. */
+const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string }) => (
+  <nav aria-label="Breadcrumbs" className="text-sm text-muted">
+    <ol className="flex items-center gap-1">
+      {trail.map(({ label, to }) => (
+        <li key={to} className="flex items-center gap-1">
+          <Link
+            to={to}
+            className="inline-flex items-center rounded-sm underline-offset-2 hover:text-ink hover:underline max-sm:min-h-10"
+          >
+            {label}
+          </Link>
+          <ChevronRight aria-hidden="true" className="size-3.5 rtl:-scale-x-100" />
+        </li>
+      ))}
+      <li aria-current="page" className="max-w-80 truncate">
+        {title}
+      </li>
+    </ol>
+  </nav>
+);
+
+/** The frame of a screen: breadcrumbs below another screen, heading and content. */
 export const Page = ({ title, trail = noTrail, aside, children }: PageProps) => (
-  <div className="flex min-h-full flex-1 flex-col gap-4 p-6">
+  <div className="flex min-h-full flex-1 flex-col gap-5 p-4 sm:p-6">
     <title>{`${title} – ${pageFacts.appName} admin`}</title>
     <header className="flex shrink-0 flex-col gap-1">
-      <nav aria-label="Breadcrumbs" className="h-5 text-xs text-muted">
-        <ol className="flex items-center gap-1">
-          {trail.map(({ label, to }) => (
-            <li key={to} className="flex items-center gap-1">
-              <Link to={to} className="rounded-sm underline-offset-2 hover:underline">
-                {label}
-              </Link>
-              <ChevronRight aria-hidden="true" className="size-3" />
-            </li>
-          ))}
-          <li aria-current="page" className="max-w-80 truncate">
-            {title}
-          </li>
-        </ol>
-      </nav>
+      {trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
         <h1 title={title} className="line-clamp-2 min-w-0 text-xl font-semibold break-words">
           <bdi>{title}</bdi>

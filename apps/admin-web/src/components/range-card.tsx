@@ -25,7 +25,8 @@ interface RangeCardProps<Data> {
   range: DayRange;
   daysMax: number;
   reading: UseQueryResult<Data>;
-  children: (data: Data) => ReactNode;
+  /** Shows the figures. `choose` shows those of other days. */
+  children: (data: Data, choose: (range: DayRange) => void) => ReactNode;
 }
 
 /** A card with figures of a range of days, which the user chooses in it. Shows that they load, are outdated, or cannot be read. */
@@ -33,24 +34,18 @@ export const RangeCard = <Data,>(props: RangeCardProps<Data>) => {
   const { title, range, daysMax, reading, children } = props;
   const navigate = useNavigate();
   const { data, error, refetch } = reading;
+  const choose = ({ from, to }: DayRange) =>
+    void navigate({ to: ".", search: { from, to }, replace: true });
   return (
     <Card
       title={title}
       className="min-h-96"
-      actions={
-        <DateRangePicker
-          value={range}
-          daysMax={daysMax}
-          onChange={({ from, to }) =>
-            void navigate({ to: ".", search: { from, to }, replace: true })
-          }
-        />
-      }
+      actions={<DateRangePicker value={range} daysMax={daysMax} onChange={choose} />}
     >
       <StaleNotice reading={reading} />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton className="h-72" />}
-      {data && children(data)}
+      {data && children(data, choose)}
     </Card>
   );
 };

@@ -20,6 +20,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type Access, refusalOf, type Refusal } from "../access/access.ts";
 import { notifyTabs } from "../access/tabs-in-step.ts";
 import { useAccess } from "../access/use-access.ts";
+import { useSavedViews } from "../components/users/saved-views.ts";
 import { useScrollMemory } from "../components/kept/use-scroll-memory.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
 import { useWatchedImpersonation } from "./use-watched-impersonation.ts";
@@ -54,7 +55,7 @@ const SecondFactorWarning = ({ access: { user } }: { access: Access }) => {
   return (
     <aside
       aria-label="Warning"
-      className="shrink-0 border-b border-warning bg-warning-soft px-6 py-1.5 text-xs text-ink"
+      className="shrink-0 border-b border-warning/25 bg-warning-soft px-4 py-2 text-sm text-ink sm:px-6"
     >
       Your password alone opens this admin account.{" "}
       <a
@@ -74,6 +75,30 @@ interface NavigationProps {
   onGo?: (() => void) | undefined;
 }
 
+/** Links to the searches of users that this admin has saved. */
+const SavedViews = ({ onGo }: NavigationProps) => {
+  const { views } = useSavedViews();
+  if (views.length === 0) return null;
+  return (
+    <ul aria-label="Saved views" className="mt-0.5 ml-8 flex flex-col border-l">
+      {views.map(({ name, search }) => (
+        <li key={name}>
+          <Link
+            to="/users"
+            // The route drops what it does not know.
+            search={search as { q?: string }}
+            activeOptions={{ exact: true }}
+            onClick={onGo}
+            className="block truncate rounded-r-md px-3 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-link max-sm:py-2.5"
+          >
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 /** Links to all screens that the admin may see. */
 const Navigation = ({ onGo }: NavigationProps) => {
   const { may } = useAccess();
@@ -86,11 +111,12 @@ const Navigation = ({ onGo }: NavigationProps) => {
               to={to}
               activeOptions={{ exact: to === "/" }}
               onClick={onGo}
-              className="flex h-9 items-center gap-2.5 rounded-md px-3 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-link [&_svg]:size-4"
+              className="flex h-8.5 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-link max-sm:h-11 [&_svg]:size-4"
             >
               <Icon aria-hidden="true" />
               {label}
             </Link>
+            {to === "/users" && <SavedViews onGo={onGo} />}
           </li>
         ))}
       </ul>
@@ -146,7 +172,10 @@ const ImpersonationOnly = lazy(async () => ({
 const NotAdmin = lazy(async () => ({ default: (await import("./no-access.tsx")).NotAdmin }));
 
 const Brand = () => (
-  <Link to="/" className="max-w-48 truncate rounded-sm px-2 text-lg font-semibold">
+  <Link
+    to="/"
+    className="flex h-10 max-w-48 items-center truncate rounded-sm px-2 text-lg font-semibold"
+  >
     {pageFacts.appName}
   </Link>
 );

@@ -208,6 +208,10 @@ export const front: Translated<typeof english> = {
   },
   password: {
     newPassword: "كلمة المرور الجديدة",
+    strength1: "ضعيفة",
+    strength2: "متوسطة",
+    strength3: "جيدة",
+    strength4: "قوية",
     hint: "{count, plural, zero {لا حد أدنى لعدد الأحرف} one {حرف واحد على الأقل} two {حرفان على الأقل} few {# أحرف على الأقل} many {# حرفًا على الأقل} other {# حرف على الأقل}}.",
     tooShort:
       "{count, plural, zero {أدخِل كلمة مرور} one {استخدم حرفًا واحدًا على الأقل} two {استخدم حرفين على الأقل} few {استخدم # أحرف على الأقل} many {استخدم # حرفًا على الأقل} other {استخدم # حرف على الأقل}}.",

@@ -216,6 +216,10 @@ export const front: Translated<typeof english> = {
   },
   password: {
     newPassword: "Neues Passwort",
+    strength1: "Schwach",
+    strength2: "Mittel",
+    strength3: "Gut",
+    strength4: "Stark",
     hint: "Mindestens {count, plural, one {# Zeichen} other {# Zeichen}}.",
     tooShort: "Verwenden Sie mindestens {count, plural, one {# Zeichen} other {# Zeichen}}.",
     tooLong: "Wählen Sie ein kürzeres Passwort.",

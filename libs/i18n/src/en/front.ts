@@ -145,6 +145,10 @@ export const front = {
   },
   password: {
     newPassword: "New password",
+    strength1: "Weak",
+    strength2: "Fair",
+    strength3: "Good",
+    strength4: "Strong",
     hint: "At least {count, plural, one {# character} other {# characters}}.",
     tooShort: "Use at least {count, plural, one {# character} other {# characters}}.",
     tooLong: "Choose a shorter password.",

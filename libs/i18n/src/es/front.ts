@@ -214,6 +214,10 @@ export const front: Translated<typeof english> = {
   },
   password: {
     newPassword: "Nueva contraseña",
+    strength1: "Débil",
+    strength2: "Regular",
+    strength3: "Buena",
+    strength4: "Fuerte",
     hint: "Al menos {count, plural, one {# carácter} other {# caracteres}}.",
     tooShort: "Use al menos {count, plural, one {# carácter} other {# caracteres}}.",
     tooLong: "Elija una contraseña más corta.",

@@ -214,6 +214,10 @@ export const front: Translated<typeof english> = {
   },
   password: {
     newPassword: "Nouveau mot de passe",
+    strength1: "Faible",
+    strength2: "Moyen",
+    strength3: "Bon",
+    strength4: "Fort",
     hint: "Au moins {count, plural, one {# caractère} other {# caractères}}.",
     tooShort: "Utilisez au moins {count, plural, one {# caractère} other {# caractères}}.",
     tooLong: "Choisissez un mot de passe plus court.",

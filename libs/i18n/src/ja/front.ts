@@ -216,6 +216,10 @@ export const front: Translated<typeof english> = {
   },
   password: {
     newPassword: "新しいパスワード",
+    strength1: "弱い",
+    strength2: "普通",
+    strength3: "良い",
+    strength4: "強い",
     hint: "{count, plural, other {# 文字以上。}}",
     tooShort: "{count, plural, other {# 文字以上にしてください。}}",
     tooLong: "もっと短いパスワードを設定してください。",

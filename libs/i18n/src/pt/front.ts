@@ -211,6 +211,10 @@ export const front: Translated<typeof english> = {
   },
   password: {
     newPassword: "Nova senha",
+    strength1: "Fraca",
+    strength2: "Razoável",
+    strength3: "Boa",
+    strength4: "Forte",
     hint: "Pelo menos {count, plural, one {# caractere} other {# caracteres}}.",
     tooShort: "Use pelo menos {count, plural, one {# caractere} other {# caracteres}}.",
     tooLong: "Escolha uma senha mais curta.",

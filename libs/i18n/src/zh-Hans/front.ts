@@ -203,6 +203,10 @@ export const front: Translated<typeof english> = {
   },
   password: {
     newPassword: "新密码",
+    strength1: "弱",
+    strength2: "一般",
+    strength3: "良好",
+    strength4: "强",
     hint: "{count, plural, other {至少 # 个字符。}}",
     tooShort: "{count, plural, other {请至少使用 # 个字符。}}",
     tooLong: "请设置更短的密码。",

@@ -1,15 +1,46 @@
+import { useState } from "react";
 import { classNames } from "./class-names.ts";
 import { initialsOf } from "./initials-of.ts";
 
-/** Shows initials. Profile pictures are not loaded, because they would reveal to their servers which user an admin views and when. */
-export const Avatar = ({ name, className }: { name: string; className?: string }) => (
-  <span
-    aria-hidden="true"
-    className={classNames(
-      "inline-flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-link select-none",
-      className,
-    )}
-  >
-    {initialsOf(name)}
-  </span>
-);
+/** The hues of `ui-hue-0` and so on in the style sheet. */
+const hueCount = 8;
+
+/** Returns the same hue for the same key. */
+const hueOf = (key: string): string => {
+  let hash = 7;
+  for (const letter of key) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
+  return `ui-hue-${hash % hueCount}`;
+};
+
+interface AvatarProps {
+  /** The name, of which it shows the initials. */
+  name: string;
+  /** The colour follows from it. By default from the name. */
+  id?: string | undefined;
+  /** The address of a picture that may be loaded. Its server learns who views it. */
+  picture?: string | undefined;
+  /** An organization has a square one. */
+  isSquare?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** Shows a picture, or the initials of a name if there is none or if it cannot be loaded. The name is written beside it. */
+export const Avatar = ({ name, id = name, picture, isSquare, className }: AvatarProps) => {
+  const [failed, setFailed] = useState<string>();
+  const shape = classNames("ui-avatar", isSquare ? "rounded-md" : "rounded-full", className);
+  if (picture !== undefined && picture !== failed)
+    return (
+      <img
+        src={picture}
+        alt=""
+        referrerPolicy="no-referrer"
+        className={shape}
+        onError={() => setFailed(picture)}
+      />
+    );
+  return (
+    <span aria-hidden="true" className={classNames(shape, hueOf(id))}>
+      {initialsOf(name)}
+    </span>
+  );
+};

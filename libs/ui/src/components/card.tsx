@@ -18,8 +18,8 @@ export const Card = ({ title, actions, children, className }: CardProps) => {
       className={classNames("ui-card", className)}
     >
       {(title !== undefined || actions) && (
-        <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
-          <h2 id={id} className="font-semibold">
+        <div className="mb-2 flex min-h-8 items-center justify-between gap-3">
+          <h2 id={id} className="text-lg font-semibold">
             {title}
           </h2>
           {actions}

@@ -25,7 +25,11 @@ export const Checkbox = (props: CheckboxProps) => {
         aria-label={label}
         checked={checked}
         onChange={({ target }) => onCheckedChange(target.checked)}
-        className="size-full appearance-none rounded-sm border border-edge bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-55"
+        className="peer absolute inset-0 m-0 size-auto appearance-none opacity-0 max-sm:-inset-2.75"
+      />
+      <span
+        aria-hidden="true"
+        className="pointer-events-none size-full rounded-sm border border-edge bg-surface outline-offset-2 transition-colors peer-checked:border-accent-edge peer-checked:bg-accent peer-indeterminate:border-accent-edge peer-indeterminate:bg-accent peer-focus-visible:outline-2 peer-focus-visible:outline-link peer-disabled:opacity-55"
       />
       {(checked || indeterminate) && (
         <Mark

@@ -44,7 +44,7 @@ export const CopyId = ({ id, of, label, hidesId }: CopyIdProps) => {
       )}
       <IconButton
         label={label ?? (of === undefined ? `Copy ${id}` : `Copy ID of ${of}`)}
-        className="size-6"
+        className="size-6 max-sm:-my-2 max-sm:size-10"
         onClick={() => void copy()}
       >
         {isCopied ? <Check className="text-success" /> : <Copy className="text-muted" />}

@@ -17,16 +17,16 @@ test.each([
 });
 
 test("draws a bar per day on the scale of the axis", () => {
-  expect(barsOf([[0], [5], [10]])).toEqual([
+  expect(barsOf([[0], [5], [10]], 10)).toEqual([
     [{ x: 3.33, y: 100, width: 26.67, height: 0 }],
     [{ x: 36.67, y: 50, width: 26.67, height: 50 }],
     [{ x: 70, y: 0, width: 26.67, height: 100 }],
   ]);
-  expect(barsOf([])).toEqual([]);
+  expect(barsOf([], 1)).toEqual([]);
 });
 
 test("stacks the parts of a day", () => {
-  expect(barsOf([[5, 3, 0]])).toEqual([
+  expect(barsOf([[5, 3, 0]], 10)).toEqual([
     [
       { x: 10, y: 50, width: 80, height: 50 },
       { x: 10, y: 20, width: 80, height: 30 },

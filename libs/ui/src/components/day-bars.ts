@@ -18,10 +18,12 @@ export interface Bar {
 
 const rounded = (value: number): number => Number(value.toFixed(2));
 
-/** Returns a bar per part of each column. The first part stands on zero, and each other one on the part before it. */
-export const barsOf = (columns: readonly (readonly number[])[]): Bar[][] => {
-  const sums = columns.map((parts) => parts.reduce((sum, part) => sum + part, 0));
-  const share = 100 / axisEnd(sums);
+/**
+ * Returns a bar per part of each column, below an axis that ends at `end`. The first part stands on zero, and each other one on the part
+ * before it.
+ */
+export const barsOf = (columns: readonly (readonly number[])[], end: number): Bar[][] => {
+  const share = 100 / end;
   const step = 100 / Math.max(columns.length, 1);
   return columns.map((parts, index) => {
     let top = 0;

@@ -1,29 +1,13 @@
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
-import { axisEnd, type Bar, barsOf, columnAt } from "./day-bars.ts";
+import { classNames } from "./class-names.ts";
+import { axisEnd } from "./day-bars.ts";
+import { DayNames, DayPlot, type DayValue, type Part } from "./day-plot.tsx";
+import type { DayRange } from "./day-range.ts";
+import { dayText } from "./day-text.ts";
 import { lazyValue } from "./lazy-value.ts";
 import { numberText } from "./number-text.ts";
+import { chosenDays, useDayPlace } from "./use-day-place.ts";
 
-const shortDay = lazyValue(
-  () => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" }),
-);
-
-/** Formats a day in UTC: `2026-01-31` as "31 Jan". */
-const dayText = (day: string): string => shortDay().format(new Date(`${day}T00:00:00Z`));
-
-export interface DayValue {
-  /** A day in UTC, such as `2026-01-31`. */
-  readonly day: string;
-  readonly value: number;
-  /** The parts of the value, in the order of the chart's `parts`. */
-  readonly parts?: readonly number[];
-}
-
-/** A part of each value, which has a pattern, because colours alone do not tell parts apart for everyone. */
-interface Part {
-  readonly label: string;
-  readonly fill: string;
-  readonly stroke: string;
-}
+export type { DayValue };
 
 interface DayChartProps {
   /** Describes the chart in words: "Sign-ups by day, from 3 to 40". The keys are added. */
@@ -34,69 +18,18 @@ interface DayChartProps {
   /** The day that is not over, whose value still grows. */
   today: string;
   /** Divides each bar into these parts, in a large chart. */
-  parts?: readonly Part[];
+  parts?: readonly Part[] | undefined;
+  /** Whether the chart is large without parts, too. */
+  isLarge?: boolean | undefined;
+  /** The values of the period before, day by day, which a line shows. */
+  before?: readonly number[] | undefined;
+  /** Called with the days over which the pointer was dragged, or that were chosen by Shift and the arrow keys, then Enter. */
+  onChoose?: ((range: DayRange) => void) | undefined;
+  /** The page has a table of the same values. Otherwise the chart adds one for screen readers. */
+  hasTable?: boolean | undefined;
 }
 
 const short = lazyValue(() => new Intl.NumberFormat("en", { notation: "compact" }));
-
-const percents = ({ x, y, width, height }: Bar) => ({
-  x: `${x}%`,
-  y: `${y}%`,
-  width: `${width}%`,
-  height: `${height}%`,
-});
-
-interface BarsProps extends Pick<DayChartProps, "days" | "today"> {
-  parts: readonly Part[] | undefined;
-  shown: number | undefined;
-}
-
-/** An outline marks the day that is not over, because a colour alone would not. */
-const Bars = ({ days, today, parts, shown }: BarsProps) => (
-  <svg
-    aria-hidden="true"
-    className={`${parts ? "h-52" : "h-10"} min-w-0 flex-1 overflow-visible border-b border-l border-edge`}
-  >
-    {parts && <line x2="100%" className="stroke-line" />}
-    {barsOf(days.map((day) => (parts ? (day.parts ?? []) : [day.value]))).map((bars, index) => {
-      const isOpen = days[index]?.day === today;
-      return (
-        <g
-          key={days[index]?.day}
-          strokeDasharray={isOpen ? "2 2" : undefined}
-          className={isOpen ? "fill-accent-soft stroke-accent" : "fill-accent"}
-          opacity={shown === undefined || shown === index ? 1 : 0.55}
-        >
-          {bars.map((bar, place) => {
-            const part = parts?.[place];
-            const style = part && { fill: part.fill, stroke: isOpen ? undefined : part.stroke };
-            if (part && bar.height === 0) return undefined;
-            return <rect key={part?.label ?? ""} {...percents(bar)} {...style} />;
-          })}
-        </g>
-      );
-    })}
-  </svg>
-);
-
-const useShownDay = (count: number) => {
-  const [shown, setShown] = useState<number>();
-  const [isByKey, setIsByKey] = useState(false);
-  const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
-    const { left: chartLeft, width: all } = currentTarget.getBoundingClientRect();
-    setIsByKey(false);
-    setShown(columnAt((clientX - chartLeft) / all, count));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    setIsByKey(true);
-    setShown((was = count) => Math.min(Math.max(was + by, 0), count - 1));
-  };
-  const hide = () => setShown(undefined);
-  return { shown, isByKey, on: { onPointerMove, onPointerLeave: hide, onKeyDown, onBlur: hide } };
-};
 
 /** Names the parts of a day that are not zero: " (valid 40, expired 2)". */
 const partsText = ({ parts: values = [] }: DayValue, parts: readonly Part[] = []): string => {
@@ -107,53 +40,142 @@ const partsText = ({ parts: values = [] }: DayValue, parts: readonly Part[] = []
   return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
 };
 
-/** A chart of days with its axes. The value of a day is shown under the pointer, and by the left and right arrow keys. */
-export const DayChart = ({ label, days, unit, today, parts }: DayChartProps) => {
-  const { shown, isByKey, on } = useShownDay(days.length);
-  const day = shown === undefined ? undefined : days[shown];
-  const nameOf = (one: string) => (one === today ? "today so far" : dayText(one));
-  const text =
-    day && `${nameOf(day.day)}: ${numberText(day.value)} ${unit}${partsText(day, parts)}`;
-  return (
-    <div className="flex flex-col gap-0.5 text-xs text-muted">
-      <p aria-hidden="true" className="truncate pl-9.5 leading-4">
-        {unit} per day
+type TextOf = Pick<DayChartProps, "days" | "unit" | "today" | "parts" | "before">;
+
+const nameOf = (day: string, today: string) => (day === today ? "today so far" : dayText(day));
+
+/** Returns the value of a day in words. */
+const textOf = ({ days, unit, today, parts, before }: TextOf, at: number): string | undefined => {
+  const day = days[at];
+  if (!day) return undefined;
+  const previous = before?.[at];
+  const rest = previous === undefined ? "" : `, before ${numberText(previous)}`;
+  return `${nameOf(day.day, today)}: ${numberText(day.value)} ${unit}${partsText(day, parts)}${rest}`;
+};
+
+const Head = ({ unit, before }: Pick<DayChartProps, "unit" | "before">) => (
+  <div aria-hidden="true" className="flex flex-wrap gap-x-4 pl-9.5 leading-4">
+    <p>{unit} per day</p>
+    {before && (
+      <p className="inline-flex items-center gap-1.5">
+        <svg width="16" height="2" className="stroke-muted">
+          <line x2="16" y1="1" y2="1" strokeWidth="1.5" strokeDasharray="4 4" />
+        </svg>
+        the period before
       </p>
+    )}
+  </div>
+);
+
+const Axis = ({ end, isLarge }: { end: number; isLarge: boolean }) => (
+  <div
+    aria-hidden="true"
+    className="flex w-8 flex-col justify-between text-right leading-none tabular-nums"
+  >
+    <span>{short().format(end)}</span>
+    {isLarge && end > 1 && <span>{short().format(end / 2)}</span>}
+    <span>0</span>
+  </div>
+);
+
+/** The value of the day of interest, beside it and inside the chart. `share` is the middle of the day, from 0 to 1. */
+const Tip = ({ text, share }: { text: string; share: number }) => (
+  <span
+    aria-hidden="true"
+    className="pointer-events-none absolute top-1 z-10 max-w-72 rounded-md border bg-surface px-2.5 py-1.5 text-xs text-ink shadow-md"
+    style={
+      share < 0.5
+        ? { left: `calc(${share * 100}% + 16px)` }
+        : { right: `calc(${(1 - share) * 100}% + 16px)` }
+    }
+  >
+    {text}
+  </span>
+);
+
+/** The first and the last day below a small chart, or the value of the day of interest. */
+const SmallFoot = ({ days, today, text }: TextOf & { text: string | undefined }) => (
+  <p
+    aria-hidden="true"
+    className="flex h-4 justify-between gap-2 pl-9.5 whitespace-nowrap text-muted"
+  >
+    {text ? (
+      <span className="truncate text-ink">{text}</span>
+    ) : (
+      <>
+        <span>{days[0] && nameOf(days[0].day, today)}</span>
+        <span>{days.length > 1 && nameOf(days.at(-1)?.day ?? "", today)}</span>
+      </>
+    )}
+  </p>
+);
+
+const ValueTable = ({ days, unit, before }: Pick<DayChartProps, "days" | "unit" | "before">) => (
+  <table aria-label={`Values in numbers: ${unit} per day`} className="sr-only">
+    <thead>
+      <tr>
+        <th scope="col">Day</th>
+        <th scope="col">{unit}</th>
+        {before && <th scope="col">{unit} in the period before</th>}
+      </tr>
+    </thead>
+    <tbody>
+      {days.map(({ day, value }, index) => (
+        <tr key={day}>
+          <th scope="row">{day}</th>
+          <td>{numberText(value)}</td>
+          {before && <td>{numberText(before[index] ?? 0)}</td>}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const keysOf = ({ onChoose }: DayChartProps): string =>
+  onChoose
+    ? "Use the left and right arrow keys to read each day, with Shift to choose days, then Enter."
+    : "Use the left and right arrow keys to read each day.";
+
+/**
+ * A chart of days with its axes. The value of a day is shown under the pointer anywhere over that day, and by the left and right arrow
+ * keys. A small one has its value below, a large one beside the day.
+ */
+export const DayChart = (props: DayChartProps) => {
+  const { label, days, unit, today, parts, before, onChoose, hasTable } = props;
+  const isLarge = props.isLarge ?? parts !== undefined;
+  const { place, on } = useDayPlace(days, onChoose);
+  const { at, isByKey } = place;
+  const end = axisEnd([...days.map(({ value }) => value), ...(before ?? [])]);
+  const chosen = chosenDays(place);
+  const text = at === undefined ? undefined : textOf(props, at);
+  const tip = chosen ? chosen.map((index) => dayText(days[index]?.day ?? "")).join(" – ") : text;
+  return (
+    <div className="relative flex flex-col gap-1 text-xs text-muted">
+      <Head unit={unit} before={before} />
       <div className="flex gap-1.5">
-        <div
-          aria-hidden="true"
-          className="flex w-8 flex-col justify-between text-right leading-none"
-        >
-          <span>{short().format(axisEnd(days.map(({ value }) => value)))}</span>
-          <span>0</span>
-        </div>
+        <Axis end={end} isLarge={isLarge} />
         <div
           role="img"
-          aria-label={`${label}. Use the left and right arrow keys to read each day.`}
+          aria-label={`${label}. ${keysOf(props)}`}
           tabIndex={0}
-          className="flex min-w-0 flex-1"
+          className={classNames(
+            "relative flex min-w-0 flex-1 touch-pan-y rounded-sm select-none",
+            onChoose && "cursor-crosshair",
+          )}
           {...on}
         >
-          <Bars {...{ days, today, parts, shown }} />
+          <DayPlot {...{ days, today, parts, end, isLarge, before, at, chosen }} />
+          {isLarge && tip && at !== undefined && (
+            <Tip text={tip} share={(at + 0.5) / days.length} />
+          )}
         </div>
       </div>
-      <p
-        aria-hidden="true"
-        className={`flex justify-between gap-2 pl-9.5 ${parts ? "h-8" : "h-4 whitespace-nowrap"}`}
-      >
-        {text ? (
-          <span className={parts ? "text-ink" : "truncate text-ink"}>{text}</span>
-        ) : (
-          <span className="flex min-w-0 flex-1 justify-between">
-            <span>{days[0] && nameOf(days[0].day)}</span>
-            <span>{days.length > 1 && nameOf(days.at(-1)?.day ?? "")}</span>
-          </span>
-        )}
-      </p>
+      {isLarge ? <DayNames days={days} /> : <SmallFoot {...props} text={text} />}
       {/* A pointer would make a screen reader speak at every move. */}
       <p role="status" className="sr-only">
         {isByKey && text}
       </p>
+      {!hasTable && <ValueTable {...{ days, unit, before }} />}
     </div>
   );
 };

@@ -20,15 +20,15 @@ export const Field = (props: FieldProps) => {
   return (
     <Base.Root
       invalid={error !== undefined}
-      className={classNames("flex flex-col gap-1", className)}
+      className={classNames("flex flex-col gap-1.5", className)}
     >
       <Base.Label className={hidesLabel ? "sr-only" : "font-medium"}>{label}</Base.Label>
       {children}
       {description && (
-        <Base.Description className="text-xs text-muted">{description}</Base.Description>
+        <Base.Description className="text-sm text-muted">{description}</Base.Description>
       )}
       {error !== undefined && (
-        <Base.Error match={true} className="text-xs text-danger">
+        <Base.Error match={true} className="text-sm text-danger">
           {error}
         </Base.Error>
       )}

@@ -2,7 +2,8 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "./class-names.ts";
 import { inputStyle } from "./input-style.ts";
 
-interface LabelProps {
+/** The label, hint and error of a field. */
+export interface LabelProps {
   label: ReactNode;
   /** An explanation below the control. */
   hint?: ReactNode;
@@ -24,18 +25,18 @@ interface LabelledProps extends LabelProps {
 }
 
 const FieldError = ({ id, error }: { id: string; error: string }) => (
-  <p id={id} className="text-xs text-danger">
+  <p id={id} className="text-sm text-danger">
     {error}
   </p>
 );
 
 /** The label, hint and error around a native control. */
-const Labelled = (props: LabelledProps) => {
+export const Labelled = (props: LabelledProps) => {
   const { label, hint, error, corner, hidesLabel, className, children } = props;
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return (
-    <div className={classNames("flex flex-col gap-1", className)}>
+    <div className={classNames("flex flex-col gap-1.5", className)}>
       <div className={hidesLabel ? "sr-only" : "flex items-baseline justify-between gap-2"}>
         <label htmlFor={id} className="font-medium">
           {label}
@@ -48,7 +49,7 @@ const Labelled = (props: LabelledProps) => {
         "aria-describedby": describedBy.join(" ") || undefined,
       })}
       {hint && (
-        <p id={`${id}-hint`} className="text-xs text-muted">
+        <p id={`${id}-hint`} className="text-sm text-muted">
           {hint}
         </p>
       )}
@@ -58,7 +59,7 @@ const Labelled = (props: LabelledProps) => {
 };
 
 /** Divides the properties of a field into those of its label and those of its control. */
-const divide = <Props extends LabelProps>(props: Props) => {
+export const divide = <Props extends LabelProps>(props: Props) => {
   const { label, hint, error, corner, hidesLabel, className, ...control } = props;
   return [{ label, hint, error, corner, hidesLabel, className }, control] as const;
 };
@@ -138,7 +139,7 @@ export const CheckField = ({ label, error, ...input }: CheckFieldProps) => {
   const isWrong = error !== undefined;
   return (
     <div className="flex flex-col gap-1">
-      <label className="flex items-center gap-2">
+      <label className="flex min-h-6 items-center gap-2.5 max-sm:min-h-10">
         <input
           {...input}
           type="checkbox"

@@ -1,4 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
+import { Check } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { popupItemStyle, popupStyle } from "./popup-style.ts";
@@ -58,7 +59,7 @@ export const MenuCheck = ({ children, isChecked, onChange }: MenuCheckProps) => 
     className={popupItemStyle}
   >
     <span aria-hidden="true" className="w-4">
-      {isChecked && "✓"}
+      {isChecked && <Check />}
     </span>
     {children}
   </Base.CheckboxItem>
@@ -80,7 +81,7 @@ export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>
       {props.choices.map((choice) => (
         <Base.RadioItem key={choice.value} value={choice.value} className={popupItemStyle}>
           <span aria-hidden="true" className="w-4">
-            {choice.value === props.value && "✓"}
+            {choice.value === props.value && <Check />}
           </span>
           {choice.label}
         </Base.RadioItem>

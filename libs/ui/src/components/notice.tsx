@@ -1,14 +1,23 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 type NoticeTone = "accent" | "success" | "warning" | "danger";
 
-const tones: Record<NoticeTone, string> = {
-  accent: "bg-accent-soft border-accent",
-  success: "bg-success-soft border-success",
-  warning: "bg-warning-soft border-warning",
-  danger: "bg-danger-soft border-danger",
-};
+const tones = {
+  accent: { ground: "bg-accent-soft border-accent-line", ink: "text-link", Icon: Info },
+  success: {
+    ground: "bg-success-soft border-success/25",
+    ink: "text-success",
+    Icon: CircleCheck,
+  },
+  warning: {
+    ground: "bg-warning-soft border-warning/25",
+    ink: "text-warning",
+    Icon: TriangleAlert,
+  },
+  danger: { ground: "bg-danger-soft border-danger/25", ink: "text-danger", Icon: CircleAlert },
+} as const satisfies Record<NoticeTone, object>;
 
 interface NoticeProps {
   tone?: NoticeTone | undefined;
@@ -18,11 +27,15 @@ interface NoticeProps {
 }
 
 /** Shows information that the user should read first. */
-export const Notice = ({ tone = "accent", isUrgent, children }: NoticeProps) => (
-  <div
-    role={isUrgent ? "alert" : undefined}
-    className={classNames("rounded-md border-s-4 px-3 py-2 break-words text-ink", tones[tone])}
-  >
-    {children}
-  </div>
-);
+export const Notice = ({ tone = "accent", isUrgent, children }: NoticeProps) => {
+  const { ground, ink, Icon } = tones[tone];
+  return (
+    <div
+      role={isUrgent ? "alert" : undefined}
+      className={classNames("flex gap-2.5 rounded-md border px-3 py-2.5 text-ink", ground)}
+    >
+      <Icon aria-hidden="true" className={classNames("mt-[0.15em] size-4 shrink-0", ink)} />
+      <div className="min-w-0 flex-1 break-words">{children}</div>
+    </div>
+  );
+};

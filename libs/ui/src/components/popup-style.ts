@@ -4,4 +4,4 @@ export const popupStyle =
 
 /** The classes of an item in a popup. */
 export const popupItemStyle =
-  "flex min-h-8 items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-highlighted:bg-accent-soft data-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0";
+  "flex min-h-8 items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-highlighted:bg-sunken max-sm:min-h-10 data-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0";

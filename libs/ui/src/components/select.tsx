@@ -1,4 +1,4 @@
-import { ChevronsUpDown } from "lucide-react";
+import { ChevronDown, ChevronsUpDown } from "lucide-react";
 import { useId, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { inputStyle } from "./input-style.ts";
@@ -15,6 +15,8 @@ interface SelectProps<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   disabled?: boolean | undefined;
+  /** It filters a list: a chip in place of an input, which stands out while `isFilled`. */
+  filter?: { readonly isFilled: boolean } | undefined;
   className?: string | undefined;
 }
 
@@ -22,23 +24,26 @@ const popup = lazyModule(() => import("./select.popup.tsx"));
 
 /** Chooses one of a few options. */
 export const Select = <Value extends string>(props: SelectProps<Value>) => {
-  const { label, choices, value, onChange, disabled = false, className } = props;
+  const { label, choices, value, onChange, disabled = false, filter, className } = props;
   const [isPressed, setIsPressed] = useState(false);
   const listId = useId();
   const loaded = popup.useModule();
+  const Arrow = filter ? ChevronDown : ChevronsUpDown;
   const trigger = (
     <button
       type="button"
       aria-label={label}
       disabled={disabled}
+      data-filled={filter?.isFilled || undefined}
       className={classNames(
-        inputStyle,
-        "inline-flex items-center justify-between gap-2 text-start",
+        filter
+          ? "ui-chip"
+          : [inputStyle, "inline-flex items-center justify-between gap-2 text-start"],
         className,
       )}
     >
       <span className="truncate">{choices.find((choice) => choice.value === value)?.label}</span>
-      <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+      <Arrow aria-hidden="true" className="size-4 shrink-0 opacity-70" />
     </button>
   );
   return (

@@ -26,7 +26,7 @@ export const Tabs = ({ label, tabs, value, onChange }: TabsProps) => (
         <Base.Tab
           key={tab.value}
           value={tab.value}
-          className="-mb-px h-9 border-b-2 border-transparent px-3 font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink data-active:border-accent data-active:text-ink"
+          className="-mb-px h-10 border-b-2 border-transparent px-3 font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink data-active:border-link data-active:text-ink"
         >
           {tab.label}
         </Base.Tab>

@@ -1,15 +1,18 @@
 import { Toast } from "@base-ui/react/toast";
-import { X } from "lucide-react";
+import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { useEffect } from "react";
 import { buttonStyle } from "./button-style.ts";
-import { classNames } from "./class-names.ts";
 import { toasts } from "./toasts.ts";
 
 const manager = Toast.createToastManager();
 
-const colours: Record<string, string> = {
-  success: "border-s-success",
-  error: "border-s-danger",
+/** The colour only repeats what the text says. */
+const Mark = ({ type }: { type: string | undefined }) => {
+  if (type === "success")
+    return <CircleCheck aria-hidden="true" className="mt-2 size-4 shrink-0 text-success" />;
+  if (type === "error")
+    return <CircleAlert aria-hidden="true" className="mt-2 size-4 shrink-0 text-danger" />;
+  return <Info aria-hidden="true" className="mt-2 size-4 shrink-0 text-muted" />;
 };
 
 const ToastList = ({ dismissLabel }: { dismissLabel: string }) => {
@@ -18,13 +21,11 @@ const ToastList = ({ dismissLabel }: { dismissLabel: string }) => {
     <Toast.Root
       key={toast.id}
       toast={toast}
-      className={classNames(
-        "rounded-md border border-s-4 border-line bg-surface text-ink shadow-md transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0",
-        colours[toast.type ?? ""],
-      )}
+      className="rounded-lg border bg-surface text-ink shadow-lg transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
-      <Toast.Content className="flex items-start gap-3 p-3">
-        <div className="min-w-0 flex-1 break-words">
+      <Toast.Content className="flex items-start gap-2.5 p-3 ps-4">
+        <Mark type={toast.type} />
+        <div className="min-w-0 flex-1 self-center break-words">
           <Toast.Title className="font-medium" />
           <Toast.Description className="mt-0.5 text-muted" />
         </div>

@@ -12,8 +12,10 @@ import { moveInGrid } from "./move-in-grid.ts";
 interface GridUse {
   /** Opens a row of the body, on Enter outside of a control. */
   onOpen: (row: number) => void;
-  /** Selects a row of the body, or deselects it, on Space. */
+  /** Selects a row of the body, or deselects it, on `x`, and on Space if there is no preview. */
   onSelect: (row: number) => void;
+  /** Shows a row of the body beside the table, on Space. */
+  onPreview?: ((row: number) => void) | undefined;
 }
 
 /** Marks the cell whose stop gets the focus first. */
@@ -65,11 +67,16 @@ const actOnRow = (row: number, event: KeyboardEvent, use: GridUse): boolean => {
   const isFree = !isControl(target);
   if (row === -1) return false;
   if (event.key === "Enter" && isFree) use.onOpen(row);
+  else if (event.key === "x") use.onSelect(row);
   // A link does nothing on Space.
-  else if (event.key === " " && (isFree || target.matches("a"))) use.onSelect(row);
+  else if (event.key === " " && (isFree || target.matches("a")))
+    (use.onPreview ?? use.onSelect)(row);
   else return false;
   return true;
 };
+
+/** Keys that move between rows as the arrow keys do. They also lead into the table from a page without another focus. */
+const rowKeys: Readonly<Record<string, string>> = { j: "ArrowDown", k: "ArrowUp" };
 
 /**
  * Makes a table with the role `grid` usable by keyboard, as its ARIA pattern defines. Tab leads to one stop, and arrow keys lead to the
@@ -98,7 +105,7 @@ export const useGridFocus = (grid: RefObject<HTMLTableElement | null>, use: Grid
       if (!(target instanceof HTMLElement) || takesKeys(target) || altKey || shiftKey) return;
       const isFar = ctrlKey || metaKey;
       const to = moveInGrid(gridStopsOf(table), target, {
-        key,
+        key: rowKeys[key] ?? key,
         isFar,
         pageRows: pageRowsOf(table),
       });
@@ -111,6 +118,11 @@ export const useGridFocus = (grid: RefObject<HTMLTableElement | null>, use: Grid
       if (!to.hasAttribute("tabindex")) to.tabIndex = -1;
       to.focus();
     };
+    const onPageKey = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
+      if (!(key in rowKeys) || altKey || ctrlKey || metaKey) return;
+      if (target === document.body || (target instanceof Element && target.matches("main")))
+        reached.stop?.focus();
+    };
     settleAgain();
     const observer = new MutationObserver(settleAgain);
     const attributeFilter = ["tabindex", "disabled", "href"];
@@ -120,11 +132,13 @@ export const useGridFocus = (grid: RefObject<HTMLTableElement | null>, use: Grid
     resized.observe(table);
     table.addEventListener("focusin", onFocus);
     table.addEventListener("keydown", onKey, { capture: true });
+    window.addEventListener("keydown", onPageKey);
     return () => {
       observer.disconnect();
       resized.disconnect();
       table.removeEventListener("focusin", onFocus);
       table.removeEventListener("keydown", onKey, { capture: true });
+      window.removeEventListener("keydown", onPageKey);
     };
   }, [grid]);
 };

@@ -1,8 +1,6 @@
 import type { ErrorCode } from "@latchkey/contracts";
-import { pagePolicy } from "./page-style.ts";
+import type { PageLook } from "./page-look.ts";
 import { plainPage } from "./plain-page.ts";
-
-export const impersonationPagePolicy = pagePolicy("'none'");
 
 const elsewhere = [
   "Open this link in the other browser",
@@ -34,7 +32,7 @@ const refused = [
 ] as const;
 
 /** Returns the page of a link that did not start an impersonation. */
-export const impersonationPage = (appName: string, code: string | undefined): string => {
+export const impersonationPage = (look: PageLook, code: string | undefined): string => {
   const [title, text] = outcomes[code as ErrorCode] ?? refused; // an unknown code has no entry
-  return plainPage({ appName }, title, `<p>${text}</p>`);
+  return plainPage({ look }, title, `<p>${text}</p>`);
 };

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { isLanding, landingPage, landingPagePolicy } from "./landing-page.ts";
+import { isLanding, landingPage } from "./landing-page.ts";
+import { pageLookOf } from "./page-look.fixture.ts";
 
 const pageOf = (path: string, search = "", appURLs: string[] = []) =>
-  landingPage({ appName: "<b>Shop</b>", appURLs }, { path, query: new URLSearchParams(search) });
+  landingPage(
+    { pageLook: pageLookOf("<b>Shop</b>"), appURLs },
+    { path, query: new URLSearchParams(search) },
+  );
 const titleOf = (html: string) => /<h1>(.*?)<\/h1>/s.exec(html)?.[1];
 
 test.each([
@@ -43,5 +47,5 @@ test("links to the application if its address is known, otherwise to nothing", (
 test("the policy contains the hash of the page's style", () => {
   const style = /<style>(.*?)<\/style>/s.exec(pageOf("/"))?.[1] ?? "";
   const hash = createHash("sha256").update(style).digest("base64");
-  expect(landingPagePolicy).toContain(`style-src 'sha256-${hash}'`);
+  expect(pageLookOf("<b>Shop</b>").policy("'none'")).toContain(`style-src 'sha256-${hash}'`);
 });

@@ -1,9 +1,6 @@
 import { escapeHtml } from "@latchkey/service-kit/http";
 import type { GatewayConfig } from "../config.ts";
-import { pagePolicy } from "./page-style.ts";
 import { plainPage } from "./plain-page.ts";
-
-export const landingPagePolicy = pagePolicy("'none'");
 
 /** Targets of mailed links while no application URL is configured: the root of our origin, and invitations below it. */
 const landings = /^\/(?:$|accept-invitation\/[^/]+\/?$)/;
@@ -45,11 +42,11 @@ const textOf = (path: string, query: URLSearchParams): [title: string, text: str
 
 /** Returns the page for a link that names no page of an application. */
 export const landingPage = (
-  { appName, appURLs }: Pick<GatewayConfig, "appName" | "appURLs">,
+  { pageLook: look, appURLs }: Pick<GatewayConfig, "pageLook" | "appURLs">,
   { path, query }: { path: string; query: URLSearchParams },
 ): string => {
   const [title, text] = textOf(path, query);
   const [home] = appURLs;
   const link = home ? `\n<p><a href="${escapeHtml(home)}">Go to the application</a></p>` : "";
-  return plainPage({ appName }, title, `<p>${text}</p>${link}`);
+  return plainPage({ look }, title, `<p>${text}</p>${link}`);
 };

@@ -1,24 +1,25 @@
 import type { MailedLinkQuestion } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
 import { mailedLinkPolicy, outcomePage, questionPage } from "./mailed-link-page.ts";
+import { pageLookOf } from "./page-look.fixture.ts";
 
 const form = {
   action: "/api/auth/verify-email",
   fields: { token: "a.b.c", callbackURL: "/in" },
 };
-const reader = { appName: "Shop", language: "en" } as const;
+const reader = { look: pageLookOf("Shop"), language: "en" } as const;
 const verify = { act: "verify", email: "a…@example.com" } as const;
 
 describe("the confirmation page of a mailed link", () => {
   test("escapes the name, the addresses and the fields of its form", () => {
     const hostile = '"><script>alert(1)</script>';
     const html = questionPage(
-      { ...reader, appName: hostile },
+      { ...reader, look: pageLookOf(hostile) },
       { act: "change", email: hostile, newEmail: hostile },
       { action: hostile, fields: { token: hostile, callbackURL: hostile } },
     );
     expect(html).not.toContain("<script>");
-    expect(html.match(/&quot;&gt;&lt;script&gt;/g)).toHaveLength(7);
+    expect(html.match(/&quot;&gt;&lt;script&gt;/g)).toHaveLength(8);
   });
 
   test("names its language, has one heading and a real button", () => {
@@ -71,7 +72,9 @@ test.each([
   [["myapp:in;script-src"], "'self' myapp:"],
   [["https://a.example/1", "https://a.example/2", "myapp://in"], "'self' https://a.example myapp:"],
 ])("its policy allows the form to lead to %j as %s", (targets, allowed) => {
-  expect(mailedLinkPolicy(targets)).toContain(`; form-action ${allowed}; frame-ancestors`);
+  expect(mailedLinkPolicy(pageLookOf("Shop"), targets)).toContain(
+    `; form-action ${allowed}; frame-ancestors`,
+  );
 });
 
 test("a link that acts only in another browser shows no form", () => {
@@ -106,11 +109,11 @@ test.each([
 });
 
 test("is in the language of its reader, and in its direction", () => {
-  const inArabic = { appName: "Shop", language: "ar" } as const;
+  const inArabic = { look: pageLookOf("Shop"), language: "ar" } as const;
   const html = questionPage(inArabic, verify, form);
   expect(html).toContain('<html lang="ar" dir="rtl">');
   expect(html).toContain('<strong dir="ltr">a…@example.com</strong>');
-  expect(outcomePage({ appName: "Shop", language: "zh-Hans" }, "verified")).toContain(
+  expect(outcomePage({ look: pageLookOf("Shop"), language: "zh-Hans" }, "verified")).toContain(
     '<html lang="zh-Hans">',
   );
 });

@@ -2,7 +2,7 @@ import type { ClaimedMethod, Language, MailedLinkQuestion } from "@latchkey/cont
 import { formatMessage } from "@latchkey/i18n/message.ts";
 import { pages } from "@latchkey/i18n/pages.ts";
 import { escapeHtml } from "@latchkey/service-kit/http";
-import { pagePolicy } from "./page-style.ts";
+import type { PageLook } from "./page-look.ts";
 import { plainPage } from "./plain-page.ts";
 
 const placeOf = (target: string): string[] => {
@@ -15,17 +15,17 @@ const placeOf = (target: string): string[] => {
  * Allows the form to post to us and then redirect to one of the targets, because browsers also check redirects after a form. The targets
  * were checked before. Only parsed parts of them are inserted, so that they cannot end the directive.
  */
-export const mailedLinkPolicy = (targets: readonly string[] = []): string => {
+export const mailedLinkPolicy = (look: PageLook, targets: readonly string[] = []): string => {
   const places = new Set(targets.flatMap(placeOf));
-  return pagePolicy(["'self'", ...places].join(" "));
+  return look.policy(["'self'", ...places].join(" "));
 };
 
 /** Inserts an address. It is written from left to right in every language. */
 const strong = (text: string) => `<strong dir="ltr">${escapeHtml(text)}</strong>`;
 
-/** The application that a page is about, and the language of its reader. */
+/** The look of the application that a page is about, and the language of its reader. */
 export interface Reader {
-  appName: string;
+  look: PageLook;
   language: Language;
 }
 
@@ -51,14 +51,14 @@ const textsOf = (language: Language, question: MailedLinkQuestion): Asking => {
   return { title: signedOut.title, text: change.text, remedy: signedOut.text };
 };
 
-const askingOf = ({ appName, language }: Reader, question: MailedLinkQuestion): Asking => {
+const askingOf = ({ look, language }: Reader, question: MailedLinkQuestion): Asking => {
   const { email, newEmail = "" } = question;
   const asking = textsOf(language, question);
   return {
     ...asking,
-    title: formatMessage(language, asking.title, { app: appName }),
+    title: formatMessage(language, asking.title, { app: look.name }),
     text: formatMessage(language, asking.text, {
-      app: escapeHtml(appName),
+      app: escapeHtml(look.name),
       email: strong(email),
       newEmail: strong(newEmail),
     }),

@@ -1,16 +1,28 @@
 import type { Language } from "@latchkey/contracts";
 import { languageFacts } from "@latchkey/i18n/languages.ts";
 import { escapeHtml } from "@latchkey/service-kit/http";
-import { pageStyle } from "./page-style.ts";
+import type { PageLook } from "./page-look.ts";
 
 /** The attributes of a page in a language. */
 const attributesOf = (language: Language): string =>
   `lang="${language}"${languageFacts[language].direction === "rtl" ? ' dir="rtl"' : ""}`;
 
-/** Returns a page with a title and content, which must be escaped. Search engines do not list it. */
+const brandOf = ({ name, logo }: PageLook): string =>
+  logo === undefined
+    ? escapeHtml(name)
+    : `<img src="${escapeHtml(logo)}" alt="${escapeHtml(name)}" referrerpolicy="no-referrer">`;
+
+interface PlainPage {
+  look: PageLook;
+  language?: Language;
+  /** The name of the tab. By default the heading and the name of the application. */
+  tab?: string;
+}
+
+/** Returns a page with a heading and content, which must be escaped. Search engines do not list it. */
 export const plainPage = (
-  { appName, language = "en" }: { appName: string; language?: Language },
-  title: string,
+  { look, language = "en", tab }: PlainPage,
+  heading: string,
   content: string,
 ): string => `<!doctype html>
 <html ${attributesOf(language)}>
@@ -18,12 +30,13 @@ export const plainPage = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(`${title} - ${appName}`)}</title>
-<style>${pageStyle}</style>
+<title>${escapeHtml(tab ?? `${heading} - ${look.name}`)}</title>
+<style>${look.style}</style>
 </head>
 <body>
 <main>
-<h1>${escapeHtml(title)}</h1>
+<p class="brand">${brandOf(look)}</p>
+<h1>${escapeHtml(heading)}</h1>
 ${content}
 </main>
 </body>

@@ -7,12 +7,7 @@ import type { Decision } from "../limits/limiter.ts";
 import { pageHeaders } from "../http/page-headers.ts";
 import { createInboundReader, type Inbound } from "../http/read-inbound.ts";
 import { createTrustReader, type Trust } from "../origins/trust.ts";
-import {
-  accountLanding,
-  isLanding,
-  landingPage,
-  landingPagePolicy,
-} from "../pages/landing-page.ts";
+import { accountLanding, isLanding, landingPage } from "../pages/landing-page.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { webPath } from "../web/web-path.ts";
 import { accountWeb } from "../web/webs.ts";
@@ -53,7 +48,7 @@ const answerLanding = (
   }
   reply
     .type("text/html; charset=utf-8")
-    .headers(pageHeaders(landingPagePolicy))
+    .headers(pageHeaders(config.pageLook.policy("'none'")))
     .send(landingPage(config, { path, query }));
   return true;
 };

@@ -17,7 +17,7 @@ import { pageHeaders } from "../http/page-headers.ts";
 import type { Inbound } from "../http/read-inbound.ts";
 import { createInstallationHandlers } from "../installation/installation-handlers.ts";
 import type { Trust } from "../origins/trust.ts";
-import { errorPage, errorPagePolicy } from "../pages/error-page.ts";
+import { errorPage } from "../pages/error-page.ts";
 import { webPath } from "../web/web-path.ts";
 import { accountWeb } from "../web/webs.ts";
 import type { Admitted } from "./admit.ts";
@@ -53,8 +53,8 @@ const answerError = (
     return reply.redirect(`${path}/error?${new URLSearchParams({ error: code }).toString()}`, 302);
   return reply
     .type("text/html; charset=utf-8")
-    .headers(pageHeaders(errorPagePolicy))
-    .send(errorPage(config.appName, code, homeOf(config)));
+    .headers(pageHeaders(config.pageLook.policy("'none'")))
+    .send(errorPage(config.pageLook, code, homeOf(config)));
 };
 
 /** Answers one of the own operations of the gateway that need no session. */

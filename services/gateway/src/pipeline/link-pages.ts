@@ -9,7 +9,7 @@ import type { Deps } from "../deps.ts";
 import type { Forwarded } from "../forward/forward.ts";
 import { pageHeaders } from "../http/page-headers.ts";
 import { callbackTarget } from "../origins/callback-target.ts";
-import { impersonationPage, impersonationPagePolicy } from "../pages/impersonation-page.ts";
+import { impersonationPage } from "../pages/impersonation-page.ts";
 import {
   mailedLinkPolicy,
   outcomePage,
@@ -25,11 +25,15 @@ import { isCallback } from "./caller-of.ts";
 
 const { adminOpenImpersonationLink } = operations.identity;
 
-const asPage = (answer: Forwarded, html: string, targets?: readonly string[]): Forwarded => ({
+const asPage = (
+  { config }: Pick<Deps, "config">,
+  answer: Forwarded,
+  { html, targets }: { html: string; targets?: readonly string[] },
+): Forwarded => ({
   ...answer,
   headers: {
     ...answer.headers,
-    ...pageHeaders(mailedLinkPolicy(targets)),
+    ...pageHeaders(mailedLinkPolicy(config.pageLook, targets)),
     "content-type": "text/html; charset=utf-8",
     // The form posts with its Origin, which no-referrer would hide. Other sites still receive no referrer.
     "referrer-policy": "same-origin",
@@ -38,7 +42,7 @@ const asPage = (answer: Forwarded, html: string, targets?: readonly string[]): F
 });
 
 const readerOf = ({ config }: Pick<Deps, "config">, { inbound }: Admitted): Reader => ({
-  appName: config.appName,
+  look: config.pageLook,
   language: preferredLanguage(inbound.request.headers["accept-language"] ?? "") ?? "en",
 });
 
@@ -60,7 +64,10 @@ const showQuestion = (
   const signInPath = account && !("hindrance" in account) ? `${account.path}/sign-in` : undefined;
   const form = { action, fields, signInPath };
   const html = questionPage(readerOf(deps, admitted), question, form);
-  return asPage(answer, html, question.act.endsWith("elsewhere") ? [] : targets);
+  return asPage(deps, answer, {
+    html,
+    targets: question.act.endsWith("elsewhere") ? [] : targets,
+  });
 };
 
 /** The outcome of each operation that a mailed link opens. */
@@ -130,7 +137,7 @@ const showMailedLink = (
   const outcome = outcomeOf(admitted, answer);
   return (
     leadToAccount(deps, admitted, { answer, outcome }) ??
-    asPage(answer, outcomePage(readerOf(deps, admitted), outcome))
+    asPage(deps, answer, { html: outcomePage(readerOf(deps, admitted), outcome) })
   );
 };
 
@@ -149,10 +156,10 @@ const showImpersonationLink = (
     ...answer,
     headers: {
       ...answer.headers,
-      ...pageHeaders(impersonationPagePolicy),
+      ...pageHeaders(config.pageLook.policy("'none'")),
       "content-type": "text/html; charset=utf-8",
     },
-    body: Buffer.from(impersonationPage(config.appName, code)),
+    body: Buffer.from(impersonationPage(config.pageLook, code)),
   };
 };
 

@@ -8,6 +8,7 @@ import {
   sendsVerificationOnSignUp,
   type SignUpField,
 } from "@latchkey/contracts";
+import { providerMark } from "./provider-marks.ts";
 import { captchaPaths } from "../captcha/captcha-paths.ts";
 
 const brandingOf = ({ appName, branding }: Options): AccountWebFacts["branding"] => {
@@ -61,7 +62,9 @@ export const requiredFields = (
 
 const providersOf = ({ socialProviders }: Options): AccountWebFacts["providers"] =>
   Object.entries(socialProviders).flatMap(([id, provider]) =>
-    provider?.enabled ? [{ id, ...("name" in provider && { name: provider.name }) }] : [],
+    provider?.enabled
+      ? [{ id, ...("name" in provider && { name: provider.name }), mark: providerMark(id) }]
+      : [],
   );
 
 const captchaOf = ({ captcha }: Options): AccountWebFacts["captcha"] => {
@@ -86,6 +89,11 @@ export const accountWebFacts = (options: Options): AccountWebFacts => ({
     emailOTP: !options.emailOTP.disableSignUp,
   },
   verification: verificationOf(options),
+  codeLengths: {
+    email: options.emailOTP.otpLength,
+    app: options.twoFactor.totpOptions.digits,
+    mail: options.twoFactor.otpOptions.digits,
+  },
   providers: providersOf(options),
   fields: fieldsOf(options),
   trustsBrowsers: options.twoFactor.trustDeviceMaxAge > 0,

@@ -4,6 +4,8 @@ import { escapeHtml } from "@latchkey/service-kit/http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Deps } from "../deps.ts";
 import { pageHeaders } from "../http/page-headers.ts";
+import type { PageLook } from "../pages/page-look.ts";
+import { plainPage } from "../pages/plain-page.ts";
 import { readBuild, type WebBuild } from "./read-build.ts";
 import { sendAskedAgain, sendForGood, type WebFile } from "./web-file.ts";
 import { webPath } from "./web-path.ts";
@@ -64,28 +66,13 @@ const webPage = (built: string, web: Web, place: Place): WebFile => {
   };
 };
 
-/** Allows no scripts and no requests. */
-const missingPagePolicy = [
-  "default-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
 /** Returns the page that is shown if a web has not been built. */
-const missingPage = (appName: string, web: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(appName)} ${web}</title>
-</head>
-<body>
-<h1>The ${web} web is not built</h1>
-<p>Run <code>npm run build</code> where Latchkey is installed, then start it again.</p>
-</body>
-</html>
-`;
+const missingPage = (look: PageLook, web: string): string =>
+  plainPage(
+    { look },
+    `The ${web} web is not built`,
+    "<p>Run <code>npm run build</code> where Latchkey is installed, then start it again.</p>",
+  );
 
 const segmentsOf = (path: string): string[] => path.split("/").filter((segment) => segment !== "");
 
@@ -131,13 +118,13 @@ const sendPage =
   };
 
 const sendMissing =
-  (appName: string, web: Web): Send =>
+  (look: PageLook, web: Web): Send =>
   (_request, reply) =>
     reply
       .code(503)
       .type("text/html; charset=utf-8")
-      .headers(pageHeaders(missingPagePolicy))
-      .send(missingPage(appName, web.name));
+      .headers(pageHeaders(look.policy("'none'")))
+      .send(missingPage(look, web.name));
 
 /** Returns the handler of a path below that of the web. */
 const createAnswers = (
@@ -161,7 +148,7 @@ const readAnswers = async (
   const build = await readBuild(web.directory);
   if (!build) {
     logger.error(`the ${web.name} web is not built: run npm run build, then start again`);
-    return () => sendMissing(config.appName, web);
+    return () => sendMissing(config.pageLook, web);
   }
   const policy = web.policyOf(config);
   const pageWith = (scripts: readonly string[]) =>

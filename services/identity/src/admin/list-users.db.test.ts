@@ -13,6 +13,7 @@ import {
   identityConfig,
   newUser,
 } from "../db/test-identity.fixture.ts";
+import { upsertLastSignIns } from "../refused-sign-ins/queries.ts";
 import { insertUser, type NewUser } from "../users/queries.ts";
 import { unsetMembers } from "../users/unset-members.fixture.ts";
 
@@ -20,6 +21,13 @@ expectNoLeaks("file");
 
 const optional = { required: false };
 const config = identityConfig({
+  admin: {
+    roles: {
+      admin: { user: ["list"], session: ["list"] },
+      reader: { user: ["list"] },
+      user: {},
+    },
+  },
   user: {
     additionalFields: {
       nick: { type: "string", ...optional },
@@ -38,9 +46,9 @@ const open = async (connectionsMax = 4) => {
   const database = await createIdentityDatabase();
   const db = connectIdentity(database.url, connectionsMax);
   const deps = createTestDeps({ config, db, clock: Date.now });
-  const list = async (query: ListQuery) => {
+  const list = async (query: ListQuery, caller = { id: "root", role: "admin" }) => {
     type Listing = Call<typeof operations.identity.adminListUsers>;
-    const answer = await adminListUsers(deps, { query } as Listing);
+    const answer = await adminListUsers(deps, { query, session: { user: caller } } as Listing);
     if ("redirect" in answer) throw new Error("a list does not redirect");
     return answer.reply;
   };
@@ -479,6 +487,58 @@ describe("with a few users", () => {
     expect(await opened.list({ role: "nobody", ...filter })).toMatchObject({ users: [], total: 0 });
   });
 
+  test.each([
+    [{ banned: "false" }, ["dan", "cee", "ada"]],
+    [{ banned: "false", emailVerified: "false" }, ["dan", "cee"]],
+    [{ hasSecondFactor: "false", role: "admin" }, ["ada"]],
+    [{ createdFrom: "2030-01-03", createdTo: "2030-01-04" }, ["cee", "bob"]],
+    [{ createdTo: "2030-01-03T00:00:00Z", banned: "false" }, ["dan", "cee"]],
+    [{ createdFrom: "2030-01-03", searchField: "any", searchValue: "example.com" }, ["cee", "ada"]],
+    [{ signsInWith: "github" }, ["cee", "bob"]],
+    [{ signsInWith: "github", banned: "true", createdFrom: "2030-01-04" }, ["bob"]],
+    [{ signsInWith: "github", searchField: "any", searchValue: "ada" }, []],
+    [{ signsInWith: "password" }, ["ada"]],
+    [{ signsInWith: "passkey" }, []],
+    [{ signsInWith: "nobody" }, []],
+  ] as const)("combines the filters %j", async (query, ids) => {
+    const accounts = [
+      ["bob", "github", null],
+      ["cee", "github", null],
+      ["ada", "credential", "hash"],
+      ["dan", "credential", null],
+    ] as const;
+    for (const [userId, providerId, hash] of accounts)
+      await sql`
+        insert into identity.account (id, user_id, provider_id, account_id, password, created_at, updated_at)
+        values (${`${userId} ${providerId}`}, ${userId}, ${providerId}, ${userId}, ${hash}, now(), now())
+        on conflict do nothing`.execute(opened.db);
+    expect(await opened.list(query)).toMatchObject({ total: ids.length });
+    expect(await opened.idsOf(query)).toEqual(ids);
+    expect(await opened.walk({ ...query, limit: "1" })).toEqual(ids);
+  });
+
+  test("shows the last sign-ins if asked, and finds them by the address for those who may list sessions of everybody", async () => {
+    const signedInAt = day(12);
+    const methods = "password";
+    const row = { signedInAt, methods, ipAddress: "2001:db8::1", userAgent: "" };
+    await upsertLastSignIns(opened.db, [{ ...row, userId: "bob" }]);
+    const { users } = await opened.list({ withLastSignIn: "true" });
+    expect(users.map(({ id, lastSignInAt }) => [id, lastSignInAt])).toEqual([
+      ["dan", null],
+      ["cee", null],
+      ["bob", signedInAt],
+      ["ada", null],
+    ]);
+    expect((await opened.list({})).users[0]).not.toHaveProperty("lastSignInAt");
+    const search = { searchField: "any", searchValue: " 2001:db8::1 " } as const;
+    const matches = await opened.list(search);
+    expect(matches).toMatchObject({ users: [{ id: "bob" }], total: 1 });
+    expect(await opened.list({ ...search, banned: "false" })).toMatchObject({ total: 0 });
+    // Attack: an admin without sessions learns from where users sign in.
+    for (const role of ["reader", "user"])
+      expect(await opened.list(search, { id: "eve", role })).toMatchObject({ users: [], total: 0 });
+  });
+
   // An index entry has a maximum length. A long name must not make a sign-up fail.
   test("stores, finds and pages through the longest names", async () => {
     const names = ["𝒜", "王", "x"].map((letter) => letter.repeat(1024));
@@ -519,6 +579,26 @@ describe("with a hundred thousand users", () => {
     const after = await countScans(opened.db, table);
     const isRead = (name: string) => after.get(name) !== before.get(name);
     expect([isRead("user"), isRead("user_name_folded")]).toEqual([false, true]);
+  });
+
+  test("finds the users of a rare provider and of an address by indexes alone", async () => {
+    await sql`
+      insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
+      select 'a' || n, 'u' || n, case n % 5000 when 0 then 'rare' else 'github' end, n, now(), now()
+      from generate_series(1, ${count}::int) n`.execute(opened.db);
+    await sql`
+      insert into identity.last_sign_in (user_id, signed_in_at, methods, ip_address, user_agent)
+      select 'u' || n, now(), 'password', '192.0.2.' || n % 5000, '' from generate_series(1, ${count}::int) n`.execute(
+      opened.db,
+    );
+    await sql`analyze identity.account, identity.last_sign_in`.execute(opened.db);
+    const before = await countScans(opened.db, table);
+    expect((await opened.list({ signsInWith: "rare" })).total).toBe(20);
+    expect((await opened.list({ searchField: "any", searchValue: "192.0.2.7" })).total).toBe(20);
+    expect((await countScans(opened.db, table)).get("user")).toBe(before.get("user"));
+    expect(await opened.list({ signsInWith: "github", limit: "10" })).toMatchObject({
+      totalIsEstimate: true,
+    });
   });
 });
 

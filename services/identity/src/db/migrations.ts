@@ -160,6 +160,32 @@ const foldedNamesMigration: SchemaMigration = {
   up: (db) => indexFolded(db, { schema, table: "user", column: "name" }),
 };
 
+/** Adds the refused sign-ins by day and reason. */
+const dailyRefusalsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("daily_refusal_count")
+      .addColumn("day", "date", (column) => column.notNull())
+      .addColumn("reason", "text", (column) => column.notNull())
+      .addColumn("refusals", "bigint", (column) => column.notNull())
+      .addPrimaryKeyConstraint("daily_refusal_count_primary_key", ["day", "reason"])
+      .execute();
+  },
+};
+
+/** Lets searches find users by the address of their last sign-in. */
+const lastAddressesMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "last_sign_in_by_ip_address",
+      table: "last_sign_in",
+      definition: "(ip_address)",
+    }),
+};
+
 /** Forward only. A migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -192,4 +218,6 @@ export const migrations: SchemaMigrations = {
   "0028_imported_accounts": importedAccountsMigration,
   "0029_trusted_device_grace": trustedDeviceGraceMigration,
   "0030_folded_names": foldedNamesMigration,
+  "0031_daily_refusals": dailyRefusalsMigration,
+  "0032_last_addresses": lastAddressesMigration,
 };

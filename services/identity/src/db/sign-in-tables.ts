@@ -21,6 +21,14 @@ export interface DailyMethodCountTable {
   signIns: number;
 }
 
+/** The refused sign-ins of a day for one reason. */
+export interface DailyRefusalCountTable {
+  /** As `YYYY-MM-DD` in UTC. */
+  day: string;
+  reason: RefusalReason;
+  refusals: number;
+}
+
 /** The users who were counted as active on a day. Deleted once the day's counts are final. */
 export interface ActiveUserTable {
   /** As `YYYY-MM-DD` in UTC. */

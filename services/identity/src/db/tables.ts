@@ -23,6 +23,7 @@ import type {
   ActiveUserTable,
   DailyCountTable,
   DailyMethodCountTable,
+  DailyRefusalCountTable,
   LastSignInTable,
   RefusedSignInTable,
 } from "./sign-in-tables.ts";
@@ -243,6 +244,7 @@ export interface Tables extends FeedingTables, ImportTables {
   userEpoch: UserEpochTable;
   dailyCount: DailyCountTable;
   dailyMethodCount: DailyMethodCountTable;
+  dailyRefusalCount: DailyRefusalCountTable;
   activeUser: ActiveUserTable;
   refusedSignIn: RefusedSignInTable;
   lastSignIn: LastSignInTable;

@@ -173,6 +173,19 @@ export const upsertLastSignIns = async (
     where held.signed_in_at < excluded.signed_in_at`.execute(db);
 };
 
+/** Returns the times of the last sign-ins of some users, by user. */
+export const findLastSignInTimes = async (
+  db: Kysely<Tables>,
+  userIds: readonly string[],
+): Promise<Map<string, Date>> => {
+  const rows = await db
+    .selectFrom("lastSignIn")
+    .select(["userId", "signedInAt"])
+    .where("userId", "=", sql<string>`any(${userIds}::text[])`)
+    .execute();
+  return new Map(rows.map(({ userId, signedInAt }) => [userId, signedInAt]));
+};
+
 /** Returns the last sign-in of a user, or undefined if none is stored. */
 export const findLastSignIn = (
   db: Kysely<Tables>,

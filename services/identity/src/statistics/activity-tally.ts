@@ -1,3 +1,4 @@
+import type { RefusalReason } from "@latchkey/contracts";
 import { inBatches } from "@latchkey/service-kit/database";
 import { type Metrics, registerCounter } from "@latchkey/service-kit/observe";
 import { addDays, createDailyTally, dayOf } from "@latchkey/service-kit/statistics";
@@ -12,9 +13,11 @@ import {
   type ActivityRow,
   addActivity,
   addMethods,
+  addRefusalCounts,
   countNames,
   deleteActiveUsersBefore,
   type MethodRow,
+  type RefusalCountRow,
 } from "./queries.ts";
 
 /** The browser or program of a sign-in. */
@@ -27,8 +30,8 @@ export interface SignInClient {
 export interface ActivityTally {
   recordSignUp(): void;
   recordSignIn(userId: string, methods?: readonly string[], client?: SignInClient): void;
-  /** Counts a refused sign-in, and records it for a user if it names a known one. */
-  recordRefusedSignIn(refusal?: Refusal): void;
+  /** Counts a refused sign-in by its reason, and records it for a user if it names a known one. */
+  recordRefusedSignIn(reason: RefusalReason, user?: Omit<Refusal, "reason">): void;
   /** Records that a session of the user was extended. */
   recordUse(userId: string): void;
   /** Writes the counts. If that fails, they are kept for the next time. */
@@ -39,6 +42,28 @@ interface Needs {
   clock: () => number;
   db: Kysely<Tables>;
 }
+
+const createMethodTally = ({ clock, db }: Needs) =>
+  createDailyTally<string, MethodRow>({
+    clock,
+    nameOf: (method) => method,
+    newRow: (method, day) => ({ day, method, signIns: 0 }),
+    add: (to, from) => {
+      to.signIns += from.signIns;
+    },
+    write: (rows) => addMethods(db, rows),
+  });
+
+const createReasonTally = ({ clock, db }: Needs) =>
+  createDailyTally<RefusalReason, RefusalCountRow>({
+    clock,
+    nameOf: (reason) => reason,
+    newRow: (reason, day) => ({ day, reason, refusals: 0 }),
+    add: (to, from) => {
+      to.refusals += from.refusals;
+    },
+    write: (rows) => addRefusalCounts(db, rows),
+  });
 
 /** Creates a tally by day in UTC. Counts that a process has not written when it is killed are lost. */
 export const createActivityTally = ({ clock, db }: Needs): ActivityTally => {
@@ -58,15 +83,8 @@ export const createActivityTally = ({ clock, db }: Needs): ActivityTally => {
     },
     write: (rows) => addActivity(db, rows),
   });
-  const methodTally = createDailyTally<string, MethodRow>({
-    clock,
-    nameOf: (method) => method,
-    newRow: (method, day) => ({ day, method, signIns: 0 }),
-    add: (to, from) => {
-      to.signIns += from.signIns;
-    },
-    write: (rows) => addMethods(db, rows),
-  });
+  const methodTally = createMethodTally({ clock, db });
+  const reasonTally = createReasonTally({ clock, db });
   const refusals = createRefusalTally({ clock, db });
   const lastSignIns = createLastSignInTally({ clock, db });
   return {
@@ -80,9 +98,10 @@ export const createActivityTally = ({ clock, db }: Needs): ActivityTally => {
       for (const method of new Set(methods)) methodTally.rowOf(method).signIns += 1;
       if (client) lastSignIns.record({ ...client, userId, methods: methods.join(",") });
     },
-    recordRefusedSignIn: (refusal) => {
+    recordRefusedSignIn: (reason, user) => {
       tally.rowOf().signInsFailed += 1;
-      if (refusal) refusals.record(refusal);
+      reasonTally.rowOf(reason).refusals += 1;
+      if (user) refusals.record({ ...user, reason });
     },
     recordUse: (userId) => {
       tally.rowOf().userIds.add(userId);
@@ -90,6 +109,7 @@ export const createActivityTally = ({ clock, db }: Needs): ActivityTally => {
     flush: async () => {
       await tally.flush();
       await methodTally.flush();
+      await reasonTally.flush();
       await refusals.flush();
       await lastSignIns.flush();
     },
@@ -117,9 +137,9 @@ export const observeActivity = (tally: ActivityTally, metrics: Metrics): Activit
       signIns.inc({ outcome: "done" });
       tally.recordSignIn(userId, methods, client);
     },
-    recordRefusedSignIn: (refusal) => {
+    recordRefusedSignIn: (reason, user) => {
       signIns.inc({ outcome: "refused" });
-      tally.recordRefusedSignIn(refusal);
+      tally.recordRefusedSignIn(reason, user);
     },
   };
 };

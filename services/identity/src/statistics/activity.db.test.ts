@@ -28,6 +28,7 @@ beforeEach(async () => {
   await db.deleteFrom("dailyCount").execute();
   await db.deleteFrom("activeUser").execute();
   await db.deleteFrom("dailyMethodCount").execute();
+  await db.deleteFrom("dailyRefusalCount").execute();
 });
 
 type Query = Call<typeof operations.identity.adminReadIdentityStatistics>["query"];
@@ -47,8 +48,8 @@ test("counts activity by kind, and adds it up over several writes", async () => 
   const tally = createTally();
   tally.recordSignUp();
   tally.recordSignIn("ada");
-  tally.recordRefusedSignIn();
-  tally.recordRefusedSignIn();
+  tally.recordRefusedSignIn("wrong-password");
+  tally.recordRefusedSignIn("wrong-password");
   tally.recordUse("bob");
   await tally.flush();
   const first = { signUps: 1, signIns: 1, signInsFailed: 2, activeUsers: 2 };
@@ -75,6 +76,28 @@ test("counts sign-ins by method, each method once a sign-in, over several writes
         { day, method: "password", signIns: 3 },
         { day, method: "social:github", signIns: 1 },
         { day, method: "totp", signIns: 1 },
+      ],
+      refusals: [],
+    },
+  });
+});
+
+test("counts refused sign-ins by reason, also of unknown users, over several writes and processes", async () => {
+  const tally = createTally();
+  tally.recordRefusedSignIn("wrong-password");
+  tally.recordRefusedSignIn("banned", { userId: "nobody", ipAddress: "192.0.2.1" });
+  await tally.flush();
+  const other = createTally(undefined, replicas[1]);
+  other.recordRefusedSignIn("wrong-password");
+  await other.flush();
+  const query = { from: day, to: day };
+  const call = { query } as Call<typeof operations.identity.adminReadSignInMethods>;
+  expect(await adminReadSignInMethods(depsOf(), call)).toEqual({
+    reply: {
+      counts: [],
+      refusals: [
+        { day, reason: "banned", refusals: 1 },
+        { day, reason: "wrong-password", refusals: 2 },
       ],
     },
   });
@@ -122,7 +145,7 @@ test("counts a user once in 16 concurrent writes", async () => {
 test("loses no user after a failed write, and counts none twice", async () => {
   const tally = createTally();
   tally.recordSignIn("ada");
-  tally.recordRefusedSignIn();
+  tally.recordRefusedSignIn("wrong-password");
   await sql`alter table identity.daily_count add constraint refused check (day <> ${sql.lit(day)}) not valid`.execute(
     db,
   );

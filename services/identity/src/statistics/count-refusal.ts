@@ -15,8 +15,10 @@ const isRefusal = (error: unknown): error is WireError =>
  */
 export const recordRefusal = ({ activity }: Needs, caller: Caller, reason: RefusalReason): void => {
   const userId = attemptedUserOf(caller);
-  if (userId === undefined) activity.recordRefusedSignIn();
-  else activity.recordRefusedSignIn({ userId, ipAddress: caller.address, reason });
+  activity.recordRefusedSignIn(
+    reason,
+    userId === undefined ? undefined : { userId, ipAddress: caller.address },
+  );
 };
 
 /** Runs a sign-in and records its refusal, for whatever reason. */
@@ -52,8 +54,8 @@ export const countSecondStepRefusals =
     const { activity } = deps;
     const ofSignIn: Needs["activity"] = {
       ...activity,
-      recordRefusedSignIn: (refusal) => {
-        if (refusal) activity.recordRefusedSignIn(refusal);
+      recordRefusedSignIn: (reason, user) => {
+        if (user) activity.recordRefusedSignIn(reason, user);
       },
     };
     return countRefusal({ activity: ofSignIn }, call.caller, () => handler(deps, call));

@@ -1,3 +1,4 @@
+import type { RefusalReason } from "@latchkey/contracts";
 import { deleteRowsBefore } from "@latchkey/service-kit/database";
 import type { DayRange } from "@latchkey/service-kit/statistics";
 import { type Kysely, sql } from "kysely";
@@ -83,6 +84,46 @@ export const listMethods = (db: Kysely<Tables>, { from, to }: DayRange): Promise
     .where("dailyMethodCount.day", "<=", to)
     .orderBy("dailyMethodCount.day")
     .orderBy("method")
+    .execute();
+
+/** The refused sign-ins of a day for one reason. */
+export interface RefusalCountRow {
+  day: string;
+  reason: RefusalReason;
+  refusals: number;
+}
+
+/** Adds to the counts of some reasons. Rows are written in a fixed order, so that concurrent writes do not deadlock. */
+export const addRefusalCounts = async (
+  db: Kysely<Tables>,
+  rows: readonly RefusalCountRow[],
+): Promise<void> => {
+  await sql`
+    insert into ${sql.id(schema, "daily_refusal_count")} as counted (day, reason, refusals)
+    select day, reason, refusals
+    from unnest(
+      ${rows.map(({ day }) => day)}::date[], ${rows.map(({ reason }) => reason)}::text[],
+      ${rows.map(({ refusals }) => refusals)}::bigint[]
+    ) as given (day, reason, refusals)
+    order by day, reason
+    on conflict (day, reason) do update set refusals = counted.refusals + excluded.refusals`.execute(
+    db,
+  );
+};
+
+/** Returns the refused sign-ins by day and reason, oldest first. */
+export const listRefusalCounts = (
+  db: Kysely<Tables>,
+  { from, to }: DayRange,
+): Promise<RefusalCountRow[]> =>
+  db
+    .selectFrom("dailyRefusalCount")
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as("day"))
+    .select(["reason", "refusals"])
+    .where("dailyRefusalCount.day", ">=", from)
+    .where("dailyRefusalCount.day", "<=", to)
+    .orderBy("dailyRefusalCount.day")
+    .orderBy("reason")
     .execute();
 
 /** Returns the counts by day, oldest first. Leaves out days without any. */

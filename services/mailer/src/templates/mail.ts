@@ -1,16 +1,9 @@
-import { brandColors, type MailLocale, showEmail } from "@latchkey/contracts";
+import { type MailLocale, showEmail } from "@latchkey/contracts";
 import type { MailText } from "@latchkey/i18n/mails.ts";
 import type { MessageValues } from "@latchkey/i18n/message.ts";
 import { escapeHtml } from "@latchkey/service-kit/http";
+import { address, button, digits, frameMail, paragraph, small } from "./mail-frame.ts";
 import type { Wording } from "./wording.ts";
-
-/** Returns the image of the application, if one is configured. Nothing else in a mail is loaded from elsewhere. */
-const logoHtml = ({ appName, branding: { logo } }: Wording): string[] =>
-  logo === undefined
-    ? []
-    : [
-        `<p><img src="${escapeHtml(logo)}" alt="${escapeHtml(appName)}" height="40" style="height:40px;max-width:100%"></p>`,
-      ];
 
 interface FootLink {
   label: string;
@@ -32,17 +25,13 @@ const footText = (wording: Wording): string[] => {
   return lines.length === 0 ? [] : ["--", ...lines];
 };
 
-const footHtml = (wording: Wording): string[] => {
-  const links = footLinks(wording).map(
-    ({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`,
-  );
-  const parts = [...supportText(wording).map(escapeHtml), ...links];
-  return parts.length === 0
-    ? []
-    : [
-        `<p style="font-size:.85em;border-top:1px solid #d5d9e0;padding-top:.8em">${parts.join("<br>")}</p>`,
-      ];
-};
+const footHtml = (wording: Wording): string[] => [
+  ...supportText(wording).map(escapeHtml),
+  ...footLinks(wording).map(
+    ({ label, url }) =>
+      `<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(label)}</a>`,
+  ),
+];
 
 /** A mail without its link or code. */
 interface FramedMail {
@@ -52,25 +41,16 @@ interface FramedMail {
   html: string;
 }
 
-/** Returns a paragraph in small letters. */
-const small = (html: string): string => `<p style="font-size:.85em">${html}</p>`;
-
 /** Builds a mail from its paragraphs, with the head and foot of the application. Those of `html` are elements, already escaped. */
 const framed = (
   wording: Wording,
   { subject, text, html }: { subject: string; text: readonly string[]; html: readonly string[] },
 ): FramedMail => {
-  const { locale, language, direction } = wording;
-  const body = [...logoHtml(wording), ...html, ...footHtml(wording)];
   return {
     subject,
-    locale,
+    locale: wording.locale,
     text: `${[...text, ...footText(wording)].join("\n\n")}\n`,
-    html: `<!doctype html>
-<html lang="${language}" dir="${direction}"><body dir="${direction}" style="font-family:sans-serif;color:#1c2330;line-height:1.5">
-${body.join("\n")}
-</body></html>
-`,
+    html: frameMail(wording, { subject, body: html, feet: footHtml(wording) }),
   };
 };
 
@@ -130,7 +110,7 @@ interface NoticeMail {
 export const noticeMail = (wording: Wording, { subject, name, lead, footer }: NoticeMail): Mail => {
   const hello = greeting(wording, name);
   const text = [hello, lead, footer];
-  return framed(wording, { subject, text, html: text.map((one) => `<p>${escapeHtml(one)}</p>`) });
+  return framed(wording, { subject, text, html: text.map((one) => paragraph(escapeHtml(one))) });
 };
 
 /** The first parts of the names of texts that make a notice. */
@@ -160,12 +140,6 @@ export const expiryValues = (wording: Wording, expiresAt: string | undefined): M
     ? { hasExpiry: "no", time: "" }
     : { hasExpiry: "yes", time: wording.time(expiresAt) };
 
-/** Returns the style of a button, whose text can be read on any colour. */
-const buttonColors = ({ branding: { color, darkColor } }: Wording): string => {
-  const { solid, on } = brandColors(color, darkColor).light;
-  return `background:${solid};color:${on}`;
-};
-
 interface LinkMail {
   subject: string;
   name: string;
@@ -178,7 +152,7 @@ interface LinkMail {
   footer: string;
 }
 
-/** Builds a mail with one link, as text and as HTML without style sheets. */
+/** Builds a mail with one link, as text and as HTML. */
 export const linkMail = (wording: Wording, mail: LinkMail): Mail => {
   const hello = greeting(wording, mail.name);
   const url = escapeHtml(mail.url);
@@ -187,10 +161,10 @@ export const linkMail = (wording: Wording, mail: LinkMail): Mail => {
     subject: mail.subject,
     text: [hello, mail.lead, mail.url, mail.footer],
     html: [
-      `<p>${escapeHtml(hello)}</p>`,
-      `<p>${escapeHtml(mail.lead)}</p>`,
-      `<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;${buttonColors(wording)};text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>`,
-      small(`${fallback}<br><a href="${url}" dir="ltr">${url}</a>`),
+      paragraph(escapeHtml(hello)),
+      paragraph(escapeHtml(mail.lead)),
+      button(wording, { text: escapeHtml(mail.action), url }),
+      small(`${fallback}<br>${address(wording, url)}`),
       small(escapeHtml(mail.footer)),
     ],
   });
@@ -219,11 +193,11 @@ export const codeMail = (wording: Wording, mail: CodeMail): Mail => {
     subject: mail.subject,
     text: [hello, mail.lead, code, expiry, warning, mail.footer],
     html: [
-      `<p>${escapeHtml(hello)}</p>`,
-      `<p>${escapeHtml(mail.lead)}</p>`,
-      `<p style="font-size:1.8em;font-weight:bold;letter-spacing:.15em">${escapeHtml(code)}</p>`,
-      `<p>${escapeHtml(expiry)}</p>`,
-      `<p>${escapeHtml(warning)}</p>`,
+      paragraph(escapeHtml(hello)),
+      paragraph(escapeHtml(mail.lead)),
+      digits(escapeHtml(code)),
+      paragraph(escapeHtml(expiry)),
+      paragraph(escapeHtml(warning)),
       small(escapeHtml(mail.footer)),
     ],
   });

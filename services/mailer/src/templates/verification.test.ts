@@ -74,7 +74,7 @@ describe("leaves out a name that could carry a stranger's message or link", () =
   ])("%s", (_what, name) => {
     const mail = mailTo(name);
     expect(firstLine(mail.text)).toBe("Hello,");
-    expect(mail.html).toContain("<p>Hello,</p>");
+    expect(mail.html).toContain(">Hello,</p>");
     if (name.trim() !== "" && !name.startsWith("Ada")) expect(mail.html).not.toContain(name);
   });
 });

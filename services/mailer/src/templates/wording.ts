@@ -1,4 +1,11 @@
-import { type Language, type MailLocale, matchLanguage, type Options } from "@latchkey/contracts";
+import {
+  type BrandColors,
+  brandColors,
+  type Language,
+  type MailLocale,
+  matchLanguage,
+  type Options,
+} from "@latchkey/contracts";
 import { languageFacts } from "@latchkey/i18n/languages.ts";
 import { mails, type MailText } from "@latchkey/i18n/mails.ts";
 import { formatMessage, type MessageValues } from "@latchkey/i18n/message.ts";
@@ -16,6 +23,8 @@ export interface Wording {
   /** The name of the application. Each text can include it as `app`. */
   appName: string;
   branding: Branding;
+  /** The colours that follow from that of the application. */
+  colors: BrandColors;
   /** Returns a text with its values. Throws if the text includes a value that is missing. */
   say: (name: MailText, values?: MessageValues) => string;
   /** Returns a time in UTC as text. */
@@ -35,6 +44,7 @@ export const wordingIn = (locale: MailLocale, ownName: string, branding: Brandin
     direction,
     appName,
     branding,
+    colors: brandColors(branding.color, branding.darkColor),
     say: (name, values) =>
       formatMessage(language, mails[language][name], { app: appName, ...values }),
     // The formatter is created at each use. It loads 5 MB of locale data, which a mailer that sends no time does not need.

@@ -11,7 +11,7 @@ interface PanelProps {
 
 /** A section of a screen, with its heading and an explanation. */
 export const Panel = ({ title, text, actions, children }: PanelProps) => (
-  <Card title={title} actions={actions} className="sm:p-5">
+  <Card title={title} actions={actions}>
     <div className="flex flex-col gap-4">
       {text && <p className="text-pretty text-muted">{text}</p>}
       {children}

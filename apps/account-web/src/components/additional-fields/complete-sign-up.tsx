@@ -38,7 +38,7 @@ export const CompleteSignUp = ({ complete, aside }: CompleteSignUpProps) => {
       <Form
         form={form}
         foot={
-          <Button type="submit" kind="primary" className="h-10" isBusy={change.isPending}>
+          <Button type="submit" kind="primary" isBusy={change.isPending}>
             {t("submit")}
           </Button>
         }

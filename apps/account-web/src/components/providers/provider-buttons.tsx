@@ -47,7 +47,7 @@ export const ProviderButtons = () => {
         return (
           <Button
             key={id}
-            className="h-10 w-full"
+            className="w-full"
             isBusy={start.isPending && start.variables === id}
             onClick={() => start.mutate(id)}
           >

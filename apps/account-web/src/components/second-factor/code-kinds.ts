@@ -4,9 +4,9 @@ const { verifyTotp, verifyTwoFactorCode, verifyBackupCode } = operations.identit
 
 /** The codes that pass a second factor, and how each is verified. */
 export const codeKinds = {
-  app: { operation: verifyTotp, isNumeric: true },
-  mail: { operation: verifyTwoFactorCode, isNumeric: true },
-  backup: { operation: verifyBackupCode, isNumeric: false },
+  app: verifyTotp,
+  mail: verifyTwoFactorCode,
+  backup: verifyBackupCode,
 } as const;
 
 export type CodeKind = keyof typeof codeKinds;

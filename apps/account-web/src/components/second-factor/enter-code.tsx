@@ -5,6 +5,8 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { useState } from "react";
 import { Form } from "@latchkey/ui/form/form.tsx";
 import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
+import { facts } from "../../facts.ts";
+import { CodeField } from "@latchkey/ui/components/code-field.tsx";
 import { useTranslation } from "../../languages.ts";
 import { CheckField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { type CodeKind, codeKinds } from "./code-kinds.ts";
@@ -36,7 +38,7 @@ const useCodes = ({ kind, isProof = true, onPassed, onEnded }: EnterCodeProps) =
   const verify = useChange({
     ...settings,
     mutationFn: async (body: { code: string; trustDevice: boolean }) => {
-      const passed = await call(codeKinds[kind].operation, { body });
+      const passed = await call(codeKinds[kind], { body });
       await onPassed("backupCodes" in passed ? passed.backupCodes : undefined);
     },
   });
@@ -79,7 +81,7 @@ export const EnterCode = (props: EnterCodeProps) => {
     change: { error: verify.error ?? send.error, isPending: verify.isPending },
     onSubmit: ({ code, trustDevice }) => verify.mutate({ code: code.trim(), trustDevice }),
   });
-  const { isNumeric } = codeKinds[kind];
+  const field = form.field("code", { validate: notBlank(t("errors:required")) });
   const isAsked = kind !== "mail" || isSent;
   return (
     <Form
@@ -93,17 +95,25 @@ export const EnterCode = (props: EnterCodeProps) => {
       }
     >
       {kind === "mail" && <MailStep send={send} isSent={isSent} />}
-      {isAsked && (
+      {isAsked && kind === "backup" && (
         <TextField
-          {...form.field("code", { validate: notBlank(t("errors:required")) })}
-          label={t(`${kind}.label`)}
-          hint={kind === "mail" ? undefined : t(`${kind}.hint`)}
-          inputMode={isNumeric ? "numeric" : "text"}
-          autoComplete={isNumeric ? "one-time-code" : "off"}
+          {...field}
+          label={t("backup.label")}
+          hint={t("backup.hint")}
+          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           autoFocus
           dir="ltr"
+        />
+      )}
+      {isAsked && kind !== "backup" && (
+        <CodeField
+          {...field}
+          label={t(`${kind}.label`)}
+          hint={kind === "app" && t("app.hint")}
+          length={facts.codeLengths[kind]}
+          autoFocus
         />
       )}
       {isAsked && offersTrust && <CheckField {...form.field("trustDevice")} label={t("trust")} />}

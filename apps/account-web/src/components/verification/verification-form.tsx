@@ -7,9 +7,11 @@ import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { Form } from "@latchkey/ui/form/form.tsx";
 import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
 import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
+import { CodeField } from "@latchkey/ui/components/code-field.tsx";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import { ConfirmClaim, type EndingMethods, findEnding } from "../confirm-claim.tsx";
 
@@ -111,7 +113,7 @@ export const VerificationForm = (props: VerificationFormProps) => {
         <>
           {!form.error && again.isSuccess && <Notice isUrgent>{t("again")}</Notice>}
           {props.takesCode && (
-            <Button type="submit" kind="primary" className="h-10" isBusy={verify.isPending}>
+            <Button type="submit" kind="primary" isBusy={verify.isPending}>
               {t("submit")}
             </Button>
           )}
@@ -138,13 +140,11 @@ export const VerificationForm = (props: VerificationFormProps) => {
         />
       )}
       {props.takesCode && (
-        <TextField
+        <CodeField
           {...form.field("otp", { validate: notBlank(t("errors:required")) })}
           label={t("signIn:codeSent.code")}
-          inputMode="numeric"
-          autoComplete="one-time-code"
+          length={facts.codeLengths.email}
           autoFocus={isKnown}
-          dir="ltr"
         />
       )}
     </Form>

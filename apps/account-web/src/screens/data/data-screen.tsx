@@ -17,7 +17,7 @@ import { useTranslation } from "../../languages.ts";
 import { collectData } from "./collect-data.ts";
 import { FormDialog } from "../../components/account/form-dialog.tsx";
 import { OpenDialog } from "../../components/account/open-dialog.tsx";
-import { PasswordField } from "../../components/account/password-field.tsx";
+import { PresentPasswordField } from "../../components/account/present-password-field.tsx";
 import { useKeyEffect } from "../../components/account/use-key-effect.ts";
 import { outcomeAddress } from "../../session/outcome-address.ts";
 import { sessionQuery } from "../../session/session-query.ts";
@@ -77,7 +77,7 @@ const DeleteAccount = ({ hasPassword, onClose }: DeleteAccountProps) => {
       onClose={onClose}
     >
       {hasPassword && (
-        <PasswordField {...form.field("password", { required: t("errors:required") })} />
+        <PresentPasswordField {...form.field("password", { required: t("errors:required") })} />
       )}
     </FormDialog>
   );

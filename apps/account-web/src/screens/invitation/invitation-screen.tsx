@@ -87,7 +87,7 @@ const AnswerButtons = ({ id, organization }: { id: string; organization: string 
       {error && <FormError error={error} />}
       <Button
         kind="primary"
-        className="h-10"
+
         isBusy={accept.isPending}
         disabled={decline.isPending}
         onClick={() => {
@@ -98,7 +98,6 @@ const AnswerButtons = ({ id, organization }: { id: string; organization: string 
         {t("accept")}
       </Button>
       <Button
-        className="h-10"
         isBusy={decline.isPending}
         disabled={accept.isPending}
         onClick={() => {

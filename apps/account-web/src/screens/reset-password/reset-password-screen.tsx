@@ -74,7 +74,7 @@ export const ResetPasswordScreen = () => {
       <Form
         form={form}
         foot={
-          <Button type="submit" kind="primary" className="h-10" isBusy={reset.isPending}>
+          <Button type="submit" kind="primary" isBusy={reset.isPending}>
             {t("reset.submit")}
           </Button>
         }

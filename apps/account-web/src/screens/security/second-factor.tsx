@@ -23,7 +23,7 @@ import {
   ScanApp,
 } from "../../components/account/second-factor/scan-app.tsx";
 import { FormDialog } from "../../components/account/form-dialog.tsx";
-import { PasswordField } from "../../components/account/password-field.tsx";
+import { PresentPasswordField } from "../../components/account/present-password-field.tsx";
 import { hasPassword } from "./sign-in-account.ts";
 
 interface PasswordDialogProps {
@@ -54,7 +54,9 @@ const PasswordDialog = ({ onPassword, change, ...dialog }: PasswordDialogProps) 
   });
   return (
     <FormDialog {...dialog} form={form}>
-      {needsPassword && <PasswordField {...form.field("password", { required: t("required") })} />}
+      {needsPassword && (
+        <PresentPasswordField {...form.field("password", { required: t("required") })} />
+      )}
     </FormDialog>
   );
 };

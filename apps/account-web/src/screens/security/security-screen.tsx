@@ -18,7 +18,7 @@ import { Passkeys } from "./passkeys.tsx";
 import { Providers } from "./providers.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { FormDialog } from "../../components/account/form-dialog.tsx";
-import { PasswordField } from "../../components/account/password-field.tsx";
+import { PresentPasswordField } from "../../components/account/present-password-field.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { useKeyEffect } from "../../components/account/use-key-effect.ts";
 import { CheckField } from "@latchkey/ui/components/fields.tsx";
@@ -95,7 +95,9 @@ const ChangePassword = ({ onClose }: { onClose: () => void }) => {
       action={t("password.save")}
       onClose={onClose}
     >
-      <PasswordField {...form.field("currentPassword", { required: t("errors:required") })} />
+      <PresentPasswordField
+        {...form.field("currentPassword", { required: t("errors:required") })}
+      />
       <NewPasswordField
         label={t("password:newPassword")}
         field={(rules) => form.field("newPassword", rules)}

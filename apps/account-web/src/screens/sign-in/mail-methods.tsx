@@ -9,8 +9,9 @@ import { Form } from "@latchkey/ui/form/form.tsx";
 import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
 import { ConfirmClaim, type EndingMethods, findEnding } from "../../components/confirm-claim.tsx";
 import { lacksFields } from "../../components/additional-fields/lacks-fields.ts";
-import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { CodeField } from "@latchkey/ui/components/code-field.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
+import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import { rememberMethod } from "../../session/last-method.ts";
 import { CardPage } from "../../components/card-page.tsx";
@@ -115,13 +116,11 @@ const CodeForm = ({ email, signIn }: CodeFormProps) => {
         </>
       }
     >
-      <TextField
+      <CodeField
         {...form.field("otp", { validate: notBlank(t("errors:required")) })}
         label={t("codeSent.code")}
-        inputMode="numeric"
-        autoComplete="one-time-code"
+        length={facts.codeLengths.email}
         autoFocus
-        dir="ltr"
       />
     </Form>
   );

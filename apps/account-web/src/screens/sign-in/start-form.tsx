@@ -8,6 +8,7 @@ import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { KeyRound, Mail } from "lucide-react";
 import { Divider } from "../../components/divider.tsx";
 import { CheckField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { PasswordField } from "../../components/password-field.tsx";
 import { takesUsernames } from "../../components/takes-usernames.ts";
 import { TextLink } from "../../components/text-link.tsx";
 import { isUnverified } from "../../components/verification/send-verification.ts";
@@ -36,14 +37,14 @@ const OtherWays = ({ ways, withEmail }: OtherWaysProps) => {
   return (
     <div className="flex flex-col gap-2 empty:hidden">
       {takesLinks && (
-        <Button className="h-10" isBusy={link.isPending} onClick={() => withEmail(link.mutate)}>
+        <Button isBusy={link.isPending} onClick={() => withEmail(link.mutate)}>
           <Mail />
           {t("mailLink")}
           <Mark method="magicLink" />
         </Button>
       )}
       {takesCodes && (
-        <Button className="h-10" isBusy={code.isPending} onClick={() => withEmail(code.mutate)}>
+        <Button isBusy={code.isPending} onClick={() => withEmail(code.mutate)}>
           <Mail />
           {t("mailCode")}
           <Mark method="emailCode" />
@@ -51,7 +52,6 @@ const OtherWays = ({ ways, withEmail }: OtherWaysProps) => {
       )}
       {offersPasskeys && (
         <Button
-          className="h-10"
           isBusy={passkey.isPending}
           onClick={() => {
             ways.reset();
@@ -105,12 +105,10 @@ const PasswordFields = ({ field }: FieldsProps) => {
   );
   return (
     <>
-      <TextField
+      <PasswordField
         {...field("password", { required: t("enterPassword") })}
         label={t("password")}
-        type="password"
         autoComplete="current-password"
-        dir="ltr"
         corner={forgot}
       />
       <CheckField {...field("rememberMe")} label={t("stay")} />
@@ -149,7 +147,7 @@ export const StartForm = (use: WaysUse) => {
             </TextLink>
           )}
           {hasPassword && (
-            <Button type="submit" kind="primary" className="h-10" isBusy={ways.password.isPending}>
+            <Button type="submit" kind="primary" isBusy={ways.password.isPending}>
               {t("submit")}
               <Mark method="password" />
             </Button>

@@ -116,7 +116,7 @@ const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
     <Form
       form={form}
       foot={
-        <Button type="submit" kind="primary" className="h-10" isBusy={signUp.isPending}>
+        <Button type="submit" kind="primary" isBusy={signUp.isPending}>
           {t("submit")}
         </Button>
       }

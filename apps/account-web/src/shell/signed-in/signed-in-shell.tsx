@@ -93,7 +93,7 @@ const Navigation = ({ onGo }: { onGo?: () => void }) => {
                 to={to}
                 activeOptions={{ exact: to === "/" }}
                 onClick={() => onGo?.()}
-                className="flex h-9 items-center gap-2.5 rounded-md px-3 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
+                className="flex h-9 items-center gap-2.5 rounded-md px-3 font-medium text-muted transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:text-ink max-sm:h-11"
               >
                 <Icon className="size-4 shrink-0" />
                 {t(`screens.${name}`)}
@@ -119,7 +119,7 @@ const ThemeChoice = () => {
         const chosen = themes.find((known) => known === target.value);
         if (chosen) chooseTheme(chosen);
       }}
-      className="h-7 rounded-md border border-transparent bg-transparent px-1 text-xs text-muted hover:border-edge"
+      className="h-8 rounded-md border border-transparent bg-transparent px-1.5 text-xs text-muted hover:bg-sunken hover:text-ink max-sm:h-10"
     >
       {themes.map((known) => (
         <option key={known} value={known}>
@@ -133,7 +133,10 @@ const ThemeChoice = () => {
 const { branding } = facts;
 
 const Brand = () => (
-  <Link to="/" className="min-w-0 truncate rounded-sm text-lg font-semibold">
+  <Link
+    to="/"
+    className="flex h-10 min-w-10 items-center truncate rounded-sm text-lg font-semibold"
+  >
     {branding.logo ? (
       <img src={branding.logo} alt={branding.name} className="h-7 max-w-40 object-contain" />
     ) : (
@@ -231,7 +234,7 @@ const ImpersonationBanner = ({ name }: { name: string }) => {
     onSuccess: () => window.location.assign(addressOf("/")),
   });
   return (
-    <aside className="border-b border-warning bg-warning-soft">
+    <aside className="border-b border-warning/25 bg-warning-soft">
       <div className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2">
         <p className="min-w-0 break-words">{t("impersonation.text", { name })}</p>
         <Button size="small" isBusy={end.isPending} onClick={() => end.mutate()}>

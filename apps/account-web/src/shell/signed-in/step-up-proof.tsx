@@ -11,7 +11,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useState } from "react";
 import { Form } from "@latchkey/ui/form/form.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
-import { PasswordField } from "../../components/account/password-field.tsx";
+import { PresentPasswordField } from "../../components/account/present-password-field.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { CodeForm } from "../../components/second-factor/code-form.tsx";
@@ -123,7 +123,10 @@ const SignInProof = (props: ProofProps) => {
           </Button>
         }
       >
-        <PasswordField {...form.field("password", { required: t("errors:required") })} autoFocus />
+        <PresentPasswordField
+          {...form.field("password", { required: t("errors:required") })}
+          autoFocus
+        />
       </Form>
       <PasskeyProof onPassed={() => settle(true)} onChallenge={setChallenge} />
       <OtherWay comeBackTo={props.comeBackTo} />

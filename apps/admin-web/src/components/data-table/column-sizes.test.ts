@@ -21,14 +21,17 @@ const columns = [
   { ...column, priority: "high" },
 ] as const;
 
-test("hides columns as soon as those that stay longer leave no room for them", () => {
-  expect(hidingWidths(columns)).toEqual({ low: 61, medium: 51, high: 41 });
+test("hides columns one at a time, as soon as those that stay longer leave no room for them", () => {
+  expect(hidingWidths(columns)).toEqual([undefined, undefined, 61, 51, 41]);
+  const low = { ...column, priority: "low" } as const;
+  expect(hidingWidths([column, low, low])).toEqual([undefined, 20, 30]);
   expect(hiddenBelow(61)).toBe("@max-[61rem]/table:hidden");
 });
 
 test("hides columns of tiny and of huge tables at widths that have a class", () => {
-  expect(hidingWidths([column])).toEqual({ low: 20, medium: 20, high: 20 });
-  expect(hidingWidths([{ ...column, size: 5000 }]).low).toBe(96);
+  const low = { ...column, priority: "low" } as const;
+  expect(hidingWidths([low])).toEqual([20]);
+  expect(hidingWidths([{ ...low, size: 5000 }])).toEqual([96]);
 });
 
 test("a table needs the width of the columns that stay, and less on a phone", () => {
@@ -38,5 +41,5 @@ test("a table needs the width of the columns that stay, and less on a phone", ()
 test("columns that share the remaining room need as much as the widest of them", () => {
   expect(["w-40", "min-w-40", undefined].map(growsWith)).toEqual([false, true, true]);
   const growing = { ...column, grows: true, priority: "low" } as const;
-  expect(hidingWidths([growing, { ...growing, size: 320 }]).low).toBe(40);
+  expect(hidingWidths([growing, { ...growing, size: 320 }])).toEqual([20, 40]);
 });

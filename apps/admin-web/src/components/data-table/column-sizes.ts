@@ -38,18 +38,26 @@ const widthOf = (columns: readonly SizedColumn[]): number => {
   return columns.reduce((all, { size, grows }) => all + (grows ? widest : size), 0);
 };
 
-const without = (columns: readonly SizedColumn[], hidden: readonly ColumnPriority[]) =>
-  columns.filter(({ priority }) => priority === undefined || !hidden.includes(priority));
+const priorities: readonly (ColumnPriority | undefined)[] = ["low", "medium", "high"];
 
-/** Returns the width of a table in rem below which the columns of each priority have no room. */
-export const hidingWidths = (
-  columns: readonly SizedColumn[],
-): Readonly<Record<ColumnPriority, number>> => {
-  const needed = (...hidden: ColumnPriority[]) => {
-    const width = Math.ceil(widthOf(without(columns, hidden)) / rem);
-    return Math.min(Math.max(width, hidingMin), hidingMax);
-  };
-  return { low: needed(), medium: needed("low"), high: needed("low", "medium") };
+/**
+ * Returns the width of a table in rem below which each column has no room. Columns are hidden one at a time: those of low priority first, and
+ * of one priority the last first. Undefined for a column that is shown at any width.
+ */
+export const hidingWidths = (columns: readonly SizedColumn[]): (number | undefined)[] => {
+  const leaving = columns
+    .map((column, place) => ({ place, rank: priorities.indexOf(column.priority) }))
+    .filter(({ rank }) => rank !== -1)
+    .toSorted((one, other) => one.rank - other.rank || other.place - one.place);
+  const widths: (number | undefined)[] = columns.map(() => undefined);
+  const hidden = new Set<number>();
+  for (const { place } of leaving) {
+    const shown = columns.filter((_, index) => !hidden.has(index));
+    const width = Math.ceil(widthOf(shown) / rem);
+    widths[place] = Math.min(Math.max(width, hidingMin), hidingMax);
+    hidden.add(place);
+  }
+  return widths;
 };
 
 /** Returns the class that hides a column while its table is narrower than this, by a container query. */
@@ -57,7 +65,7 @@ export const hiddenBelow = (width: number): string => `@max-[${width}rem]/table:
 
 /** Returns the least widths of a table as values for styles. It scrolls when narrower, because columns would shrink to nothing. */
 export const leastWidths = (columns: readonly SizedColumn[]) => {
-  const essential = without(columns, ["low", "medium", "high"]);
+  const essential = columns.filter(({ priority }) => priority === undefined);
   const narrow = essential.map((column) =>
     column.isPinned ? { ...column, size: narrowPinnedSize, grows: false } : column,
   );

@@ -46,6 +46,8 @@ export interface DataTableProps<Row extends object> {
   readonly rowLabel: (row: Row) => string;
   /** Opens the details of a row, on Enter or on a click outside of its links and buttons. */
   readonly onOpen?: ((row: Row) => void) | undefined;
+  /** Shows a row beside the list, on Space. Without it, Space selects a row, which `x` always does. */
+  readonly onPreview?: ((row: Row) => void) | undefined;
   /** The label of the search box, such as "Search by address or name". There is no search box without it. */
   readonly searchLabel?: string | undefined;
   /** The placeholder of the search box, if not its label. */
@@ -56,7 +58,7 @@ export interface DataTableProps<Row extends object> {
   readonly isFiltered?: boolean | undefined;
   /** Buttons at the end of the toolbar, such as "Create user". */
   readonly actions?: ReactNode;
-  /** Adds a button that exports every row that matches the filters. */
+  /** Adds a button that exports every row that matches the filters. With bulk actions, all these rows can be selected. */
   readonly exported?: Exported<Row> | undefined;
   readonly bulkActions?: readonly BulkAction<Row>[] | undefined;
   /** Shown if the list has no rows at all: an `EmptyState`. */

@@ -22,10 +22,11 @@ import { ExportButton } from "../export/export-button.tsx";
 import { useScrollMemory } from "../kept/use-scroll-memory.ts";
 import { ColumnMenu } from "./column-menu.tsx";
 import { sizeOf } from "./column-sizes.ts";
-import type { DataTableProps, BulkAction } from "./data-table-props.ts";
+import type { BulkAction, DataTableProps } from "./data-table-props.ts";
 import { features } from "./features.ts";
 import { Grid } from "./grid.tsx";
 import { SearchBox } from "./search-box.tsx";
+import { SelectAll, useAllMatches } from "./select-all.tsx";
 import { TableFooter } from "./table-footer.tsx";
 import type { BulkDialogsProps } from "./bulk-dialogs.tsx";
 import type { TableSearch } from "./table-search.ts";
@@ -131,10 +132,10 @@ const BulkBar = <Row extends object>({ actions, ...rest }: BulkBarProps<Row>) =>
   );
 };
 
+const noRows: never[] = [];
+
 type OwnTable<Row extends object> = ReactTable<typeof features, Row>;
 type PartProps<Row extends object> = DataTableProps<Row> & { table: OwnTable<Row> };
-
-const noRows: never[] = [];
 
 /** Every column declares an id, or is an accessor of a member of that name. */
 const idOfColumn = (column: { id?: string; accessorKey?: unknown }): string =>
@@ -248,6 +249,13 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const { q, sort, dir, cursor } = props.state.search;
   useScrollMemory(body, props.name, JSON.stringify([q, sort, dir, cursor]));
   const { page, state, noun } = props;
+  const hasBulk = (props.bulkActions?.length ?? 0) > 0;
+  const matches = useAllMatches(
+    hasBulk ? props.exported?.pages : undefined,
+    JSON.stringify(state.search),
+  );
+  const onPage = table.getSelectedRowModel().rows.map((row) => row.original);
+  const selected = (table.getIsAllRowsSelected() && matches.rows) || onPage;
   return (
     <div className="flex min-h-80 flex-1 flex-col gap-3">
       <Toolbar {...props} table={table} around={body} />
@@ -266,23 +274,22 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
         >
           <Content {...props} table={table} focusRows={() => body.current?.focus()} />
         </div>
-        <TableFooter
-          page={page.data}
-          state={state}
-          noun={noun}
-          selectedCount={Object.keys(table.state.rowSelection).length}
-        >
+        <TableFooter page={page.data} state={state} noun={noun} selectedCount={selected.length}>
+          {hasBulk && table.getIsAllRowsSelected() && (
+            <SelectAll {...{ matches, page: page.data, noun }} />
+          )}
           <BulkBar
             actions={props.bulkActions ?? noRows}
-            rows={table.getSelectedRowModel().rows.map((row) => row.original)}
+            rows={selected}
             noun={noun}
             rowLabel={props.rowLabel}
             focusAfter={body}
-            onOver={(failed) =>
+            onOver={(failed) => {
+              matches.clear();
               table.setRowSelection(
                 Object.fromEntries(failed.map((row) => [props.rowId(row), true])),
-              )
-            }
+              );
+            }}
           />
         </TableFooter>
       </div>

@@ -10,7 +10,6 @@ interface FilterSelectProps<Value extends string> {
   choices: readonly Choice<Value>[];
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
-  className: string;
 }
 
 /** Filters a list by one of a few values, or by none. */
@@ -19,6 +18,7 @@ export const FilterSelect = <Value extends string>(props: FilterSelectProps<Valu
   return (
     <Select<Value | typeof allValues>
       {...rest}
+      filter={{ isFilled: value !== undefined }}
       choices={[{ value: allValues, label: anyLabel }, ...choices]}
       value={value ?? allValues}
       onChange={(chosen) => onChange(chosen === allValues ? undefined : chosen)}

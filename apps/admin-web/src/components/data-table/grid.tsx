@@ -44,8 +44,9 @@ const priorityOf = <Row extends object>(table: OwnTable<Row>, column: OwnColumn<
 const sizedColumns = <Row extends object>(
   table: OwnTable<Row>,
   hasSelection: boolean,
-): SizedColumn[] => {
+): (SizedColumn & { id?: string })[] => {
   const columns = table.getVisibleLeafColumns().map((column) => ({
+    id: column.id,
     size: column.getSize(),
     grows: growsWith(column.columnDef.meta?.width),
     isPinned: isPinned(column),
@@ -56,13 +57,15 @@ const sizedColumns = <Row extends object>(
 
 /** Returns a function that returns the classes of the cells of a column, in the head and in the body. */
 const columnStyles = <Row extends object>(table: OwnTable<Row>, hasSelection: boolean) => {
-  const widths = hidingWidths(sizedColumns(table, hasSelection));
+  const sized = sizedColumns(table, hasSelection);
+  const widths = hidingWidths(sized);
+  const hidingWidthOf = new Map(sized.map(({ id }, index) => [id, widths[index]]));
   return (column: OwnColumn<Row>): string => {
-    const priority = priorityOf(table, column);
+    const hidingWidth = hidingWidthOf.get(column.id);
     return classNames(
       "px-3",
       column.columnDef.meta?.width,
-      priority && hiddenBelow(widths[priority]),
+      hidingWidth !== undefined && hiddenBelow(hidingWidth),
       isPinned(column) && [
         pinnedStyle,
         pinnedEdgeStyle,
@@ -77,6 +80,9 @@ type StyleOfColumn<Row extends object> = (column: OwnColumn<Row>) => string;
 
 const rowCount = 20;
 
+/** Texts of a column differ in length. */
+const lengths = ["w-3/4", "w-1/2", "w-2/3", "w-full", "w-3/5"];
+
 /** Shows placeholder rows of the same height as real rows. `columns` are the classes of their cells. */
 const TableSkeleton = ({ columns }: { columns: readonly string[] }) => (
   <tbody aria-hidden="true">
@@ -84,7 +90,7 @@ const TableSkeleton = ({ columns }: { columns: readonly string[] }) => (
       <tr key={row} className="border-b bg-surface">
         {Array.from(columns, (style, column) => (
           <td key={column} className={`h-11 ${style}`}>
-            <Skeleton />
+            <Skeleton className={lengths[(row * 3 + column * 2) % lengths.length]} />
           </td>
         ))}
       </tr>
@@ -201,7 +207,7 @@ const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<
     <th {...cell} aria-sort={order}>
       <button
         type="button"
-        className="inline-flex items-center gap-1 rounded-sm hover:text-ink [&_svg]:size-3.5"
+        className="inline-flex h-9 items-center gap-1 rounded-sm hover:text-ink max-sm:h-10 [&_svg]:size-3.5"
         onClick={() => state.change({ sort: sortBy, dir: order === "ascending" ? "desc" : "asc" })}
       >
         {text}
@@ -236,14 +242,14 @@ const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
 
 interface GridProps<Row extends object> extends Pick<
   DataTableProps<Row>,
-  "noun" | "page" | "state" | "bulkActions" | "rowLabel" | "onOpen"
+  "noun" | "page" | "state" | "bulkActions" | "rowLabel" | "onOpen" | "onPreview"
 > {
   table: ReactTable<typeof features, Row>;
 }
 
 /** The head and the rows of a list, which are one stop of the Tab key. */
 export const Grid = <Row extends object>(props: GridProps<Row>) => {
-  const { table, page, state, noun, bulkActions, rowLabel, onOpen } = props;
+  const { table, page, state, noun, bulkActions, rowLabel, onOpen, onPreview } = props;
   const hasSelection = (bulkActions?.length ?? 0) > 0;
   const grid = useRef<HTMLTableElement>(null);
   const rowAt = (index: number) => table.getRowModel().rows[index];
@@ -253,6 +259,12 @@ export const Grid = <Row extends object>(props: GridProps<Row>) => {
       if (row) onOpen?.(row.original);
     },
     onSelect: (index) => hasSelection && rowAt(index)?.toggleSelected(),
+    onPreview:
+      onPreview &&
+      ((index) => {
+        const row = rowAt(index);
+        if (row) onPreview(row.original);
+      }),
   });
   const styleOf = columnStyles(table, hasSelection);
   const styles = table.getVisibleLeafColumns().map(styleOf);

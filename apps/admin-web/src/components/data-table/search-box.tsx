@@ -35,14 +35,14 @@ export const SearchBox = ({ label, hint, value, onChange }: SearchBoxProps) => {
   return (
     <form
       role="search"
-      className="relative w-72 max-w-full"
+      className="relative w-72 max-w-full max-sm:w-full"
       onSubmit={(event) => {
         event.preventDefault();
         searchText.current = text;
         onChange(text);
       }}
     >
-      <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" />
+      <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
       <input
         type="search"
         aria-label={label}

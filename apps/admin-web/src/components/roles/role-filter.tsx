@@ -15,7 +15,6 @@ export const RoleFilter = ({ option, role, onChange }: RoleFilterProps) => {
     <FilterSelect
       label="Role"
       anyLabel="Any role"
-      className="w-32"
       choices={roles.map((name) => ({ value: name, label: name }))}
       value={role}
       onChange={(chosen) => onChange({ role: chosen })}

@@ -11,6 +11,6 @@ export const UserState = ({
 }) => {
   const now = useNow();
   if (isBanned(user, now)) return <Badge tone="warning">Banned</Badge>;
-  if (!user.emailVerified) return <Badge tone="warning">Not verified</Badge>;
+  if (!user.emailVerified) return <Badge>Not verified</Badge>;
   return <Badge tone="success">Active</Badge>;
 };

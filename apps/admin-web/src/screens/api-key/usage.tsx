@@ -84,7 +84,13 @@ const Legend = () => (
   </ul>
 );
 
-const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) => {
+interface ShownProps {
+  days: readonly UsageDay[];
+  range: DayRange;
+  onChoose: (range: DayRange) => void;
+}
+
+const Shown = ({ days, range, onChoose }: ShownProps) => {
   const sums = sumDays(days);
   const today = useNow().toISOString().slice(0, 10);
   if (days.length === 0)
@@ -101,7 +107,8 @@ const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) 
         label={`Uses by day from ${range.from} to ${range.to}: ${sumInWords(sums)}`}
         days={fillDays(days, range).map(valueOf)}
         unit="uses"
-        {...{ today, parts }}
+        {...{ today, parts, onChoose }}
+        hasTable
       />
       <Legend />
       <div className="mt-4">
@@ -121,7 +128,7 @@ export const Usage = ({ keyId, range }: { keyId: string; range: DayRange }) => {
   );
   return (
     <RangeCard title="Uses" {...{ range, daysMax, reading }}>
-      {({ days }) => <Shown days={days} range={range} />}
+      {({ days }, choose) => <Shown days={days} range={range} onChoose={choose} />}
     </RangeCard>
   );
 };

@@ -147,7 +147,6 @@ const Filters = ({ state }: { state: TableState<ApiKeysSearch> }) => {
       <FilterSelect
         label="State"
         anyLabel="All keys"
-        className="w-28"
         choices={states}
         value={search.state}
         onChange={(chosen) => change({ state: chosen })}

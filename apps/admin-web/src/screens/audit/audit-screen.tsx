@@ -151,7 +151,6 @@ const AuditFilters = ({ search, onChange }: AuditFiltersProps) => (
     <FilterSelect
       label="Service"
       anyLabel="All services"
-      className="w-36"
       choices={services}
       value={search.service}
       onChange={(service) => onChange({ service })}
@@ -159,7 +158,6 @@ const AuditFilters = ({ search, onChange }: AuditFiltersProps) => (
     <FilterSelect
       label="Outcome"
       anyLabel="Any outcome"
-      className="w-36"
       choices={outcomes}
       value={search.outcome}
       onChange={(outcome) => onChange({ outcome })}

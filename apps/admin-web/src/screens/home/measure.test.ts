@@ -13,6 +13,7 @@ test("separates a period from the previous one", () => {
   expect(measure(metric, days, { from: "2026-01-03" })).toEqual({
     amount: 12,
     before: 4,
+    valuesBefore: [2, 2],
     values: [
       { day: "2026-01-03", value: 7 },
       { day: "2026-01-04", value: 5 },
@@ -23,7 +24,12 @@ test("separates a period from the previous one", () => {
 test("averages metrics that count users anew every day", () => {
   const metric = { of: ["sent"], by: "average" } as const;
   expect(measure(metric, days, { from: "2026-01-03" })).toMatchObject({ amount: 4, before: 1.5 });
-  expect(measure(metric, [], { from: "2026-01-03" })).toEqual({ amount: 0, before: 0, values: [] });
+  expect(measure(metric, [], { from: "2026-01-03" })).toEqual({
+    amount: 0,
+    before: 0,
+    valuesBefore: [],
+    values: [],
+  });
 });
 
 test.each([

@@ -9,6 +9,8 @@ export interface Measured {
   readonly amount: number;
   /** The amount of the previous period. */
   readonly before: number;
+  /** The values of its days, in order. */
+  readonly valuesBefore: readonly number[];
   /** The values per day, for the chart. */
   readonly values: readonly { readonly day: string; readonly value: number }[];
 }
@@ -38,7 +40,12 @@ export const measure = (
     );
   const values = valuesOf(days.filter(({ day }) => day >= from));
   const before = valuesOf(days.filter(({ day }) => day < from));
-  return { amount: amountIn(values), before: amountIn(before), values };
+  return {
+    amount: amountIn(values),
+    before: amountIn(before),
+    valuesBefore: before.map(({ value }) => value),
+    values,
+  };
 };
 
 const percent = lazyValue(

@@ -18,9 +18,8 @@ const useLook = () => {
   });
 };
 
-interface Concerns {
-  /** This admin has none of the needed permissions. */
-  readonly isBlind: boolean;
+/** The problems to look at, as far as this admin may read them. */
+export interface Concerns {
   readonly concerns: readonly Concern[];
   /** Some data is still loading and no request has failed. */
   readonly isPending: boolean;
@@ -30,7 +29,6 @@ interface Concerns {
 
 /** Returns the problems to look at. Refreshes them periodically. */
 export const useConcerns = (): Concerns => {
-  const { may } = useAccess();
   const look = useLook();
   const now = useNow();
   const reads = useQueries({
@@ -56,9 +54,9 @@ export const useConcerns = (): Concerns => {
     queued: queued.data,
     webhooks: webhooks.data?.webhooks,
   };
-  const failing = reads.filter(({ isError }) => isError);
+  // The page reads some before it knows who may.
+  const failing = reads.filter(({ isError, isEnabled }) => isError && isEnabled);
   return {
-    isBlind: !Object.values(concernReads).some(({ needs }) => may(needs)),
     concerns: concernsOf(findings, now),
     isPending: reads.some(({ isLoading, failureCount }) => isLoading && failureCount === 0),
     errors: failing.flatMap(({ error }) => (error ? [error] : [])),

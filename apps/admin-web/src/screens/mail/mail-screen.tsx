@@ -85,7 +85,6 @@ export const MailScreen = () => {
             <FilterSelect
               label="State"
               anyLabel="All emails"
-              className="w-36"
               choices={states}
               value={search.state}
               onChange={(chosen) => change({ state: chosen })}

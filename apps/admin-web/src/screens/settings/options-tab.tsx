@@ -97,7 +97,6 @@ export const OptionsTab = () => {
           <FilterSelect
             label="Source"
             anyLabel="Any source"
-            className="w-36"
             choices={sources}
             value={search.source}
             onChange={(source) => change({ source })}

@@ -1,5 +1,6 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
+import { refusalTexts } from "../../components/users/sign-in-words.ts";
 import type { UserAction } from "./user-search.ts";
 import { numberText } from "@latchkey/ui/components/number-text.ts";
 
@@ -18,18 +19,14 @@ export interface ShownProblem {
   readonly remedies: readonly UserAction[];
 }
 
-const refusals: Readonly<Record<RefusalReason, readonly [text: string, ...UserAction[]]>> = {
-  "wrong-password": ["Wrong password", "reset", "sign-out"],
-  "wrong-code": ["Wrong or expired email code"],
-  "wrong-second-factor": ["Wrong second factor code", "reset-second-factor"],
-  "second-factor-missing": ["Required second factor missing", "reset-second-factor"],
-  "second-factor-locked": ["Refused while the second factor was locked", "reset-second-factor"],
-  banned: ["Banned", "unban"],
-  "address-not-verified": ["Email not verified", "send-verification"],
-  "rate-limited": ["Rate limited"],
-  "passkey-refused": ["Passkey refused", "reset"],
-  "provider-refused": ["Sign-in with a provider refused"],
-  other: ["Refused for another reason"],
+const remediesOf: Readonly<Partial<Record<RefusalReason, readonly UserAction[]>>> = {
+  "wrong-password": ["reset", "sign-out"],
+  "wrong-second-factor": ["reset-second-factor"],
+  "second-factor-missing": ["reset-second-factor"],
+  "second-factor-locked": ["reset-second-factor"],
+  banned: ["unban"],
+  "address-not-verified": ["send-verification"],
+  "passkey-refused": ["reset"],
 };
 
 const times = (count: number): string => (count === 1 ? "once" : `${numberText(count)} times`);
@@ -91,15 +88,12 @@ const shows: { readonly [Kind in SignInProblem["kind"]]: (problem: Of<Kind>) => 
     remedies: ["reset-second-factor"],
   }),
   "mail-limit-reached": ({ until }) => ({ title: "Email limit reached", until, remedies: [] }),
-  refused: ({ reason, count, addressCount, ipAddress, lastAt }) => {
-    const [text, ...remedies] = refusals[reason];
-    return {
-      title: `${text} ${times(count)}${fromWhere(addressCount, ipAddress)}`,
-      since: lastAt,
-      ipAddress: ipAddress || undefined,
-      remedies,
-    };
-  },
+  refused: ({ reason, count, addressCount, ipAddress, lastAt }) => ({
+    title: `${refusalTexts[reason]} ${times(count)}${fromWhere(addressCount, ipAddress)}`,
+    since: lastAt,
+    ipAddress: ipAddress || undefined,
+    remedies: remediesOf[reason] ?? [],
+  }),
 };
 
 /** Returns a problem in words. */

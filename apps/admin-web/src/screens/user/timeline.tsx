@@ -5,6 +5,19 @@ import { Card } from "@latchkey/ui/components/card.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { Unread } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import { Timeline, TimelineItem } from "@latchkey/ui/components/timeline.tsx";
+import {
+  Building2,
+  Dot,
+  Fingerprint,
+  KeyRound,
+  Link2,
+  type LucideIcon,
+  Mail,
+  MonitorSmartphone,
+  ShieldCheck,
+  UserRound,
+} from "lucide-react";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { AuditLink } from "../../components/audit/audit-link.tsx";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
@@ -28,8 +41,24 @@ const Party = ({ party: { kind, id }, user }: PartyProps) =>
     <AuditParty kind={kind} id={id} />
   );
 
+/** The marks of actions, by the first part of their names. */
+const icons: Readonly<Record<string, LucideIcon>> = {
+  session: MonitorSmartphone,
+  user: UserRound,
+  account: Link2,
+  password: KeyRound,
+  "two-factor": ShieldCheck,
+  passkey: Fingerprint,
+  "api-key": KeyRound,
+  organization: Building2,
+  member: Building2,
+  invitation: Mail,
+};
+
+const iconOf = ({ action }: AuditEntry): LucideIcon => icons[action.split(".")[0] ?? ""] ?? Dot;
+
 const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
-  <li className="border-b py-2.5 first:pt-0 last:border-b-0 last:pb-0">
+  <TimelineItem Icon={iconOf(entry)} isNews={entry.outcome !== "success"}>
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{actionText(entry.action)}</span>
@@ -59,11 +88,11 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
         <EntryDifference entry={entry} />
       </details>
     )}
-  </li>
+  </TimelineItem>
 );
 
 /** Shows the actions of a user and on a user in all services. */
-export const Timeline = ({ user }: { user: User }) => {
+export const UserTimeline = ({ user }: { user: User }) => {
   const timeline = useTimeline(user.id);
   const { data, hasNextPage, fetchNextPage, isFetchNextPageError } = timeline;
   if (!data) return <Unread reading={timeline} className="h-80 w-full" />;
@@ -72,11 +101,11 @@ export const Timeline = ({ user }: { user: User }) => {
   return (
     <Card title="Timeline" actions={<AuditLink subjectId={user.id} />}>
       {!isFetchNextPageError && <StaleNotice reading={timeline} />}
-      <ol aria-label="Timeline">
+      <Timeline label="Timeline">
         {entries.map((entry) => (
           <Entry key={entryKey(entry)} entry={entry} user={user} />
         ))}
-      </ol>
+      </Timeline>
       {isFetchNextPageError ? (
         <StaleNotice reading={{ ...timeline, refetch: fetchNextPage }} />
       ) : (

@@ -16,7 +16,7 @@ import { Passkeys } from "./passkeys.tsx";
 import { Profile } from "./profile/profile.tsx";
 import { signInAccounts } from "./sign-in-accounts.ts";
 import { Sessions } from "./sessions.tsx";
-import { Timeline } from "./timeline.tsx";
+import { UserTimeline } from "./timeline.tsx";
 import type { UserDetail, User } from "./use-user.ts";
 import type { UserSearch, UserTab } from "./user-search.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
@@ -186,7 +186,7 @@ const listTabs = ({ user }: UserDetail, search: UserSearch): UserTabContent[] =>
     value: "timeline",
     label: "Timeline",
     needs: "audit:list",
-    content: <Timeline user={user} />,
+    content: <UserTimeline user={user} />,
   },
 ];
 

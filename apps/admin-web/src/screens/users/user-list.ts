@@ -1,4 +1,5 @@
 import { operations } from "@latchkey/ui/api/contracts.ts";
+import { lastDays } from "@latchkey/ui/components/day-range.ts";
 import { type ListedRow, listOf } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/page-of.ts";
 import { newestFirst } from "../../components/data-table/table-search.ts";
@@ -9,21 +10,16 @@ const { adminListUsers } = operations.identity;
 
 export type User = ListedRow<typeof adminListUsers, "users">;
 
-const stateFilters = {
-  banned: { filterField: "banned", filterValue: "true", filterOperator: "eq" },
-  unverified: { filterField: "emailVerified", filterValue: "false", filterOperator: "eq" },
-  verified: { filterField: "emailVerified", filterValue: "true", filterOperator: "eq" },
-  "second-factor": { filterField: "hasSecondFactor", filterValue: "true", filterOperator: "eq" },
-  "no-second-factor": {
-    filterField: "hasSecondFactor",
-    filterValue: "false",
-    filterOperator: "eq",
-  },
-} as const;
+const isIt = <Value>(value: Value | undefined, good: Value) =>
+  value === undefined ? undefined : (`${value === good}` as const);
 
-const filterOf = ({ state, role }: UsersSearch) => ({
-  ...(state !== undefined && stateFilters[state]),
-  ...(role !== undefined && { role }),
+const filterOf = ({ state, email, role, factor, way, days }: UsersSearch) => ({
+  banned: isIt(state, "banned"),
+  emailVerified: isIt(email, "verified"),
+  hasSecondFactor: isIt(factor, "on"),
+  role,
+  signsInWith: way,
+  createdFrom: days === undefined ? undefined : lastDays(Number(days), new Date()).from,
 });
 
 /** The users that the address selects. */
@@ -35,6 +31,7 @@ export const userList = listOf({
       ...pageOf(newestFirst(search)),
       ...(search.q !== undefined && { searchField: "any" as const, searchValue: search.q }),
       ...filterOf(search),
+      withLastSignIn: "true" as const,
     },
   }),
   fileName: "users",

@@ -25,68 +25,35 @@ import type { BulkAction } from "../../components/data-table/data-table-props.ts
 import { columnsOf } from "../../components/data-table/features.ts";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { UserState } from "../../components/users/user-state.tsx";
-import { FilterSelect } from "../../components/data-table/filter-select.tsx";
-import { RoleFilter } from "../../components/roles/role-filter.tsx";
-import type { UsersSearch } from "./users-search.ts";
-
-interface UserFiltersProps {
-  search: UsersSearch;
-  onChange: (patch: Partial<UsersSearch>) => void;
-}
-
-const factorStates = [
-  { value: "second-factor", label: "With second factor" },
-  { value: "no-second-factor", label: "Without second factor" },
-] as const;
-
-const states = [
-  { value: "banned" as const, label: "Banned" },
-  { value: "unverified" as const, label: "Not verified" },
-  { value: "verified" as const, label: "Verified" },
-  ...(isOffered(operations.identity.adminResetTwoFactor) ? factorStates : []),
-];
-
-/** Filters the users by state and role. */
-const UserFilters = ({ search, onChange }: UserFiltersProps) => (
-  <>
-    <FilterSelect
-      label="State"
-      anyLabel="Any state"
-      className="w-44"
-      choices={states}
-      value={search.state}
-      onChange={(state) => onChange({ state })}
-    />
-    <RoleFilter option="admin.roles" role={search.role} onChange={onChange} />
-  </>
-);
+import { UserFilters } from "./user-filters.tsx";
+import { isFiltered, type UsersSearch } from "./users-search.ts";
+import { ViewButtons } from "./view-buttons.tsx";
 
 const column = columnsOf<User>();
 
 const userColumns = column.columns([
   column.display({
-    id: "email",
-    header: "User",
+    id: "person",
+    header: "Person",
     enableHiding: false,
-    meta: { sortBy: "email", width: "min-w-56" },
+    meta: { sortBy: "name", width: "min-w-56" },
     cell: ({ row: { original: user } }) => (
       <span className="flex items-center gap-2.5">
         <Avatar name={user.name || showEmail(user.email)} />
         <Link
           to="/users/$userId"
           params={{ userId: user.id }}
-          className="min-w-0 truncate rounded-sm font-medium hover:underline"
+          className="group min-w-0 rounded-sm leading-tight"
         >
-          <bdi>{showEmail(user.email)}</bdi>
+          <bdi title={user.name} className="block truncate font-medium group-hover:underline">
+            {user.name || showEmail(user.email)}
+          </bdi>
+          {user.name && (
+            <bdi className="block truncate text-xs text-muted">{showEmail(user.email)}</bdi>
+          )}
         </Link>
       </span>
     ),
-  }),
-  column.display({
-    id: "name",
-    header: "Name",
-    meta: { sortBy: "name", width: "w-40", priority: "high" },
-    cell: ({ row: { original: user } }) => <bdi title={user.name}>{user.name}</bdi>,
   }),
   column.display({
     id: "role",
@@ -110,6 +77,12 @@ const userColumns = column.columns([
         }),
       ]
     : []),
+  column.display({
+    id: "lastSignInAt",
+    header: "Last sign-in",
+    meta: { width: "w-42", priority: "high" },
+    cell: ({ row }) => <RelativeTime at={row.original.lastSignInAt} isStacked />,
+  }),
   column.display({
     id: "createdAt",
     header: "Signed up",
@@ -182,23 +155,45 @@ const useUserBulkActions = (): BulkAction<User>[] => {
 const takesUsernames = isOffered(operations.identity.signInUsername);
 
 const CreateUser = lazyDialog(async () => (await import("./create-user.tsx")).CreateUser);
+const UserPreview = lazyDialog(async () => (await import("./user-preview.tsx")).UserPreview);
 const InviteUser = lazyDialog(async () => (await import("./invite-user.tsx")).InviteUser);
 
 const route = getRouteApi("/shell/users");
 
 const rowId = ({ id }: User) => id;
 
+/** Whether this admin may invite users, who choose a password by a reset link. */
+const useMayInvite = (): boolean => {
+  const { may } = useAccess();
+  const hasPasswords = useOption("emailAndPassword.enabled") !== false;
+  const sendsResets = useOption("emailAndPassword.resetPassword.enabled") !== false;
+  return may("user:create") && hasPasswords && sendsResets;
+};
+
+const NewUserButtons = ({ onShow }: { onShow: (patch: Partial<UsersSearch>) => void }) => (
+  <>
+    {useMayInvite() && (
+      <Button onClick={() => onShow({ do: "invite" })}>
+        <MailPlus />
+        Invite user
+      </Button>
+    )}
+    <Button kind="primary" onClick={() => onShow({ do: "create" })}>
+      <UserPlus />
+      Create user
+    </Button>
+  </>
+);
+
 export const UsersScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = route.useNavigate();
   const { may } = useAccess();
   const search = newestFirst(state.search);
+  const page = useQuery(userList.query(search));
   const close = () => state.show({ do: undefined });
   const mayCreate = may("user:create");
-  // An invited user chooses a password by a reset link.
-  const hasPasswords = useOption("emailAndPassword.enabled") !== false;
-  const sendsResets = useOption("emailAndPassword.resetPassword.enabled") !== false;
-  const mayInvite = mayCreate && hasPasswords && sendsResets;
+  const mayInvite = useMayInvite();
   const fields = editableFields(useOption("user.additionalFields"));
   return (
     <Page title="Users">
@@ -206,34 +201,32 @@ export const UsersScreen = () => {
         name="users"
         noun={["user", "users"]}
         columns={userColumns}
-        page={useQuery(userList.query(search))}
+        page={page}
         state={{ ...state, search }}
         rowId={rowId}
         rowLabel={({ email }) => showEmail(email)}
         onOpen={({ id }) => void navigate({ to: "/users/$userId", params: { userId: id } })}
         searchLabel="Search users"
-        searchHint={takesUsernames ? "Email, name, username, or ID" : "Email, name, or ID"}
+        searchHint={
+          takesUsernames ? "Name, email, username, ID or IP" : "Name, email, ID or IP address"
+        }
         exported={userList.exported(search, userCsv(fields))}
-        isFiltered={search.state !== undefined || search.role !== undefined}
+        isFiltered={isFiltered(search)}
         filters={<UserFilters search={search} onChange={state.change} />}
+        onPreview={({ id }) => state.show({ preview: id })}
         actions={
-          mayCreate && (
-            <>
-              {mayInvite && (
-                <Button onClick={() => state.show({ do: "invite" })}>
-                  <MailPlus />
-                  Invite user
-                </Button>
-              )}
-              <Button kind="primary" onClick={() => state.show({ do: "create" })}>
-                <UserPlus />
-                Create user
-              </Button>
-            </>
-          )
+          <>
+            <ViewButtons search={state.search} />
+            {mayCreate && <NewUserButtons onShow={state.show} />}
+          </>
         }
         bulkActions={useUserBulkActions()}
         empty={<EmptyState title="No users yet">Users appear here when they sign up.</EmptyState>}
+      />
+      <UserPreview
+        user={page.data?.rows.find(({ id }) => id === search.preview)}
+        isOpen={search.preview !== undefined}
+        onOpenChange={() => state.show({ preview: undefined })}
       />
       <CreateUser isOpen={mayCreate && search.do === "create"} onOpenChange={close} />
       <InviteUser isOpen={mayInvite && search.do === "invite"} onOpenChange={close} />

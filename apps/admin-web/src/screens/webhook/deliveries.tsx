@@ -190,7 +190,6 @@ const Filters = ({ state: { search, change } }: { state: TableState<WebhookSearc
     <FilterSelect
       label="State"
       anyLabel="All states"
-      className="w-32"
       choices={states}
       value={search.state}
       onChange={(chosen) => change({ state: chosen })}
@@ -198,7 +197,6 @@ const Filters = ({ state: { search, change } }: { state: TableState<WebhookSearc
     <FilterSelect
       label="Event"
       anyLabel="All events"
-      className="w-48"
       choices={events}
       value={search.event}
       onChange={(chosen) => change({ event: chosen })}

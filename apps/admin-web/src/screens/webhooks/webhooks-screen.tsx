@@ -176,7 +176,6 @@ const Filters = ({ state: { search, change } }: { state: TableState<WebhooksSear
       <FilterSelect
         label="State"
         anyLabel="All webhooks"
-        className="w-36"
         choices={states}
         value={search.state}
         onChange={(chosen) => change({ state: chosen })}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { refusalReasons } from "../../refused-sign-in.ts";
 import { stepUps } from "../../step-up.ts";
 import { dailyCounts, dayRange } from "../statistics.ts";
 import { operationGroup } from "../../operation-group.ts";
@@ -36,7 +37,8 @@ export const identityStatisticsOperations = operationGroup("Admin", {
     rateClass: "general",
     method: "GET",
     path: "/admin/statistics/sign-in-methods",
-    summary: "Counts sign-ins by day and method; a second factor counts beside the first.",
+    summary:
+      "Counts sign-ins by day and method, a second factor beside the first, and refused ones by reason.",
     feature: "admin",
     access: "permission",
     refusesImpersonators: true,
@@ -49,6 +51,10 @@ export const identityStatisticsOperations = operationGroup("Admin", {
     reply: z.object({
       /** Only methods that were used that day. `method` is, for example, `password`, `social:github` or `totp`. */
       counts: z.array(z.object({ day: z.string(), method: z.string(), signIns: z.number() })),
+      /** Only reasons of that day. Sign-ins of unknown users are counted, too. */
+      refusals: z.array(
+        z.object({ day: z.string(), reason: z.enum(refusalReasons), refusals: z.number() }),
+      ),
     }),
     errors: [],
     repeatable: true,

@@ -2,18 +2,22 @@ import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { stepUps } from "../../step-up.ts";
-import { plainText, userIdText } from "../../plain-text.ts";
+import { plainText, timestamp, userIdText } from "../../plain-text.ts";
 import { createUserBody, createUserErrors, oneUser, roles, userData } from "./admin-schemas.ts";
 import { oneOrMore } from "../pages.ts";
 import { permissionQuestion, permissionVerdict } from "../permissions.ts";
 import { operationGroup } from "../../operation-group.ts";
 
 const success = z.object({ success: z.boolean() });
+const trueOrFalse = z.enum(["true", "false"]);
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
 const listQuery = z.object({
   searchValue: plainText(255).optional(),
   /**
    * `any` finds each word of the term in the address or name, at the beginning of the username, or as the whole id. A term with an `@` is an
-   * address. Accents of names do not count, except in a term of one or two letters.
+   * address. Accents of names do not count, except in a term of one or two letters. A whole IP address finds the users who last signed in from
+   * it, for admins who may list the sessions of everybody.
    */
   searchField: z.enum(["email", "name", "any"]).optional(),
   searchOperator: z.enum(["contains", "starts_with", "ends_with"]).optional(),
@@ -24,8 +28,18 @@ const listQuery = z.object({
   filterOperator: z
     .enum(["eq", "ne", "lt", "lte", "gt", "gte", "in", "contains", "has"])
     .optional(),
-  /** Only users with this role, beside the filter. */
+  /** Only users with this role, beside the filter. All of the following may be combined. */
   role: plainText(64).optional(),
+  banned: trueOrFalse.optional(),
+  emailVerified: trueOrFalse.optional(),
+  hasSecondFactor: trueOrFalse.optional(),
+  /** Only users who have this way in: `password`, `passkey`, or a provider such as `github`. */
+  signsInWith: plainText(64).optional(),
+  /** Bounds of the sign-up. Both are included; a day without a time is one in UTC. */
+  createdFrom: moment.optional(),
+  createdTo: moment.optional(),
+  /** Whether the reply has `lastSignInAt`. */
+  withLastSignIn: trueOrFalse.optional(),
   sortBy: plainText(64).optional(),
   sortDirection: z.enum(["asc", "desc"]).optional(),
   limit: z.string().max(32).optional(),
@@ -95,6 +109,8 @@ export const adminOperations = operationGroup("Admin", {
             revision: z
               .number()
               .describe("Orders this state of the user among those in the events of webhooks."),
+            /** Null if none is known. Only with `withLastSignIn`. */
+            lastSignInAt: timestamp.nullable().optional(),
           })
           .meta({ fieldsOf: "user" }),
       ),

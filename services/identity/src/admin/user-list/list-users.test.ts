@@ -42,6 +42,7 @@ test("lists the oldest users first without parameters", () => {
     conditions: [],
     role: undefined,
     alternatives: [],
+    wayIn: undefined,
     sortBy: "createdAt",
     sortDirection: "asc",
     given: {},

@@ -1,4 +1,10 @@
-import type { OperationInput, operations } from "@latchkey/contracts";
+import { isIP } from "node:net";
+import {
+  hasPermissions,
+  mayActOnEverybody,
+  type OperationInput,
+  type operations,
+} from "@latchkey/contracts";
 import {
   type PageQuery,
   readAmounts,
@@ -10,7 +16,8 @@ import {
 import { type Column, type Columns, userColumnsWith } from "../../users/search/columns.ts";
 import { type Condition, readCondition, type Operator } from "../../users/search/read-condition.ts";
 import { keyLength } from "../../users/search/queries.ts";
-import type { Deps, Handler } from "../../deps.ts";
+import type { CallOf, Deps, Handler } from "../../deps.ts";
+import { findLastSignInTimes } from "../../refused-sign-ins/queries.ts";
 import { hasSecondFactor } from "../../db/has-second-factor.ts";
 import { userListOf } from "./queries.ts";
 
@@ -55,6 +62,30 @@ const readRole = (columns: Columns, { role: value }: ListQuery): Condition | und
   return value && column ? readCondition({ column, operator: "has", value, refuse }) : undefined;
 };
 
+const dayOnly = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The last moment of a day, and any other moment as it is. */
+const endOf = (moment: string): string =>
+  dayOnly.test(moment) ? `${moment}T23:59:59.999Z` : moment;
+
+/** Reads the filters that have parameters of their own, so that they can be combined. */
+const readNamedFilters = (columns: Columns, query: ListQuery): Condition[] => {
+  const { createdFrom, createdTo } = query;
+  const comparisons: [column: string, operator: Operator, text: string | undefined][] = [
+    ["banned", "eq", query.banned],
+    ["emailVerified", "eq", query.emailVerified],
+    ["hasSecondFactor", "eq", query.hasSecondFactor],
+    ["createdAt", "gte", createdFrom && new Date(createdFrom).toISOString()],
+    ["createdAt", "lte", createdTo && new Date(endOf(createdTo)).toISOString()],
+  ];
+  return comparisons.flatMap(([name, operator, text]) => {
+    const column = columns.get(name);
+    if (text === undefined || !column) return [];
+    const refuse = (problem: string) => refuseQuery(name, problem);
+    return [readCondition({ column, operator, value: valueOf(column, text), refuse })];
+  });
+};
+
 /** A list query with its conditions. */
 interface ReadListQuery extends PageQuery {
   sortBy: string;
@@ -64,6 +95,8 @@ interface ReadListQuery extends PageQuery {
   role: Condition | undefined;
   /** At least one of each group holds. */
   alternatives: Condition[][];
+  /** A way in that users have beside the other conditions. */
+  wayIn: string | undefined;
   /** The amounts in the query itself. */
   given: { limit?: number; offset?: number };
 }
@@ -80,9 +113,14 @@ export const readListQuery = (columns: Columns, query: ListQuery): ReadListQuery
     sortBy,
     sortDirection: (query.sortBy && query.sortDirection) || "asc",
     cursor: query.cursor,
-    conditions: [...search.conditions, ...readFilter(query, filtered)],
+    conditions: [
+      ...search.conditions,
+      ...readFilter(query, filtered),
+      ...readNamedFilters(columns, query),
+    ],
     role: readRole(columns, query),
     alternatives: search.alternatives,
+    wayIn: query.signsInWith || undefined,
   };
 };
 
@@ -152,18 +190,53 @@ const shownColumns = ({ config }: Pick<Deps, "config">): Columns => {
   return new Map([[secondFactorColumn.name, secondFactorColumn], ...shown]);
 };
 
+/**
+ * Returns the IP address that a search is for, if the caller may know those of everybody. Otherwise its results would tell from where a user
+ * signs in.
+ */
+const searchedAddress = (
+  { config: { admin } }: Pick<Deps, "config">,
+  { query, session }: CallOf<"adminListUsers">,
+): string | undefined => {
+  const term = searchTerm(query.searchValue);
+  if (query.searchField !== "any" || isIP(term) === 0) return undefined;
+  const { user } = session;
+  const mayKnow =
+    hasPermissions(admin, user, { session: ["list"] }) && mayActOnEverybody(admin, user);
+  return mayKnow ? term : undefined;
+};
+
+/** Adds the times of the last sign-ins, or nothing without users. */
+const addLastSignIns = async <User extends { id: string }>(
+  { db }: Pick<Deps, "db">,
+  users: readonly User[],
+): Promise<(User & { lastSignInAt: Date | null })[]> => {
+  const times = await findLastSignInTimes(
+    db,
+    users.map(({ id }) => id),
+  );
+  return users.map((user) => ({ ...user, lastSignInAt: times.get(user.id) ?? null }));
+};
+
 /** Returns a page of users for admins. An unknown column results in an empty list, as clients of this protocol expect. */
-export const adminListUsers: Handler<"adminListUsers"> = async (deps, { query }) => {
+export const adminListUsers: Handler<"adminListUsers"> = async (deps, call) => {
+  const { query } = call;
   const columns = shownColumns(deps);
-  const listQuery = readListQuery(columns, query);
+  const ipAddress = searchedAddress(deps, call);
+  const listQuery = readListQuery(
+    columns,
+    ipAddress === undefined ? query : { ...query, searchValue: undefined },
+  );
   if (!listQuery) return { reply: { users: [], total: 0 } };
   const { given: amounts, ...list } = listQuery;
   const limit = amounts.limit ?? deps.config.database.defaultFindManyLimit;
   const { rows, ...page } = await readList(deps.db, userListOf(columns), {
     ...list,
+    ipAddress,
     limit,
     offset: amounts.offset,
   });
   const users = rows.map((row) => Object.assign(deps.showUser(row), { revision: row.revision }));
-  return { reply: { users, ...amounts, ...page } };
+  const shown = query.withLastSignIn === "true" ? await addLastSignIns(deps, users) : users;
+  return { reply: { users: shown, ...amounts, ...page } };
 };

@@ -48,11 +48,33 @@ const toSearch = (alternatives: readonly Condition[]): ListCondition => ({
   isMeasured: true,
 });
 
+const tableOf = (name: string) => sql.id(schema, name);
+const user = tableOf("user");
+
+/** Matches users with a way in. The index of accounts by provider finds the few of a rare one, and that by user one of many. */
+const hasWayIn = (way: string): ListCondition => ({
+  sql:
+    way === "passkey"
+      ? sql`${user}.id in (select held.user_id from ${tableOf("passkey")} as held)`
+      : sql`${user}.id in (select held.user_id from ${tableOf("account")} as held
+          where held.provider_id = ${way === "password" ? "credential" : way}
+            ${way === "password" ? sql`and held.password is not null` : sql``})`,
+});
+
+/** Matches the users who last signed in from an IP address. */
+const signedInFrom = (ipAddress: string): ListCondition => ({
+  sql: sql`${user}.id in (select last.user_id from ${tableOf("last_sign_in")} as last where last.ip_address = ${ipAddress})`,
+  isSearch: true,
+});
+
 interface UserFilter {
   conditions: readonly Condition[];
   role: Condition | undefined;
   /** At least one of each group holds. */
   alternatives: readonly (readonly Condition[])[];
+  /** The address of the last sign-in. */
+  ipAddress: string | undefined;
+  wayIn: string | undefined;
   sortBy: string;
 }
 
@@ -66,12 +88,14 @@ export const userListOf = (columns: Columns): List<UserRow, UserFilter> => ({
   select: selectColumns(userSelection),
   keys: Object.fromEntries([...columns].map(([name, column]) => [name, keyOf(column)])),
   order: { by: "createdAt", direction: "asc" },
-  where: ({ conditions, role, alternatives, sortBy }) => [
+  where: ({ conditions, role, alternatives, ipAddress, wayIn, sortBy }) => [
     ...conditions.map((condition) => toListCondition(condition, sortBy)),
     role &&
       (conditions.length > 0
         ? { sql: conditionSql(role), isSearch: true }
         : toListCondition(role, sortBy)),
     ...alternatives.map(toSearch),
+    ipAddress !== undefined && signedInFrom(ipAddress),
+    wayIn !== undefined && hasWayIn(wayIn),
   ],
 });

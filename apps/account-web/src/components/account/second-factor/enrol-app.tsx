@@ -55,7 +55,7 @@ export const EnrolApp = ({ onPassed, onEnded }: EnrolAppProps) => {
       {begin.error && <FormError error={begin.error} />}
       <Button
         kind="primary"
-        className="h-10"
+
         isBusy={begin.isPending}
         onClick={() => begin.mutate()}
       >

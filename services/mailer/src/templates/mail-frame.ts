@@ -1,0 +1,103 @@
+import { type BrandScale, neutrals } from "@latchkey/contracts";
+import { escapeHtml } from "@latchkey/service-kit/http";
+import type { Wording } from "./wording.ts";
+
+/** Fonts that mail programs have. */
+const font =
+  "Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+
+const { light, dark } = neutrals;
+
+const darkRules = (brand: BrandScale): string =>
+  [
+    `.page{background:${dark[0]}!important}`,
+    `.card{background:${dark[1]}!important;border-color:${dark[5]}!important}`,
+    `.ink{color:${dark[11]}!important}`,
+    `.muted,.muted a{color:${dark[10]}!important}`,
+    `.line{border-color:${dark[5]}!important}`,
+    `.code{background:${dark[2]}!important;color:${dark[11]}!important}`,
+    `.button{background:${brand.solid}!important;color:${brand.on}!important;border-color:${brand.edge}!important}`,
+    `.link{color:${brand.text}!important}`,
+  ].join("");
+
+/**
+ * The only style sheet of a mail. Programs that drop it show the light card, whose styles are inline. It is short, because it is sent with
+ * each mail.
+ */
+const styleOf = (wording: Wording): string =>
+  `<style>:root{color-scheme:light dark}@media(prefers-color-scheme:dark){${darkRules(wording.colors.dark)}}</style>`;
+
+/** Returns a paragraph. */
+export const paragraph = (html: string): string =>
+  `<p class="ink" style="margin:0 0 16px;color:${light[11]}">${html}</p>`;
+
+/** Returns a paragraph in small letters. */
+export const small = (html: string): string =>
+  `<p class="muted" style="margin:0 0 16px;font-size:13px;line-height:18px;color:${light[10]}">${html}</p>`;
+
+/** Returns a link as a button, whose text can be read on any colour. The text and the URL are escaped. */
+export const button = (
+  { colors }: Wording,
+  { text, url }: { text: string; url: string },
+): string => {
+  const { solid, on, edge } = colors.light;
+  const style =
+    `display:block;padding:12px 20px;background:${solid};color:${on};border:1px solid ${edge};border-radius:8px;` +
+    "font-weight:600;text-align:center;text-decoration:none";
+  return `<p style="margin:24px 0"><a class="button" href="${url}" style="${style}">${text}</a></p>`;
+};
+
+/** Returns the address of a link as text, for programs in which a button does not work. Long ones wrap. */
+export const address = ({ colors }: Wording, url: string): string =>
+  `<a class="link" href="${url}" dir="ltr" style="color:${colors.light.text};word-break:break-all;overflow-wrap:anywhere">${url}</a>`;
+
+/** Returns a code in large digits. */
+export const digits = (code: string): string =>
+  `<p class="code" style="margin:24px 0;padding:16px;border-radius:8px;background:${light[2]};color:${light[11]};font-size:28px;line-height:34px;font-weight:600;letter-spacing:.2em;text-align:center" dir="ltr">${code}</p>`;
+
+/** Returns the logo of the application, if one is configured, else its name. Nothing else in a mail is loaded from elsewhere. */
+const head = ({ appName, branding: { logo } }: Wording): string => {
+  const name = escapeHtml(appName);
+  return logo === undefined
+    ? `<p class="ink" style="margin:0 0 24px;font-size:16px;font-weight:600;color:${light[11]}">${name}</p>`
+    : `<p style="margin:0 0 24px"><img src="${escapeHtml(logo)}" alt="${name}" height="40" style="height:40px;max-width:100%"></p>`;
+};
+
+/** Returns the foot of a card, of its escaped lines. */
+const foot = (lines: readonly string[]): string[] =>
+  lines.length === 0
+    ? []
+    : [
+        `<p class="muted line" style="margin:24px 0 0;border-top:1px solid ${light[5]};padding-top:16px;font-size:13px;line-height:20px;color:${light[10]}">${lines.join("<br>\n")}</p>`,
+      ];
+
+interface Framed {
+  subject: string;
+  /** Elements, already escaped. */
+  body: readonly string[];
+  /** The lines of the foot, already escaped. */
+  feet: readonly string[];
+}
+
+/** Returns the HTML of a mail: the card of the account web, in tables, because some programs know no other layout. */
+export const frameMail = (wording: Wording, { subject, body, feet }: Framed): string => {
+  const { language, direction } = wording;
+  return `<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+${styleOf(wording)}
+</head>
+<body dir="${direction}" class="page" style="margin:0;padding:0;background:${light[1]}">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:${light[1]}"><tr><td align="center" style="padding:32px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px"><tr><td class="card" style="padding:32px 28px;background:${light[0]};border:1px solid ${light[5]};border-radius:12px;font-family:${font};font-size:15px;line-height:1.5;color:${light[11]};text-align:start;overflow-wrap:anywhere">
+${[head(wording), ...body, ...foot(feet)].join("\n")}
+</td></tr></table>
+</td></tr></table>
+</body>
+</html>
+`;
+};
