@@ -151,6 +151,7 @@ import { listUsersBy } from "./users/queries.ts";
 import { isUsernameAvailable } from "./users/username-rules.ts";
 import { signInEmail, signInUsername } from "./sign-in/sign-in-password.ts";
 import { signUpEmail } from "./sign-in/sign-up-email.ts";
+import { getPicture, uploadPicture } from "./profile/pictures.ts";
 import { undoEmailChange, undoEmailChangePost } from "./profile/undo-email-change.ts";
 import { sendVerificationEmail } from "./email-verification/request-verification.ts";
 import { verifyEmail, verifyEmailPost } from "./profile/verify-email.ts";
@@ -193,6 +194,8 @@ export const operations: OperationHandlers<"identity", Deps> = {
   changePassword,
   setPassword,
   updateUser,
+  uploadPicture,
+  getPicture,
   changeEmail,
   undoEmailChange,
   undoEmailChangePost,

@@ -58,11 +58,13 @@ import {
   createOrganizationFor,
   deleteOrganization,
   getFullOrganization,
+  getOrganizationPicture,
   hasMemberPermission,
   hasOrganizationPermission,
   listOrganizations,
   setActiveOrganization,
   updateOrganization,
+  uploadOrganizationPicture,
 } from "./organizations/operations.ts";
 import { createTeam, listTeams, removeTeam, updateTeam } from "./teams/operations.ts";
 import {
@@ -78,6 +80,8 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   createOrganizationFor,
   checkSlug,
   updateOrganization,
+  uploadOrganizationPicture,
+  getOrganizationPicture,
   deleteOrganization,
   setActiveOrganization,
   getFullOrganization,

@@ -10,6 +10,7 @@ import {
   startEventFeed,
 } from "@latchkey/service-kit/database";
 import { createImportedRowTable } from "@latchkey/service-kit/import";
+import { createPictureTable } from "@latchkey/service-kit/pictures";
 import type { Kysely } from "kysely";
 import { authenticationMigration, twoFactorFlagMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
@@ -192,4 +193,5 @@ export const migrations: SchemaMigrations = {
   "0028_imported_accounts": importedAccountsMigration,
   "0029_trusted_device_grace": trustedDeviceGraceMigration,
   "0030_folded_names": foldedNamesMigration,
+  "0031_pictures": { up: (db) => createPictureTable(db, "user") },
 };

@@ -9,6 +9,7 @@ import {
   writtenOnce,
 } from "@latchkey/service-kit/database";
 import type { ImportTables } from "@latchkey/service-kit/import";
+import type { PictureTables } from "@latchkey/service-kit/pictures";
 import type { ColumnType } from "kysely";
 import type {
   TwoFactorTable,
@@ -233,7 +234,7 @@ export interface SlidingWindowTable {
   expiresAt: Date;
 }
 
-export interface Tables extends FeedingTables, ImportTables {
+export interface Tables extends FeedingTables, ImportTables, PictureTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

@@ -8,6 +8,7 @@ import {
 import { type AuditEntry, auditRow } from "@latchkey/service-kit/audit";
 import { namesOf, withoutColumns } from "@latchkey/service-kit/database";
 import { appendEvent, prepareEvent } from "@latchkey/service-kit/events";
+import { deleteReplacedPicture } from "@latchkey/service-kit/pictures";
 import type { Kysely, Transaction } from "kysely";
 import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
@@ -211,7 +212,8 @@ export const changeUser = async (
   const { storesUserSnapshots } = deps.sessions;
   const event = { name: "user.updated", data: { userId: id } } as const;
   const changesBan = "banned" in members || "banExpires" in members;
-  const isSeveral = within !== undefined || publish !== undefined || changesBan;
+  const changesImage = "image" in members;
+  const isSeveral = within !== undefined || publish !== undefined || changesBan || changesImage;
   // A change of rights is published at once, so that a dead process delays its renewal least.
   const isOwn = storesUserSnapshots && !isSeveral && !isStateAudited(members);
   const isPublished = storesUserSnapshots && !isOwn;
@@ -228,6 +230,7 @@ export const changeUser = async (
     if (!row) return undefined;
     if (isPublished) await appendEvent(trx, deps, event);
     if (changesBan) ban = await publishBan(trx, deps, row);
+    if (changesImage) await deleteReplacedPicture(trx, { ownerId: id, address: row.image });
     await publish?.(trx, row);
     return row;
   };

@@ -2,16 +2,24 @@ import {
   anyRoleAllows,
   type Caller,
   type OperationReply,
-  type operations,
+  operations,
   splitRoles,
   WireError,
 } from "@latchkey/contracts";
 import { serviceActor, sessionActor } from "@latchkey/service-kit/audit";
 import type { Answer, Call } from "@latchkey/service-kit/http";
+import {
+  type Picture,
+  pictureAddress,
+  readPicture,
+  servePicture,
+  storePicture,
+} from "@latchkey/service-kit/pictures";
 import { requestOrigin } from "../config.ts";
 import type { Deps, Handler } from "../deps.ts";
 import { findOwnMembership, type FindOwnMembershipNeeds } from "../access/own-membership.ts";
 import { findMembership, type MemberRow, showMember } from "../rows/members.ts";
+import type { Acting } from "../access/require-second-factor.ts";
 import { allows } from "../roles/role-rules.ts";
 import {
   chooseAsMember,
@@ -102,8 +110,6 @@ export const checkSlug: Handler<"checkSlug"> = async ({ db }, { body: { slug } }
   return { reply: { status: true } };
 };
 
-type UpdateOrganization = typeof operations.organization.updateOrganization;
-
 const notMember = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
 
 const checkMayUpdate = ({ config }: Pick<Deps, "config">, member: MemberRow | undefined): void => {
@@ -114,8 +120,8 @@ const checkMayUpdate = ({ config }: Pick<Deps, "config">, member: MemberRow | un
 
 const writeChange = (
   deps: Deps,
-  { caller, session }: Call<UpdateOrganization>,
-  { id, change }: { id: string; change: OrganizationChange },
+  { caller, session }: Acting,
+  { id, change, picture }: { id: string; change: OrganizationChange; picture?: Picture },
 ): Promise<OrganizationRow> =>
   deps.db.transaction().execute(async (trx) => {
     const row = await lockOrganization(trx, id);
@@ -124,7 +130,10 @@ const writeChange = (
       deps,
       await findOwnMembership({ ...deps, db: trx }, { caller, session }, { id }),
     );
-    return changeOrganization(deps, trx, { row, change, actor: sessionActor(session), caller });
+    const by = { actor: sessionActor(session), caller };
+    const changed = await changeOrganization(deps, trx, { row, change, ...by });
+    if (picture) await storePicture(trx, picture);
+    return changed;
   });
 
 /**
@@ -140,6 +149,29 @@ export const updateOrganization: Handler<"updateOrganization"> = async (deps, ca
   const row = await writeChange(deps, call, { id, change }).catch(orAlreadyExists);
   return { reply: showOrganizationObject(row) };
 };
+
+/**
+ * Stores a picture of an organization and makes its address the logo, in place of a former picture. Throws as `updateOrganization`, and
+ * `PICTURE_TOO_LARGE` and `PICTURE_TYPE_NOT_SUPPORTED`.
+ */
+export const uploadOrganizationPicture: Handler<"uploadOrganizationPicture"> = async (
+  deps,
+  call,
+) => {
+  const id = organizationOf(call.session, call.body.organizationId);
+  if (!id) throw new WireError("ORGANIZATION_NOT_FOUND");
+  checkMayUpdate(deps, await findOwnMembership(deps, call, { id }));
+  const picture = readPicture(id, call.body.picture);
+  const logo = pictureAddress(operations.organization.getOrganizationPicture, call, picture);
+  const row = await writeChange(deps, call, { id, change: { logo }, picture });
+  return { reply: showOrganizationObject(row) };
+};
+
+/** Serves the picture of an organization. Throws `NOT_FOUND`. */
+export const getOrganizationPicture = (
+  { db }: Pick<Deps, "db">,
+  { params }: Call<typeof operations.organization.getOrganizationPicture>,
+) => servePicture(db, params.hash);
 
 type DeleteOrganization = typeof operations.organization.deleteOrganization;
 
