@@ -97,10 +97,13 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
   test("refuses a picture over the limit, and text that is no base64", async () => {
     const user = await signUp(system);
-    const ask = (picture: string) => callOperation(user, uploadPicture, { body: { picture } });
-    expect(await ask(webpOf(pictureBytesMax + 1))).toEqual(tooLarge);
+    const send = (picture: string) => callOperation(user, uploadPicture, { body: { picture } });
+    expect(await send(webpOf(pictureBytesMax + 1))).toEqual(tooLarge);
     for (const picture of ["a*b", "A".repeat(131_076)])
-      expect(await ask(picture)).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
+      expect(await send(picture)).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_ERROR" },
+      });
     expect(await picturesOf(user.user.id)).toEqual([]);
   });
 

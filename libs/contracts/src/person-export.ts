@@ -57,6 +57,11 @@ const session = stored(
   extra,
 });
 
+const picture = z.object({
+  contentType: z.string(),
+  base64: z.string(),
+});
+
 const passkey = z.object({
   id: z.string(),
   name: maybe(z.string()),
@@ -188,6 +193,8 @@ export const personExport = z.object({
   format: z.literal(personExportFormat),
   exportedAt: time,
   user: stored(fullUserSchema).extend({ extra }),
+  /** At most one: the uploaded picture. */
+  pictures: z.array(picture),
   accounts: z.array(account),
   sessions: z.array(session),
   passkeys: z.array(passkey),

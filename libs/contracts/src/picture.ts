@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { stepUps } from "./step-up.ts";
 
-/** The most bytes of an uploaded picture. */
-export const pictureBytesMax = 20 * 1024;
-
 /** The contents of a picture as base64. The service checks size and type, to refuse each with an error of its own. */
 export const pictureText = z.base64().max(131_072);
 

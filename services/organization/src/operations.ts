@@ -58,14 +58,16 @@ import {
   createOrganizationFor,
   deleteOrganization,
   getFullOrganization,
-  getOrganizationPicture,
   hasMemberPermission,
   hasOrganizationPermission,
   listOrganizations,
   setActiveOrganization,
+} from "./organizations/operations.ts";
+import {
+  getOrganizationPicture,
   updateOrganization,
   uploadOrganizationPicture,
-} from "./organizations/operations.ts";
+} from "./organizations/update-organization.ts";
 import { createTeam, listTeams, removeTeam, updateTeam } from "./teams/operations.ts";
 import {
   getTwoFactorPolicy,

@@ -27,6 +27,7 @@ type Person = PersonExport["user"];
 
 /** The lists in their order in the output. */
 const sections: readonly PersonSection[] = [
+  "pictures",
   "accounts",
   "sessions",
   "passkeys",

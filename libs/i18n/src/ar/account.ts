@@ -102,6 +102,8 @@ export const account: Translated<typeof english> = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "لا يسمح لك دورك بإدارة خطافات الويب.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "لا يسمح لك دورك برؤية أحداث مفاتيح API.",
+    PICTURE_TOO_LARGE: "هذه الصورة كبيرة جدًا. اختر صورة أصغر.",
+    PICTURE_TYPE_NOT_SUPPORTED: "اختر ملف PNG أو JPEG أو WebP.",
   },
   apiKeys: {
     title: "مفاتيح API",
@@ -559,5 +561,12 @@ export const account: Translated<typeof english> = {
       retried: "تجري إعادة المحاولة.",
       more: "عرض المزيد",
     },
+  },
+  picture: {
+    upload: "رفع صورة",
+    saved: "حُفظت الصورة.",
+    remove: "إزالة الصورة",
+    removed: "أُزيلت الصورة.",
+    unreadable: "لا يستطيع المتصفح قراءة هذا الملف كصورة. اختر ملف PNG أو JPEG أو WebP.",
   },
 };

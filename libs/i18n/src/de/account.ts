@@ -116,6 +116,8 @@ export const account: Translated<typeof english> = {
       "Ihre Rolle erlaubt Ihnen nicht, Webhooks zu verwalten.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS:
       "Ihre Rolle erlaubt Ihnen nicht, Ereignisse von API-Schlüsseln zu sehen.",
+    PICTURE_TOO_LARGE: "Dieses Bild ist zu groß. Wählen Sie ein kleineres.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Wählen Sie eine PNG-, JPEG- oder WebP-Datei.",
   },
   apiKeys: {
     title: "API-Schlüssel",
@@ -582,5 +584,13 @@ export const account: Translated<typeof english> = {
       retried: "Wird erneut gesendet.",
       more: "Mehr anzeigen",
     },
+  },
+  picture: {
+    upload: "Bild hochladen",
+    saved: "Bild gespeichert.",
+    remove: "Bild entfernen",
+    removed: "Bild entfernt.",
+    unreadable:
+      "Der Browser kann diese Datei nicht als Bild lesen. Wählen Sie eine PNG-, JPEG- oder WebP-Datei.",
   },
 };

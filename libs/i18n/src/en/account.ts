@@ -102,6 +102,8 @@ export const account = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "Your role does not allow you to manage webhooks.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "Your role does not allow you to see events of API keys.",
+    PICTURE_TOO_LARGE: "This picture is too large. Choose a smaller one.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Choose a PNG, JPEG or WebP file.",
   },
   apiKeys: {
     title: "API keys",
@@ -558,5 +560,13 @@ export const account = {
       retried: "Retrying.",
       more: "Show more",
     },
+  },
+  picture: {
+    upload: "Upload picture",
+    saved: "Picture saved.",
+    remove: "Remove picture",
+    removed: "Picture removed.",
+    unreadable:
+      "This file is not a picture that the browser can read. Choose a PNG, JPEG or WebP file.",
   },
 } as const;

@@ -112,6 +112,8 @@ export const account: Translated<typeof english> = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "Su rol no le permite gestionar webhooks.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "Su rol no le permite ver eventos de claves de API.",
+    PICTURE_TOO_LARGE: "Esta imagen es demasiado grande. Elija una más pequeña.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Elija un archivo PNG, JPEG o WebP.",
   },
   apiKeys: {
     title: "Claves de API",
@@ -573,5 +575,13 @@ export const account: Translated<typeof english> = {
       retried: "Reintentando.",
       more: "Mostrar más",
     },
+  },
+  picture: {
+    upload: "Subir imagen",
+    saved: "Imagen guardada.",
+    remove: "Quitar imagen",
+    removed: "Imagen quitada.",
+    unreadable:
+      "El navegador no puede leer este archivo como imagen. Elija un archivo PNG, JPEG o WebP.",
   },
 };

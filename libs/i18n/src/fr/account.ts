@@ -116,6 +116,8 @@ export const account: Translated<typeof english> = {
       "Votre rôle ne vous permet pas de gérer les webhooks.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS:
       "Votre rôle ne vous permet pas de voir les événements des clés API.",
+    PICTURE_TOO_LARGE: "Cette photo est trop volumineuse. Choisissez-en une plus petite.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Choisissez un fichier PNG, JPEG ou WebP.",
   },
   apiKeys: {
     title: "Clés API",
@@ -579,5 +581,13 @@ export const account: Translated<typeof english> = {
       retried: "Nouvel envoi en cours.",
       more: "Afficher plus",
     },
+  },
+  picture: {
+    upload: "Importer une photo",
+    saved: "Photo enregistrée.",
+    remove: "Retirer la photo",
+    removed: "Photo retirée.",
+    unreadable:
+      "Le navigateur ne peut pas lire ce fichier comme une image. Choisissez un fichier PNG, JPEG ou WebP.",
   },
 };

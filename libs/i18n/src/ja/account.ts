@@ -112,6 +112,8 @@ export const account: Translated<typeof english> = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "あなたのロールでは Webhook を管理できません。",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "あなたのロールでは API キーのイベントを表示できません。",
+    PICTURE_TOO_LARGE: "画像が大きすぎます。小さい画像を選んでください。",
+    PICTURE_TYPE_NOT_SUPPORTED: "PNG、JPEG、WebP のいずれかを選んでください。",
   },
   apiKeys: {
     title: "API キー",
@@ -571,5 +573,13 @@ export const account: Translated<typeof english> = {
       retried: "再試行しています。",
       more: "さらに表示",
     },
+  },
+  picture: {
+    upload: "画像をアップロード",
+    saved: "画像を保存しました。",
+    remove: "画像を削除",
+    removed: "画像を削除しました。",
+    unreadable:
+      "このファイルは画像として読み込めません。PNG、JPEG、WebP のいずれかを選んでください。",
   },
 };

@@ -108,6 +108,8 @@ export const account: Translated<typeof english> = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "Sua função não permite gerenciar webhooks.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "Sua função não permite ver eventos de chaves de API.",
+    PICTURE_TOO_LARGE: "Esta imagem é grande demais. Escolha uma menor.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Escolha um arquivo PNG, JPEG ou WebP.",
   },
   apiKeys: {
     title: "Chaves de API",
@@ -568,5 +570,13 @@ export const account: Translated<typeof english> = {
       retried: "Tentando novamente.",
       more: "Mostrar mais",
     },
+  },
+  picture: {
+    upload: "Enviar imagem",
+    saved: "Imagem salva.",
+    remove: "Remover imagem",
+    removed: "Imagem removida.",
+    unreadable:
+      "O navegador não consegue ler este arquivo como imagem. Escolha um arquivo PNG, JPEG ou WebP.",
   },
 };

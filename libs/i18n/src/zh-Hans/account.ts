@@ -99,6 +99,8 @@ export const account: Translated<typeof english> = {
     WEBHOOK_DELIVERY_HAS_NOT_FAILED: "此投递没有失败。",
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION: "您的角色不允许管理 Webhook。",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "您的角色不允许查看 API 密钥的事件。",
+    PICTURE_TOO_LARGE: "图片太大。请选择较小的图片。",
+    PICTURE_TYPE_NOT_SUPPORTED: "请选择 PNG、JPEG 或 WebP 文件。",
   },
   apiKeys: {
     title: "API 密钥",
@@ -552,5 +554,12 @@ export const account: Translated<typeof english> = {
       retried: "正在重试。",
       more: "显示更多",
     },
+  },
+  picture: {
+    upload: "上传图片",
+    saved: "图片已保存。",
+    remove: "移除图片",
+    removed: "图片已移除。",
+    unreadable: "浏览器无法将此文件读取为图片。请选择 PNG、JPEG 或 WebP 文件。",
   },
 };

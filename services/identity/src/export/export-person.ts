@@ -8,6 +8,7 @@ import { findUser } from "../users/find-users.ts";
 import type { UserRow } from "../users/user-row.ts";
 import {
   findLastSignInOf,
+  findPictureOf,
   findSecondFactorState,
   listRefusedSignInsOf,
   listTrustedDevicesOf,
@@ -50,12 +51,14 @@ const toItem = (session: StoredSession) => {
 export const toPerson = ({ revision: _, ...user }: UserRow): PersonExport["user"] =>
   JSON.parse(JSON.stringify(user)) as PersonExport["user"]; // the same members, with times as text
 
-/** Returns the person's other data in this service: accounts, live sessions, passkeys and the second factor. */
+/** Returns the person's other data in this service: the picture, accounts, live sessions, passkeys and the second factor. */
 export const exportPerson = async (
   { db, sessions, clock }: Pick<Deps, "db" | "sessions" | "clock">,
   { id }: { id: string },
   take: TakePersonItem,
 ): Promise<void> => {
+  const picture = await findPictureOf(db, id);
+  if (picture) await take("pictures", picture);
   await db.transaction().execute(async (trx) => {
     for await (const rows of readCursor(trx, selectAccounts(id)))
       for (const account of rows) await take("accounts", account);
