@@ -109,6 +109,7 @@ import { chooseOrganization, forgetOrganization } from "./sessions/active-organi
 import {
   getSession,
   refreshSession,
+  listOwnActivity,
   listSessions,
   resolveToken,
   revokeOtherSessions,
@@ -165,6 +166,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   refreshSession,
   updateSession,
   listSessions,
+  listActivity: listOwnActivity,
   revokeSession,
   revokeSessions,
   revokeOtherSessions,

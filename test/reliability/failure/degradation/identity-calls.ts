@@ -247,6 +247,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   getSession: bySomebody(),
   refreshSession: bySomebody(),
   updateSession: bySomebody(() => ({ body: { device: "phone" } })),
+  listActivity: bySomebody(),
   listSessions: bySomebody(),
   revokeSession: bySomebody(({ token }) => ({ body: { token } })),
   revokeSessions: bySomebody(),
