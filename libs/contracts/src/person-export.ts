@@ -90,6 +90,8 @@ const trustedDevice = z.object({
   expiresAt: time,
 });
 
+const knownBrowser = z.object({ createdAt: time, lastSeenAt: time });
+
 const refusedSignIn = z.object({
   day: z.iso.date(),
   /** Empty for the addresses that were not told apart. */
@@ -202,6 +204,8 @@ export const personExport = z.object({
   secondFactors: z.array(secondFactor),
   /** Browsers that are not asked for the second factor. */
   trustedDevices: z.array(trustedDevice),
+  /** Browsers in which the person has signed in, with `session.mailNewBrowsers`. */
+  knownBrowsers: z.array(knownBrowser),
   /** By day, address and reason. */
   refusedSignIns: z.array(refusedSignIn),
   /** At most one. */

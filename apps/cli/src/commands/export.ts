@@ -33,6 +33,7 @@ const sections: readonly PersonSection[] = [
   "passkeys",
   "secondFactors",
   "trustedDevices",
+  "knownBrowsers",
   "refusedSignIns",
   "lastSignIns",
   "memberships",

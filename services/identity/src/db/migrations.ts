@@ -15,6 +15,7 @@ import type { Kysely } from "kysely";
 import { authenticationMigration, twoFactorFlagMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { importedAccountsMigration } from "./imported-accounts-migration.ts";
+import { knownBrowsersMigration } from "./known-browsers-migration.ts";
 import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { passkeysMigration } from "./passkeys-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
@@ -194,4 +195,5 @@ export const migrations: SchemaMigrations = {
   "0029_trusted_device_grace": trustedDeviceGraceMigration,
   "0030_folded_names": foldedNamesMigration,
   "0031_pictures": { up: (db) => createPictureTable(db, "user") },
+  "0032_known_browsers": knownBrowsersMigration,
 };

@@ -24,6 +24,7 @@ import type {
   ActiveUserTable,
   DailyCountTable,
   DailyMethodCountTable,
+  KnownBrowserTable,
   LastSignInTable,
   RefusedSignInTable,
 } from "./sign-in-tables.ts";
@@ -247,6 +248,7 @@ export interface Tables extends FeedingTables, ImportTables, PictureTables {
   activeUser: ActiveUserTable;
   refusedSignIn: RefusedSignInTable;
   lastSignIn: LastSignInTable;
+  knownBrowser: KnownBrowserTable;
   slidingWindow: SlidingWindowTable;
   twoFactor: TwoFactorTable;
   backupCode: BackupCodeTable;

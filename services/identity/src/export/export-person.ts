@@ -10,6 +10,7 @@ import {
   findLastSignInOf,
   findPictureOf,
   findSecondFactorState,
+  listKnownBrowsersOf,
   listRefusedSignInsOf,
   listTrustedDevicesOf,
   listPasskeysOf,
@@ -69,6 +70,7 @@ export const exportPerson = async (
   const state = await findSecondFactorState(db, id);
   if (state) await take("secondFactors", state);
   for (const device of await listTrustedDevicesOf(db, id)) await take("trustedDevices", device);
+  for (const browser of await listKnownBrowsersOf(db, id)) await take("knownBrowsers", browser);
   for (const refused of await listRefusedSignInsOf(db, id)) await take("refusedSignIns", refused);
   const last = await findLastSignInOf(db, id);
   if (last) await take("lastSignIns", last);

@@ -5,6 +5,7 @@ import {
   apiKeyAddedMail,
   backupCodesGeneratedMail,
   backupCodeUsedMail,
+  browserAddedMail,
   emailChangedMail,
   passkeyAddedMail,
   passkeyRefusedMail,
@@ -141,6 +142,11 @@ export const sampleMails = (wording: Wording, names: Names = harmless): Record<s
     "added passkey": passkeyAddedMail(wording, added),
     "passkey added on an iPhone": passkeyAddedMail(wording, { ...added, userAgent: iPhone }),
     "passkey added by an unknown browser": passkeyAddedMail(wording, { ...added, userAgent: "" }),
+    "new browser": browserAddedMail(wording, {
+      ...about,
+      userAgent: firefox,
+      address: "192.0.2.1",
+    }),
     ...sampleKeyMails(wording, added),
     "removed passkey": passkeyRemovedMail(wording, passkey),
     "paused webhook": webhookPausedMail(wording, {
