@@ -37,7 +37,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     );
     return Number(counted?.["count"]);
   };
-  /** Waits until that many mails are stored, and checks that there are no more. */
+  /** Waits for this number of mails, and checks it. */
   const expectMails = async (user: TestUser, count: number) => {
     await until(async () => (await countMails(user)) >= count, { describe: `${count} mails` });
     expect(await countMails(user)).toBe(count);
@@ -86,9 +86,9 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   test("a browser is known too if a sign-in waits for its second factor", async () => {
     const user = await signUpVerified();
     await enableApp(user);
-    const known = user.browser.cookies.get(cookieName);
+    const value = user.browser.cookies.get(cookieName);
     await signInAgain(user.browser, user);
-    expect(user.browser.cookies.get(cookieName)).toBe(known);
+    expect(user.browser.cookies.get(cookieName)).toBe(value);
     await expectMails(user, 0);
   });
 });

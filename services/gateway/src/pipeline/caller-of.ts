@@ -157,9 +157,10 @@ export const callerOf = (
   const usesLink = operation.mailsLink === true || operation.mailedLink === true;
   const [linkBrowser] = usesLink ? jar.readLinkBrowsers(cookie) : [];
   const sdkVersion = sdkVersionOf(inbound, operation);
-  const kept = keptNamesOf(config, operation);
+  const keptNames = keptNamesOf(config, operation);
   const keptValues =
-    kept.length > 0 && jar.readKept(kept, request.headers, { fromHeader: config.bearer.enabled });
+    keptNames.length > 0 &&
+    jar.readKept(keptNames, request.headers, { fromHeader: config.bearer.enabled });
   return {
     requestId: request.id,
     operation: operation.name,

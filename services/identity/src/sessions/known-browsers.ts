@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { mailLocaleOf } from "../users/email.ts";
 import { lockUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { deleteBrowsersBefore, seeBrowser } from "./queries.ts";
+import { deleteBrowsersBefore, seeBrowser } from "../rows/known-browsers.ts";
 
 const valueLength = 32;
 /** Browsers keep no cookie longer. */
@@ -28,7 +28,7 @@ export const rememberSignInBrowser = async (
   const value = caller.kept?.knownBrowser ?? randomToken(valueLength, "urlSafe");
   const seen = { userId: user.id, browserHash: hashToken(value), now: new Date(deps.clock()) };
   const isMailed = await deps.db.transaction().execute(async (trx) => {
-    // Concurrent sign-ins wait for each other, so that no more mails are sent. Of a user who was just deleted, nothing is recorded.
+    // The lock makes the limit exact for concurrent sign-ins. A user who was just deleted has no row.
     if (!(await lockUser(trx, user.id))) return false;
     const { isKnown, hasSignedIn, addedLately } = await seeBrowser(trx, seen);
     if (isKnown || !hasSignedIn || !user.emailVerified || addedLately >= mailsPerDayMax)

@@ -20,7 +20,7 @@ const icons: readonly [beginning: string, Icon: typeof User][] = [
 const iconOf = (action: string) =>
   icons.find(([beginning]) => action.startsWith(beginning))?.[1] ?? ShieldCheck;
 
-/** What has happened in the account of the user. */
+/** Lists sign-ins and changes of the account. */
 export const ActivityRows = ({ entries }: { entries: Activity }) => {
   const t = useTranslation("activity");
   return (

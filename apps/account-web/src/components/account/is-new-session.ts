@@ -6,10 +6,7 @@ interface Started {
 
 const newMs = 7 * 24 * 60 * 60 * 1000;
 
-/**
- * Returns whether a user should look at a session: it began within a week, after the one that the user is in. Whoever signed in here last
- * began no other one since.
- */
+/** Returns whether a user should look at a session: it began within a week, and after the one that the user is in. */
 export const isNewSession = (session: Started, current: Started | undefined, now: Date): boolean =>
   current !== undefined &&
   session.id !== current.id &&

@@ -19,8 +19,8 @@ const draw = (picture: ImageBitmap, width: number, fit: Fit): HTMLCanvasElement 
   const [drawnWidth, drawnHeight] = [ownWidth * scale, ownHeight * scale];
   canvas.width = Math.max(1, Math.round(fit === "cover" ? side * scale : drawnWidth));
   canvas.height = Math.max(1, Math.round(fit === "cover" ? side * scale : drawnHeight));
-  const [left, top] = [(canvas.width - drawnWidth) / 2, (canvas.height - drawnHeight) / 2];
-  canvas.getContext("2d")?.drawImage(picture, left, top, drawnWidth, drawnHeight);
+  const [x, y] = [(canvas.width - drawnWidth) / 2, (canvas.height - drawnHeight) / 2];
+  canvas.getContext("2d")?.drawImage(picture, x, y, drawnWidth, drawnHeight);
   return canvas;
 };
 

@@ -3,11 +3,12 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmDialog } from "../../components/account/form-dialog.tsx";
 import { Ago } from "../../components/account/ago.tsx";
-import { deviceIcon } from "../../components/account/device-icon.ts";
+import { DeviceIcon } from "../../components/account/device-icon.tsx";
 import { isNewSession } from "../../components/account/is-new-session.ts";
 import { useMomentText } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
@@ -53,16 +54,16 @@ const SessionRow = ({ session, current, isBusy, onEnd }: SessionRowProps) => {
   const moment = useMomentText();
   const device = useDeviceName()(session.userAgent);
   const isCurrent = session.id === current?.id;
-  const Icon = deviceIcon(session.userAgent);
+  const now = useNow();
   const { createdAt, expiresAt, ipAddress } = session;
   return (
     <Row
-      mark={<Icon aria-hidden="true" className="size-5 shrink-0 text-muted" />}
+      mark={<DeviceIcon agent={session.userAgent} className="size-5 shrink-0 text-muted" />}
       title={
         <>
           <span title={session.userAgent}>{device}</span>
           {isCurrent && <Badge tone="success">{t("current")}</Badge>}
-          {isNewSession(session, current, new Date()) && <Badge tone="warning">{t("isNew")}</Badge>}
+          {isNewSession(session, current, now) && <Badge tone="warning">{t("isNew")}</Badge>}
         </>
       }
       details={

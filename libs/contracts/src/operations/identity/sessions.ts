@@ -93,7 +93,7 @@ export const sessionOperations = operationGroup("Sessions", {
       z.object({
         id: z.string(),
         occurredAt: timestamp,
-        /** What happened, such as `session.created`. */
+        /** The name of the fact, such as `session.created`. */
         action: z.enum([...activityFacts("subject"), ...activityFacts("actor")]),
         /** Whether the caller acted, and not an admin, a service or somebody without a session. */
         byCaller: z.boolean(),
