@@ -45,6 +45,10 @@ const refusals: Record<OfMembers, Partial<Record<Role, Refusal>>> = {
     stranger: notMember,
     member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
   },
+  uploadOrganizationPicture: {
+    stranger: notMember,
+    member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
+  },
   deleteOrganization: {
     stranger: notMember,
     member: "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION",
@@ -316,6 +320,8 @@ describe("with organization.enabled false", () => {
   const { user: owner } = useSystem({ stores: "postgres", config });
 
   test.each(publicOnes)("$name does not exist", async (declared) => {
-    expect(await callOperation(owner, declared, { params: { id: "any" } })).toEqual(notThere);
+    expect(await callOperation(owner, declared, { params: { id: "any", hash: "any" } })).toEqual(
+      notThere,
+    );
   });
 });

@@ -2,6 +2,8 @@ import type { Operation, operations, OperationRequest } from "@latchkey/contract
 import type { z } from "zod";
 import type { Staff, TenantIds } from "../harness/organizations.ts";
 
+import { tinyPicture } from "../harness/pictures.ts";
+
 type Owned = typeof operations.organization;
 
 type SentTo<O extends Operation> = OperationRequest<O> & {
@@ -44,6 +46,14 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
       ({ freeSlug: slug }) => ({ body: { data: { slug } } }),
     ],
     tells: ["body.data.slug"],
+  },
+  uploadOrganizationPicture: {
+    by: "owner",
+    calls: [({ organizationId }) => ({ body: { organizationId, picture: tinyPicture } })],
+  },
+  getOrganizationPicture: {
+    by: "stranger",
+    calls: [({ pictureHash: hash }) => ({ params: { hash } })],
   },
   deleteOrganization: {
     by: "owner",

@@ -34,6 +34,7 @@ const named: TenantIds = {
   invitationId: "an invitation's id",
   freeSlug: "a free slug",
   strangerId: "a user's id",
+  pictureHash: "a".repeat(43),
 };
 
 /** A call of an operation, and the sets of its ids that belong to another tenant. */

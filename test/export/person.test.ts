@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readFile, stat } from "node:fs/promises";
-import { type PersonExport, personExport } from "@latchkey/contracts";
+import { operations, type PersonExport, personExport } from "@latchkey/contracts";
 import { readPersonAudit } from "@latchkey/service-kit/audit";
 import { withDatabase } from "@latchkey/service-kit/database";
 import { expectNoLeaks, until } from "@latchkey/testkit";
@@ -13,6 +13,8 @@ import {
   createOrganization,
   inviteMember,
 } from "../harness/organizations.ts";
+import { callOperation, expectOk } from "../harness/operations.ts";
+import { tinyPicture } from "../harness/pictures.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import type { System } from "../harness/start-system.ts";
 import { password, signUp, type TestUser } from "../harness/users.ts";
@@ -68,6 +70,9 @@ const settle = async (system: System): Promise<void> => {
   await rows.query("update identity.user set role = 'admin' where id = $1", admin.user.id);
   await rows.query("update identity.user set name = 'Bob the other' where id = $1", bob.user.id);
   await giveFactors(ada.user.id);
+  await expectOk(
+    callOperation(ada, operations.identity.uploadPicture, { body: { picture: tinyPicture } }),
+  );
   const own = await createOrganization(ada, { name: "Own" });
   await addMember(system, bob, { organizationId: own.id });
   await inviteMember(ada, "guest@example.com");
@@ -124,6 +129,7 @@ test("the export of a user contains all of the user's data, none of others and n
     { isImpersonated: true, ipAddress: null, userAgent: null },
     { isImpersonated: false, ipAddress: "127.0.0.1" },
   ]);
+  expect(person.pictures).toEqual([{ contentType: "image/png", base64: tinyPicture }]);
   expect(person.passkeys).toMatchObject([{ name: "laptop key", lastUsedAt: null }]);
   expect(person.secondFactors).toMatchObject([
     { hasApp: true, backupCodesLeft: 1, lockedUntil: null },

@@ -5,6 +5,7 @@ import { callInternal, callOperation, type Client, expectOk, serviceConfig } fro
 import { hashTables, type Rows } from "./rows.ts";
 import type { System } from "./start-system.ts";
 import { enableApp } from "./second-factor.ts";
+import { tinyPicture } from "./pictures.ts";
 import { readSession, signUp, type TestUser } from "./users.ts";
 
 /** Configuration of systems with organizations, in which services may call. */
@@ -124,6 +125,8 @@ export interface TenantIds {
   freeSlug: string;
   /** A user who is not a member. */
   strangerId: string;
+  /** Of the organization's picture. */
+  pictureHash: string;
 }
 
 /** The users by their role in the organization. */
@@ -178,6 +181,11 @@ export const createTenant = async (
   ];
   const invitation = await inviteMember(staff.owner, staff.invitee.email);
   await ageInvitations(rows);
+  const { logo } = await expectOk(
+    callOperation<OrganizationView>(staff.owner, organizationOperations.uploadOrganizationPicture, {
+      body: { picture: tinyPicture },
+    }),
+  );
   return {
     organizationId,
     organizationSlug: slug,
@@ -189,6 +197,7 @@ export const createTenant = async (
     invitationId: invitation.id,
     freeSlug: newSlug(),
     strangerId: staff.stranger.user.id,
+    pictureHash: logo?.split("/").at(-1) ?? "",
   };
 };
 

@@ -42,6 +42,8 @@ const openToBoth = [
   "updateOrganization",
   "updateTeam",
   "updateUser",
+  "uploadOrganizationPicture",
+  "uploadPicture",
 ];
 
 /** An impersonation gets handles from `listSessions`. Its own session has an active organization and additional fields. */

@@ -49,6 +49,8 @@ export const errorCatalogue = {
   PASSWORD_TOO_SHORT: entry(400, "Password too short"),
   PASSWORD_TOO_LONG: entry(400, "Password too long"),
   USER_ALREADY_EXISTS: entry(422, "User already exists"),
+  PICTURE_TOO_LARGE: entry(413, "Picture too large"),
+  PICTURE_TYPE_NOT_SUPPORTED: entry(415, "Picture type not supported"),
   EMAIL_CAN_NOT_BE_UPDATED: entry(400, "Email can not be updated"),
   EMAIL_IS_THE_SAME: entry(400, "Email is the same"),
   COULDNT_UPDATE_YOUR_EMAIL: entry(400, "Couldn't update your email"),

@@ -261,6 +261,11 @@ export const eventCatalogue = {
       userAgent: z.string(),
     }),
   },
+  /** A user signed in from a browser in which they had not signed in before. */
+  "browser.added": {
+    ...noticeMail,
+    data: noticeMail.data.extend({ address: z.string(), userAgent: z.string() }),
+  },
   /** A user, or an admin for a user, created or re-rolled an API key. `address` and `userAgent` are those of the creator. */
   "api-key.added": {
     ...noticeMail,

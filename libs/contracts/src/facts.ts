@@ -37,6 +37,8 @@ export type Ending = keyof typeof endings;
 interface FactDeclaration {
   /** The application events that report it, in order. */
   readonly tells?: readonly ApplicationEventType[];
+  /** Whether users see it in the activity of their account, as those whom it concerns or as those who acted. */
+  readonly shownTo?: "actor" | "subject";
   /** Its effect on the user's access. Absent if it ends nothing. A comment states each reason that is not obvious. */
   readonly ends?: Readonly<Partial<Record<AccessKind, Ending>>>;
 }
@@ -90,23 +92,27 @@ const endsOneSession = { tells: ["session.revoked"] } as const;
 /** Applications do not receive it, and no access ends. */
 const silent = {} as const;
 
+/** Users see it in the activity of their account. */
+const inActivity = { shownTo: "subject" } as const;
+
 /**
  * Everything that happens, by the name of its audit action. Names never change, because the audit chain is sealed. From a declaration
  * follow the events that applications receive and what ends.
  */
 export const facts = {
   /** Users. */
-  "user.created": { tells: ["user.created"] },
-  "user.updated": changesUser,
+  "user.created": { ...inActivity, tells: ["user.created"] },
+  "user.updated": { ...changesUser, ...inActivity },
   "user.info-copied": changesUser,
-  "user.role-changed": changesUser,
+  "user.role-changed": { ...changesUser, ...inActivity },
   "user.taken-over": changesUser,
-  "user.email-verified": changesUser,
-  "user.email-replaced": replacesAddress,
+  "user.email-verified": { ...changesUser, ...inActivity },
+  "user.email-replaced": { ...replacesAddress, ...inActivity },
   /** The provider may send another address. */
   "user.overridden-by-provider": replacesAddress,
   /** The holder of the replaced address must not get back. Links that undo other changes stay with their mailboxes. */
   "user.email-set-back": {
+    ...inActivity,
     ...changesUser,
     ends: everythingOfBefore,
   },
@@ -115,6 +121,7 @@ export const facts = {
    * an address of theirs.
    */
   "user.claimed": {
+    ...inActivity,
     tells: ["user.password-changed", "two-factor.disabled"],
     ends: { ...everythingOfBefore, undoLinks: "all" },
   },
@@ -128,6 +135,7 @@ export const facts = {
   "user.ban-expired": { tells: ["user.unbanned"] },
   /** Keys are disabled and not deleted, because a deployment may depend on them. */
   "user.secured": {
+    ...inActivity,
     tells: ["session.all-revoked", "user.password-changed"],
     ends: {
       ...everythingOfBefore,
@@ -147,9 +155,9 @@ export const facts = {
   "user.exported": silent,
 
   /** Passwords. */
-  "password.changed": replacesPassword,
-  "password.set": replacesPassword,
-  "password.reset": replacesPassword,
+  "password.changed": { ...replacesPassword, ...inActivity },
+  "password.set": { ...replacesPassword, ...inActivity },
+  "password.reset": { ...replacesPassword, ...inActivity },
   "user-invitation.accepted": replacesPassword,
   "password.tries-used-up": silent,
   "password-reset.requested": silent,
@@ -158,15 +166,19 @@ export const facts = {
   "user-invitation.refused": silent,
 
   /** Sessions. */
-  "session.created": { tells: ["session.created"] },
+  "session.created": { shownTo: "actor", tells: ["session.created"] },
   "session.impersonated": { tells: ["session.created"] },
   "session.revoked": endsOneSession,
   "session.replaced": endsOneSession,
-  "session.signed-out": endsOneSession,
+  "session.signed-out": { ...endsOneSession, shownTo: "actor" },
   "session.impersonation-ended": endsOneSession,
   /** Tokens stay: a password that somebody else knows is replaced by `user.secured`. */
-  "session.revoked-all": endsEverySession,
-  "session.revoked-others": { tells: ["session.all-revoked"], ends: { sessions: "others" } },
+  "session.revoked-all": { ...endsEverySession, ...inActivity },
+  "session.revoked-others": {
+    ...inActivity,
+    tells: ["session.all-revoked"],
+    ends: { sessions: "others" },
+  },
   "session.handed-over": silent,
   "session.listed": silent,
   "impersonation-link.created": silent,
@@ -183,36 +195,39 @@ export const facts = {
   "account-deletion.requested": silent,
 
   /** Accounts at providers. */
-  "account.linked": { tells: ["account.linked"] },
+  "account.linked": { ...inActivity, tells: ["account.linked"] },
   /** A sign-in by the account may wait for its second factor. */
-  "account.unlinked": { tells: ["account.unlinked"], ends: { waiting: "all" } },
+  "account.unlinked": { ...inActivity, tells: ["account.unlinked"], ends: { waiting: "all" } },
 
   /** The second factor. */
   /** A thief may have begun a sign-in without it. The sign-in that turns it on continues. */
   "two-factor.enabled": {
+    ...inActivity,
     tells: ["two-factor.enabled"],
     ends: { sessions: "chosen", waiting: "others", trust: "all" },
   },
   /** No waiting sign-in has a factor to show any more, and trust is for one factor. */
   "two-factor.disabled": {
+    ...inActivity,
     tells: ["two-factor.disabled"],
     ends: { waiting: "all", trust: "all" },
   },
   /** An admin resets it for a user who has lost it, whose sessions somebody may have. */
   "two-factor.reset": {
+    ...inActivity,
     tells: ["two-factor.disabled"],
     ends: everySignIn,
   },
-  "two-factor.locked": silent,
+  "two-factor.locked": inActivity,
   "two-factor-code.requested": silent,
-  "backup-code.used": silent,
-  "backup-codes.generated": silent,
-  "trusted-device.added": silent,
-  "trusted-device.removed": silent,
-  "passkey.added": { tells: ["passkey.added"] },
+  "backup-code.used": inActivity,
+  "backup-codes.generated": inActivity,
+  "trusted-device.added": inActivity,
+  "trusted-device.removed": inActivity,
+  "passkey.added": { ...inActivity, tells: ["passkey.added"] },
   "passkey.renamed": { tells: ["passkey.updated"] },
-  "passkey.removed": { tells: ["passkey.removed"] },
-  "passkey.refused": silent,
+  "passkey.removed": { ...inActivity, tells: ["passkey.removed"] },
+  "passkey.refused": inActivity,
 
   /** Organizations. */
   "organization.created": { tells: ["organization.created"] },
@@ -276,6 +291,17 @@ export const facts = {
 
 /** The name of a fact, which is that of its audit action. */
 export type FactName = keyof typeof facts;
+
+/** The facts that users see in the activity of their account. */
+export type ActivityFact = {
+  [Name in FactName]: (typeof facts)[Name] extends { shownTo: string } ? Name : never;
+}[FactName];
+
+/** Returns the facts that users see as those whom they concern, or as those who acted. */
+export const activityFacts = (shownTo: "actor" | "subject"): ActivityFact[] =>
+  (Object.keys(facts) as FactName[]).filter(
+    (name): name is ActivityFact => (facts[name] as FactDeclaration).shownTo === shownTo,
+  );
 
 /** Returns what a fact ends of the user's access. */
 export const endsOf = (fact: FactName): NonNullable<FactDeclaration["ends"]> => {

@@ -7,6 +7,7 @@ import { z } from "zod";
  * - `passkeyChallenge`: a browser that has requested WebAuthn options.
  * - `magicLink`, `emailOtp`: a browser that has requested a link or a code by mail.
  * - `signUp`: a sign-up that waits for required additional fields.
+ * - `knownBrowser`: a browser in which users have signed in. It grants nothing.
  */
 export const keptCookies = {
   twoFactor: "two_factor",
@@ -15,6 +16,7 @@ export const keptCookies = {
   magicLink: "magic_link",
   emailOtp: "email_otp",
   signUp: "sign_up",
+  knownBrowser: "known_browser",
 } as const;
 
 /** Separates the values of one cookie. Neither our tokens nor a signature contain it. */

@@ -117,6 +117,8 @@ export interface Operation {
   readonly mailedLink?: boolean;
   /** Its URL works once. A `HEAD` does not use it up, because programs examine URLs before their user opens them. */
   readonly worksOnce?: boolean;
+  /** Serves a file that caches may share. Cookies and keys are neither read nor changed. */
+  readonly servesFile?: boolean;
   /** Mails a link to callers without a session, so the owning service must know which browser requested it. */
   readonly mailsLink?: boolean;
   /** Acts on all sessions of the browser, and therefore ignores the header `x-latchkey-session`. */

@@ -57,6 +57,11 @@ const session = stored(
   extra,
 });
 
+const picture = z.object({
+  contentType: z.string(),
+  base64: z.string(),
+});
+
 const passkey = z.object({
   id: z.string(),
   name: maybe(z.string()),
@@ -84,6 +89,8 @@ const trustedDevice = z.object({
   lastUsedAt: time,
   expiresAt: time,
 });
+
+const knownBrowser = z.object({ createdAt: time, lastSeenAt: time });
 
 const refusedSignIn = z.object({
   day: z.iso.date(),
@@ -188,6 +195,8 @@ export const personExport = z.object({
   format: z.literal(personExportFormat),
   exportedAt: time,
   user: stored(fullUserSchema).extend({ extra }),
+  /** At most one: the uploaded picture. */
+  pictures: z.array(picture),
   accounts: z.array(account),
   sessions: z.array(session),
   passkeys: z.array(passkey),
@@ -195,6 +204,8 @@ export const personExport = z.object({
   secondFactors: z.array(secondFactor),
   /** Browsers that are not asked for the second factor. */
   trustedDevices: z.array(trustedDevice),
+  /** Browsers in which the person has signed in, with `session.mailNewBrowsers`. */
+  knownBrowsers: z.array(knownBrowser),
   /** By day, address and reason. */
   refusedSignIns: z.array(refusedSignIn),
   /** At most one. */

@@ -69,6 +69,8 @@ const changesWithoutProof = [
   "updateSession",
   "updateTeam",
   "updateUser",
+  "uploadOrganizationPicture",
+  "uploadPicture",
 ];
 
 const namesOf = (ask: (operation: Operation) => boolean) =>

@@ -109,6 +109,7 @@ import { chooseOrganization, forgetOrganization } from "./sessions/active-organi
 import {
   getSession,
   refreshSession,
+  listOwnActivity,
   listSessions,
   resolveToken,
   revokeOtherSessions,
@@ -151,6 +152,7 @@ import { listUsersBy } from "./users/queries.ts";
 import { isUsernameAvailable } from "./users/username-rules.ts";
 import { signInEmail, signInUsername } from "./sign-in/sign-in-password.ts";
 import { signUpEmail } from "./sign-in/sign-up-email.ts";
+import { getPicture, uploadPicture } from "./profile/pictures.ts";
 import { undoEmailChange, undoEmailChangePost } from "./profile/undo-email-change.ts";
 import { sendVerificationEmail } from "./email-verification/request-verification.ts";
 import { verifyEmail, verifyEmailPost } from "./profile/verify-email.ts";
@@ -164,6 +166,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   refreshSession,
   updateSession,
   listSessions,
+  listActivity: listOwnActivity,
   revokeSession,
   revokeSessions,
   revokeOtherSessions,
@@ -193,6 +196,8 @@ export const operations: OperationHandlers<"identity", Deps> = {
   changePassword,
   setPassword,
   updateUser,
+  uploadPicture,
+  getPicture,
   changeEmail,
   undoEmailChange,
   undoEmailChangePost,

@@ -19,6 +19,7 @@ import { announceRequirement } from "./second-factor/notices/announce-requiremen
 import { reportPasskeysOff } from "./passkeys/verify-response.ts";
 import { sweepPasskeyChallenges } from "./passkeys/challenge.ts";
 import { resealRedisSessions } from "./sessions/reseal-redis-sessions.ts";
+import { sweepKnownBrowsers } from "./sessions/known-browsers.ts";
 import { resolveCaller } from "./sessions/resolve-session.ts";
 import { sweepSessions } from "./sessions/store/postgres-session-store.ts";
 import { sweepActiveUsers } from "./statistics/activity-tally.ts";
@@ -54,6 +55,7 @@ export const identity = defineService({
     sweepSecondFactors,
     announceRequirement,
     sweepPasskeyChallenges,
+    sweepKnownBrowsers,
   ],
   resealElsewhere: resealRedisSessions,
   checks: ({ redis }) => (redis ? { redis: () => pingRedis(redis) } : {}),

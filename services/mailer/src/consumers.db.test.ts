@@ -96,6 +96,7 @@ const mails = {
       opensSessions: false,
     },
   ],
+  "browser.added": ["New sign-in to Example", { ...about, address: "192.0.2.1", userAgent: "" }],
   "passkey.added": [
     "A passkey was added to your account at Example",
     { ...about, passkeyName: "Phone", address: "192.0.2.1", userAgent: "" },

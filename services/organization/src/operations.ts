@@ -62,8 +62,12 @@ import {
   hasOrganizationPermission,
   listOrganizations,
   setActiveOrganization,
-  updateOrganization,
 } from "./organizations/operations.ts";
+import {
+  getOrganizationPicture,
+  updateOrganization,
+  uploadOrganizationPicture,
+} from "./organizations/update-organization.ts";
 import { createTeam, listTeams, removeTeam, updateTeam } from "./teams/operations.ts";
 import {
   getTwoFactorPolicy,
@@ -78,6 +82,8 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   createOrganizationFor,
   checkSlug,
   updateOrganization,
+  uploadOrganizationPicture,
+  getOrganizationPicture,
   deleteOrganization,
   setActiveOrganization,
   getFullOrganization,

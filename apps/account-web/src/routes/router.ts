@@ -75,6 +75,15 @@ const sessionsRoute = createRoute({
   ),
 });
 
+const activityRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/activity",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/activity/activity-screen.tsx")),
+    "ActivityScreen",
+  ),
+});
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/api-keys",
@@ -128,6 +137,7 @@ const routeTree = rootRoute.addChildren([
     profileRoute,
     securityRoute,
     sessionsRoute,
+    activityRoute,
     apiKeysRoute,
     organizationsRoute,
     organizationRoute,

@@ -27,11 +27,13 @@ type Person = PersonExport["user"];
 
 /** The lists in their order in the output. */
 const sections: readonly PersonSection[] = [
+  "pictures",
   "accounts",
   "sessions",
   "passkeys",
   "secondFactors",
   "trustedDevices",
+  "knownBrowsers",
   "refusedSignIns",
   "lastSignIns",
   "memberships",

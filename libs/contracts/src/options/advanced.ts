@@ -72,6 +72,7 @@ export const advancedOptions = section({
       magic_link: cookieOverride.optional(),
       email_otp: cookieOverride.optional(),
       sign_up: cookieOverride.optional(),
+      known_browser: cookieOverride.optional(),
     })
     .prefault({})
     .describe("Name and attributes of single cookies. They override everything else."),

@@ -27,6 +27,12 @@ export const sessionOptions = section({
     .boolean()
     .default(false)
     .describe("Keeps the row of a revoked session, marked as revoked."),
+  mailNewBrowsers: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Notifies users with a verified address of each sign-in from a browser in which they have not signed in before.",
+    ),
   cookieCache: section({
     enabled: z
       .boolean()

@@ -30,6 +30,7 @@ export const account: Translated<typeof english> = {
       apiKeys: "مفاتيح API",
       organizations: "المؤسسات",
       data: "بياناتك",
+      activity: "النشاط",
     },
     theme: {
       label: "المظهر",
@@ -102,6 +103,8 @@ export const account: Translated<typeof english> = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "لا يسمح لك دورك بإدارة خطافات الويب.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "لا يسمح لك دورك برؤية أحداث مفاتيح API.",
+    PICTURE_TOO_LARGE: "هذه الصورة كبيرة جدًا. اختر صورة أصغر.",
+    PICTURE_TYPE_NOT_SUPPORTED: "اختر ملف PNG أو JPEG أو WebP.",
   },
   apiKeys: {
     title: "مفاتيح API",
@@ -448,6 +451,8 @@ export const account: Translated<typeof english> = {
     endOthersTitle: "هل تريد إنهاء جميع الجلسات الأخرى؟",
     endOthersText: "ستبقى مسجلًا الدخول هنا، وسيتم تسجيل خروجك من كل مكان آخر.",
     othersEnded: "تم إنهاء جميع الجلسات الأخرى.",
+    isNew: "جديدة",
+    details: "الدخول {start}. الانتهاء {end}.",
   },
   webhooks: {
     title: "خطافات الويب",
@@ -558,6 +563,69 @@ export const account: Translated<typeof english> = {
       retry: "إعادة المحاولة",
       retried: "تجري إعادة المحاولة.",
       more: "عرض المزيد",
+    },
+  },
+  picture: {
+    upload: "رفع صورة",
+    saved: "حُفظت الصورة.",
+    remove: "إزالة الصورة",
+    removed: "أُزيلت الصورة.",
+    unreadable: "لا يستطيع المتصفح قراءة هذا الملف كصورة. اختر ملف PNG أو JPEG أو WebP.",
+  },
+  activity: {
+    title: "النشاط",
+    lead: "عمليات الدخول إلى حسابك وتغييراته. إن لم تكن إحداها منك، فغيّر كلمة المرور.",
+    list: "أحدث النشاط",
+    none: "لا شيء بعد",
+    byOther: "ليس منك",
+    all: "عرض كل النشاط",
+    actions: {
+      user: {
+        created: "أُنشئ الحساب",
+        updated: "غُيّر الملف الشخصي",
+        "role-changed": "غُيّرت الصلاحيات",
+        "email-verified": "وُثّق البريد الإلكتروني",
+        "email-replaced": "غُيّر البريد الإلكتروني",
+        "email-set-back": "أُلغي تغيير البريد الإلكتروني",
+        claimed: "أُزيلت طرق الدخول السابقة",
+        secured: "أمّن مسؤول الحساب",
+      },
+      password: {
+        changed: "غُيّرت كلمة المرور",
+        set: "حُدّدت كلمة المرور",
+        reset: "أُعيد تعيين كلمة المرور",
+      },
+      session: {
+        created: "تسجيل دخول",
+        "signed-out": "تسجيل خروج",
+        "revoked-all": "أُنهيت كل الجلسات",
+        "revoked-others": "أُنهيت الجلسات الأخرى",
+      },
+      account: {
+        linked: "رُبط حساب لدى موفّر",
+        unlinked: "فُصل حساب لدى موفّر",
+      },
+      "two-factor": {
+        enabled: "شُغّل عامل التحقق الثاني",
+        disabled: "أُوقف عامل التحقق الثاني",
+        reset: "أزال مسؤول عامل التحقق الثاني",
+        locked: "أُقفل عامل التحقق الثاني بعد رموز خاطئة",
+      },
+      "backup-code": {
+        used: "استُخدم رمز استرداد",
+      },
+      "backup-codes": {
+        generated: "أُنشئت رموز استرداد جديدة",
+      },
+      "trusted-device": {
+        added: "أصبح متصفح موثوقًا",
+        removed: "لم يعد متصفح موثوقًا",
+      },
+      passkey: {
+        added: "أُضيف مفتاح مرور",
+        removed: "حُذف مفتاح مرور",
+        refused: "رُفض دخول بمفتاح مرور منسوخ",
+      },
     },
   },
 };

@@ -137,6 +137,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {تمت إضافة مفتاح المرور «{label}»} other {تمت إضافة مفتاح مرور}} إلى حسابك في {app} ({origin}). يمكن استخدامه لتسجيل الدخول من الآن فصاعدًا.",
   "passkeyAdded.footer":
     "إذا لم تكن أنت من فعل ذلك، فإن شخصًا آخر يمكنه الوصول إلى حسابك: أزِل مفتاح المرور في {app}، وغيِّر كلمة المرور.",
+  "browserAdded.subject": "تسجيل دخول جديد إلى {app}",
+  "browserAdded.lead":
+    "سجّل شخص الدخول إلى حسابك في {app} ({origin}). لم تسجّل الدخول من هناك من قبل.",
+  "browserAdded.footer":
+    "إن كنت أنت، فلا حاجة إلى أي إجراء. وإلا فغيّر كلمة المرور في {app} وأنهِ الجلسة.",
   "apiKeyAdded.subject": "تم إنشاء مفتاح API في {app}",
   "apiKeyAdded.lead":
     "{hasLabel, select, yes {تم إنشاء مفتاح API باسم «{label}»} other {تم إنشاء مفتاح API}} {owner, select, organization {لإحدى المؤسسات} other {لحسابك}} في {app} ({creator, select, admin {من قِبل الإدارة} other {{origin}}}). {opensSessions, select, yes {يمكن لأي برنامج يملك المفتاح أن يتصرف باسمك.} other {احذف المفاتيح التي لم يعد أحد يحتاج إليها.}}",

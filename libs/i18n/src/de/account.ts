@@ -30,6 +30,7 @@ export const account: Translated<typeof english> = {
       apiKeys: "API-Schlüssel",
       organizations: "Organisationen",
       data: "Ihre Daten",
+      activity: "Aktivität",
     },
     theme: {
       label: "Design",
@@ -116,6 +117,8 @@ export const account: Translated<typeof english> = {
       "Ihre Rolle erlaubt Ihnen nicht, Webhooks zu verwalten.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS:
       "Ihre Rolle erlaubt Ihnen nicht, Ereignisse von API-Schlüsseln zu sehen.",
+    PICTURE_TOO_LARGE: "Dieses Bild ist zu groß. Wählen Sie ein kleineres.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Wählen Sie eine PNG-, JPEG- oder WebP-Datei.",
   },
   apiKeys: {
     title: "API-Schlüssel",
@@ -469,6 +472,8 @@ export const account: Translated<typeof english> = {
     endOthersTitle: "Alle anderen Sitzungen beenden?",
     endOthersText: "Hier bleiben Sie angemeldet, überall sonst werden Sie abgemeldet.",
     othersEnded: "Alle anderen Sitzungen beendet.",
+    isNew: "Neu",
+    details: "Angemeldet {start}. Endet {end}.",
   },
   webhooks: {
     title: "Webhooks",
@@ -581,6 +586,70 @@ export const account: Translated<typeof english> = {
       retry: "Erneut senden",
       retried: "Wird erneut gesendet.",
       more: "Mehr anzeigen",
+    },
+  },
+  picture: {
+    upload: "Bild hochladen",
+    saved: "Bild gespeichert.",
+    remove: "Bild entfernen",
+    removed: "Bild entfernt.",
+    unreadable:
+      "Der Browser kann diese Datei nicht als Bild lesen. Wählen Sie eine PNG-, JPEG- oder WebP-Datei.",
+  },
+  activity: {
+    title: "Aktivität",
+    lead: "Anmeldungen und Änderungen Ihres Kontos. Waren Sie es nicht, ändern Sie Ihr Passwort.",
+    list: "Letzte Aktivität",
+    none: "Noch nichts",
+    byOther: "Nicht von Ihnen",
+    all: "Alle Aktivität anzeigen",
+    actions: {
+      user: {
+        created: "Konto erstellt",
+        updated: "Profil geändert",
+        "role-changed": "Berechtigungen geändert",
+        "email-verified": "E-Mail-Adresse bestätigt",
+        "email-replaced": "E-Mail-Adresse geändert",
+        "email-set-back": "Änderung der E-Mail-Adresse rückgängig gemacht",
+        claimed: "Frühere Anmeldewege entfernt",
+        secured: "Konto von einem Administrator gesichert",
+      },
+      password: {
+        changed: "Passwort geändert",
+        set: "Passwort festgelegt",
+        reset: "Passwort zurückgesetzt",
+      },
+      session: {
+        created: "Angemeldet",
+        "signed-out": "Abgemeldet",
+        "revoked-all": "Alle Sitzungen beendet",
+        "revoked-others": "Andere Sitzungen beendet",
+      },
+      account: {
+        linked: "Konto bei einem Anbieter verbunden",
+        unlinked: "Konto bei einem Anbieter getrennt",
+      },
+      "two-factor": {
+        enabled: "Zweiter Faktor eingeschaltet",
+        disabled: "Zweiter Faktor ausgeschaltet",
+        reset: "Zweiter Faktor von einem Administrator entfernt",
+        locked: "Zweiter Faktor nach falschen Codes gesperrt",
+      },
+      "backup-code": {
+        used: "Wiederherstellungscode benutzt",
+      },
+      "backup-codes": {
+        generated: "Neue Wiederherstellungscodes erstellt",
+      },
+      "trusted-device": {
+        added: "Browser als vertrauenswürdig markiert",
+        removed: "Browser nicht mehr vertrauenswürdig",
+      },
+      passkey: {
+        added: "Passkey hinzugefügt",
+        removed: "Passkey gelöscht",
+        refused: "Anmeldung mit einem kopierten Passkey abgelehnt",
+      },
     },
   },
 };

@@ -148,6 +148,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {Der Passkey „{label}“} other {Ein Passkey}} wurde Ihrem Konto bei {app} hinzugefügt ({origin}). Ab jetzt ist damit die Anmeldung möglich.",
   "passkeyAdded.footer":
     "Falls Sie das nicht waren, hat jemand anderes Zugang zu Ihrem Konto: Entfernen Sie den Passkey bei {app} und ändern Sie Ihr Passwort.",
+  "browserAdded.subject": "Neue Anmeldung bei {app}",
+  "browserAdded.lead":
+    "Jemand hat sich bei Ihrem Konto bei {app} angemeldet ({origin}). Dort haben Sie sich bisher nicht angemeldet.",
+  "browserAdded.footer":
+    "Waren Sie es selbst, müssen Sie nichts tun. Wenn nicht, ändern Sie Ihr Passwort bei {app} und beenden Sie die Sitzung.",
   "apiKeyAdded.subject": "Bei {app} wurde ein API-Schlüssel erstellt",
   "apiKeyAdded.lead":
     "{hasLabel, select, yes {Der API-Schlüssel „{label}“} other {Ein API-Schlüssel}} wurde bei {app} {owner, select, organization {für eine Organisation} other {für Ihr Konto}} erstellt ({creator, select, admin {von der Administration} other {{origin}}}). {opensSessions, select, yes {Ein Programm mit diesem Schlüssel kann in Ihrem Namen handeln.} other {Löschen Sie Schlüssel, die niemand mehr braucht.}}",

@@ -27,6 +27,7 @@ export const account = {
       apiKeys: "API keys",
       organizations: "Organizations",
       data: "Your data",
+      activity: "Activity",
     },
     theme: {
       label: "Theme",
@@ -102,6 +103,8 @@ export const account = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "Your role does not allow you to manage webhooks.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "Your role does not allow you to see events of API keys.",
+    PICTURE_TOO_LARGE: "This picture is too large. Choose a smaller one.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Choose a PNG, JPEG or WebP file.",
   },
   apiKeys: {
     title: "API keys",
@@ -447,6 +450,8 @@ export const account = {
     endOthersTitle: "End all other sessions?",
     endOthersText: "You stay signed in here, and are signed out everywhere else.",
     othersEnded: "All other sessions ended.",
+    isNew: "New",
+    details: "Signed in {start}. Ends {end}.",
   },
   webhooks: {
     title: "Webhooks",
@@ -557,6 +562,70 @@ export const account = {
       retry: "Retry",
       retried: "Retrying.",
       more: "Show more",
+    },
+  },
+  picture: {
+    upload: "Upload picture",
+    saved: "Picture saved.",
+    remove: "Remove picture",
+    removed: "Picture removed.",
+    unreadable:
+      "This file is not a picture that the browser can read. Choose a PNG, JPEG or WebP file.",
+  },
+  activity: {
+    title: "Activity",
+    lead: "Sign-ins and changes of your account. If one was not you, change your password.",
+    list: "Latest activity",
+    none: "Nothing yet",
+    byOther: "Not by you",
+    all: "Show all activity",
+    actions: {
+      user: {
+        created: "Account created",
+        updated: "Profile changed",
+        "role-changed": "Permissions changed",
+        "email-verified": "Email verified",
+        "email-replaced": "Email changed",
+        "email-set-back": "Change of email undone",
+        claimed: "Earlier ways to sign in removed",
+        secured: "Account secured by an administrator",
+      },
+      password: {
+        changed: "Password changed",
+        set: "Password set",
+        reset: "Password reset",
+      },
+      session: {
+        created: "Signed in",
+        "signed-out": "Signed out",
+        "revoked-all": "All sessions ended",
+        "revoked-others": "Other sessions ended",
+      },
+      account: {
+        linked: "Account at a provider connected",
+        unlinked: "Account at a provider disconnected",
+      },
+      "two-factor": {
+        enabled: "Second factor turned on",
+        disabled: "Second factor turned off",
+        reset: "Second factor removed by an administrator",
+        locked: "Second factor locked after wrong codes",
+      },
+      "backup-code": {
+        used: "Recovery code used",
+      },
+      "backup-codes": {
+        generated: "New recovery codes created",
+      },
+      "trusted-device": {
+        added: "Browser trusted",
+        removed: "Browser no longer trusted",
+      },
+      passkey: {
+        added: "Passkey added",
+        removed: "Passkey deleted",
+        refused: "Sign-in by a copied passkey refused",
+      },
     },
   },
 } as const;

@@ -140,6 +140,11 @@ export const mails = {
     "{hasLabel, select, yes {A passkey “{label}”} other {A passkey}} was added to your account at {app}, by {origin}. It signs in to your account from now on.",
   "passkeyAdded.footer":
     "If this was not you, somebody else has access to your account: remove the passkey at {app}, and change your password.",
+  "browserAdded.subject": "New sign-in to {app}",
+  "browserAdded.lead":
+    "Somebody signed in to your account at {app} by {origin}. You have not signed in there before.",
+  "browserAdded.footer":
+    "If this was you, there is nothing to do. If not, change your password at {app}, and end the session.",
   "apiKeyAdded.subject": "An API key was created at {app}",
   "apiKeyAdded.lead":
     "{hasLabel, select, yes {An API key “{label}”} other {An API key}} was created {owner, select, organization {for an organization} other {for your account}} at {app}, by {creator, select, admin {an administrator} other {{origin}}}. {opensSessions, select, yes {A program that has the key can act as you.} other {Delete keys that nobody needs any more.}}",

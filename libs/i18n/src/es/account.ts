@@ -30,6 +30,7 @@ export const account: Translated<typeof english> = {
       apiKeys: "Claves de API",
       organizations: "Organizaciones",
       data: "Sus datos",
+      activity: "Actividad",
     },
     theme: {
       label: "Tema",
@@ -112,6 +113,8 @@ export const account: Translated<typeof english> = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "Su rol no le permite gestionar webhooks.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "Su rol no le permite ver eventos de claves de API.",
+    PICTURE_TOO_LARGE: "Esta imagen es demasiado grande. Elija una más pequeña.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Elija un archivo PNG, JPEG o WebP.",
   },
   apiKeys: {
     title: "Claves de API",
@@ -460,6 +463,8 @@ export const account: Translated<typeof english> = {
     endOthersTitle: "¿Cerrar todas las demás sesiones?",
     endOthersText: "Aquí su sesión seguirá abierta y se cerrará en todos los demás sitios.",
     othersEnded: "Se han cerrado todas las demás sesiones.",
+    isNew: "Nueva",
+    details: "Inicio de sesión: {start}. Finaliza: {end}.",
   },
   webhooks: {
     title: "Webhooks",
@@ -572,6 +577,70 @@ export const account: Translated<typeof english> = {
       retry: "Reintentar",
       retried: "Reintentando.",
       more: "Mostrar más",
+    },
+  },
+  picture: {
+    upload: "Subir imagen",
+    saved: "Imagen guardada.",
+    remove: "Quitar imagen",
+    removed: "Imagen quitada.",
+    unreadable:
+      "El navegador no puede leer este archivo como imagen. Elija un archivo PNG, JPEG o WebP.",
+  },
+  activity: {
+    title: "Actividad",
+    lead: "Inicios de sesión y cambios de su cuenta. Si alguno no fue suyo, cambie su contraseña.",
+    list: "Actividad reciente",
+    none: "Nada todavía",
+    byOther: "No por usted",
+    all: "Ver toda la actividad",
+    actions: {
+      user: {
+        created: "Cuenta creada",
+        updated: "Perfil cambiado",
+        "role-changed": "Permisos cambiados",
+        "email-verified": "Correo verificado",
+        "email-replaced": "Correo cambiado",
+        "email-set-back": "Cambio de correo deshecho",
+        claimed: "Formas anteriores de iniciar sesión quitadas",
+        secured: "Cuenta protegida por un administrador",
+      },
+      password: {
+        changed: "Contraseña cambiada",
+        set: "Contraseña establecida",
+        reset: "Contraseña restablecida",
+      },
+      session: {
+        created: "Inicio de sesión",
+        "signed-out": "Cierre de sesión",
+        "revoked-all": "Todas las sesiones finalizadas",
+        "revoked-others": "Otras sesiones finalizadas",
+      },
+      account: {
+        linked: "Cuenta de un proveedor conectada",
+        unlinked: "Cuenta de un proveedor desconectada",
+      },
+      "two-factor": {
+        enabled: "Segundo factor activado",
+        disabled: "Segundo factor desactivado",
+        reset: "Segundo factor quitado por un administrador",
+        locked: "Segundo factor bloqueado tras códigos erróneos",
+      },
+      "backup-code": {
+        used: "Código de recuperación usado",
+      },
+      "backup-codes": {
+        generated: "Nuevos códigos de recuperación creados",
+      },
+      "trusted-device": {
+        added: "Navegador de confianza añadido",
+        removed: "Navegador ya no es de confianza",
+      },
+      passkey: {
+        added: "Llave de acceso añadida",
+        removed: "Llave de acceso eliminada",
+        refused: "Inicio de sesión con una llave de acceso copiada rechazado",
+      },
     },
   },
 };

@@ -144,6 +144,11 @@ export const mails: Translated<typeof english> = {
     "Se ha añadido {hasLabel, select, yes {la llave de acceso «{label}»} other {una llave de acceso}} a su cuenta de {app} desde {origin}. A partir de ahora permite iniciar sesión en ella.",
   "passkeyAdded.footer":
     "Si no ha sido usted, otra persona tiene acceso a su cuenta: elimine la llave de acceso en {app} y cambie su contraseña.",
+  "browserAdded.subject": "Nuevo inicio de sesión en {app}",
+  "browserAdded.lead":
+    "Alguien inició sesión en su cuenta de {app} ({origin}). Usted no había iniciado sesión allí antes.",
+  "browserAdded.footer":
+    "Si fue usted, no tiene que hacer nada. Si no, cambie su contraseña en {app} y finalice la sesión.",
   "apiKeyAdded.subject": "Se ha creado una clave de API en {app}",
   "apiKeyAdded.lead":
     "Se ha creado {hasLabel, select, yes {la clave de API «{label}»} other {una clave de API}} {owner, select, organization {para una organización} other {para su cuenta}} en {app} ({creator, select, admin {por la administración} other {{origin}}}). {opensSessions, select, yes {Un programa que tenga la clave puede actuar en su nombre.} other {Elimine las claves que ya nadie necesite.}}",

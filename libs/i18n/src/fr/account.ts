@@ -30,6 +30,7 @@ export const account: Translated<typeof english> = {
       apiKeys: "Clés API",
       organizations: "Organisations",
       data: "Vos données",
+      activity: "Activité",
     },
     theme: {
       label: "Thème",
@@ -116,6 +117,8 @@ export const account: Translated<typeof english> = {
       "Votre rôle ne vous permet pas de gérer les webhooks.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS:
       "Votre rôle ne vous permet pas de voir les événements des clés API.",
+    PICTURE_TOO_LARGE: "Cette photo est trop volumineuse. Choisissez-en une plus petite.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Choisissez un fichier PNG, JPEG ou WebP.",
   },
   apiKeys: {
     title: "Clés API",
@@ -466,6 +469,8 @@ export const account: Translated<typeof english> = {
     endOthersTitle: "Mettre fin à toutes les autres sessions ?",
     endOthersText: "Vous restez connecté ici et serez déconnecté partout ailleurs.",
     othersEnded: "Toutes les autres sessions sont terminées.",
+    isNew: "Nouveau",
+    details: "Connexion {start}. Fin {end}.",
   },
   webhooks: {
     title: "Webhooks",
@@ -578,6 +583,70 @@ export const account: Translated<typeof english> = {
       retry: "Renvoyer",
       retried: "Nouvel envoi en cours.",
       more: "Afficher plus",
+    },
+  },
+  picture: {
+    upload: "Importer une photo",
+    saved: "Photo enregistrée.",
+    remove: "Retirer la photo",
+    removed: "Photo retirée.",
+    unreadable:
+      "Le navigateur ne peut pas lire ce fichier comme une image. Choisissez un fichier PNG, JPEG ou WebP.",
+  },
+  activity: {
+    title: "Activité",
+    lead: "Connexions et modifications de votre compte. Si l’une n’est pas de vous, changez votre mot de passe.",
+    list: "Activité récente",
+    none: "Rien pour l’instant",
+    byOther: "Pas par vous",
+    all: "Afficher toute l’activité",
+    actions: {
+      user: {
+        created: "Compte créé",
+        updated: "Profil modifié",
+        "role-changed": "Autorisations modifiées",
+        "email-verified": "E-mail vérifié",
+        "email-replaced": "E-mail modifié",
+        "email-set-back": "Modification de l’e-mail annulée",
+        claimed: "Anciens moyens de connexion retirés",
+        secured: "Compte sécurisé par un administrateur",
+      },
+      password: {
+        changed: "Mot de passe modifié",
+        set: "Mot de passe défini",
+        reset: "Mot de passe réinitialisé",
+      },
+      session: {
+        created: "Connexion",
+        "signed-out": "Déconnexion",
+        "revoked-all": "Toutes les sessions terminées",
+        "revoked-others": "Autres sessions terminées",
+      },
+      account: {
+        linked: "Compte d’un fournisseur associé",
+        unlinked: "Compte d’un fournisseur dissocié",
+      },
+      "two-factor": {
+        enabled: "Second facteur activé",
+        disabled: "Second facteur désactivé",
+        reset: "Second facteur retiré par un administrateur",
+        locked: "Second facteur verrouillé après des codes erronés",
+      },
+      "backup-code": {
+        used: "Code de secours utilisé",
+      },
+      "backup-codes": {
+        generated: "Nouveaux codes de secours créés",
+      },
+      "trusted-device": {
+        added: "Navigateur approuvé",
+        removed: "Navigateur plus approuvé",
+      },
+      passkey: {
+        added: "Clé d’accès ajoutée",
+        removed: "Clé d’accès supprimée",
+        refused: "Connexion par une clé d’accès copiée refusée",
+      },
     },
   },
 };

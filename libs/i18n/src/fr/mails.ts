@@ -149,6 +149,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {La clé d’accès « {label} »} other {Une clé d’accès}} a été ajoutée à votre compte {app} depuis {origin}. Elle permet désormais de s’y connecter.",
   "passkeyAdded.footer":
     "Si ce n’était pas vous, une autre personne a accès à votre compte : supprimez la clé d’accès sur {app} et changez votre mot de passe.",
+  "browserAdded.subject": "Nouvelle connexion à {app}",
+  "browserAdded.lead":
+    "Quelqu’un s’est connecté à votre compte {app} ({origin}). Vous ne vous y étiez jamais connecté.",
+  "browserAdded.footer":
+    "Si c’était vous, il n’y a rien à faire. Sinon, changez votre mot de passe sur {app} et mettez fin à la session.",
   "apiKeyAdded.subject": "Une clé API a été créée sur {app}",
   "apiKeyAdded.lead":
     "{hasLabel, select, yes {La clé API « {label} »} other {Une clé API}} a été créée sur {app} {owner, select, organization {pour une organisation} other {pour votre compte}} ({creator, select, admin {par l’administration} other {{origin}}}). {opensSessions, select, yes {Un programme qui possède cette clé peut agir en votre nom.} other {Supprimez les clés dont personne n’a plus besoin.}}",

@@ -30,6 +30,7 @@ export const account: Translated<typeof english> = {
       apiKeys: "API キー",
       organizations: "組織",
       data: "データ",
+      activity: "アクティビティ",
     },
     theme: {
       label: "テーマ",
@@ -112,6 +113,8 @@ export const account: Translated<typeof english> = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "あなたのロールでは Webhook を管理できません。",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "あなたのロールでは API キーのイベントを表示できません。",
+    PICTURE_TOO_LARGE: "画像が大きすぎます。小さい画像を選んでください。",
+    PICTURE_TYPE_NOT_SUPPORTED: "PNG、JPEG、WebP のいずれかを選んでください。",
   },
   apiKeys: {
     title: "API キー",
@@ -459,6 +462,8 @@ export const account: Translated<typeof english> = {
     endOthersTitle: "他のすべてのセッションを終了しますか？",
     endOthersText: "ここではサインインしたままになり、他ではすべてサインアウトされます。",
     othersEnded: "他のすべてのセッションを終了しました。",
+    isNew: "新規",
+    details: "サインイン：{start}。終了：{end}。",
   },
   webhooks: {
     title: "Webhook 一覧",
@@ -570,6 +575,70 @@ export const account: Translated<typeof english> = {
       retry: "再試行",
       retried: "再試行しています。",
       more: "さらに表示",
+    },
+  },
+  picture: {
+    upload: "画像をアップロード",
+    saved: "画像を保存しました。",
+    remove: "画像を削除",
+    removed: "画像を削除しました。",
+    unreadable:
+      "このファイルは画像として読み込めません。PNG、JPEG、WebP のいずれかを選んでください。",
+  },
+  activity: {
+    title: "アクティビティ",
+    lead: "アカウントへのサインインと変更です。心当たりがなければ、パスワードを変更してください。",
+    list: "最近のアクティビティ",
+    none: "まだありません",
+    byOther: "本人以外",
+    all: "すべて表示",
+    actions: {
+      user: {
+        created: "アカウントを作成",
+        updated: "プロフィールを変更",
+        "role-changed": "権限を変更",
+        "email-verified": "メールアドレスを確認",
+        "email-replaced": "メールアドレスを変更",
+        "email-set-back": "メールアドレスの変更を取り消し",
+        claimed: "以前のサインイン方法を削除",
+        secured: "管理者がアカウントを保護",
+      },
+      password: {
+        changed: "パスワードを変更",
+        set: "パスワードを設定",
+        reset: "パスワードを再設定",
+      },
+      session: {
+        created: "サインイン",
+        "signed-out": "サインアウト",
+        "revoked-all": "すべてのセッションを終了",
+        "revoked-others": "ほかのセッションを終了",
+      },
+      account: {
+        linked: "外部アカウントを接続",
+        unlinked: "外部アカウントの接続を解除",
+      },
+      "two-factor": {
+        enabled: "2 要素認証をオン",
+        disabled: "2 要素認証をオフ",
+        reset: "管理者が 2 要素認証を削除",
+        locked: "誤ったコードにより 2 要素認証をロック",
+      },
+      "backup-code": {
+        used: "リカバリーコードを使用",
+      },
+      "backup-codes": {
+        generated: "新しいリカバリーコードを作成",
+      },
+      "trusted-device": {
+        added: "ブラウザーを信頼",
+        removed: "ブラウザーの信頼を解除",
+      },
+      passkey: {
+        added: "パスキーを追加",
+        removed: "パスキーを削除",
+        refused: "コピーされたパスキーでのサインインを拒否",
+      },
     },
   },
 };

@@ -145,6 +145,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {パスキー「{label}」} other {パスキー}}が {app} のアカウントに追加されました（{origin}）。今後サインインに使用できます。",
   "passkeyAdded.footer":
     "お心当たりがない場合は、第三者がアカウントにアクセスしています。{app} でこのパスキーを削除し、パスワードを変更してください。",
+  "browserAdded.subject": "{app} への新しいサインイン",
+  "browserAdded.lead":
+    "{app} のアカウントにサインインがありました（{origin}）。このブラウザーからのサインインは初めてです。",
+  "browserAdded.footer":
+    "ご本人の場合、必要な操作はありません。心当たりがない場合は、{app} でパスワードを変更し、セッションを終了してください。",
   "apiKeyAdded.subject": "{app} で API キーが作成されました",
   "apiKeyAdded.lead":
     "{hasLabel, select, yes {API キー「{label}」} other {API キー}}が {app} の{owner, select, organization {組織} other {お客様のアカウント}}用に作成されました（{creator, select, admin {管理者による} other {{origin}}}）。{opensSessions, select, yes {このキーを持つプログラムは、お客様として操作できます。} other {不要になったキーは削除してください。}}",

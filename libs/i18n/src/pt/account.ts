@@ -30,6 +30,7 @@ export const account: Translated<typeof english> = {
       apiKeys: "Chaves de API",
       organizations: "Organizações",
       data: "Seus dados",
+      activity: "Atividade",
     },
     theme: {
       label: "Tema",
@@ -108,6 +109,8 @@ export const account: Translated<typeof english> = {
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION:
       "Sua função não permite gerenciar webhooks.",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "Sua função não permite ver eventos de chaves de API.",
+    PICTURE_TOO_LARGE: "Esta imagem é grande demais. Escolha uma menor.",
+    PICTURE_TYPE_NOT_SUPPORTED: "Escolha um arquivo PNG, JPEG ou WebP.",
   },
   apiKeys: {
     title: "Chaves de API",
@@ -455,6 +458,8 @@ export const account: Translated<typeof english> = {
     endOthersTitle: "Encerrar todas as outras sessões?",
     endOthersText: "Você continuará conectado aqui e será desconectado em todos os outros lugares.",
     othersEnded: "Todas as outras sessões foram encerradas.",
+    isNew: "Nova",
+    details: "Entrada: {start}. Termina: {end}.",
   },
   webhooks: {
     title: "Webhooks",
@@ -567,6 +572,70 @@ export const account: Translated<typeof english> = {
       retry: "Tentar novamente",
       retried: "Tentando novamente.",
       more: "Mostrar mais",
+    },
+  },
+  picture: {
+    upload: "Enviar imagem",
+    saved: "Imagem salva.",
+    remove: "Remover imagem",
+    removed: "Imagem removida.",
+    unreadable:
+      "O navegador não consegue ler este arquivo como imagem. Escolha um arquivo PNG, JPEG ou WebP.",
+  },
+  activity: {
+    title: "Atividade",
+    lead: "Entradas e alterações da sua conta. Se alguma não foi sua, altere sua senha.",
+    list: "Atividade recente",
+    none: "Nada ainda",
+    byOther: "Não por você",
+    all: "Mostrar toda a atividade",
+    actions: {
+      user: {
+        created: "Conta criada",
+        updated: "Perfil alterado",
+        "role-changed": "Permissões alteradas",
+        "email-verified": "E-mail verificado",
+        "email-replaced": "E-mail alterado",
+        "email-set-back": "Alteração de e-mail desfeita",
+        claimed: "Formas anteriores de entrar removidas",
+        secured: "Conta protegida por um administrador",
+      },
+      password: {
+        changed: "Senha alterada",
+        set: "Senha definida",
+        reset: "Senha redefinida",
+      },
+      session: {
+        created: "Entrada",
+        "signed-out": "Saída",
+        "revoked-all": "Todas as sessões encerradas",
+        "revoked-others": "Outras sessões encerradas",
+      },
+      account: {
+        linked: "Conta de um provedor conectada",
+        unlinked: "Conta de um provedor desconectada",
+      },
+      "two-factor": {
+        enabled: "Segundo fator ativado",
+        disabled: "Segundo fator desativado",
+        reset: "Segundo fator removido por um administrador",
+        locked: "Segundo fator bloqueado após códigos errados",
+      },
+      "backup-code": {
+        used: "Código de recuperação usado",
+      },
+      "backup-codes": {
+        generated: "Novos códigos de recuperação criados",
+      },
+      "trusted-device": {
+        added: "Navegador confiável adicionado",
+        removed: "Navegador não é mais confiável",
+      },
+      passkey: {
+        added: "Chave de acesso adicionada",
+        removed: "Chave de acesso excluída",
+        refused: "Entrada com chave de acesso copiada recusada",
+      },
     },
   },
 };

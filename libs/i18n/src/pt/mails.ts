@@ -145,6 +145,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {A chave de acesso “{label}”} other {Uma chave de acesso}} foi adicionada à sua conta em {app} por meio de {origin}. A partir de agora, é possível entrar com ela.",
   "passkeyAdded.footer":
     "Se não foi você, outra pessoa tem acesso à sua conta: remova a chave de acesso em {app} e altere sua senha.",
+  "browserAdded.subject": "Nova entrada em {app}",
+  "browserAdded.lead":
+    "Alguém entrou na sua conta em {app} ({origin}). Você ainda não tinha entrado por lá.",
+  "browserAdded.footer":
+    "Se foi você, não é preciso fazer nada. Se não, altere sua senha em {app} e encerre a sessão.",
   "apiKeyAdded.subject": "Uma chave de API foi criada em {app}",
   "apiKeyAdded.lead":
     "{hasLabel, select, yes {A chave de API “{label}”} other {Uma chave de API}} foi criada {owner, select, organization {para uma organização} other {para a sua conta}} em {app} ({creator, select, admin {pela administração} other {{origin}}}). {opensSessions, select, yes {Um programa que tenha a chave pode agir em seu nome.} other {Exclua as chaves de que ninguém mais precisa.}}",

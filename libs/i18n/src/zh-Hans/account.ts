@@ -30,6 +30,7 @@ export const account: Translated<typeof english> = {
       apiKeys: "API 密钥",
       organizations: "组织",
       data: "您的数据",
+      activity: "活动",
     },
     theme: {
       label: "主题",
@@ -99,6 +100,8 @@ export const account: Translated<typeof english> = {
     WEBHOOK_DELIVERY_HAS_NOT_FAILED: "此投递没有失败。",
     YOU_ARE_NOT_ALLOWED_TO_MANAGE_WEBHOOKS_OF_THIS_ORGANIZATION: "您的角色不允许管理 Webhook。",
     YOU_ARE_NOT_ALLOWED_TO_READ_EVENTS: "您的角色不允许查看 API 密钥的事件。",
+    PICTURE_TOO_LARGE: "图片太大。请选择较小的图片。",
+    PICTURE_TYPE_NOT_SUPPORTED: "请选择 PNG、JPEG 或 WebP 文件。",
   },
   apiKeys: {
     title: "API 密钥",
@@ -442,6 +445,8 @@ export const account: Translated<typeof english> = {
     endOthersTitle: "结束所有其他会话？",
     endOthersText: "您在此处保持登录，在其他所有位置都将退出登录。",
     othersEnded: "所有其他会话均已结束。",
+    isNew: "新",
+    details: "登录时间：{start}。结束时间：{end}。",
   },
   webhooks: {
     title: "Webhook 列表",
@@ -551,6 +556,69 @@ export const account: Translated<typeof english> = {
       retry: "重试",
       retried: "正在重试。",
       more: "显示更多",
+    },
+  },
+  picture: {
+    upload: "上传图片",
+    saved: "图片已保存。",
+    remove: "移除图片",
+    removed: "图片已移除。",
+    unreadable: "浏览器无法将此文件读取为图片。请选择 PNG、JPEG 或 WebP 文件。",
+  },
+  activity: {
+    title: "活动",
+    lead: "您账户的登录和更改。如果不是您本人的操作，请更改密码。",
+    list: "最近活动",
+    none: "暂无",
+    byOther: "非您本人",
+    all: "显示全部活动",
+    actions: {
+      user: {
+        created: "账户已创建",
+        updated: "个人资料已更改",
+        "role-changed": "权限已更改",
+        "email-verified": "邮箱已验证",
+        "email-replaced": "邮箱已更改",
+        "email-set-back": "邮箱更改已撤销",
+        claimed: "先前的登录方式已移除",
+        secured: "管理员已保护账户",
+      },
+      password: {
+        changed: "密码已更改",
+        set: "密码已设置",
+        reset: "密码已重置",
+      },
+      session: {
+        created: "已登录",
+        "signed-out": "已退出",
+        "revoked-all": "所有会话已结束",
+        "revoked-others": "其他会话已结束",
+      },
+      account: {
+        linked: "已关联第三方账户",
+        unlinked: "已取消关联第三方账户",
+      },
+      "two-factor": {
+        enabled: "双重验证已开启",
+        disabled: "双重验证已关闭",
+        reset: "管理员已移除双重验证",
+        locked: "双重验证因验证码错误被锁定",
+      },
+      "backup-code": {
+        used: "已使用恢复代码",
+      },
+      "backup-codes": {
+        generated: "已创建新的恢复代码",
+      },
+      "trusted-device": {
+        added: "已信任浏览器",
+        removed: "已取消信任浏览器",
+      },
+      passkey: {
+        added: "已添加通行密钥",
+        removed: "已删除通行密钥",
+        refused: "已拒绝使用复制的通行密钥登录",
+      },
     },
   },
 };

@@ -121,6 +121,9 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {通行密钥“{label}”} other {一个通行密钥}}已添加到您的 {app} 账户（{origin}）。今后可用于登录。",
   "passkeyAdded.footer":
     "如果不是您本人操作，他人已能进入您的账户：请在 {app} 移除该通行密钥，并更改您的密码。",
+  "browserAdded.subject": "{app} 有新的登录",
+  "browserAdded.lead": "有人登录了您的 {app} 账户（{origin}）。您之前没有在那里登录过。",
+  "browserAdded.footer": "如果是您本人，无需任何操作。如果不是，请在 {app} 更改密码并结束该会话。",
   "apiKeyAdded.subject": "{app} 上创建了一个 API 密钥",
   "apiKeyAdded.lead":
     "{hasLabel, select, yes {API 密钥“{label}”} other {一个 API 密钥}}已在 {app} 为{owner, select, organization {一个组织} other {您的账户}}创建（{creator, select, admin {由管理员操作} other {{origin}}}）。{opensSessions, select, yes {持有该密钥的程序可以代表您操作。} other {请删除不再需要的密钥。}}",

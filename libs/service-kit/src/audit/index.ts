@@ -11,6 +11,7 @@ export { checkpointKeys, readCheckpointKey, writeCheckpointKey } from "./checkpo
 export type { ChainVerdict } from "./check-chain.ts";
 export { exportAudit } from "./export-audit.ts";
 export { createAuditList, findByEmailRemotely } from "./create-audit-list.ts";
+export { listActivity } from "./list-activity.ts";
 export { readPersonAudit } from "./person-audit.ts";
 export { pruneAudit } from "./prune-audit.ts";
 export { verifyAudit } from "./verify-audit.ts";

@@ -7,7 +7,7 @@ export { revisionHeaders } from "./revision-headers.ts";
 export { createServiceClient, type ServiceClient } from "./service-client.ts";
 export { createServicePool, type ServicePool } from "./service-pool.ts";
 export { mountOperations } from "./mount-operations.ts";
-export type { Answer, FirstChecks, Handlers, LinkAnswer } from "./run-operation.ts";
+export type { Answer, FileAnswer, FirstChecks, Handlers, LinkAnswer } from "./run-operation.ts";
 export {
   readSharedAnswers,
   type SharedAnswer,

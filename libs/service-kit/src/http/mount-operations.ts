@@ -17,6 +17,7 @@ import { readSentBody } from "./read-body.ts";
 import {
   asHeader,
   createRunnable,
+  type FileAnswer,
   type FirstChecks,
   type Handlers,
   type LinkAnswer,
@@ -35,10 +36,11 @@ export interface MountOptions extends RunOptions {
 
 const sendAnswer = (
   reply: FastifyReply,
-  answer: LinkAnswer<unknown>,
+  answer: FileAnswer | LinkAnswer<unknown>,
   stringify: (value: unknown) => string,
 ): void => {
   if ("reply" in answer) sendJson(reply, stringify(answer.reply));
+  else if ("file" in answer) reply.type(answer.file.contentType).send(answer.file.bytes);
   else if ("redirect" in answer)
     reply
       .header("content-type", "application/json")

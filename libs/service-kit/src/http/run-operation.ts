@@ -29,11 +29,14 @@ export type Answer<Reply> =
 /** The result of a mailed link that needs a confirmation before it acts. The gateway renders a page for it. */
 export type LinkAnswer<Reply> = Answer<Reply> | ({ question: MailedLinkQuestion } & AnswerExtras);
 
+/** The result of an operation with `servesFile`: bytes that are sent as they are. */
+export type FileAnswer = { file: { contentType: string; bytes: Buffer } } & AnswerExtras;
+
 /** Handlers for all operations. A missing or surplus one does not compile. */
 export type Handlers<Owned extends Record<string, Operation>> = {
   [Name in keyof Owned]: (
     call: Call<Owned[Name]>,
-  ) => Promise<LinkAnswer<OperationReply<Owned[Name]>>>;
+  ) => Promise<FileAnswer | LinkAnswer<OperationReply<Owned[Name]>>>;
 };
 
 /** Checks on an operation's raw body that run before all others. */
@@ -44,7 +47,7 @@ export type FirstChecks<Owned extends Record<string, Operation>> = {
   ) => Promise<void>;
 };
 
-type AnyHandler = (call: Call<Operation>) => Promise<LinkAnswer<unknown>>;
+type AnyHandler = (call: Call<Operation>) => Promise<FileAnswer | LinkAnswer<unknown>>;
 
 /** An operation with the functions that answer it. */
 export interface Route {
@@ -73,7 +76,10 @@ export interface Runnable {
   /** Whether a body is read at all. */
   readsBody: boolean;
   /** Returns the answer of the handler, or throws. */
-  run(request: { caller: Caller; sent: Sent }, sink: HeaderSink): Promise<LinkAnswer<unknown>>;
+  run(
+    request: { caller: Caller; sent: Sent },
+    sink: HeaderSink,
+  ): Promise<FileAnswer | LinkAnswer<unknown>>;
   /** Writes a reply as JSON text, without undeclared members. */
   stringify(reply: unknown): string;
 }

@@ -151,6 +151,10 @@ const answer = async (deps: Needs, admitted: Admitted, reply: FastifyReply): Pro
     reply.code(200).send();
     return;
   }
+  if (operation.servesFile) {
+    sendAnswer(reply, await callOwner(deps, admitted, callerOf(deps, admitted, noCookies)));
+    return;
+  }
   const key = await readApiKey(config, admitted);
   await (key === undefined
     ? answerInSession(deps, admitted, reply)

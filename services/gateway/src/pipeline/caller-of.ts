@@ -1,5 +1,6 @@
 import {
   acceptLanguageLengthMax,
+  type KeptName,
   type Operation,
   operations,
   type SdkVersion,
@@ -130,6 +131,15 @@ const stateOf = ({ request }: Inbound, states: readonly string[]): string | unde
   return states.find((one) => one.split(".", 1)[0] === state) ?? states[0];
 };
 
+/** Returns the kept values that an operation reads. Each that changes something without a session may end in a sign-in. */
+const keptNamesOf = (
+  { session }: Pick<Deps["config"], "session">,
+  { owner, access, repeatable, readsKept = [] }: Operation,
+): readonly KeptName[] => {
+  const maySignIn = owner === "identity" && access === "anyone" && !repeatable;
+  return session.mailNewBrowsers && maySignIn ? [...readsKept, "knownBrowser"] : readsKept;
+};
+
 /** Returns the caller that the owner of the operation receives. */
 export const callerOf = (
   { config }: Pick<Deps, "config">,
@@ -147,9 +157,10 @@ export const callerOf = (
   const usesLink = operation.mailsLink === true || operation.mailedLink === true;
   const [linkBrowser] = usesLink ? jar.readLinkBrowsers(cookie) : [];
   const sdkVersion = sdkVersionOf(inbound, operation);
+  const keptNames = keptNamesOf(config, operation);
   const keptValues =
-    operation.readsKept &&
-    jar.readKept(operation.readsKept, request.headers, { fromHeader: config.bearer.enabled });
+    keptNames.length > 0 &&
+    jar.readKept(keptNames, request.headers, { fromHeader: config.bearer.enabled });
   return {
     requestId: request.id,
     operation: operation.name,

@@ -1,11 +1,12 @@
 import {
+  type ActivityFact,
   type OperationReply,
   type operations,
   type SessionEffect,
   WireError,
   type Caller,
 } from "@latchkey/contracts";
-import { sessionActor } from "@latchkey/service-kit/audit";
+import { listActivity, sessionActor } from "@latchkey/service-kit/audit";
 import {
   isUnavailable,
   vouchedSession,
@@ -115,6 +116,24 @@ export const listSessions: Handler<"listSessions"> = async (deps, { session: res
   const reply = own.flatMap((session) => {
     const token = tokenOf(session);
     return token === undefined ? [] : [deps.showSession(session, token)];
+  });
+  return { reply };
+};
+
+const activityMax = 100;
+
+/** Returns the latest entries about the caller's account. They name nobody else, and no address of anybody else. */
+export const listOwnActivity: Handler<"listActivity"> = async (deps, { session: { user } }) => {
+  const rows = await listActivity(deps, { userId: user.id, limit: activityMax });
+  const reply = rows.map(({ id, occurredAt, action, address, ...actor }) => {
+    const byCaller = actor.actorKind === "user" && actor.actorId === user.id;
+    return {
+      id: String(id),
+      occurredAt,
+      action: action as ActivityFact, // the statement selects no other
+      byCaller,
+      address: byCaller && address !== "" ? address : null,
+    };
   });
   return { reply };
 };

@@ -10,10 +10,12 @@ import {
   startEventFeed,
 } from "@latchkey/service-kit/database";
 import { createImportedRowTable } from "@latchkey/service-kit/import";
+import { createPictureTable } from "@latchkey/service-kit/pictures";
 import type { Kysely } from "kysely";
 import { authenticationMigration, twoFactorFlagMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { importedAccountsMigration } from "./imported-accounts-migration.ts";
+import { knownBrowsersMigration } from "./known-browsers-migration.ts";
 import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { passkeysMigration } from "./passkeys-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
@@ -220,4 +222,6 @@ export const migrations: SchemaMigrations = {
   "0030_folded_names": foldedNamesMigration,
   "0031_daily_refusals": dailyRefusalsMigration,
   "0032_last_addresses": lastAddressesMigration,
+  "0033_pictures": { up: (db) => createPictureTable(db, "user") },
+  "0034_known_browsers": knownBrowsersMigration,
 };

@@ -58,3 +58,12 @@ export interface LastSignInTable {
   ipAddress: string;
   userAgent: string;
 }
+
+/** A browser in which a user has signed in. */
+export interface KnownBrowserTable {
+  userId: WrittenOnce<string>;
+  /** SHA-256 of the value in its cookie. */
+  browserHash: WrittenOnce<Buffer>;
+  createdAt: WrittenOnce<Date>;
+  lastSeenAt: Date;
+}

@@ -9,6 +9,7 @@ import {
   writtenOnce,
 } from "@latchkey/service-kit/database";
 import type { ImportTables } from "@latchkey/service-kit/import";
+import type { PictureTables } from "@latchkey/service-kit/pictures";
 import type { ColumnType } from "kysely";
 import type {
   TwoFactorTable,
@@ -24,6 +25,7 @@ import type {
   DailyCountTable,
   DailyMethodCountTable,
   DailyRefusalCountTable,
+  KnownBrowserTable,
   LastSignInTable,
   RefusedSignInTable,
 } from "./sign-in-tables.ts";
@@ -234,7 +236,7 @@ export interface SlidingWindowTable {
   expiresAt: Date;
 }
 
-export interface Tables extends FeedingTables, ImportTables {
+export interface Tables extends FeedingTables, ImportTables, PictureTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;
@@ -248,6 +250,7 @@ export interface Tables extends FeedingTables, ImportTables {
   activeUser: ActiveUserTable;
   refusedSignIn: RefusedSignInTable;
   lastSignIn: LastSignInTable;
+  knownBrowser: KnownBrowserTable;
   slidingWindow: SlidingWindowTable;
   twoFactor: TwoFactorTable;
   backupCode: BackupCodeTable;

@@ -8,7 +8,9 @@ import { findUser } from "../users/find-users.ts";
 import type { UserRow } from "../users/user-row.ts";
 import {
   findLastSignInOf,
+  findPictureOf,
   findSecondFactorState,
+  listKnownBrowsersOf,
   listRefusedSignInsOf,
   listTrustedDevicesOf,
   listPasskeysOf,
@@ -50,12 +52,14 @@ const toItem = (session: StoredSession) => {
 export const toPerson = ({ revision: _, ...user }: UserRow): PersonExport["user"] =>
   JSON.parse(JSON.stringify(user)) as PersonExport["user"]; // the same members, with times as text
 
-/** Returns the person's other data in this service: accounts, live sessions, passkeys and the second factor. */
+/** Returns the person's other data in this service: the picture, accounts, live sessions, passkeys and the second factor. */
 export const exportPerson = async (
   { db, sessions, clock }: Pick<Deps, "db" | "sessions" | "clock">,
   { id }: { id: string },
   take: TakePersonItem,
 ): Promise<void> => {
+  const picture = await findPictureOf(db, id);
+  if (picture) await take("pictures", picture);
   await db.transaction().execute(async (trx) => {
     for await (const rows of readCursor(trx, selectAccounts(id)))
       for (const account of rows) await take("accounts", account);
@@ -66,6 +70,7 @@ export const exportPerson = async (
   const state = await findSecondFactorState(db, id);
   if (state) await take("secondFactors", state);
   for (const device of await listTrustedDevicesOf(db, id)) await take("trustedDevices", device);
+  for (const browser of await listKnownBrowsersOf(db, id)) await take("knownBrowsers", browser);
   for (const refused of await listRefusedSignInsOf(db, id)) await take("refusedSignIns", refused);
   const last = await findLastSignInOf(db, id);
   if (last) await take("lastSignIns", last);

@@ -24,6 +24,25 @@ export const selectAccounts = (userId: string) => sql<
     password is not null as has_password
   from ${sql.id(schema, "account")} where user_id = ${userId} order by created_at, id`;
 
+/** Returns the browsers in which a user has signed in, without their values, oldest first. */
+export const listKnownBrowsersOf = (db: Kysely<Tables>, userId: string) =>
+  db
+    .selectFrom("knownBrowser")
+    .select(["createdAt", "lastSeenAt"])
+    .where("userId", "=", userId)
+    .orderBy("createdAt")
+    .execute();
+
+/** Returns the uploaded picture of a user. */
+export const findPictureOf = async (db: Kysely<Tables>, userId: string) => {
+  const row = await db
+    .selectFrom("picture")
+    .select(["contentType", "bytes"])
+    .where("ownerId", "=", userId)
+    .executeTakeFirst();
+  return row && { contentType: row.contentType, base64: row.bytes.toString("base64") };
+};
+
 /** Returns the passkeys of a user without their keys, oldest first. */
 export const listPasskeysOf = (db: Kysely<Tables>, userId: string) =>
   db

@@ -91,7 +91,7 @@ export const startPassedSession = async (
   const { token, effect } = created;
   return {
     reply: { token, user: created.user },
-    effect: keeps ? { ...effect, keeps } : effect,
+    effect: keeps ? { ...effect, keeps: { ...effect.keeps, ...keeps } } : effect,
   };
 };
 

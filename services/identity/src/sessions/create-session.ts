@@ -15,6 +15,7 @@ import { liftExpiredBan, refuseBanned } from "../users/lift-expired-ban.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";
 import { type UserRow, isBanned } from "../users/user-row.ts";
 import { type Proof, proofColumns } from "./authentication.ts";
+import { rememberSignInBrowser } from "./known-browsers.ts";
 import { cachedSession, secondsLeft } from "./session-rules.ts";
 
 import type { StoredSession } from "./store/session-store.ts";
@@ -225,7 +226,9 @@ export const createSession = async (
     if (current) refuseBanned(deps, current); // the user was banned while the session was being started
     return undefined;
   }
-  if (!impersonation && !start.replacesOthers && !start.replaces)
+  const isSignIn = !impersonation && !start.replacesOthers && !start.replaces;
+  const keeps = isSignIn ? await rememberSignInBrowser(deps, { user: holder, caller }) : undefined;
+  if (isSignIn)
     deps.activity.recordSignIn(holder.id, start.proof.methods, {
       ipAddress: session.ipAddress,
       userAgent: session.userAgent,
@@ -239,6 +242,7 @@ export const createSession = async (
     maxAgeSeconds,
     ...((await endImpersonationByOther(deps, holder.id, caller)) ? { unparks: true } : {}),
     ...cachedSession(deps, shown, holder.revision),
+    ...(keeps ? { keeps } : {}),
   } as const;
   return { ...shown, token, effect };
 };

@@ -115,7 +115,7 @@ export const finishSignIn = async (
   return {
     kind: "session",
     session,
-    effect: demand.keeps ? { ...effect, keeps: demand.keeps } : effect,
+    effect: demand.keeps ? { ...effect, keeps: { ...effect.keeps, ...demand.keeps } } : effect,
   };
 };
 

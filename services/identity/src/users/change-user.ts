@@ -8,6 +8,7 @@ import {
 import { type AuditEntry, auditRow } from "@latchkey/service-kit/audit";
 import { namesOf, withoutColumns } from "@latchkey/service-kit/database";
 import { appendEvent, prepareEvent } from "@latchkey/service-kit/events";
+import { deleteReplacedPicture } from "@latchkey/service-kit/pictures";
 import type { Kysely, Transaction } from "kysely";
 import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
@@ -176,6 +177,21 @@ const planChange = async (
   return { members, audited: auditedUser(differing(row, meant), members) };
 };
 
+const changesBan = (members: UserMembers): boolean =>
+  "banned" in members || "banExpires" in members;
+
+const needsOwnRows = (members: UserMembers): boolean => changesBan(members) || "image" in members;
+
+/** Deletes a replaced picture. Publishes a changed ban, and returns its event. */
+const writeOwnRows = async (
+  trx: Transaction<Tables>,
+  deps: ChangeUserNeeds,
+  { members, row }: { members: UserMembers; row: UserRow },
+): Promise<Event | undefined> => {
+  if ("image" in members) await deleteReplacedPicture(trx, { ownerId: row.id, address: row.image });
+  return changesBan(members) ? publishBan(trx, deps, row) : undefined;
+};
+
 /**
  * Changes a user. Row, event and audit row commit together. If sessions hold user snapshots, these are then renewed: at
  * once, or by the event if this process dies before. A ban reaches the user's keys before the client gets the reply.
@@ -210,8 +226,7 @@ export const changeUser = async (
   };
   const { storesUserSnapshots } = deps.sessions;
   const event = { name: "user.updated", data: { userId: id } } as const;
-  const changesBan = "banned" in members || "banExpires" in members;
-  const isSeveral = within !== undefined || publish !== undefined || changesBan;
+  const isSeveral = within !== undefined || publish !== undefined || needsOwnRows(members);
   // A change of rights is published at once, so that a dead process delays its renewal least.
   const isOwn = storesUserSnapshots && !isSeveral && !isStateAudited(members);
   const isPublished = storesUserSnapshots && !isOwn;
@@ -227,7 +242,7 @@ export const changeUser = async (
     const row = await write(trx);
     if (!row) return undefined;
     if (isPublished) await appendEvent(trx, deps, event);
-    if (changesBan) ban = await publishBan(trx, deps, row);
+    ban = await writeOwnRows(trx, deps, { members, row });
     await publish?.(trx, row);
     return row;
   };

@@ -5,6 +5,7 @@ import {
   apiKeyAddedMail,
   backupCodesGeneratedMail,
   backupCodeUsedMail,
+  browserAddedMail,
   emailChangedMail,
   passkeyAddedMail,
   passkeyRefusedMail,
@@ -65,6 +66,17 @@ const claimedMails = (
     ended: ["password", "accounts", "passkeys", "secondFactor"],
   }),
   "claimed account without a link": accountClaimedMail(wording, { ...about, ended: ["passkeys"] }),
+});
+
+/** Returns the mails that name a browser and an address. */
+const sampleBrowserMails = (
+  wording: Wording,
+  added: EventData<"passkey.added">,
+): Record<string, Mail> => ({
+  "new browser": browserAddedMail(wording, added),
+  "added passkey": passkeyAddedMail(wording, added),
+  "passkey added on an iPhone": passkeyAddedMail(wording, { ...added, userAgent: iPhone }),
+  "passkey added by an unknown browser": passkeyAddedMail(wording, { ...added, userAgent: "" }),
 });
 
 /** Returns the mails about a new API key. */
@@ -138,9 +150,7 @@ export const sampleMails = (wording: Wording, names: Names = harmless): Record<s
       ]),
     ),
     "new backup codes": backupCodesGeneratedMail(wording, about),
-    "added passkey": passkeyAddedMail(wording, added),
-    "passkey added on an iPhone": passkeyAddedMail(wording, { ...added, userAgent: iPhone }),
-    "passkey added by an unknown browser": passkeyAddedMail(wording, { ...added, userAgent: "" }),
+    ...sampleBrowserMails(wording, added),
     ...sampleKeyMails(wording, added),
     "removed passkey": passkeyRemovedMail(wording, passkey),
     "paused webhook": webhookPausedMail(wording, {

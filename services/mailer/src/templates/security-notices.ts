@@ -91,6 +91,17 @@ export const apiKeyAddedMail = (
     },
   });
 
+/** Notifies the user of a sign-in from a browser that was not known to be theirs. */
+export const browserAddedMail = (
+  wording: Wording,
+  { name, userAgent, address }: EventData<"browser.added">,
+): Mail =>
+  notice(wording, {
+    texts: "browserAdded",
+    name,
+    values: { origin: originText(wording, userAgent, address) },
+  });
+
 /** Notifies the user that a passkey was removed. */
 export const passkeyRemovedMail = (
   wording: Wording,

@@ -11,6 +11,7 @@ import {
   trigramOperators,
 } from "@latchkey/service-kit/database";
 import { createImportedRowTable } from "@latchkey/service-kit/import";
+import { createPictureTable } from "@latchkey/service-kit/pictures";
 import { type Kysely, sql } from "kysely";
 import { firstTablesMigration } from "./first-tables-migration.ts";
 import { schema } from "./tables.ts";
@@ -138,4 +139,5 @@ export const migrations: SchemaMigrations = {
   "0011_team_members": teamMembersMigration,
   "0012_event_feed": startEventFeed(schema),
   "0013_folded_names": foldedNamesMigration,
+  "0014_pictures": { up: (db) => createPictureTable(db, "organization") },
 };

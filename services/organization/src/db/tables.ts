@@ -8,6 +8,7 @@ import {
   writtenOnce,
 } from "@latchkey/service-kit/database";
 import type { ImportTables } from "@latchkey/service-kit/import";
+import type { PictureTables } from "@latchkey/service-kit/pictures";
 import type { ColumnType } from "kysely";
 
 /** The schema that this service owns. */
@@ -102,7 +103,7 @@ export interface BannedUserTable {
   bannedUntil: Date | null;
 }
 
-export interface Tables extends FeedingTables, ImportTables {
+export interface Tables extends FeedingTables, ImportTables, PictureTables {
   organization: OrganizationTable;
   member: MemberTable;
   invitation: InvitationTable;

@@ -2,6 +2,7 @@ import { type Caller, type Event, WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import { isUniqueViolation } from "@latchkey/service-kit/database";
 import { appendEvents } from "@latchkey/service-kit/events";
+import { deleteReplacedPicture } from "@latchkey/service-kit/pictures";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
@@ -21,7 +22,7 @@ export type OrganizationChange = Partial<
 interface GivenChange {
   name?: string | undefined;
   slug?: string | undefined;
-  logo?: string | undefined;
+  logo?: string | null | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -75,6 +76,7 @@ export const changeOrganization = async (
   if (slug !== undefined && slug !== row.slug && (await isSlugTaken(trx, slug)))
     throw alreadyExists();
   const changed = await updateOrganizationRow(trx, id, change);
+  if ("logo" in change) await deleteReplacedPicture(trx, { ownerId: id, address: changed.logo });
   await appendAudit(trx, deps, {
     actor,
     subject: { kind: "organization", id },

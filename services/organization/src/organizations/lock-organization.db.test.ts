@@ -7,7 +7,7 @@ import { outcomeOf } from "../members/test-members.fixture.ts";
 import { removeTeam, updateTeam } from "../teams/operations.ts";
 import { lockOrganization } from "../rows/organizations.ts";
 import { callBy, openOrganizations } from "./test-organizations.fixture.ts";
-import { updateOrganization } from "./operations.ts";
+import { updateOrganization } from "./update-organization.ts";
 
 expectNoLeaks("file");
 

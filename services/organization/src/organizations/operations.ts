@@ -24,14 +24,7 @@ import {
   whichOrganization,
 } from "../sessions/active-organization.ts";
 import { findCreator, withUsers } from "../users/users.ts";
-import {
-  announceDeletion,
-  changeOrganization,
-  eraseOrganization,
-  orAlreadyExists,
-  type OrganizationChange,
-  readChange,
-} from "./change-organization.ts";
+import { announceDeletion, eraseOrganization } from "./change-organization.ts";
 import {
   type CreatedOrganization,
   createOrganizationBy,
@@ -102,44 +95,7 @@ export const checkSlug: Handler<"checkSlug"> = async ({ db }, { body: { slug } }
   return { reply: { status: true } };
 };
 
-type UpdateOrganization = typeof operations.organization.updateOrganization;
-
 const notMember = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
-
-const checkMayUpdate = ({ config }: Pick<Deps, "config">, member: MemberRow | undefined): void => {
-  if (!member) throw notMember();
-  if (!allows(config.organization, member.role, ["organization", "update"]))
-    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
-};
-
-const writeChange = (
-  deps: Deps,
-  { caller, session }: Call<UpdateOrganization>,
-  { id, change }: { id: string; change: OrganizationChange },
-): Promise<OrganizationRow> =>
-  deps.db.transaction().execute(async (trx) => {
-    const row = await lockOrganization(trx, id);
-    if (!row) throw notMember();
-    checkMayUpdate(
-      deps,
-      await findOwnMembership({ ...deps, db: trx }, { caller, session }, { id }),
-    );
-    return changeOrganization(deps, trx, { row, change, actor: sessionActor(session), caller });
-  });
-
-/**
- * Changes the named fields of an organization. Throws `ORGANIZATION_NOT_FOUND` if none is named and the session has no active one, and
- * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`. Throws `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION`, and `ORGANIZATION_ALREADY_EXISTS`
- * if another organization has the slug.
- */
-export const updateOrganization: Handler<"updateOrganization"> = async (deps, call) => {
-  const id = organizationOf(call.session, call.body.organizationId);
-  if (!id) throw new WireError("ORGANIZATION_NOT_FOUND");
-  checkMayUpdate(deps, await findOwnMembership(deps, call, { id }));
-  const change = readChange(call.body.data);
-  const row = await writeChange(deps, call, { id, change }).catch(orAlreadyExists);
-  return { reply: showOrganizationObject(row) };
-};
 
 type DeleteOrganization = typeof operations.organization.deleteOrganization;
 

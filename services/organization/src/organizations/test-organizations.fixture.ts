@@ -3,7 +3,8 @@ import type { Operation, operations } from "@latchkey/contracts";
 import { type Person } from "@latchkey/testkit";
 import type { Answer, Call } from "@latchkey/service-kit/http";
 import { createTestDeps, openOrganizationDatabase } from "../db/test-organization.fixture.ts";
-import { createOrganization, deleteOrganization, updateOrganization } from "./operations.ts";
+import { createOrganization, deleteOrganization } from "./operations.ts";
+import { updateOrganization } from "./update-organization.ts";
 
 type Operations = typeof operations.organization;
 type Given = Parameters<typeof createTestDeps>[1];

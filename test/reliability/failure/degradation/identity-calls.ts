@@ -1,6 +1,8 @@
-import type { operations } from "@latchkey/contracts";
+import { operations } from "@latchkey/contracts";
 import { openFirstRun } from "@latchkey/identity/commands";
 import { createBrowserLike } from "../../../harness/browser-like.ts";
+import { callOperation, expectOk } from "../../../harness/operations.ts";
+import { tinyPicture } from "../../../harness/pictures.ts";
 import { createFailedMessage } from "../../../harness/mails.ts";
 import { beginChallenge, enableApp, prepareApp } from "../../../harness/second-factor.ts";
 import {
@@ -245,6 +247,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   getSession: bySomebody(),
   refreshSession: bySomebody(),
   updateSession: bySomebody(() => ({ body: { device: "phone" } })),
+  listActivity: bySomebody(),
   listSessions: bySomebody(),
   revokeSession: bySomebody(({ token }) => ({ body: { token } })),
   revokeSessions: bySomebody(),
@@ -302,6 +305,16 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   changePassword: bySomebody(() => ({ body: { newPassword, currentPassword: password } })),
   setPassword: withAccount(({ userId }) => ({ body: { userId, newPassword } }), "service"),
   updateUser: bySomebody(() => ({ body: { name: "Grace" } })),
+  uploadPicture: bySomebody(() => ({ body: { picture: tinyPicture } })),
+  getPicture: async ({ system }) => {
+    const person = await signUp(system);
+    const { image } = await expectOk(
+      callOperation<{ image: string }>(person, operations.identity.uploadPicture, {
+        body: { picture: tinyPicture },
+      }),
+    );
+    return { by: person, sent: { params: { hash: image.slice(-43) } } };
+  },
   changeEmail: bySomebody(() => ({ body: { newEmail: newEmail() } })),
   undoEmailChange: withUndoLink((token) => ({ query: { token } })),
   undoEmailChangePost: withUndoLink((token) => ({ body: { token } })),

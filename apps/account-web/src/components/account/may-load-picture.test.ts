@@ -30,3 +30,23 @@ test("loads pictures of our own origin if it is listed, but no operation", () =>
   for (const path of ["/api/auth/magic-link/verify?token=a", "/uploads/../api/auth/ok"])
     expect(mayLoadPicture(own + path, listed)).toBe(false);
 });
+
+const hash = "a".repeat(43);
+
+test.each([`${own}/api/auth/picture/${hash}`, `${own}/api/auth/organization/picture/${hash}`])(
+  "loads the uploaded picture %s",
+  (address) => {
+    expect(mayLoadPicture(address, places)).toBe(true);
+  },
+);
+
+test.each([
+  `https://evil.example/api/auth/picture/${hash}`,
+  `${own}/picture/${hash}`,
+  `${own}/api/auth/picture/${hash}?token=a`,
+  `${own}/api/auth/picture/${hash}a`,
+  `${own}/api/auth/picture/${hash}/../../ok`,
+  `${own}/api/auth/picture/short`,
+])("does not take %j for an uploaded picture", (address) => {
+  expect(mayLoadPicture(address, places)).toBe(false);
+});

@@ -1,10 +1,12 @@
 import { initialsOf } from "@latchkey/ui/components/initials-of.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { useState } from "react";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { facts } from "../../facts.ts";
 import { mayLoadPicture } from "./may-load-picture.ts";
 
-const places = {
+/** The places that decide about pictures on this page. */
+export const places = {
   pictureOrigins: facts.pictureOrigins,
   ownOrigin: window.location.origin,
   basePath: pageFacts.basePath,
@@ -15,10 +17,13 @@ interface PictureProps {
   name: string;
   /** The address of its picture. */
   address?: string | null | undefined;
+  /** The size of the picture in its editor. */
+  isLarge?: boolean;
 }
 
 /** Shows a picture, or initials if there is none or if it cannot be loaded. */
-export const Picture = ({ name, address }: PictureProps) => {
+export const Picture = ({ name, address, isLarge = false }: PictureProps) => {
+  const size = isLarge ? "size-16" : "size-9";
   const [failed, setFailed] = useState<string>();
   if (address && address !== failed && mayLoadPicture(address, places))
     return (
@@ -26,14 +31,18 @@ export const Picture = ({ name, address }: PictureProps) => {
         src={address}
         alt=""
         referrerPolicy="no-referrer"
-        className="size-9 shrink-0 rounded-full bg-sunken object-cover"
+        className={classNames(size, "shrink-0 rounded-full bg-sunken object-cover")}
         onError={() => setFailed(address)}
       />
     );
   return (
     <span
       aria-hidden="true"
-      className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-xs font-semibold text-ink select-none"
+      className={classNames(
+        size,
+        isLarge ? "text-lg" : "text-xs",
+        "inline-flex shrink-0 items-center justify-center rounded-full bg-sunken font-semibold text-ink select-none",
+      )}
     >
       {initialsOf(name)}
     </span>

@@ -1,6 +1,7 @@
 import { type FormOf, notBlank } from "@latchkey/ui/form/use-form.ts";
 import { useTranslation } from "../../languages.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { facts } from "../../facts.ts";
 import { isSlug } from "./slug-of.ts";
 
 export interface OrganizationValues {
@@ -44,15 +45,17 @@ export const OrganizationFields = ({ form: { field }, onName }: OrganizationFiel
         spellCheck={false}
         dir="ltr"
       />
-      <TextField
-        {...field("logo")}
-        label={t("logo")}
-        hint={t("logoHint")}
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        dir="ltr"
-      />
+      {facts.pictureOrigins.length > 0 && (
+        <TextField
+          {...field("logo")}
+          label={t("logo")}
+          hint={t("logoHint")}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          dir="ltr"
+        />
+      )}
     </>
   );
 };

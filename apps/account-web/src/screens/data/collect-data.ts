@@ -13,11 +13,13 @@ const readOffered = async <O extends Operation>(
 
 /** Reads everything that the user can read about themself. Tokens of sessions are left out, because they sign in. */
 export const collectData = async () => {
-  const [current, accounts, sessions, passkeys, apiKeys, organizations, invitations] =
+  const [current, accounts, sessions, activity, passkeys, apiKeys, organizations, invitations] =
     await Promise.all([
       call(identity.getSession, { query: { disableCookieCache: "true" } }),
       call(identity.listAccounts, {}),
       call(identity.listSessions, {}),
+      // Refused while an admin impersonates the user.
+      call(identity.listActivity, {}).catch(() => undefined),
       readOffered(identity.listUserPasskeys, {}),
       readOffered(apikey.listApiKeys, { query: {} }),
       readOffered(organization.listOrganizations, {}),
@@ -29,6 +31,7 @@ export const collectData = async () => {
     user: current?.user,
     accounts,
     sessions: sessions.map(({ token: _, ...session }) => session),
+    activity,
     passkeys,
     apiKeys,
     organizations,

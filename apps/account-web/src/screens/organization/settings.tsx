@@ -1,3 +1,4 @@
+import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useState } from "react";
@@ -6,19 +7,23 @@ import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { isTyped } from "@latchkey/ui/components/is-typed.ts";
 import { useNavigate } from "@tanstack/react-router";
+import { EditPicture } from "../../components/account/edit-picture.tsx";
+import { isUploadedPicture } from "../../components/account/may-load-picture.ts";
 import { Panel } from "../../components/account/panel.tsx";
 import {
   organizationBody,
   OrganizationFields,
   type OrganizationValues,
 } from "../../components/organizations/organization-fields.tsx";
+import { places } from "../../components/account/picture.tsx";
 import { useTranslation } from "../../languages.ts";
 import type { PartProps } from "./organization.ts";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 
-const { deleteOrganization, leaveOrganization } = operations.organization;
+const { deleteOrganization, leaveOrganization, updateOrganization, uploadOrganizationPicture } =
+  operations.organization;
 
 interface EndDialogProps extends PartProps {
   onClose: () => void;
@@ -81,9 +86,9 @@ const DeleteOrganization = ({ organization: { id, name }, onClose }: EndDialogPr
 
 const Details = ({ organization: { id, name, slug, logo } }: PartProps) => {
   const t = useTranslation("organizations");
-  const save = useOperation(operations.organization.updateOrganization, { done: t("saved") });
+  const save = useOperation(updateOrganization, { done: t("saved") });
   const form = useForm<OrganizationValues>({
-    values: { name, slug, logo: logo ?? "" },
+    values: { name, slug, logo: logo && !isUploadedPicture(logo, places) ? logo : "" },
     resetOptions: { keepDirtyValues: true },
     change: save,
     onSubmit: (values) =>
@@ -106,6 +111,17 @@ const Details = ({ organization: { id, name, slug, logo } }: PartProps) => {
           </div>
         }
       >
+        <EditPicture
+          name={name}
+          address={logo}
+          fit="contain"
+          upload={(picture) =>
+            call(uploadOrganizationPicture, { body: { picture, organizationId: id } })
+          }
+          remove={() =>
+            call(updateOrganization, { body: { data: { logo: null }, organizationId: id } })
+          }
+        />
         <OrganizationFields form={form} />
       </Form>
     </Panel>

@@ -12,7 +12,7 @@ import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { Form } from "@latchkey/ui/form/form.tsx";
-import type { CallReply } from "@latchkey/ui/api/call.ts";
+import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { Screen } from "../../components/account/screen.tsx";
 import { useTranslation } from "../../languages.ts";
 import { sessionQuery } from "../../session/session-query.ts";
@@ -27,7 +27,9 @@ import {
 import { VerificationForm } from "../../components/verification/verification-form.tsx";
 import { facts } from "../../facts.ts";
 import { outcomeAddress } from "../../session/outcome-address.ts";
-import { Picture } from "../../components/account/picture.tsx";
+import { EditPicture } from "../../components/account/edit-picture.tsx";
+import { isUploadedPicture } from "../../components/account/may-load-picture.ts";
+import { places } from "../../components/account/picture.tsx";
 import { takesUsernames } from "../../components/takes-usernames.ts";
 
 /** The signed-in user as the session contains it. */
@@ -38,7 +40,7 @@ const isWebAddress = (text: string): boolean =>
 
 const valuesOf = ({ name, image, displayUsername, username }: User) => ({
   name,
-  image: image ?? "",
+  image: image && !isUploadedPicture(image, places) ? image : "",
   username: displayUsername ?? username ?? "",
 });
 
@@ -63,6 +65,18 @@ const useProfileForm = (user: User) => {
   return form;
 };
 
+const { uploadPicture, updateUser } = operations.identity;
+
+const ProfilePicture = ({ user: { name, image } }: { user: User }) => (
+  <EditPicture
+    name={name}
+    address={image}
+    fit="cover"
+    upload={(picture) => call(uploadPicture, { body: { picture } })}
+    remove={() => call(updateUser, { body: { image: null } })}
+  />
+);
+
 /** Changes what the user shows to others. */
 const ProfileForm = ({ user }: { user: User }) => {
   const t = useTranslation("profile");
@@ -84,10 +98,7 @@ const ProfileForm = ({ user }: { user: User }) => {
           </div>
         }
       >
-        <div className="flex items-center gap-3">
-          <Picture name={user.name} address={user.image} />
-          <p className="min-w-0 font-medium break-words">{user.name}</p>
-        </div>
+        <ProfilePicture user={user} />
         <TextField
           {...form.field("name", { validate: notBlank(t("errors:required")) })}
           label={t("you.name")}
@@ -104,17 +115,19 @@ const ProfileForm = ({ user }: { user: User }) => {
             dir="ltr"
           />
         )}
-        <TextField
-          {...form.field("image", {
-            validate: (text) => isWebAddress(text.trim()) || t("you.imageFault"),
-          })}
-          label={t("you.image")}
-          hint={t("you.imageHint")}
-          type="url"
-          inputMode="url"
-          autoComplete="photo"
-          dir="ltr"
-        />
+        {facts.pictureOrigins.length > 0 && (
+          <TextField
+            {...form.field("image", {
+              validate: (text) => isWebAddress(text.trim()) || t("you.imageFault"),
+            })}
+            label={t("you.image")}
+            hint={t("you.imageHint")}
+            type="url"
+            inputMode="url"
+            autoComplete="photo"
+            dir="ltr"
+          />
+        )}
       </Form>
     </Panel>
   );

@@ -3,10 +3,14 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmDialog } from "../../components/account/form-dialog.tsx";
-import { Moment } from "../../components/account/moment.tsx";
+import { Ago } from "../../components/account/ago.tsx";
+import { DeviceIcon } from "../../components/account/device-icon.tsx";
+import { isNewSession } from "../../components/account/is-new-session.ts";
+import { useMomentText } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
@@ -40,39 +44,40 @@ const EndOthers = ({ onClose }: { onClose: () => void }) => {
 
 interface SessionRowProps {
   session: Session;
-  isCurrent: boolean;
+  current: Pick<Session, "createdAt" | "id"> | undefined;
   isBusy: boolean;
   onEnd: () => void;
 }
 
-const SessionRow = ({ session, isCurrent, isBusy, onEnd }: SessionRowProps) => {
+const SessionRow = ({ session, current, isBusy, onEnd }: SessionRowProps) => {
   const t = useTranslation("sessions");
+  const moment = useMomentText();
   const device = useDeviceName()(session.userAgent);
+  const isCurrent = session.id === current?.id;
+  const now = useNow();
+  const { createdAt, expiresAt, ipAddress } = session;
   return (
     <Row
+      mark={<DeviceIcon agent={session.userAgent} className="size-5 shrink-0 text-muted" />}
       title={
         <>
           <span title={session.userAgent}>{device}</span>
           {isCurrent && <Badge tone="success">{t("current")}</Badge>}
+          {isNewSession(session, current, now) && <Badge tone="warning">{t("isNew")}</Badge>}
         </>
       }
       details={
         <>
-          {session.ipAddress && <p>{t("address", { address: session.ipAddress })}</p>}
           <p>
-            {t("started")} <Moment at={session.createdAt} />
+            {ipAddress && `${t("address", { address: ipAddress })} · `}
+            {t("lastActive")} <Ago at={session.updatedAt} />
           </p>
-          <p>
-            {t("lastActive")} <Moment at={session.updatedAt} />
-          </p>
-          <p>
-            {t("expires")} <Moment at={session.expiresAt} />
-          </p>
+          <p>{t("details", { start: moment(createdAt), end: moment(expiresAt) })}</p>
         </>
       }
       actions={
         !isCurrent && (
-          <Button aria-label={t("endOf", { device })} isBusy={isBusy} onClick={onEnd}>
+          <Button size="small" aria-label={t("endOf", { device })} isBusy={isBusy} onClick={onEnd}>
             {t("end")}
           </Button>
         )
@@ -102,7 +107,7 @@ export const SessionsScreen = () => {
                 <SessionRow
                   key={session.id}
                   session={session}
-                  isCurrent={session.id === current?.session.id}
+                  current={current?.session}
                   isBusy={end.isPending && end.variables?.body.token === session.token}
                   onEnd={() => end.mutate({ body: { token: session.token } })}
                 />

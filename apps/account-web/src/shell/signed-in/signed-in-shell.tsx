@@ -25,6 +25,7 @@ import {
   X,
   Building2,
   Database,
+  History,
   KeyRound,
   MonitorSmartphone,
   ShieldCheck,
@@ -64,6 +65,7 @@ const screens = [
   { to: "/", name: "profile", Icon: User, isThere: true },
   { to: "/security", name: "security", Icon: ShieldCheck, isThere: true },
   { to: "/sessions", name: "sessions", Icon: MonitorSmartphone, isThere: true },
+  { to: "/activity", name: "activity", Icon: History, isThere: true },
   {
     to: "/api-keys",
     name: "apiKeys",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { emailAddress } from "../../email-schemas.ts";
 import { imageLengthMax, plainText, urlText } from "../../plain-text.ts";
+import { pictureErrors, pictureText, servesPicture } from "../../picture.ts";
 import { stepUps } from "../../step-up.ts";
 import { status } from "./status.ts";
 import { operationGroup } from "../../operation-group.ts";
@@ -72,6 +73,27 @@ export const profileOperations = operationGroup("Profile", {
     ],
     access: "session",
     waysIn: ["username", "displayUsername"],
+  }),
+  uploadPicture: operation({
+    name: "uploadPicture",
+    stepUp: stepUps.ordinary,
+    owner: "identity",
+    exposure: "public",
+    rateClass: "moderate",
+    method: "POST",
+    path: "/upload-picture",
+    summary: "Stores a picture of the caller, and makes its address their image.",
+    body: z.object({ picture: pictureText }),
+    reply: z.object({ image: z.string().nullable() }),
+    errors: [...pictureErrors, "FAILED_TO_UPDATE_USER"],
+    access: "session",
+  }),
+  getPicture: operation({
+    ...servesPicture,
+    name: "getPicture",
+    owner: "identity",
+    path: "/picture/{hash}",
+    summary: "Serves the picture of a user.",
   }),
   changeEmail: operation({
     name: "changeEmail",

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { stepUps } from "../../step-up.ts";
-import { queryFlag } from "../../plain-text.ts";
+import { activityFacts } from "../../facts.ts";
+import { queryFlag, timestamp } from "../../plain-text.ts";
 import { status } from "./status.ts";
 import { operationGroup } from "../../operation-group.ts";
 
@@ -78,6 +79,33 @@ export const sessionOperations = operationGroup("Sessions", {
     refusesApiKeys: true,
     repeatable: true,
     sharesCalls: true,
+  }),
+  listActivity: operation({
+    name: "listActivity",
+    stepUp: stepUps.reads,
+    owner: "identity",
+    exposure: "public",
+    rateClass: "general",
+    method: "GET",
+    path: "/list-activity",
+    summary: "Lists the latest sign-ins and changes of the caller's account, newest first.",
+    reply: z.array(
+      z.object({
+        id: z.string(),
+        occurredAt: timestamp,
+        /** The name of the fact, such as `session.created`. */
+        action: z.enum([...activityFacts("subject"), ...activityFacts("actor")]),
+        /** Whether the caller acted, and not an admin, a service or somebody without a session. */
+        byCaller: z.boolean(),
+        /** The IP address of the caller. Null if somebody else acted, or if it is unknown. */
+        address: z.string().nullable(),
+      }),
+    ),
+    errors: [],
+    access: "session",
+    refusesImpersonators: true,
+    refusesApiKeys: true,
+    repeatable: true,
   }),
   revokeSession: operation({
     name: "revokeSession",

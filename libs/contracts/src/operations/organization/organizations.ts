@@ -2,6 +2,7 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { stepUps } from "../../step-up.ts";
 import { plainText } from "../../plain-text.ts";
+import { pictureErrors, pictureText, servesPicture } from "../../picture.ts";
 import { permissionQuestion, permissionVerdict } from "../permissions.ts";
 import {
   fullOrganization,
@@ -29,6 +30,13 @@ export const createOrganizationErrors = [
   "ORGANIZATION_ALREADY_EXISTS",
 ] as const;
 export const createdOrganization = organizationObject.extend({ members: z.array(memberSchema) });
+
+const updateErrors = [
+  "TWO_FACTOR_REQUIRED",
+  "ORGANIZATION_NOT_FOUND",
+  "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
+  "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
+] as const;
 
 /** Organizations themselves, and the active organization of a session. */
 export const organizationLifeOperations = operationGroup("Organizations", {
@@ -68,17 +76,32 @@ export const organizationLifeOperations = operationGroup("Organizations", {
     summary: "Changes members of an organization; metadata is replaced as a whole.",
     signedOut: ["USER_NOT_FOUND", 401],
     body: z.object({
-      data: z.object(organizationInput).partial(),
+      data: z.object({ ...organizationInput, logo: organizationInput.logo.nullable() }).partial(),
       organizationId: id.optional(),
     }),
     reply: organizationObject,
-    errors: [
-      "TWO_FACTOR_REQUIRED",
-      "ORGANIZATION_NOT_FOUND",
-      "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
-      "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
-      "ORGANIZATION_ALREADY_EXISTS",
-    ],
+    errors: [...updateErrors, "ORGANIZATION_ALREADY_EXISTS"],
+  }),
+  uploadOrganizationPicture: operation({
+    ...ofMember,
+    name: "uploadOrganizationPicture",
+    stepUp: stepUps.ordinary,
+    rateClass: "moderate",
+    method: "POST",
+    path: "/organization/upload-picture",
+    summary: "Stores a picture of an organization, and makes its address the logo.",
+    signedOut: ["USER_NOT_FOUND", 401],
+    body: z.object({ picture: pictureText, organizationId: id.optional() }),
+    reply: organizationObject,
+    errors: [...updateErrors, ...pictureErrors],
+  }),
+  getOrganizationPicture: operation({
+    ...servesPicture,
+    name: "getOrganizationPicture",
+    owner: "organization",
+    feature: "organization",
+    path: "/organization/picture/{hash}",
+    summary: "Serves the picture of an organization.",
   }),
   deleteOrganization: operation({
     ...ofMember,

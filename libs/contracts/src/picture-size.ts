@@ -1,0 +1,2 @@
+/** The most bytes of an uploaded picture. The account web reads it here, without the schemas of operations. */
+export const pictureBytesMax = 20 * 1024;
