@@ -23,9 +23,9 @@ test("shows features that are off nowhere, and searches and counts without them"
     if (answer.status() === 404) missing.push(answer.url());
   });
   await page.goto(url("/"));
-  for (const name of ["Sign-ups", "Emails sent"])
-    await page.getByRole("region", { name, exact: true }).getByRole("img").waitFor();
-  expect(await page.getByRole("region", { name: /API keys/ }).count()).toBe(0);
+  for (const name of [/^Sign-ups/, /^Emails sent/])
+    await page.getByRole("tab", { name }).getByText("before").waitFor();
+  expect(await page.getByRole("tab", { name: /API keys/ }).count()).toBe(0);
   const ways = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
   expect(await ways.allInnerTexts()).toEqual([
     "Home",

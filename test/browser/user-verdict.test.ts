@@ -133,7 +133,8 @@ describe("the verdict", () => {
       .filter({ hasText: "Sign-in refused" })
       .waitFor();
     await page.goto(url("/"));
-    await page.getByRole("link", { name: "Failed sign-ins" }).click();
+    await page.getByRole("tab", { name: /^Failed sign-ins/ }).click();
+    await page.getByRole("link", { name: "Show Failed sign-ins" }).click();
     await page.waitForURL(url("/audit?service=refused-sign-ins"));
     const entries = page.getByRole("grid", { name: "entries" });
     await entries.getByText(person.email).first().waitFor();

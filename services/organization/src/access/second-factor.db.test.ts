@@ -108,12 +108,13 @@ const call = (name: Name, { caller, session }: Person, given: object = { organiz
   return (using: Using = deps) => run(using, { caller, session, ...input(given) });
 };
 
-/** Operations that act in no organization, or only as a recipient of an invitation, or end the membership. */
+/** Operations that act in no organization, or only as a recipient of an invitation, or end the membership. Logos are public. */
 const open = new Set<string>([
   "acceptInvitation",
   "checkSlug",
   "createOrganization",
   "getInvitation",
+  "getOrganizationPicture",
   "leaveOrganization",
   "listOrganizations",
   "listUserInvitations",
