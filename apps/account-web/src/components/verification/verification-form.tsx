@@ -149,6 +149,7 @@ export const VerificationForm = (props: VerificationFormProps) => {
         <CodeField
           {...form.field("otp", { validate: notBlank(t("errors:required")) })}
           label={t("signIn:codeSent.code")}
+          hint={t("page:codeHint")}
           length={facts.codeLengths.email}
           autoFocus={isKnown}
         />
