@@ -59,6 +59,11 @@ test("a user downloads the own data, and deletes the account", async () => {
   const page = await openPage();
   await signIn(page, system(), user);
   await page.goto(accountUrl("/data"));
+  // A file with a gap would look complete.
+  await page.route("**/list-activity", (route) => route.fulfill({ status: 500, body: "" }));
+  await page.getByRole("button", { name: "Download data" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.unroute("**/list-activity");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download data" }).click(),

@@ -131,7 +131,14 @@ test("shows the language of the browser, then the chosen one, and keeps it", asy
   const label = await page.locator('label[for]:has-text("كلمة المرور")').boundingBox();
   const forgot = await page.getByRole("link", { name: "هل نسيت كلمة المرور؟" }).boundingBox();
   expect(label?.x).toBeGreaterThan(forgot?.x ?? Infinity);
-  expect(await page.getByLabel("كلمة المرور", { exact: true }).getAttribute("dir")).toBe("ltr");
+  const field = page.getByLabel("كلمة المرور", { exact: true });
+  expect(await field.evaluate((input) => getComputedStyle(input).direction)).toBe("ltr");
+  // A password begins at the left, where nothing may cover it.
+  const middle = await field.evaluate(
+    (input) => input.getBoundingClientRect().x + input.clientWidth / 2,
+  );
+  const show = await page.getByRole("button", { name: "إظهار كلمة المرور" }).boundingBox();
+  expect(show?.x).toBeGreaterThan(middle);
   await page.reload();
   await page.getByRole("heading", { name: "تسجيل الدخول إلى" }).waitFor();
   expect(await shown(page)).toEqual({ lang: "ar", dir: "rtl" });

@@ -77,6 +77,8 @@ test("a user uploads a large picture, which is cut to a small square, and remove
   await page.getByRole("button", { name: "Remove picture" }).click();
   await page.getByText("Picture removed.").waitFor();
   await expect.poll(() => page.locator("main img").count()).toBe(0);
+  const upload = page.getByRole("button", { name: "Upload picture" });
+  await expect.poll(() => upload.evaluate((button) => button.matches(":focus"))).toBe(true);
 });
 
 test("an owner uploads the picture of an organization, which members see as a whole", async () => {

@@ -91,6 +91,7 @@ test("a verification in another browser says what it removes, and offers the pas
     await page.getByText("the password", { exact: true }).waitFor();
   };
   await enterCode(2);
+  await page.locator("p:focus", { hasText: email }).waitFor();
   await lookWideAndNarrow(page, "account-verification-claim");
   await button(page, "Use the password").click();
   await page.getByLabel("Password").waitFor();

@@ -150,7 +150,7 @@ describe("home", () => {
     if (!box) throw new Error("the chart is not shown");
     await page.mouse.move(box.x + box.width - 2, box.y + 5);
     await chartOf(page, "Sign-ups")
-      .getByText(/^today so far: [1-9]\d* sign-ups$/)
+      .getByText(/^today so far: [1-9]\d* sign-ups, before 0$/)
       .waitFor();
     // Screen readers speak only changes by key.
     const spoken = chartOf(page, "Sign-ups").getByRole("status");
@@ -160,7 +160,13 @@ describe("home", () => {
     await chart.focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
-    await expect.poll(() => spoken.textContent()).toMatch(/^\d+ [A-Z][a-z]{2}: 0 sign-ups$/);
+    await expect
+      .poll(() => spoken.textContent())
+      .toMatch(/^\d+ [A-Z][a-z]{2}: 0 sign-ups, before 0$/);
+    await page.keyboard.press("Shift+ArrowLeft");
+    await expect
+      .poll(() => spoken.textContent())
+      .toMatch(/^\d+ [A-Z][a-z]{2} – \d+ [A-Z][a-z]{2}$/);
   });
 
   matrixTest("shows the metrics of the days in the address", async () => {

@@ -154,6 +154,15 @@ describe("the palette, by keyboard alone", () => {
     await expect.poll(() => opener.evaluate((element) => element.matches(":focus"))).toBe(true);
   });
 
+  test("opens while a row of a list has the focus", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, system());
+    await page.goto(url("/users"));
+    await page.getByRole("row").nth(2).getByRole("link").focus();
+    await page.keyboard.press("ControlOrMeta+k");
+    await box(page).waitFor();
+  });
+
   test("offers only what its user may see", async () => {
     const page = await openPage();
     await signInAs(page, system(), "support");

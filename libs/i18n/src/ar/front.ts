@@ -205,6 +205,7 @@ export const front: Translated<typeof english> = {
     offline: "أنت غير متصل بالإنترنت. ستُستأنف هذه الصفحة عند عودة الاتصال.",
     showPassword: "إظهار كلمة المرور",
     hidePassword: "إخفاء كلمة المرور",
+    codeHint: "يُتحقَّق من الرمز فور إدخال آخر رقم فيه.",
   },
   password: {
     newPassword: "كلمة المرور الجديدة",

@@ -213,6 +213,7 @@ export const front: Translated<typeof english> = {
       "Sie sind offline. Diese Seite wird fortgesetzt, sobald die Verbindung wiederhergestellt ist.",
     showPassword: "Passwort anzeigen",
     hidePassword: "Passwort verbergen",
+    codeHint: "Der Code wird geprüft, sobald Sie die letzte Ziffer eingeben.",
   },
   password: {
     newPassword: "Neues Passwort",

@@ -142,6 +142,7 @@ export const front = {
     offline: "You are offline. This page continues when the connection is back.",
     showPassword: "Show password",
     hidePassword: "Hide password",
+    codeHint: "The code is checked as soon as you enter its last digit.",
   },
   password: {
     newPassword: "New password",

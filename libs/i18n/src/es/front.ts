@@ -211,6 +211,7 @@ export const front: Translated<typeof english> = {
     offline: "No tiene conexión. Esta página continuará cuando se restablezca.",
     showPassword: "Mostrar contraseña",
     hidePassword: "Ocultar contraseña",
+    codeHint: "El código se comprueba en cuanto introduce el último dígito.",
   },
   password: {
     newPassword: "Nueva contraseña",

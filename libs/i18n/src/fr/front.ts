@@ -211,6 +211,7 @@ export const front: Translated<typeof english> = {
     offline: "Vous êtes hors ligne. Cette page reprendra dès que la connexion sera rétablie.",
     showPassword: "Afficher le mot de passe",
     hidePassword: "Masquer le mot de passe",
+    codeHint: "Le code est vérifié dès que vous saisissez le dernier chiffre.",
   },
   password: {
     newPassword: "Nouveau mot de passe",

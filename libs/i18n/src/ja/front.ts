@@ -213,6 +213,7 @@ export const front: Translated<typeof english> = {
     offline: "オフラインです。接続が回復すると、このページは再開します。",
     showPassword: "パスワードを表示",
     hidePassword: "パスワードを非表示",
+    codeHint: "最後の桁を入力すると、コードがすぐに確認されます。",
   },
   password: {
     newPassword: "新しいパスワード",

@@ -208,6 +208,7 @@ export const front: Translated<typeof english> = {
     offline: "Você está off-line. Esta página continuará quando a conexão voltar.",
     showPassword: "Mostrar senha",
     hidePassword: "Ocultar senha",
+    codeHint: "O código é verificado assim que você digita o último dígito.",
   },
   password: {
     newPassword: "Nova senha",

@@ -200,6 +200,7 @@ export const front: Translated<typeof english> = {
     offline: "您已离线。恢复连接后，此页面将继续。",
     showPassword: "显示密码",
     hidePassword: "隐藏密码",
+    codeHint: "输入最后一位数字后，系统会立即检查验证码。",
   },
   password: {
     newPassword: "新密码",

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ComponentProps, useState } from "react";
+import { type ChangeEvent, type ComponentProps, useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { divide, Labelled, type LabelProps } from "./fields.tsx";
 
@@ -16,6 +16,15 @@ const boxes = (length: number) => Array.from({ length }, (_, index) => index);
 export const CodeField = ({ length, ...props }: CodeFieldProps) => {
   const [frame, { onChange, ...input }] = divide(props);
   const [digits, setDigits] = useState("");
+  const around = useRef<HTMLDivElement>(null);
+  const isWrong = frame.error !== undefined;
+  useEffect(() => {
+    const field = around.current?.querySelector("input");
+    // A form fills in the value that it has.
+    setDigits(field?.value ?? "");
+    // So that the next digit replaces the wrong code, which leaves no room for it.
+    if (isWrong) field?.select();
+  }, [isWrong]);
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const { target } = event;
     target.value = target.value.replaceAll(/\D/g, "").slice(0, length);
@@ -26,7 +35,7 @@ export const CodeField = ({ length, ...props }: CodeFieldProps) => {
   return (
     <Labelled {...frame}>
       {(linked) => (
-        <div dir="ltr" className="group relative flex gap-2">
+        <div ref={around} dir="ltr" className="group relative flex gap-2">
           {boxes(length).map((index) => (
             <span
               key={index}

@@ -173,7 +173,7 @@ export const DayChart = (props: DayChartProps) => {
       {isLarge ? <DayNames days={days} /> : <SmallFoot {...props} text={text} />}
       {/* A pointer would make a screen reader speak at every move. */}
       <p role="status" className="sr-only">
-        {isByKey && text}
+        {isByKey && tip}
       </p>
       {!hasTable && <ValueTable {...{ days, unit, before }} />}
     </div>

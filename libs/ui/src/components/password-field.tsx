@@ -23,14 +23,13 @@ export const PasswordField = ({ showLabel, hideLabel, below, ...props }: Passwor
     <Labelled {...frame}>
       {(linked) => (
         <>
-          <div className="relative">
+          <div dir="ltr" className="relative">
             <input
               {...input}
               {...linked}
               type={isShown ? "text" : "password"}
               autoCapitalize="none"
               spellCheck={false}
-              dir="ltr"
               className={classNames(inputStyle, "pe-11")}
             />
             <button

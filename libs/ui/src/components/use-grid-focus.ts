@@ -105,7 +105,7 @@ export const useGridFocus = (grid: RefObject<HTMLTableElement | null>, use: Grid
       if (!(target instanceof HTMLElement) || takesKeys(target) || altKey || shiftKey) return;
       const isFar = ctrlKey || metaKey;
       const to = moveInGrid(gridStopsOf(table), target, {
-        key: rowKeys[key] ?? key,
+        key: isFar ? key : (rowKeys[key] ?? key),
         isFar,
         pageRows: pageRowsOf(table),
       });

@@ -25,6 +25,7 @@ export const EditPicture = ({ name, address, fit, upload, remove }: EditPictureP
   const t = useTranslation("picture");
   const reread = useReread();
   const input = useRef<HTMLInputElement>(null);
+  const uploadButton = useRef<HTMLButtonElement>(null);
   const save = useChange<unknown, File | undefined>({
     mutationFn: async (file) => {
       if (!file) return remove();
@@ -32,6 +33,8 @@ export const EditPicture = ({ name, address, fit, upload, remove }: EditPictureP
     },
     onSuccess: async (_, file) => {
       toasts.add({ title: t(file ? "saved" : "removed"), type: "success" });
+      // The button that removes a picture is about to go.
+      uploadButton.current?.focus();
       await reread();
     },
   });
@@ -46,11 +49,16 @@ export const EditPicture = ({ name, address, fit, upload, remove }: EditPictureP
         <Picture name={name} address={address} isLarge />
         <div className="flex flex-wrap gap-2">
           <input ref={input} type="file" accept="image/*" hidden onChange={choose} />
-          <Button isBusy={save.isPending} onClick={() => input.current?.click()}>
+          <Button ref={uploadButton} isBusy={save.isPending} onClick={() => input.current?.click()}>
             {t("upload")}
           </Button>
           {address && (
-            <Button kind="quiet" disabled={save.isPending} onClick={() => save.mutate(undefined)}>
+            <Button
+              kind="quiet"
+              disabled={save.isPending}
+              focusableWhenDisabled
+              onClick={() => save.mutate(undefined)}
+            >
               {t("remove")}
             </Button>
           )}

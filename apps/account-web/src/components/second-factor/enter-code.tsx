@@ -95,6 +95,8 @@ export const EnterCode = (props: EnterCodeProps) => {
       }
     >
       {kind === "mail" && <MailStep send={send} isSent={isSent} />}
+      {/* Before the code, which is sent with its last digit. */}
+      {isAsked && offersTrust && <CheckField {...form.field("trustDevice")} label={t("trust")} />}
       {isAsked && kind === "backup" && (
         <TextField
           {...field}
@@ -111,12 +113,15 @@ export const EnterCode = (props: EnterCodeProps) => {
         <CodeField
           {...field}
           label={t(`${kind}.label`)}
-          hint={kind === "app" && t("app.hint")}
+          hint={
+            <>
+              {kind === "app" && t("app.hint")} {t("page:codeHint")}
+            </>
+          }
           length={facts.codeLengths[kind]}
           autoFocus
         />
       )}
-      {isAsked && offersTrust && <CheckField {...form.field("trustDevice")} label={t("trust")} />}
     </Form>
   );
 };

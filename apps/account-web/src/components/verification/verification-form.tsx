@@ -10,7 +10,7 @@ import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
 import { CodeField } from "@latchkey/ui/components/code-field.tsx";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import { ConfirmClaim, type EndingMethods, findEnding } from "../confirm-claim.tsx";
@@ -79,9 +79,15 @@ const ConfirmVerification = ({ claim, leaveClaim, verify }: ConfirmVerificationP
   const navigate = useNavigate();
   const { redirect_to } = useSearch({ strict: false });
   const { ends, ...code } = claim;
+  const id = useId();
+  const warning = useRef<HTMLParagraphElement>(null);
+  // The field that had the focus is gone.
+  useEffect(() => warning.current?.focus(), []);
   return (
-    <div role="group" aria-labelledby="claim" className="flex flex-col gap-4">
-      <p id="claim">{t("claim", { email: showEmail(code.email) })}</p>
+    <div role="group" aria-labelledby={id} className="flex flex-col gap-4">
+      <p id={id} ref={warning} tabIndex={-1} className="outline-none">
+        {t("claim", { email: showEmail(code.email) })}
+      </p>
       <ConfirmClaim
         ends={ends}
         go={t("remove")}
@@ -143,6 +149,7 @@ export const VerificationForm = (props: VerificationFormProps) => {
         <CodeField
           {...form.field("otp", { validate: notBlank(t("errors:required")) })}
           label={t("signIn:codeSent.code")}
+          hint={t("page:codeHint")}
           length={facts.codeLengths.email}
           autoFocus={isKnown}
         />

@@ -119,6 +119,7 @@ const CodeForm = ({ email, signIn }: CodeFormProps) => {
       <CodeField
         {...form.field("otp", { validate: notBlank(t("errors:required")) })}
         label={t("codeSent.code")}
+        hint={t("page:codeHint")}
         length={facts.codeLengths.email}
         autoFocus
       />

@@ -102,7 +102,7 @@ interface BulkBarProps<Row extends object> {
   rowLabel: (row: Row) => string;
   /** Gets the focus when the action is over: the button that started it may no longer exist. */
   focusAfter: RefObject<HTMLElement | null>;
-  /** Receives the rows whose action failed. They stay selected. */
+  /** Receives the rows whose action failed. Those on this page stay selected. */
   onOver: (failed: readonly Row[]) => void;
 }
 
@@ -250,12 +250,14 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   useScrollMemory(body, props.name, JSON.stringify([q, sort, dir, cursor]));
   const { page, state, noun } = props;
   const hasBulk = (props.bulkActions?.length ?? 0) > 0;
+  const isPageSelected = table.getIsAllRowsSelected();
   const matches = useAllMatches(
     hasBulk ? props.exported?.pages : undefined,
     JSON.stringify(state.search),
+    isPageSelected,
   );
   const onPage = table.getSelectedRowModel().rows.map((row) => row.original);
-  const selected = (table.getIsAllRowsSelected() && matches.rows) || onPage;
+  const selected = matches.rows ?? onPage;
   return (
     <div className="flex min-h-80 flex-1 flex-col gap-3">
       <Toolbar {...props} table={table} around={body} />
@@ -275,9 +277,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
           <Content {...props} table={table} focusRows={() => body.current?.focus()} />
         </div>
         <TableFooter page={page.data} state={state} noun={noun} selectedCount={selected.length}>
-          {hasBulk && table.getIsAllRowsSelected() && (
-            <SelectAll {...{ matches, page: page.data, noun }} />
-          )}
+          {hasBulk && isPageSelected && <SelectAll {...{ matches, page: page.data, noun }} />}
           <BulkBar
             actions={props.bulkActions ?? noRows}
             rows={selected}

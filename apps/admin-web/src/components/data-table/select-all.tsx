@@ -30,15 +30,20 @@ const readAll = async <Row extends object>(
   return rows.slice(0, bulkMax);
 };
 
-/** Selects every row that matches, on all pages. `place` names the search: another one clears the selection. */
+/**
+ * Selects every row that matches, on all pages. `place` names the search: another one clears the selection. So does a deselected row of the
+ * page, because the whole page may be selected again without the other pages.
+ */
 export const useAllMatches = <Row extends object>(
   pages: Pages<Row> | undefined,
   place: string,
+  isPageSelected: boolean,
 ): AllMatches<Row> => {
   const [selected, setSelected] = useState<{ place: string; rows: readonly Row[] }>();
   const [isReading, setIsReading] = useState(false);
   const reading = useRef(new AbortController());
   useEffect(() => () => reading.current.abort(), []);
+  if (selected && !isPageSelected) setSelected(undefined);
   const select = async () => {
     if (!pages) return;
     reading.current = new AbortController();
