@@ -84,7 +84,7 @@ const ConfirmVerification = ({ claim, leaveClaim, verify }: ConfirmVerificationP
       <p id="claim">{t("claim", { email: showEmail(code.email) })}</p>
       <ConfirmClaim
         ends={ends}
-        go={t("remove")}
+        confirmLabel={t("remove")}
         isPending={verify.isPending}
         error={verify.error}
         onConfirm={() => verify.mutate(code)}
