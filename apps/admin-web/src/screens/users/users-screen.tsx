@@ -36,7 +36,7 @@ const userColumns = column.columns([
     id: "user",
     header: "User",
     enableHiding: false,
-    meta: { sortBy: "name", width: "min-w-80" },
+    meta: { sortBy: "name", width: "min-w-72" },
     cell: ({ row: { original: user } }) => (
       <span className="flex items-center gap-2.5">
         <Avatar name={user.name || showEmail(user.email)} />
