@@ -9,7 +9,7 @@ export default defineConfig(
   webConfig({
     web: "admin",
     root: import.meta.dirname,
-    firstScreen: /admin-web\/src\/screens\/home\/(?!later\/)|ui\/src\/components\/input-style/,
+    firstScreen: /admin-web\/src\/screens\/home\/(?!cards\/)|ui\/src\/components\/input-style/,
     chunkGroups: [
       // The first screen is usable without these. Few requests get all popups, with the library that they share.
       { name: "popups", test: /\.popup\.tsx$/, priority: 3 },

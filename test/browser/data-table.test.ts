@@ -132,7 +132,7 @@ describe("a table", () => {
 
   test("is sorted and filtered by the server", async () => {
     const { page } = await openUsers("?sort=name&dir=asc&q=user11");
-    const header = page.getByRole("columnheader", { name: "Person", exact: true });
+    const header = page.getByRole("columnheader", { name: "User", exact: true });
     expect(await header.getAttribute("aria-sort")).toBe("ascending");
     await header.getByRole("button").click();
     await expect.poll(() => firstAddress(page)).toBe(addressOf(seededCount - 1));
@@ -169,7 +169,7 @@ describe("a table", () => {
     await press("ArrowUp", "ArrowUp");
     expect(await focused()).toBe("Select all users on this page");
     await press("ArrowRight", "PageDown", "PageUp");
-    expect(await focused()).toBe("Person");
+    expect(await focused()).toBe("User");
     await press("Control+End");
     expect(await focused()).toMatch(/\d{4}, \d{2}:\d{2}/);
     await expectAccessible(page);
@@ -257,7 +257,7 @@ describe("a table", () => {
     const shown = () => page.getByRole("columnheader").allInnerTexts();
     expect(await shown()).toEqual([
       "",
-      "Person",
+      "User",
       "Role",
       "State",
       "Second factor",
@@ -441,7 +441,7 @@ describe("a table", () => {
       await route.continue();
     });
     await page.goto(url("/users"));
-    await page.getByRole("columnheader", { name: "Person", exact: true }).waitFor();
+    await page.getByRole("columnheader", { name: "User", exact: true }).waitFor();
     await expectAccessible(page);
     await takePicture(page, "users-loading-light");
     release();

@@ -104,12 +104,15 @@ describe("home", () => {
     await page.waitForURL(url("/mail?state=failed"));
   });
 
-  test("chooses a metric by the arrow keys, as one stop of the Tab key", async () => {
+  test("chooses a metric by the arrow keys, Home and End, as one stop of the Tab key", async () => {
     const page = await openHome();
     await tab(page, "Sign-ups").focus();
     await page.keyboard.press("ArrowRight");
     await chartOf(page, "Sign-ins").getByRole("img").waitFor();
-    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("End");
+    await chartOf(page, "Emails failed").getByRole("img").waitFor();
+    await page.keyboard.press("Home");
+    await chartOf(page, "Sign-ups").getByRole("img").waitFor();
     await page.keyboard.press("ArrowLeft");
     await chartOf(page, "Emails failed").getByRole("img").waitFor();
     await expect

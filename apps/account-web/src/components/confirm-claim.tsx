@@ -28,7 +28,7 @@ export const findEnding = async (
 interface ConfirmClaimProps {
   ends: EndingMethods;
   /** The text of the button that removes them. */
-  go: string;
+  confirmLabel: string;
   isPending: boolean;
   error: Error | null;
   onConfirm: () => void;
@@ -37,7 +37,7 @@ interface ConfirmClaimProps {
 
 /** Names the sign-in methods that a code removes, and offers the password instead. */
 export const ConfirmClaim = (props: ConfirmClaimProps) => {
-  const { ends, go, isPending, error, onConfirm, onUsePassword } = props;
+  const { ends, confirmLabel, isPending, error, onConfirm, onUsePassword } = props;
   const t = useTranslation("signIn");
   const hasPassword = ends.includes("password");
   return (
@@ -61,7 +61,7 @@ export const ConfirmClaim = (props: ConfirmClaimProps) => {
         </Button>
       )}
       <Button kind="danger" isBusy={isPending} onClick={onConfirm}>
-        {go}
+        {confirmLabel}
       </Button>
     </>
   );

@@ -38,7 +38,7 @@ export const ConnectionNotice = () => {
       className="pointer-events-none fixed inset-x-0 top-2 z-50 flex justify-center px-4"
     >
       {text !== "" && (
-        <div className="flex items-center gap-2 rounded-md border border-warning bg-warning-soft px-3 py-2 text-ink shadow-md">
+        <div className="flex items-center gap-2 rounded-md border border-warning/25 bg-warning-soft px-3 py-2 text-ink shadow-md">
           <Spinner />
           {text}
         </div>

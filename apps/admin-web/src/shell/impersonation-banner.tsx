@@ -29,7 +29,7 @@ export const ImpersonationBanner = ({ user, endsAt }: Impersonation) => {
   return (
     <aside
       aria-label="Impersonation"
-      className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-warning bg-warning-soft px-6 py-2 text-ink"
+      className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-warning/25 bg-warning-soft px-6 py-2 text-ink"
     >
       <p className="min-w-0 break-words">
         You are signed in as{" "}

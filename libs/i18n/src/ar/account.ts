@@ -441,9 +441,7 @@ export const account: Translated<typeof english> = {
     unknownDevice: "جهاز غير معروف",
     current: "هذه الجلسة",
     address: "عنوان IP {address}",
-    started: "تسجيل الدخول",
     lastActive: "آخر نشاط",
-    expires: "تنتهي",
     end: "إنهاء الجلسة",
     endOf: "إنهاء جلسة {device}",
     ended: "تم إنهاء الجلسة.",
@@ -578,7 +576,6 @@ export const account: Translated<typeof english> = {
     list: "أحدث النشاط",
     none: "لا شيء بعد",
     byOther: "ليس منك",
-    all: "عرض كل النشاط",
     actions: {
       user: {
         created: "أُنشئ الحساب",

@@ -462,9 +462,7 @@ export const account: Translated<typeof english> = {
     unknownDevice: "Unbekanntes Gerät",
     current: "Diese Sitzung",
     address: "IP-Adresse {address}",
-    started: "Angemeldet",
     lastActive: "Zuletzt aktiv",
-    expires: "Endet",
     end: "Sitzung beenden",
     endOf: "Sitzung von {device} beenden",
     ended: "Sitzung beendet.",
@@ -602,7 +600,6 @@ export const account: Translated<typeof english> = {
     list: "Letzte Aktivität",
     none: "Noch nichts",
     byOther: "Nicht von Ihnen",
-    all: "Alle Aktivität anzeigen",
     actions: {
       user: {
         created: "Konto erstellt",

@@ -440,9 +440,7 @@ export const account = {
     unknownDevice: "Unknown device",
     current: "This session",
     address: "IP address {address}",
-    started: "Signed in",
     lastActive: "Last active",
-    expires: "Ends",
     end: "End session",
     endOf: "End session of {device}",
     ended: "Session ended.",
@@ -578,7 +576,6 @@ export const account = {
     list: "Latest activity",
     none: "Nothing yet",
     byOther: "Not by you",
-    all: "Show all activity",
     actions: {
       user: {
         created: "Account created",

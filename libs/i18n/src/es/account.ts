@@ -453,9 +453,7 @@ export const account: Translated<typeof english> = {
     unknownDevice: "Dispositivo desconocido",
     current: "Esta sesión",
     address: "Dirección IP {address}",
-    started: "Inicio de sesión",
     lastActive: "Última actividad",
-    expires: "Termina",
     end: "Cerrar sesión",
     endOf: "Cerrar la sesión de {device}",
     ended: "Sesión cerrada.",
@@ -593,7 +591,6 @@ export const account: Translated<typeof english> = {
     list: "Actividad reciente",
     none: "Nada todavía",
     byOther: "No por usted",
-    all: "Ver toda la actividad",
     actions: {
       user: {
         created: "Cuenta creada",

@@ -459,9 +459,7 @@ export const account: Translated<typeof english> = {
     unknownDevice: "Appareil inconnu",
     current: "Cette session",
     address: "Adresse IP {address}",
-    started: "Connexion",
     lastActive: "Dernière activité",
-    expires: "Fin",
     end: "Mettre fin à la session",
     endOf: "Mettre fin à la session de {device}",
     ended: "Session terminée.",
@@ -599,7 +597,6 @@ export const account: Translated<typeof english> = {
     list: "Activité récente",
     none: "Rien pour l’instant",
     byOther: "Pas par vous",
-    all: "Afficher toute l’activité",
     actions: {
       user: {
         created: "Compte créé",

@@ -452,9 +452,7 @@ export const account: Translated<typeof english> = {
     unknownDevice: "不明な端末",
     current: "このセッション",
     address: "IP アドレス {address}",
-    started: "サインイン",
     lastActive: "最終アクティビティ",
-    expires: "終了",
     end: "セッションを終了",
     endOf: "{device} のセッションを終了",
     ended: "セッションを終了しました。",
@@ -591,7 +589,6 @@ export const account: Translated<typeof english> = {
     list: "最近のアクティビティ",
     none: "まだありません",
     byOther: "本人以外",
-    all: "すべて表示",
     actions: {
       user: {
         created: "アカウントを作成",

@@ -448,9 +448,7 @@ export const account: Translated<typeof english> = {
     unknownDevice: "Dispositivo desconhecido",
     current: "Esta sessão",
     address: "Endereço IP {address}",
-    started: "Início",
     lastActive: "Última atividade",
-    expires: "Termina",
     end: "Encerrar sessão",
     endOf: "Encerrar a sessão de {device}",
     ended: "Sessão encerrada.",
@@ -588,7 +586,6 @@ export const account: Translated<typeof english> = {
     list: "Atividade recente",
     none: "Nada ainda",
     byOther: "Não por você",
-    all: "Mostrar toda a atividade",
     actions: {
       user: {
         created: "Conta criada",

@@ -435,9 +435,7 @@ export const account: Translated<typeof english> = {
     unknownDevice: "未知设备",
     current: "当前会话",
     address: "IP 地址 {address}",
-    started: "登录时间",
     lastActive: "上次活动",
-    expires: "结束时间",
     end: "结束会话",
     endOf: "结束 {device} 的会话",
     ended: "会话已结束。",
@@ -571,7 +569,6 @@ export const account: Translated<typeof english> = {
     list: "最近活动",
     none: "暂无",
     byOther: "非您本人",
-    all: "显示全部活动",
     actions: {
       user: {
         created: "账户已创建",

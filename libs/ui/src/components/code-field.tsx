@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ComponentProps, useEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
-import { divide, Labelled, type LabelProps } from "./fields.tsx";
+import { splitFieldProps, Labelled, type LabelProps } from "./fields.tsx";
 
 interface CodeFieldProps extends LabelProps, Omit<ComponentProps<"input">, keyof LabelProps> {
   /** The digits of a whole code. The form is sent once they are there. */
@@ -14,7 +14,7 @@ const boxes = (length: number) => Array.from({ length }, (_, index) => index);
  * readers meet one field.
  */
 export const CodeField = ({ length, ...props }: CodeFieldProps) => {
-  const [frame, { onChange, ...input }] = divide(props);
+  const [frame, { onChange, ...input }] = splitFieldProps(props);
   const [digits, setDigits] = useState("");
   const around = useRef<HTMLDivElement>(null);
   const isWrong = frame.error !== undefined;

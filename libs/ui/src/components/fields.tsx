@@ -59,7 +59,7 @@ export const Labelled = (props: LabelledProps) => {
 };
 
 /** Divides the properties of a field into those of its label and those of its control. */
-export const divide = <Props extends LabelProps>(props: Props) => {
+export const splitFieldProps = <Props extends LabelProps>(props: Props) => {
   const { label, hint, error, corner, hidesLabel, className, ...control } = props;
   return [{ label, hint, error, corner, hidesLabel, className }, control] as const;
 };
@@ -73,7 +73,7 @@ const codeStyle = "font-mono text-xs";
 
 /** A text input with its label, hint and error. It is native, so that the sign-in page stays small. */
 export const TextField = ({ isCode, ...props }: TextFieldProps) => {
-  const [frame, input] = divide(props);
+  const [frame, input] = splitFieldProps(props);
   return (
     <Labelled {...frame}>
       {(linked) => (
@@ -90,7 +90,7 @@ interface TextAreaFieldProps
 
 /** A text input of several lines. */
 export const TextAreaField = ({ isCode, ...props }: TextAreaFieldProps) => {
-  const [frame, input] = divide(props);
+  const [frame, input] = splitFieldProps(props);
   return (
     <Labelled {...frame}>
       {(linked) => (
@@ -111,7 +111,7 @@ interface SelectFieldProps
 
 /** Chooses one of a few values by the control of the browser. */
 export const SelectField = ({ choices, ...props }: SelectFieldProps) => {
-  const [frame, select] = divide(props);
+  const [frame, select] = splitFieldProps(props);
   return (
     <Labelled {...frame}>
       {(linked) => (

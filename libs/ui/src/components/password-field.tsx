@@ -2,7 +2,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { buttonStyle } from "./button-style.ts";
 import { classNames } from "./class-names.ts";
-import { divide, Labelled, type LabelProps } from "./fields.tsx";
+import { splitFieldProps, Labelled, type LabelProps } from "./fields.tsx";
 import { inputStyle } from "./input-style.ts";
 
 interface PasswordFieldProps
@@ -16,7 +16,7 @@ interface PasswordFieldProps
 
 /** A password, which its user can make readable. */
 export const PasswordField = ({ showLabel, hideLabel, below, ...props }: PasswordFieldProps) => {
-  const [frame, input] = divide(props);
+  const [frame, input] = splitFieldProps(props);
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (

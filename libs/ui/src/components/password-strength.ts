@@ -5,18 +5,17 @@ export type Strength = 0 | 1 | 2 | 3 | 4;
 const common =
   /pass(?:word|wort)|qwert[yz]|azerty|letmein|welcome|admin|iloveyou|monkey|dragon|abc123|\d{0,3}123456?\d*/gi;
 
-/** The characters among which a guesser has to search. */
+/** The kinds of characters among which a guesser has to search, and how many each has. */
+const pools: readonly [kind: RegExp, size: number][] = [
+  [/[a-z]/, 26],
+  [/[A-Z]/, 26],
+  [/\d/, 10],
+  [/[^\w]|_/, 33],
+  [/[^\u0020-\u007e]/, 100],
+];
+
 const poolOf = (password: string): number =>
-  [
-    [/[a-z]/, 26],
-    [/[A-Z]/, 26],
-    [/\d/, 10],
-    [/[^\w]|_/, 33],
-    [/[^\u0020-\u007e]/, 100],
-  ].reduce(
-    (sum, [kind, size]) => sum + ((kind as RegExp).test(password) ? (size as number) : 0),
-    0,
-  );
+  pools.reduce((sum, [kind, size]) => sum + (kind.test(password) ? size : 0), 0);
 
 /** Characters that repeat or continue the one before them add nothing. */
 const surprisesOf = (password: string): number =>

@@ -1,4 +1,4 @@
-import { lazyValue } from "./lazy-value.ts";
+import { lazyByLanguage } from "./lazy-value.ts";
 
 const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["year", 31_536_000],
@@ -10,11 +10,19 @@ const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ];
 
 /** "1 day ago" instead of "yesterday": 25 hours may span two midnights. */
-const relative = lazyValue(() => new Intl.RelativeTimeFormat("en", { numeric: "always" }));
+const relative = lazyByLanguage(
+  (language) => new Intl.RelativeTimeFormat(language, { numeric: "always" }),
+);
+
+/** With words for the present. */
+const worded = lazyByLanguage(
+  (language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
+);
 
 interface RelativeTextOptions {
   /** Whether the time is one that was set, such as an expiry, so that it may lie ahead. */
   mayBeAhead?: boolean | undefined;
+  language?: string | undefined;
 }
 
 /**
@@ -24,12 +32,15 @@ interface RelativeTextOptions {
 export const relativeText = (
   at: Date,
   now: Date,
-  { mayBeAhead = false }: RelativeTextOptions = {},
+  { mayBeAhead = false, language = "en" }: RelativeTextOptions = {},
 ): string => {
   const difference = Math.trunc((at.getTime() - now.getTime()) / 1000);
   const seconds = mayBeAhead ? difference : Math.min(difference, 0);
   const fitting = units.find(([, length]) => Math.abs(seconds) >= length);
-  if (!fitting) return seconds > 0 ? "in less than a minute" : "just now";
+  if (!fitting)
+    return seconds > 0
+      ? relative(language).format(1, "minute")
+      : worded(language).format(0, "second");
   const [unit, length] = fitting;
-  return relative().format(Math.trunc(seconds / length), unit);
+  return relative(language).format(Math.trunc(seconds / length), unit);
 };

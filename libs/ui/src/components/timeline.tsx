@@ -12,18 +12,18 @@ export const Timeline = ({ label, children }: { label: string; children: ReactNo
 interface TimelineItemProps {
   Icon: LucideIcon;
   /** It did not go well. */
-  isNews?: boolean | undefined;
+  isFailure?: boolean | undefined;
   children: ReactNode;
 }
 
 /** One event, with its mark on the line that leads to the next one. */
-export const TimelineItem = ({ Icon, isNews, children }: TimelineItemProps) => (
+export const TimelineItem = ({ Icon, isFailure, children }: TimelineItemProps) => (
   <li className="group flex gap-3">
     <div aria-hidden="true" className="flex flex-col items-center">
       <span
         className={classNames(
           "grid size-7 shrink-0 place-items-center rounded-full border",
-          isNews ? "border-transparent bg-warning-soft text-warning" : "bg-surface text-muted",
+          isFailure ? "border-transparent bg-warning-soft text-warning" : "bg-surface text-muted",
         )}
       >
         <Icon className="size-3.5" />

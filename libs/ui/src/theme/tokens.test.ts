@@ -89,3 +89,17 @@ test("the six colours of charts are seen on cards, and differ for every kind of 
     }
   }
 });
+
+test("the letters of avatars can be read on their grounds", async () => {
+  const css = await readFile(here("../styles.css"), "utf8");
+  const hues = [
+    ...css.matchAll(
+      /--color-hue-\d: light-dark\((#\w+), (#\w+)\);\s+--color-hue-\d-soft: light-dark\((#\w+), (#\w+)\)/g,
+    ),
+  ];
+  expect(hues).toHaveLength(8);
+  for (const [, light = "", dark = "", lightGround = "", darkGround = ""] of hues) {
+    expect(contrastOf(light, lightGround), light).toBeGreaterThanOrEqual(4.5);
+    expect(contrastOf(dark, darkGround), dark).toBeGreaterThanOrEqual(4.5);
+  }
+});

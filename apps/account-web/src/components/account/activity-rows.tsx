@@ -1,10 +1,10 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Timeline, TimelineItem } from "@latchkey/ui/components/timeline.tsx";
 import { KeyRound, LogIn, LogOut, ShieldCheck, User } from "lucide-react";
 import { useTranslation } from "../../languages.ts";
 import { Ago } from "./ago.tsx";
-import { Row, Rows } from "./rows.tsx";
 
 export type Activity = CallReply<typeof operations.identity.listActivity>;
 
@@ -24,28 +24,19 @@ const iconOf = (action: string) =>
 export const ActivityRows = ({ entries }: { entries: Activity }) => {
   const t = useTranslation("activity");
   return (
-    <Rows label={t("list")}>
-      {entries.map(({ id, action, occurredAt, byCaller, address }) => {
-        const Icon = iconOf(action);
-        return (
-          <Row
-            key={id}
-            mark={<Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />}
-            title={
-              <>
-                {t(`actions.${action}`)}
-                {!byCaller && <Badge>{t("byOther")}</Badge>}
-              </>
-            }
-            details={
-              <>
-                <Ago at={occurredAt} />
-                {address && ` · ${t("sessions:address", { address })}`}
-              </>
-            }
-          />
-        );
-      })}
-    </Rows>
+    <Timeline label={t("list")}>
+      {entries.map(({ id, action, occurredAt, byCaller, address }) => (
+        <TimelineItem key={id} Icon={iconOf(action)}>
+          <p className="flex flex-wrap items-center gap-2 font-medium break-words">
+            {t(`actions.${action}`)}
+            {!byCaller && <Badge>{t("byOther")}</Badge>}
+          </p>
+          <p className="text-sm break-words text-muted">
+            <Ago at={occurredAt} />
+            {address && ` · ${t("sessions:address", { address })}`}
+          </p>
+        </TimelineItem>
+      ))}
+    </Timeline>
   );
 };

@@ -46,7 +46,7 @@ export const EditPicture = ({ name, address, fit, upload, remove }: EditPictureP
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-4">
-        <Picture name={name} address={address} isLarge />
+        <Picture name={name} address={address} isLarge isSquare={fit === "contain"} />
         <div className="flex flex-wrap gap-2">
           <input ref={input} type="file" accept="image/*" hidden onChange={choose} />
           <Button ref={uploadButton} isBusy={save.isPending} onClick={() => input.current?.click()}>

@@ -1,4 +1,12 @@
+import { lazyByLanguage } from "@latchkey/ui/components/lazy-value.ts";
 import { shownLanguage } from "../../languages.ts";
+
+const dayFormat = lazyByLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: "medium" }),
+);
+const timeFormat = lazyByLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }),
+);
 
 interface MomentProps {
   /** An ISO time as in replies. */
@@ -7,20 +15,12 @@ interface MomentProps {
   isDay?: boolean;
 }
 
-/** Returns a function that writes a time in the zone of this device and in the language that is shown. */
-export const useMomentText = (): ((at: string) => string) => {
-  const format = new Intl.DateTimeFormat(shownLanguage(), {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
-  return (at) => format.format(new Date(at));
-};
+/** Writes a time in the zone of this device and in the language that is shown. */
+export const momentText = (at: string): string => timeFormat(shownLanguage()).format(new Date(at));
 
 /** Shows a time in the zone of this device and in the language that is shown. */
-export const Moment = ({ at, isDay = false }: MomentProps) => {
-  const format = new Intl.DateTimeFormat(shownLanguage(), {
-    dateStyle: "medium",
-    ...(!isDay && { timeStyle: "short" }),
-  });
-  return <time dateTime={at}>{format.format(new Date(at))}</time>;
-};
+export const Moment = ({ at, isDay = false }: MomentProps) => (
+  <time dateTime={at}>
+    {isDay ? dayFormat(shownLanguage()).format(new Date(at)) : momentText(at)}
+  </time>
+);

@@ -90,7 +90,7 @@ const ConfirmVerification = ({ claim, leaveClaim, verify }: ConfirmVerificationP
       </p>
       <ConfirmClaim
         ends={ends}
-        go={t("remove")}
+        confirmLabel={t("remove")}
         isPending={verify.isPending}
         error={verify.error}
         onConfirm={() => verify.mutate(code)}

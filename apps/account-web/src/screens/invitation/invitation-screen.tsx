@@ -87,7 +87,6 @@ const AnswerButtons = ({ id, organization }: { id: string; organization: string 
       {error && <FormError error={error} />}
       <Button
         kind="primary"
-
         isBusy={accept.isPending}
         disabled={decline.isPending}
         onClick={() => {

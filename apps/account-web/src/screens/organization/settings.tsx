@@ -15,7 +15,7 @@ import {
   OrganizationFields,
   type OrganizationValues,
 } from "../../components/organizations/organization-fields.tsx";
-import { places } from "../../components/account/picture.tsx";
+import { picturePlaces } from "../../components/account/picture.tsx";
 import { useTranslation } from "../../languages.ts";
 import type { PartProps } from "./organization.ts";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
@@ -88,7 +88,7 @@ const Details = ({ organization: { id, name, slug, logo } }: PartProps) => {
   const t = useTranslation("organizations");
   const save = useOperation(updateOrganization, { done: t("saved") });
   const form = useForm<OrganizationValues>({
-    values: { name, slug, logo: logo && !isUploadedPicture(logo, places) ? logo : "" },
+    values: { name, slug, logo: logo && !isUploadedPicture(logo, picturePlaces) ? logo : "" },
     resetOptions: { keepDirtyValues: true },
     change: save,
     onSubmit: (values) =>

@@ -41,7 +41,7 @@ const InvitationRow = ({ invitation }: { invitation: Invitation }) => {
   const body = { invitationId: id };
   return (
     <Row
-      mark={<Picture name={name} />}
+      mark={<Picture name={name} isSquare />}
       title={<bdi>{name}</bdi>}
       details={
         <>
@@ -132,7 +132,7 @@ const OrganizationRow = ({ organization, isActive }: OrganizationRowProps) => {
   const activate = useOperation(setActiveOrganization, { done: t("switched", { name }) });
   return (
     <Row
-      mark={<Picture name={name} address={logo} />}
+      mark={<Picture name={name} address={logo} isSquare />}
       title={
         <>
           <bdi>{name}</bdi>

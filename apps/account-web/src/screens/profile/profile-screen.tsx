@@ -29,7 +29,7 @@ import { facts } from "../../facts.ts";
 import { outcomeAddress } from "../../session/outcome-address.ts";
 import { EditPicture } from "../../components/account/edit-picture.tsx";
 import { isUploadedPicture } from "../../components/account/may-load-picture.ts";
-import { places } from "../../components/account/picture.tsx";
+import { picturePlaces } from "../../components/account/picture.tsx";
 import { takesUsernames } from "../../components/takes-usernames.ts";
 
 /** The signed-in user as the session contains it. */
@@ -40,7 +40,7 @@ const isWebAddress = (text: string): boolean =>
 
 const valuesOf = ({ name, image, displayUsername, username }: User) => ({
   name,
-  image: image && !isUploadedPicture(image, places) ? image : "",
+  image: image && !isUploadedPicture(image, picturePlaces) ? image : "",
   username: displayUsername ?? username ?? "",
 });
 

@@ -136,7 +136,7 @@ export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
       <CardPage title={t("claim.title")} lead={t("claim.text", { email: showEmail(email) })}>
         <ConfirmClaim
           ends={claim.ends}
-          go={t("claim.go")}
+          confirmLabel={t("claim.go")}
           isPending={signIn.isPending}
           error={signIn.error}
           onConfirm={() => signIn.mutate(claim.otp)}

@@ -174,11 +174,11 @@ const TopBar = () => {
     <header className="border-b bg-surface">
       <div className="mx-auto flex h-14 max-w-5xl items-center justify-between gap-3 px-4">
         <Brand />
-        <div className="hidden items-center gap-2 min-[640px]:flex">{choices}</div>
+        <div className="hidden items-center gap-2 sm:flex">{choices}</div>
         <Button
           kind="quiet"
           size="icon"
-          className="min-[640px]:hidden"
+          className="sm:hidden"
           aria-label={t("menu")}
           aria-expanded={isOpen}
           aria-controls={menuId}
@@ -187,7 +187,7 @@ const TopBar = () => {
           {isOpen ? <X /> : <Menu />}
         </Button>
       </div>
-      <div id={menuId} hidden={!isOpen} className="border-t px-4 py-3 min-[640px]:hidden">
+      <div id={menuId} hidden={!isOpen} className="border-t px-4 py-3 sm:hidden">
         {isOpen && (
           <>
             <Navigation onGo={() => setIsOpen(false)} />
@@ -282,8 +282,8 @@ export const SignedInShell = () => {
         {session.session.impersonatedBy && (
           <ImpersonationBanner name={session.user.name || showEmail(email)} />
         )}
-        <div className="mx-auto flex max-w-5xl gap-8 px-4 py-6 min-[640px]:py-8">
-          <div className="hidden w-44 shrink-0 min-[640px]:block">
+        <div className="mx-auto flex max-w-5xl gap-8 px-4 py-6 sm:py-8">
+          <div className="hidden w-44 shrink-0 sm:block">
             <Navigation />
           </div>
           <main id="screen" ref={main} tabIndex={-1} className="min-w-0 flex-1 outline-none">

@@ -270,7 +270,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
           // Clips absolutely positioned content of cells, such as text for screen readers, together with the cell.
           // The padding keeps a cell with the focus beside the cells that stay in sight, and not below them.
           className={classNames(
-            "group/scroll relative min-h-0 flex-1 scroll-pt-9 scroll-pl-80 @max-lg/table:scroll-pl-55",
+            "group/scroll relative min-h-0 flex-1 scroll-pt-9 scroll-pl-84 @max-lg/table:scroll-pl-55",
             page.isPending ? "overflow-hidden" : "overflow-auto",
           )}
         >

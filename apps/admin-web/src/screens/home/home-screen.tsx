@@ -8,10 +8,9 @@ import { useEffect, useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { isStale, StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Page } from "../../components/page.tsx";
-import { Concerns } from "./concerns.tsx";
 import { chartId, MetricTabs } from "./metric-tabs.tsx";
 import { metrics } from "./metrics.ts";
-import { useConcerns } from "./use-concerns.ts";
+import { useFindings } from "./use-findings.ts";
 import { isCounted, type Statistics, useStatistics } from "./use-statistics.ts";
 
 /** The maximum days of a period. Together with the previous period they fit into one statistics request. */
@@ -29,9 +28,10 @@ const useRange = (): DayRange => {
   return rangeFault(range, daysMax) === undefined ? range : usual;
 };
 
-/** The numbers do not wait for the code of the large chart and of the cards below it. */
-const trend = lazyModule(() => import("./later/trend.tsx"));
-const below = lazyModule(() => import("./later/below.tsx"));
+/** The page does not wait for the code of its cards. */
+const problems = lazyModule(() => import("./cards/concerns.tsx"));
+const trend = lazyModule(() => import("./cards/trend.tsx"));
+const cards = lazyModule(() => import("./cards/home-cards.tsx"));
 
 const shownMetrics = metrics.filter(({ owner }) => isCounted(owner));
 
@@ -100,12 +100,13 @@ export const HomeScreen = () => {
   const navigate = route.useNavigate();
   const { may } = useAccess();
   const mayCount = may("statistics:read");
-  const concerns = useConcerns();
-  const loaded = below.useModule();
+  const findings = useFindings();
+  const shownProblems = problems.useModule();
+  const shownCards = cards.useModule();
   // The problems come first and push the rest down, so the rest waits for them a little. Its reads do not wait.
   const statistics = useStatistics(range);
   const isLate = useIsLate();
-  const isHeld = concerns.isPending && !isLate;
+  const waitsForConcerns = (findings.isPending || !shownProblems) && !isLate;
   return (
     <Page
       title="Home"
@@ -121,11 +122,11 @@ export const HomeScreen = () => {
         )
       }
     >
-      {!isHeld && (
+      {!waitsForConcerns && (
         <>
-          <Concerns {...concerns} />
+          {shownProblems && <shownProblems.Concerns {...findings} />}
           {mayCount && <Metrics {...{ range, statistics }} />}
-          {loaded && <loaded.Below range={range} />}
+          {shownCards && <shownCards.HomeCards range={range} />}
         </>
       )}
     </Page>

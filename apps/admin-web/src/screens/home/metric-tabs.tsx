@@ -80,22 +80,26 @@ interface MetricTabsProps extends Omit<MetricProps, "metric"> {
   onChoose: (metric: Metric) => void;
 }
 
-const steps: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowUp: -1,
-  ArrowRight: 1,
-  ArrowDown: 1,
-};
+/** Returns the tab that a key leads to from another one. The last one comes before the first. */
+const placeAfter = (key: string, place: number): number | undefined =>
+  ({
+    Home: 0,
+    End: -1,
+    ArrowLeft: place - 1,
+    ArrowUp: place - 1,
+    ArrowRight: place + 1,
+    ArrowDown: place + 1,
+  })[key];
 
 export const chartId = "metric-chart";
 
 /** Shows each metric over a period, with its change and a line of its days. The chosen one has the large chart. */
 export const MetricTabs = ({ metrics, chosen, onChoose, ...rest }: MetricTabsProps) => {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const by = steps[event.key];
-    if (by === undefined) return;
+    const target = placeAfter(event.key, metrics.indexOf(chosen));
+    if (target === undefined) return;
     event.preventDefault();
-    const place = (metrics.indexOf(chosen) + by + metrics.length) % metrics.length;
+    const place = (target + metrics.length) % metrics.length;
     const next = metrics[place];
     if (!next) return;
     onChoose(next);

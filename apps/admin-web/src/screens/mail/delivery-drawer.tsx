@@ -31,12 +31,14 @@ const styleKeptIn = "data-style";
 
 /**
  * Returns the HTML of a mail for display only: nothing in it can be followed or loaded. Inline styles, which the content security
- * policy forbids, are moved to `data-style`.
+ * policy forbids, are moved to `data-style`. The style sheet is dropped, so the mail is shown as on light pages.
  */
 const inertMail = (html: string): string => {
-  // Renames `style` attributes before parsing, because the parser would report each of them as a policy violation.
+  // Drops the style sheet and renames `style` attributes before parsing, because the parser would report each as a policy violation.
   const parsed = new DOMParser().parseFromString(
-    html.replaceAll(/(<[a-z][^<>]*?\s)style=/gi, `$1${styleKeptIn}=`),
+    html
+      .replaceAll(/<style\b.*?<\/style>/gis, "")
+      .replaceAll(/(<[a-z][^<>]*?\s)style=/gi, `$1${styleKeptIn}=`),
     "text/html",
   );
   for (const element of parsed.querySelectorAll(banned)) element.remove();

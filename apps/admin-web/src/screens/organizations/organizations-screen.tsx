@@ -46,7 +46,7 @@ const organizationColumns = column.columns([
     meta: { sortBy: "name" },
     cell: ({ row: { original: organization } }) => (
       <span className="flex items-center gap-2.5">
-        <Avatar name={organization.name} />
+        <Avatar name={organization.name} isSquare />
         <Link
           to="/organizations/$organizationId"
           params={{ organizationId: organization.id }}

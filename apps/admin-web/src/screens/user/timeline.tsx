@@ -58,7 +58,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 const iconOf = ({ action }: AuditEntry): LucideIcon => icons[action.split(".")[0] ?? ""] ?? Dot;
 
 const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
-  <TimelineItem Icon={iconOf(entry)} isNews={entry.outcome !== "success"}>
+  <TimelineItem Icon={iconOf(entry)} isFailure={entry.outcome !== "success"}>
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{actionText(entry.action)}</span>

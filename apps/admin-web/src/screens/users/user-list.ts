@@ -10,13 +10,13 @@ const { adminListUsers } = operations.identity;
 
 export type User = ListedRow<typeof adminListUsers, "users">;
 
-const isIt = <Value>(value: Value | undefined, good: Value) =>
+const flagOf = <Value>(value: Value | undefined, good: Value) =>
   value === undefined ? undefined : (`${value === good}` as const);
 
 const filterOf = ({ state, email, role, factor, way, days }: UsersSearch) => ({
-  banned: isIt(state, "banned"),
-  emailVerified: isIt(email, "verified"),
-  hasSecondFactor: isIt(factor, "on"),
+  banned: flagOf(state, "banned"),
+  emailVerified: flagOf(email, "verified"),
+  hasSecondFactor: flagOf(factor, "on"),
   role,
   signsInWith: way,
   createdFrom: days === undefined ? undefined : lastDays(Number(days), new Date()).from,

@@ -33,10 +33,10 @@ const column = columnsOf<User>();
 
 const userColumns = column.columns([
   column.display({
-    id: "person",
-    header: "Person",
+    id: "user",
+    header: "User",
     enableHiding: false,
-    meta: { sortBy: "name", width: "min-w-56" },
+    meta: { sortBy: "name", width: "min-w-72" },
     cell: ({ row: { original: user } }) => (
       <span className="flex items-center gap-2.5">
         <Avatar name={user.name || showEmail(user.email)} />

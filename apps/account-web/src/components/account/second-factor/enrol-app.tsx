@@ -53,12 +53,7 @@ export const EnrolApp = ({ onPassed, onEnded }: EnrolAppProps) => {
   return (
     <>
       {begin.error && <FormError error={begin.error} />}
-      <Button
-        kind="primary"
-
-        isBusy={begin.isPending}
-        onClick={() => begin.mutate()}
-      >
+      <Button kind="primary" isBusy={begin.isPending} onClick={() => begin.mutate()}>
         {t("enrolment.action")}
       </Button>
     </>

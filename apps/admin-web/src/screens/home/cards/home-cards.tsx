@@ -6,7 +6,7 @@ import { OwnPermissions } from "./own-permissions.tsx";
 import { SignIns } from "./sign-ins.tsx";
 
 /** The cards below the numbers, as far as this admin may see them. */
-export const Below = ({ range }: { range: DayRange }) => {
+export const HomeCards = ({ range }: { range: DayRange }) => {
   const { access, may } = useAccess();
   const mayCount = may("statistics:read");
   return (

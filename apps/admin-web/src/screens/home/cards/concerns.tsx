@@ -2,9 +2,10 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { Link } from "@tanstack/react-router";
 import { OctagonAlert, TriangleAlert } from "lucide-react";
-import { explain } from "../../api/explain.ts";
-import type { Concern } from "./concerns-of.ts";
-import type { Concerns as ReadConcerns } from "./use-concerns.ts";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
+import { explain } from "../../../api/explain.ts";
+import type { ReadFindings } from "../use-findings.ts";
+import { type Concern, concernsOf } from "./concerns-of.ts";
 
 const Title = ({ title, to, search }: Concern) => {
   if (to === undefined) return title;
@@ -36,7 +37,8 @@ const ConcernItem = ({ concern }: { concern: Concern }) => {
 };
 
 /** Shows the problems to look at and what to do about each. Renders nothing if there are none. */
-export const Concerns = ({ concerns, errors, retry }: ReadConcerns) => {
+export const Concerns = ({ findings, errors, retry }: ReadFindings) => {
+  const concerns = concernsOf(findings, useNow());
   if (concerns.length === 0 && errors.length === 0) return null;
   return (
     <Card title="Needs attention">

@@ -2,8 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import type { Permission } from "../../access/access.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { againEvery } from "@latchkey/ui/api/again-every.ts";
-import { useNow } from "@latchkey/ui/components/use-now.ts";
-import { type Concern, concernsOf } from "./concerns-of.ts";
+import type { Findings } from "./cards/concerns-of.ts";
 import { concernReads } from "./home-reads.ts";
 
 const againMs = 30_000;
@@ -18,19 +17,18 @@ const useLook = () => {
   });
 };
 
-/** The problems to look at, as far as this admin may read them. */
-export interface Concerns {
-  readonly concerns: readonly Concern[];
+/** The state from which the problems follow, as far as this admin may read it. */
+export interface ReadFindings {
+  readonly findings: Findings;
   /** Some data is still loading and no request has failed. */
   readonly isPending: boolean;
   readonly errors: readonly Error[];
   retry(): void;
 }
 
-/** Returns the problems to look at. Refreshes them periodically. */
-export const useConcerns = (): Concerns => {
+/** Reads the state from which the problems follow. Refreshes it periodically. */
+export const useFindings = (): ReadFindings => {
   const look = useLook();
-  const now = useNow();
   const reads = useQueries({
     queries: [
       look(concernReads.health),
@@ -57,7 +55,7 @@ export const useConcerns = (): Concerns => {
   // The page reads some before it knows who may.
   const failing = reads.filter(({ isError, isEnabled }) => isError && isEnabled);
   return {
-    concerns: concernsOf(findings, now),
+    findings,
     isPending: reads.some(({ isLoading, failureCount }) => isLoading && failureCount === 0),
     errors: failing.flatMap(({ error }) => (error ? [error] : [])),
     retry: () => {
