@@ -7,7 +7,10 @@ export const accessKinds = {
     "waiting sign-ins",
     "sign-ins that wait for a second factor, with their mailed codes, and an authenticator app that waits for its first code",
   ],
-  trust: ["trusted browsers", "browsers that need no second factor for a while"],
+  trust: [
+    "trusted browsers",
+    "browsers that need no second factor for a while, and those that are known, whose sign-ins are not mailed",
+  ],
   mailedSignIns: [
     "mailed sign-ins",
     "links and codes that sign in, verify an address or change it",
