@@ -33,9 +33,12 @@ export const rememberSignInBrowser = async (
   if (!deps.config.session.mailNewBrowsers) return undefined;
   const { id: userId, email, name } = user;
   const slot = { name: "knownBrowser", userId, caller } as const;
-  const [known] = slotValuesOf(slot);
-  const next = randomToken(valueLength, "urlSafe");
-  const hashes = { knownHash: known ? hashToken(known) : undefined, nextHash: hashToken(next) };
+  const [slotValue] = slotValuesOf(slot);
+  const nextValue = randomToken(valueLength, "urlSafe");
+  const hashes = {
+    knownHash: slotValue ? hashToken(slotValue) : undefined,
+    nextHash: hashToken(nextValue),
+  };
   const outcome = await deps.db.transaction().execute(async (trx) => {
     const current = await lockUser(trx, userId);
     // A stranger who signs up with an address must not be known once its holder proves it. A deleted user has no row.
@@ -49,9 +52,10 @@ export const rememberSignInBrowser = async (
     return seen;
   });
   if (outcome === "new") deps.wakeRelay();
-  const kept = outcome === "known" ? known : next;
-  if (outcome === "ignored" || !kept || !remember) return undefined;
-  const value = replaceSlot(slot, { value: kept });
+  if (outcome === "ignored" || !remember) return undefined;
+  const value = replaceSlot(slot, {
+    value: outcome === "known" && slotValue ? slotValue : nextValue,
+  });
   return value === null ? undefined : { knownBrowser: { value, maxAgeSeconds: lifetimeSeconds } };
 };
 
