@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { matrix } from "../harness/matrix.ts";
 import { callOperation, type Client, expectOk, serviceConfig } from "../harness/operations.ts";
 import { errorResponse } from "../harness/responses.ts";
+import { beginChallenge, enableApp } from "../harness/second-factor.ts";
 import { useSystem } from "../harness/use-system.ts";
 import { impersonateInRows, newClient, signInElsewhere, signUp } from "../harness/users.ts";
 
@@ -20,7 +21,13 @@ interface Entry {
 }
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  const { system, admin, rows } = useSystem({ stores, config: serviceConfig });
+  const { system, admin, rows } = useSystem({
+    stores,
+    config: {
+      ...serviceConfig,
+      twoFactor: { accountLockout: { maxFailedAttempts: 5 } },
+    },
+  });
 
   const activityOf = (client: Client): Promise<Entry[]> =>
     expectOk(callOperation<Entry[]>(client, listActivity));
@@ -48,6 +55,28 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     const [latest] = await activityOf(user);
     expect(latest).toMatchObject({ action: "user.role-changed", byCaller: false, address: null });
     expect(JSON.stringify(await activityOf(user))).not.toContain(admin.user.id);
+  });
+
+  /** Attack: a stranger who has the password guesses codes, and the user learns nothing of it. */
+  test("warns of a lock after wrong codes, as an act of somebody else", async () => {
+    const user = await signUp(system);
+    await enableApp(user);
+    const stranger = await beginChallenge(system, user);
+    for (const code of ["000000", "000001", "000002", "000003", "000004"])
+      await stranger.post("/two-factor/verify-totp", { code });
+    const [latest] = await activityOf(user);
+    expect(latest).toMatchObject({ action: "two-factor.locked", byCaller: false, address: null });
+  });
+
+  test("warns of a sign-in by a copied passkey", async () => {
+    const user = await signUp(system);
+    await rows.query(
+      `insert into identity.audit (occurred_at, actor_kind, subject_kind, subject_id, action, outcome, address, request_id)
+       values (now() + interval '1 second', 'anonymous', 'user', $1, 'passkey.refused', 'refused', '192.0.2.1', 'r')`,
+      user.user.id,
+    );
+    const [latest] = await activityOf(user);
+    expect(latest).toMatchObject({ action: "passkey.refused", byCaller: false, address: null });
   });
 
   /** Attack: reading what others do, among them users on whom the caller has acted as an admin. */

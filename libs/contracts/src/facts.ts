@@ -7,7 +7,10 @@ export const accessKinds = {
     "waiting sign-ins",
     "sign-ins that wait for a second factor, with their mailed codes, and an authenticator app that waits for its first code",
   ],
-  trust: ["trusted browsers", "browsers that need no second factor for a while"],
+  trust: [
+    "trusted browsers",
+    "browsers that need no second factor for a while, and those that are known, whose sign-ins are not mailed",
+  ],
   mailedSignIns: [
     "mailed sign-ins",
     "links and codes that sign in, verify an address or change it",
@@ -39,6 +42,8 @@ interface FactDeclaration {
   readonly tells?: readonly ApplicationEventType[];
   /** Whether users see it in the activity of their account, as those whom it concerns or as those who acted. */
   readonly shownTo?: "actor" | "subject";
+  /** Whether users see it as a warning: it was refused, and may not have been an act of theirs. */
+  readonly warns?: true;
   /** Its effect on the user's access. Absent if it ends nothing. A comment states each reason that is not obvious. */
   readonly ends?: Readonly<Partial<Record<AccessKind, Ending>>>;
 }
@@ -94,6 +99,9 @@ const silent = {} as const;
 
 /** Users see it in the activity of their account. */
 const inActivity = { shownTo: "subject" } as const;
+
+/** Users see it as a warning. */
+const warnsInActivity = { ...inActivity, warns: true } as const;
 
 /**
  * Everything that happens, by the name of its audit action. Names never change, because the audit chain is sealed. From a declaration
@@ -218,7 +226,7 @@ export const facts = {
     tells: ["two-factor.disabled"],
     ends: everySignIn,
   },
-  "two-factor.locked": inActivity,
+  "two-factor.locked": warnsInActivity,
   "two-factor-code.requested": silent,
   "backup-code.used": inActivity,
   "backup-codes.generated": inActivity,
@@ -227,7 +235,7 @@ export const facts = {
   "passkey.added": { ...inActivity, tells: ["passkey.added"] },
   "passkey.renamed": { tells: ["passkey.updated"] },
   "passkey.removed": { ...inActivity, tells: ["passkey.removed"] },
-  "passkey.refused": inActivity,
+  "passkey.refused": warnsInActivity,
 
   /** Organizations. */
   "organization.created": { tells: ["organization.created"] },

@@ -98,7 +98,7 @@ export { readRedisCluster, type RedisCluster, redisHosts } from "./options/redis
 export type { AdditionalField, FieldValue } from "./options/user.ts";
 export { isOrdinaryHost } from "./ordinary-host.ts";
 export * from "./person-export.ts";
-export { pictureBytesMax } from "./picture-size.ts";
+export { pictureBytesMax, pictureSideMax } from "./picture-size.ts";
 export * from "./plain-text.ts";
 export * from "./service-name.ts";
 export { serviceVariables } from "./service-variables.ts";

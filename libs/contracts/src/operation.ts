@@ -51,10 +51,17 @@ export interface Operation {
   readonly exposure: "public" | "internal";
   /**
    * The gateway's limit for one client address: `strict` against guessing and mass registration, `moderate` for answers that nobody can
-   * guess but whose check costs work, `mailed link` and `mailed code` for the operations that send or take those, `none` for internal
-   * operations.
+   * guess but whose check costs work, `mailed link` and `mailed code` for the operations that send or take those, `file` for those of which a
+   * page requests many at once, `none` for internal operations.
    */
-  readonly rateClass: "general" | "moderate" | "strict" | "mailed link" | "mailed code" | "none";
+  readonly rateClass:
+    | "general"
+    | "moderate"
+    | "strict"
+    | "mailed link"
+    | "mailed code"
+    | "file"
+    | "none";
   readonly method: "GET" | "POST";
   /** Below the base path, or below `/internal`. `{name}` is one segment, described in `params`. */
   readonly path: `/${string}`;

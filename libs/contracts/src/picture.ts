@@ -10,7 +10,7 @@ export const pictureErrors = ["PICTURE_TOO_LARGE", "PICTURE_TYPE_NOT_SUPPORTED"]
 /** Members common to the operations that serve pictures. The address holds a hash, so a picture never changes. */
 export const servesPicture = {
   exposure: "public",
-  rateClass: "general",
+  rateClass: "file",
   method: "GET",
   params: z.object({ hash: z.string().regex(/^[\w-]{43}$/) }),
   reply: z.string().meta({ contentType: "image/*", format: "binary" }),

@@ -15,6 +15,12 @@ test("an operation that takes a mailed code or that of an app has a limit of its
   expect(takesCode.filter(({ rateClass }) => rateClass === "general")).toEqual([]);
 });
 
+test("a page may request the pictures of many people at once", () => {
+  const files = allOperations.filter(({ servesFile }) => servesFile);
+  expect(files.length).toBeGreaterThan(1);
+  expect(files.filter(({ rateClass }) => rateClass !== "file")).toEqual([]);
+});
+
 test("only internal operations have no limit", () => {
   const unlimited = allOperations.filter(({ rateClass }) => rateClass === "none");
   expect(new Set(unlimited.map(({ exposure }) => exposure))).toEqual(new Set(["internal"]));

@@ -1,4 +1,4 @@
-import { activityFacts } from "@latchkey/contracts";
+import { activityFacts, factOf } from "@latchkey/contracts";
 import { type Kysely, sql } from "kysely";
 
 interface ActivityRow {
@@ -19,13 +19,17 @@ export const listActivity = async (
   { userId, limit }: { userId: string; limit: number },
 ): Promise<ActivityRow[]> => {
   const table = sql.id(schema, "audit");
-  const latest = (column: "actor" | "subject") => sql`
-    select entry.* from unnest(${activityFacts(column)}::text[]) as shown (action)
+  const latest = (column: "actor" | "subject") => {
+    const actions = activityFacts(column);
+    const outcomes = actions.map((action) => (factOf(action)?.warns ? "refused" : "success"));
+    return sql`
+    select entry.* from unnest(${actions}::text[], ${outcomes}::text[]) as shown (action, outcome)
     cross join lateral (
       select id, occurred_at, actor_kind, actor_id, action, address from ${table}
       where ${sql.id(`${column}_id`)} = ${userId} and action collate "C" = shown.action collate "C"
-        and outcome = 'success' and ${sql.id(`${column}_kind`)} = 'user'
+        and outcome = shown.outcome and ${sql.id(`${column}_kind`)} = 'user'
       order by occurred_at desc, id desc limit ${limit}) as entry`;
+  };
   const { rows } = await sql<ActivityRow>`
     select * from (${latest("subject")} union all ${latest("actor")}) as entry
     order by occurred_at desc, id desc limit ${limit}`.execute(db);

@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
-import { type Caller, type Operation, pictureBytesMax, WireError } from "@latchkey/contracts";
+import {
+  type Caller,
+  type Operation,
+  pictureBytesMax,
+  pictureSideMax,
+  WireError,
+} from "@latchkey/contracts";
 import type { Kysely, Transaction } from "kysely";
 import type { WrittenOnce } from "../database/kit-tables.ts";
 import type { MigratedDatabase } from "../database/schema-migration.ts";
 import type { FileAnswer } from "../http/run-operation.ts";
+import { readPictureHeader } from "./picture-header.ts";
 
 /** The uploaded picture of a user or an organization. Deleted with its owner. */
 interface PictureTable {
@@ -37,16 +44,6 @@ export const createPictureTable = (db: MigratedDatabase, owners: string): Promis
     .addColumn("bytes", "bytea", (column) => column.notNull())
     .execute();
 
-const isAt = (bytes: Buffer, start: number, text: string): boolean =>
-  bytes.subarray(start, start + text.length).equals(Buffer.from(text, "latin1"));
-
-/** The supported types by the first bytes. An SVG, which may hold scripts, is none of them. */
-const typeOf = (bytes: Buffer): string | undefined => {
-  if (isAt(bytes, 0, "RIFF") && isAt(bytes, 8, "WEBP")) return "image/webp";
-  if (isAt(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png";
-  return isAt(bytes, 0, "\xff\xd8\xff") ? "image/jpeg" : undefined;
-};
-
 /**
  * Reads an uploaded picture. Its hash covers the owner too, so that nobody finds out from an address who uses a picture that they have.
  * Throws `PICTURE_TOO_LARGE` and `PICTURE_TYPE_NOT_SUPPORTED`.
@@ -54,8 +51,11 @@ const typeOf = (bytes: Buffer): string | undefined => {
 export const readPicture = (ownerId: string, base64: string): Picture => {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.length > pictureBytesMax) throw new WireError("PICTURE_TOO_LARGE");
-  const contentType = typeOf(bytes);
-  if (contentType === undefined) throw new WireError("PICTURE_TYPE_NOT_SUPPORTED");
+  const header = readPictureHeader(bytes);
+  if (!header) throw new WireError("PICTURE_TYPE_NOT_SUPPORTED");
+  const { contentType, width, height } = header;
+  // A few bytes may decode to a picture that fills the memory of each browser that shows it.
+  if (Math.max(width, height) > pictureSideMax) throw new WireError("PICTURE_TOO_LARGE");
   const hash = createHash("sha256").update(`${ownerId}\0`).update(bytes).digest("base64url");
   return { ownerId, hash, contentType, bytes };
 };
@@ -91,9 +91,9 @@ export const deleteReplacedPicture = async (
     .execute();
 };
 
-/** A page of any origin may show the picture, which never changes at its address. */
+/** A page of any origin may show the picture. It never changes at its address, but may be deleted, so caches keep it for a day. */
 const headers = {
-  "cache-control": "public, max-age=31536000, immutable",
+  "cache-control": "public, max-age=86400, immutable",
   "cross-origin-resource-policy": "cross-origin",
 };
 

@@ -1,4 +1,4 @@
-import { canonicalAddress } from "./canonical-address.ts";
+import { canonicalAddress } from "@latchkey/service-kit/http";
 
 /** The trusted sources of the client's address. */
 export interface ClientAddressOptions {

@@ -1,6 +1,6 @@
 import { BlockList, type Socket } from "node:net";
 
-import { canonicalAddress } from "./canonical-address.ts";
+import { canonicalAddress } from "@latchkey/service-kit/http";
 
 /**
  * Compiles a test for addresses (in canonical form) of trusted proxies. Returns undefined for an empty list. Entries are addresses and

@@ -24,6 +24,7 @@ const broughtBack: ReadonlySet<CookieName> = new Set([
   "state",
   "mailed_link",
   keptCookies.magicLink,
+  keptCookies.knownBrowser,
 ]);
 
 /** Returns the configured name and attributes of one of our cookies. */

@@ -99,10 +99,11 @@ test("only the second factor can be sent in the header", () => {
   expect(jar.readKept(["trustedDevice"], headers, { fromHeader: true })).toEqual({});
 });
 
-test("the cookie of a mailed link returns from a mail even where cookies are strict", () => {
+test("the cookies that a mail or a provider's page must find return even where cookies are strict", () => {
   const strict = jarOf({ advanced: { defaultCookieAttributes: { sameSite: "strict" } } });
-  const cookieOf = (name: "magicLink" | "twoFactor") =>
+  const cookieOf = (name: "knownBrowser" | "magicLink" | "twoFactor") =>
     strict.write({ kind: "keep", keeps: { [name]: keptValue("abc") } }, noCookies).cookies[0];
   expect(cookieOf("magicLink")).toContain("SameSite=Lax");
+  expect(cookieOf("knownBrowser")).toContain("SameSite=Lax");
   expect(cookieOf("twoFactor")).toContain("SameSite=Strict");
 });

@@ -17,6 +17,7 @@ const strict = { windowSeconds: 10, max: 3 };
 const mailedLink = { windowSeconds: 60, max: 5 };
 const mailedCode = { windowSeconds: 60, max: 3 };
 const moderate = { windowSeconds: 10, max: 10 };
+const file = { windowSeconds: 10, max: 1_000 };
 
 describe("without custom rules", () => {
   test.each([
@@ -24,6 +25,7 @@ describe("without custom rules", () => {
     ["mailed link", mailedLink],
     ["mailed code", mailedCode],
     ["moderate", moderate],
+    ["file", file],
     ["general", general],
   ] as const)("an operation of the class %s has that rule", async (rateClass, rule) => {
     const target = { path: "/anywhere", operation: { rateClass } };

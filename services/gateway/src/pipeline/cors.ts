@@ -6,15 +6,18 @@ const tokenHeaders = ["set-auth-token", "set-auth-jwt", twoFactorReplyHeader];
 const preflightSeconds = "600";
 const exposed = [...tokenHeaders, "retry-after", "x-retry-after"].join(", ");
 
-/** Allows a trusted page of another origin to read the response and send its cookies. Sends nothing to other pages. */
+/**
+ * Allows a trusted page of another origin to read the response and send its cookies. Sends nothing to other pages. Caches store a file for
+ * all pages, so they learn that the headers depend on the origin, also from the answer to a request without one.
+ */
 export const allowOrigin = (
   request: FastifyRequest,
   reply: FastifyReply,
   isTrusted: (origin: string) => boolean,
 ): boolean => {
   const { origin } = request.headers;
+  if (origin !== undefined || request.operation?.servesFile) reply.header("vary", "Origin");
   if (origin === undefined) return false;
-  reply.header("vary", "Origin");
   if (origin === "null" || !isTrusted(origin)) return false;
   reply.headers({
     "access-control-allow-origin": origin,

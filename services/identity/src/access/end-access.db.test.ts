@@ -76,6 +76,11 @@ const prepare = async (user: User): Promise<Buffer> => {
     lastUsedAt: now,
     ...times,
   });
+  const browserHash = hashToken(randomUUID());
+  await db
+    .insertInto("knownBrowser")
+    .values({ userId, browserHash, createdAt: now, lastSeenAt: now })
+    .execute();
   const [subject = ""] = subjectsOf(deps.ring, { purpose: "sign-in", name: email });
   const code = { id: randomUUID(), purpose: "sign-in", subject, browser: "", code: "", sealed: "" };
   await db
@@ -119,7 +124,9 @@ const readRemaining = async ({ id: userId, email }: User): Promise<Set<AccessKin
           .where("userId", "=", userId)
           .where("pendingSealed", "is not", null),
       )),
-    trust: await has(db.selectFrom("trustedDevice").select("id").where("userId", "=", userId)),
+    trust:
+      (await has(db.selectFrom("trustedDevice").select("id").where("userId", "=", userId))) ||
+      (await has(db.selectFrom("knownBrowser").select("userId").where("userId", "=", userId))),
     mailedSignIns:
       (await has(db.selectFrom("mailedCode").select("id").where("subject", "=", subject))) ||
       (await valueIs(linkSubjects(deps.ring, email)[0] ?? "")),

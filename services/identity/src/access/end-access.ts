@@ -14,6 +14,7 @@ import { type CodeSubject, subjectsOf } from "../email-codes/mailed-code.ts";
 import { deleteCodesOf } from "../email-codes/queries.ts";
 import { dropSecrets } from "../secrets/secrets.ts";
 import { linkSubjects } from "../secrets/magic-link.ts";
+import { deleteKnownBrowsers } from "../rows/known-browsers.ts";
 import { deleteTrustedDevices, dropPendingApp, endChallenges } from "../rows/second-factors.ts";
 
 /** The purposes of codes that are mailed to an address of a user. */
@@ -99,7 +100,10 @@ export const endAccess = async (
     await endChallenges(trx, userId, { exceptChallenge });
     await dropPendingApp(trx, userId);
   }
-  if (ends.trust) await deleteTrustedDevices(trx, userId);
+  if (ends.trust) {
+    await deleteTrustedDevices(trx, userId);
+    await deleteKnownBrowsers(trx, userId);
+  }
   if (ends.mailedSignIns) await endMailedSignIns(trx, deps, { userId, formerEmail });
   const names = tokensEndingWith(Object.keys(ends) as AccessKind[], "user");
   await dropSecrets(trx, names, { holder: userId });

@@ -1,5 +1,6 @@
 import {
   type ActivityFact,
+  factOf,
   type OperationReply,
   type operations,
   type SessionEffect,
@@ -126,7 +127,8 @@ const activityMax = 100;
 export const listOwnActivity: Handler<"listActivity"> = async (deps, { session: { user } }) => {
   const rows = await listActivity(deps, { userId: user.id, limit: activityMax });
   const reply = rows.map(({ id, occurredAt, action, address, ...actor }) => {
-    const byCaller = actor.actorKind === "user" && actor.actorId === user.id;
+    const isActor = actor.actorKind === "user" && actor.actorId === user.id;
+    const byCaller = isActor && !factOf(action)?.warns;
     return {
       id: String(id),
       occurredAt,

@@ -46,9 +46,13 @@ const open = async (connectionsMax = 4) => {
   const database = await createIdentityDatabase();
   const db = connectIdentity(database.url, connectionsMax);
   const deps = createTestDeps({ config, db, clock: Date.now });
-  const list = async (query: ListQuery, caller = { id: "root", role: "admin" }) => {
+  const list = async (
+    query: ListQuery,
+    user = { id: "root", role: "admin" },
+    caller: { apiKeyId?: string } = {},
+  ) => {
     type Listing = Call<typeof operations.identity.adminListUsers>;
-    const answer = await adminListUsers(deps, { query, session: { user: caller } } as Listing);
+    const answer = await adminListUsers(deps, { query, session: { user }, caller } as Listing);
     if ("redirect" in answer) throw new Error("a list does not redirect");
     return answer.reply;
   };
@@ -534,6 +538,16 @@ describe("with a few users", () => {
     const matches = await opened.list(search);
     expect(matches).toMatchObject({ users: [{ id: "bob" }], total: 1 });
     expect(await opened.list({ ...search, banned: "false" })).toMatchObject({ total: 0 });
+    // Sign-ins store the canonical form.
+    await upsertLastSignIns(opened.db, [{ ...row, userId: "cee", ipAddress: "192.0.2.1" }]);
+    for (const [searchValue, id] of [
+      ["2001:DB8:0::1", "bob"],
+      ["::ffff:192.0.2.1", "cee"],
+    ] as const)
+      expect(await opened.list({ ...search, searchValue })).toMatchObject({ users: [{ id }] });
+    // Attack: an API key, which lists no sessions, learns the same.
+    const root = { id: "root", role: "admin" };
+    expect(await opened.list(search, root, { apiKeyId: "key" })).toMatchObject({ total: 0 });
     // Attack: an admin without sessions learns from where users sign in.
     for (const role of ["reader", "user"])
       expect(await opened.list(search, { id: "eve", role })).toMatchObject({ users: [], total: 0 });

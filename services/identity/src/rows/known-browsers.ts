@@ -2,38 +2,67 @@ import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
 
-/** A browser in which a user signs in. */
+/** Browsers of one user. A further one replaces the one that was seen least recently. */
+const knownBrowsersMax = 100;
+/** A program that signs in without cookies is a new browser each time. */
+const addedPerDayMax = 5;
+
+/** The browser of a sign-in. */
 interface SeenBrowser {
-  isKnown: boolean;
-  /** Whether the user has signed in before, in any browser. */
-  hasSignedIn: boolean;
-  /** The other browsers that were added within the last day. */
-  addedLately: number;
+  userId: string;
+  /** The hash of the value that the browser has for the user. */
+  knownHash: Buffer | undefined;
+  /** The hash of the value that it gets if it is new. */
+  nextHash: Buffer;
+  now: Date;
 }
 
-/** Records that a user signs in in a browser. Of several concurrent calls for a new browser, one finds it unknown. */
+const isKnownBrowser = async (
+  trx: Kysely<Tables>,
+  { userId, knownHash, now }: SeenBrowser,
+): Promise<boolean> => {
+  if (!knownHash) return false;
+  const { numUpdatedRows } = await trx
+    .updateTable("knownBrowser")
+    .set({ lastSeenAt: now })
+    .where("userId", "=", userId)
+    .where("browserHash", "=", knownHash)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/**
+ * Records that a user signs in in a browser. The user must be locked, so that the limits are exact. Returns `ignored` for a new browser
+ * after too many others of one day, which stays unknown, and `first` for a user who has not signed in before.
+ */
 export const seeBrowser = async (
-  db: Kysely<Tables>,
-  { userId, browserHash, now }: { userId: string; browserHash: Buffer; now: Date },
-): Promise<SeenBrowser> => {
+  trx: Kysely<Tables>,
+  seen: SeenBrowser,
+): Promise<"first" | "ignored" | "known" | "new"> => {
+  if (await isKnownBrowser(trx, seen)) return "known";
+  const { userId, nextHash, now } = seen;
   const table = sql.id(schema, "known_browser");
-  const { rows } = await sql<SeenBrowser>`
-    with touched as (
-      update ${table} set last_seen_at = ${now}
-      where user_id = ${userId} and browser_hash = ${browserHash} returning 1),
-    added as (
-      insert into ${table} (user_id, browser_hash, created_at, last_seen_at)
-      select ${userId}, ${browserHash}, ${now}::timestamptz, ${now}::timestamptz
-      where not exists (select from touched)
-      on conflict do nothing returning 1)
-    select not exists (select from added) as "isKnown",
-      exists (select from ${table} where user_id = ${userId})
-        or exists (select from ${sql.id(schema, "last_sign_in")} where user_id = ${userId}) as "hasSignedIn",
-      (select count(*) from ${table}
-        where user_id = ${userId} and created_at > ${now}::timestamptz - interval '1 day') as "addedLately"`.execute(
-    db,
-  );
-  return rows[0] ?? { isKnown: true, hasSignedIn: true, addedLately: 0 };
+  const { rows } = await sql<{ addedLately: number; hasSignedIn: boolean }>`
+    select count(*) filter (where created_at > ${now}::timestamptz - interval '1 day') as "addedLately",
+      count(*) > 0
+        or exists (select from ${sql.id(schema, "last_sign_in")} where user_id = ${userId}) as "hasSignedIn"
+    from ${table} where user_id = ${userId}`.execute(trx);
+  const { addedLately = 0, hasSignedIn = false } = rows[0] ?? {};
+  if (addedLately >= addedPerDayMax) return "ignored";
+  await sql`
+    delete from ${table} where user_id = ${userId} and browser_hash in (
+      select browser_hash from ${table} where user_id = ${userId}
+      order by last_seen_at desc, browser_hash offset ${knownBrowsersMax - 1})`.execute(trx);
+  await trx
+    .insertInto("knownBrowser")
+    .values({ userId, browserHash: nextHash, createdAt: now, lastSeenAt: now })
+    .execute();
+  return hasSignedIn ? "new" : "first";
+};
+
+/** Makes every browser of a user unknown. */
+export const deleteKnownBrowsers = async (trx: Kysely<Tables>, userId: string): Promise<void> => {
+  await trx.deleteFrom("knownBrowser").where("userId", "=", userId).execute();
 };
 
 /** Deletes browsers that were last seen before a time. Returns the number. */

@@ -1,4 +1,4 @@
-import { type Caller, type KeptChanges, keptListSeparator, WireError } from "@latchkey/contracts";
+import { type Caller, type KeptChanges, WireError } from "@latchkey/contracts";
 import { hashToken, randomToken } from "@latchkey/crypto";
 import { appendAudit, sessionActor } from "@latchkey/service-kit/audit";
 import type { Kysely } from "kysely";
@@ -12,75 +12,42 @@ import {
   listTrustedDeviceRows,
   trustedDevicesMax,
 } from "../rows/trusted-devices.ts";
+import { hasSlot, replaceSlot, type SlotOwner, slotValuesOf } from "../sessions/browser-slots.ts";
 import { lockUser } from "../users/queries.ts";
 
 const valueLength = 32;
 
-/**
- * Users of one browser who trust it, each with a value. A browser of more users asks the one who has used it least recently.
- */
-const slotsMax = 5;
-
-/** One user's value in the cookie. A cookie of an earlier release has one value, which does not say whose it is. */
-interface Slot {
-  tag: string;
-  value: string;
-}
-
-/** Names a user without showing the id to other users of the browser. */
-const tagOf = (userId: string): string => hashToken(userId).toString("base64url").slice(0, 12);
-
-const readSlots = ({ kept }: Pick<Caller, "kept">): Slot[] =>
-  (kept?.trustedDevice ?? "")
-    .split(keptListSeparator)
-    .filter((slot) => slot !== "")
-    .map((slot) => {
-      const [value = "", tag = ""] = slot.split(".", 2).toReversed();
-      return { tag, value };
-    });
-
-/** Returns the values that may be the user's. */
-const slotsOf = (userId: string, caller: Pick<Caller, "kept">): Slot[] => {
-  const tag = tagOf(userId);
-  return readSlots(caller)
-    .filter((slot) => slot.tag === tag || slot.tag === "")
-    .slice(0, slotsMax);
-};
+/** The caller's slots of browsers that users trust. A browser of more users asks the one whose slot was taken. */
+const slotOf = (userId: string, caller: Pick<Caller, "kept">): SlotOwner => ({
+  name: "trustedDevice",
+  userId,
+  caller,
+});
 
 /** Returns the hashes of the values that may be the user's. */
 const trustedHashesOf = (userId: string, caller: Pick<Caller, "kept">): Buffer[] =>
-  slotsOf(userId, caller).map(({ value }) => hashToken(value));
+  slotValuesOf(slotOf(userId, caller)).map((value) => hashToken(value));
 
 const lifetimeOf = ({ config }: Pick<Deps, "config">): number => config.twoFactor.trustDeviceMaxAge;
 
 /** Replaces the user's value in the cookie, and leaves those of other users as they are. */
-const replaceSlot = (
+const changeSlot = (
   deps: Pick<Deps, "config">,
   { userId, caller }: { userId: string; caller: Caller },
   next: { value: string; former: string | undefined } | undefined,
 ): KeptChanges => {
-  const tag = tagOf(userId);
-  const others = readSlots(caller).filter(
-    (slot) => slot.tag !== tag && slot.value !== next?.former,
-  );
-  const slots = [...(next ? [{ tag, value: next.value }] : []), ...others].slice(0, slotsMax);
-  if (slots.length === 0) return { trustedDevice: null };
-  const value = slots
-    .map((slot) => (slot.tag === "" ? slot.value : `${slot.tag}.${slot.value}`))
-    .join(keptListSeparator);
-  return { trustedDevice: { value, maxAgeSeconds: lifetimeOf(deps) } };
+  const value = replaceSlot(slotOf(userId, caller), next);
+  return {
+    trustedDevice: value === null ? null : { value, maxAgeSeconds: lifetimeOf(deps) },
+  };
 };
 
 /** Ends the user's trust in what the caller's browser keeps. Undefined if it keeps none. */
 export const forgetTrust = (
   deps: Pick<Deps, "config">,
   { userId, caller }: { userId: string; caller: Caller },
-): KeptChanges | undefined => {
-  const tag = tagOf(userId);
-  return readSlots(caller).some((slot) => slot.tag === tag)
-    ? replaceSlot(deps, { userId, caller }, undefined)
-    : undefined;
-};
+): KeptChanges | undefined =>
+  hasSlot(slotOf(userId, caller)) ? changeSlot(deps, { userId, caller }, undefined) : undefined;
 
 /** Creates the next value of a browser, with its expiry. */
 const newValue = (deps: Pick<Deps, "clock" | "config">, { address, userAgent }: Caller) => {
@@ -108,7 +75,7 @@ export const trustDevice = async (
   if (lifetimeOf(deps) === 0) return undefined;
   const now = new Date(deps.clock());
   let former: string | undefined;
-  for (const { value } of slotsOf(userId, caller))
+  for (const value of slotValuesOf(slotOf(userId, caller)))
     if (await deleteTrustedDevice(trx, { userId, tokenHash: hashToken(value) })) former = value;
   const { row, value } = newValue(deps, caller);
   const id = deps.newEventId();
@@ -121,7 +88,7 @@ export const trustDevice = async (
     caller,
     after: { id },
   });
-  return replaceSlot(deps, { userId, caller }, { value, former });
+  return changeSlot(deps, { userId, caller }, { value, former });
 };
 
 /**
@@ -134,7 +101,7 @@ export const useTrustedDevice = async (
 ): Promise<{ passedAt: Date; keeps: KeptChanges } | undefined> => {
   if (lifetimeOf(deps) === 0) return undefined;
   const now = new Date(deps.clock());
-  for (const { value: former } of slotsOf(userId, caller)) {
+  for (const former of slotValuesOf(slotOf(userId, caller))) {
     const { row, value } = newValue(deps, caller);
     const tokenHash = hashToken(former);
     const use = await rotateTrustedDevice(deps.db, { userId, tokenHash, now, next: row });
@@ -142,7 +109,7 @@ export const useTrustedDevice = async (
     const { passedAt, isRotated } = use;
     return {
       passedAt,
-      keeps: isRotated ? replaceSlot(deps, { userId, caller }, { value, former }) : {},
+      keeps: isRotated ? changeSlot(deps, { userId, caller }, { value, former }) : {},
     };
   }
   return undefined;

@@ -227,7 +227,9 @@ export const createSession = async (
     return undefined;
   }
   const isSignIn = !impersonation && !start.replacesOthers && !start.replaces;
-  const keeps = isSignIn ? await rememberSignInBrowser(deps, { user: holder, caller }) : undefined;
+  const keeps = isSignIn
+    ? await rememberSignInBrowser(deps, { user: holder, caller, remember })
+    : undefined;
   if (isSignIn)
     deps.activity.recordSignIn(holder.id, start.proof.methods, {
       ipAddress: session.ipAddress,

@@ -106,8 +106,8 @@ test("sends back to the provider only its own device id of the other callback pa
 });
 
 /** A callback reads only these members of a call. */
-const post = (body: object | undefined, { id } = params) =>
-  callbackPost(createDeps(), { params: { id }, body, caller: callerWith() } as never);
+const post = (body: object | undefined, { id } = params, tree: object = {}) =>
+  callbackPost(createDeps(tree), { params: { id }, body, caller: callerWith() } as never);
 
 test("forwards a posted callback by GET with every member unchanged", async () => {
   const body = { code: "a&b=c#d", state: "s", user: '{"name":"Ü"}', iss: undefined, error: "" };
@@ -124,6 +124,18 @@ test("forwards a posted callback by GET with every member unchanged", async () =
     error: "",
   });
   expect(headers).toEqual({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+});
+
+test("forwards a posted callback without the check of the state's cookie only for the mark of a known browser", async () => {
+  const account = { skipStateCookieCheck: true };
+  const postWith = (mailNewBrowsers: boolean) =>
+    post({ code: "c", state: "s" }, params, { account, session: { mailNewBrowsers } });
+  expect(await postWith(true)).toMatchObject({
+    redirect: `${baseUrl}/callback/gone?code=c&state=s`,
+  });
+  expect(await postWith(false)).toMatchObject({
+    redirect: expect.stringContaining(`${baseUrl}/error?`),
+  });
 });
 
 test.each([

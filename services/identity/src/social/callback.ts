@@ -1,5 +1,5 @@
 import { WireError } from "@latchkey/contracts";
-import type { Handler } from "../deps.ts";
+import type { Deps, Handler } from "../deps.ts";
 import { authorizationUrl } from "../providers/authorization-url.ts";
 import { findProviderClient } from "./find-provider-client.ts";
 import { callbackHeaders, defaultErrorUrl, errorRedirect } from "./error-redirect.ts";
@@ -39,9 +39,13 @@ export const callback: Handler<"callback"> = (
   { params: { id: providerId }, query: returned, caller },
 ) => finishFlow(deps, { providerId, returned, caller });
 
+/** Returns whether a callback reads a cookie of its browser. */
+const readsCookies = ({ config: { account, session } }: Pick<Deps, "config">): boolean =>
+  !account.skipStateCookieCheck || session.mailNewBrowsers;
+
 /**
- * Handles a callback that the provider's page posts. A browser omits the state's cookie from a cross-site POST. A request
- * without it is therefore redirected to the same callback by GET.
+ * Handles a callback that the provider's page posts. A browser omits our cookies from a cross-site POST. A request without them is
+ * therefore redirected to the same callback by GET.
  */
 export const callbackPost: Handler<"callbackPost"> = async (
   deps,
@@ -49,7 +53,7 @@ export const callbackPost: Handler<"callbackPost"> = async (
 ) => {
   if (!returned)
     return errorRedirect(defaultErrorUrl(deps, caller), { error: "invalid_callback_request" });
-  if (caller.signInState !== undefined || deps.config.account.skipStateCookieCheck)
+  if (caller.signInState !== undefined || !readsCookies(deps))
     return finishFlow(deps, { providerId, returned, caller });
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(returned))

@@ -238,6 +238,18 @@ const contactMails: SchemaMigration = {
   },
 };
 
+/** Finds the endpoints of a contact whose address changes, who leaves or is deleted. */
+const contactEndpoints: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "endpoint_by_contact_user",
+      table: "endpoint",
+      definition: "(contact_user_id) where contact_user_id is not null",
+    }),
+};
+
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
@@ -248,4 +260,5 @@ export const migrations: SchemaMigrations = {
   "0006_deleted_endpoints": deletedEndpoints,
   "0007_last_attempts": lastAttempts,
   "0008_contact_mails": contactMails,
+  "0009_contact_endpoints": contactEndpoints,
 };

@@ -1,6 +1,7 @@
 import { unseal } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { operations } from "@latchkey/contracts";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import {
   adminGetWebhookDelivery,
@@ -21,7 +22,7 @@ import {
   listOrganizationWebhooks,
 } from "../organizations/endpoints.ts";
 import { changeEndpoint, createEndpoint } from "./change-endpoint.ts";
-import { countContactMail } from "./queries.ts";
+import { countContactMail, updateContactAddresses } from "./queries.ts";
 import { pauseFailing } from "./system-changes.ts";
 import { sendTestEvent } from "../deliveries/manage-deliveries.ts";
 
@@ -183,6 +184,36 @@ test("a contact follows the address of the user, and gets no mail while that is 
   expect(await pausedMails(id)).toEqual([]);
   expect(await contactAfter(["emailVerified"], { email, emailVerified: true })).toBe(email);
   expect(await pausedMails(id)).toMatchObject([{ userId: contactUserId, email }]);
+});
+
+test("finds the endpoints of contacts by an index", async () => {
+  const { id } = await fixture.endpoint({
+    url: "https://example.com",
+    contactEmail: "ada@member.example",
+  });
+  const { contactUserId } = await fixture.endpointOf(id);
+  await sql`
+    insert into webhooks.endpoint select (jsonb_populate_record(endpoint,
+      jsonb_build_object('id', 'copy' || n, 'contact_user_id', 'user' || n))).*
+    from webhooks.endpoint cross join generate_series(1, 20000) n where endpoint.id = ${id}`.execute(
+    fixture.db,
+  );
+  await sql`analyze webhooks.endpoint`.execute(fixture.db);
+  const contact = { userId: contactUserId ?? "", email: "ada@new.example" };
+  const scans = await fixture.db.transaction().execute(async (trx) => {
+    const count = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select seq_scan::integer as count from pg_stat_xact_user_tables
+        where schemaname = 'webhooks' and relname = 'endpoint'`.execute(trx);
+      return rows[0]?.count ?? 0;
+    };
+    const before = await count();
+    await updateContactAddresses(trx, [contact]);
+    return (await count()) - before;
+  });
+  expect(scans).toBe(0);
+  expect((await fixture.endpointOf(id)).contactEmail).toBe(contact.email);
+  await sql`delete from webhooks.endpoint where id like 'copy%'`.execute(fixture.db);
 });
 
 test("a pause mails no address without a user, and none to a contact over the count", async () => {

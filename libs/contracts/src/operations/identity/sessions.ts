@@ -95,7 +95,7 @@ export const sessionOperations = operationGroup("Sessions", {
         occurredAt: timestamp,
         /** The name of the fact, such as `session.created`. */
         action: z.enum([...activityFacts("subject"), ...activityFacts("actor")]),
-        /** Whether the caller acted, and not an admin, a service or somebody without a session. */
+        /** Whether the caller acted, and not an admin, a service or somebody without a session. False for a warning. */
         byCaller: z.boolean(),
         /** The IP address of the caller. Null if somebody else acted, or if it is unknown. */
         address: z.string().nullable(),

@@ -1,10 +1,10 @@
-import { isIP } from "node:net";
 import {
   hasPermissions,
   mayActOnEverybody,
   type OperationInput,
   type operations,
 } from "@latchkey/contracts";
+import { canonicalAddress } from "@latchkey/service-kit/http";
 import {
   type PageQuery,
   readAmounts,
@@ -191,19 +191,18 @@ const shownColumns = ({ config }: Pick<Deps, "config">): Columns => {
 };
 
 /**
- * Returns the IP address that a search is for, if the caller may know those of everybody. Otherwise its results would tell from where a user
- * signs in.
+ * Returns the IP address that a search is for, as sign-ins store it, if the caller may know those of everybody. Otherwise its results would
+ * tell from where a user signs in. An API key may not, because it lists no sessions either.
  */
 const searchedAddress = (
   { config: { admin } }: Pick<Deps, "config">,
-  { query, session }: CallOf<"adminListUsers">,
+  { query, session, caller }: CallOf<"adminListUsers">,
 ): string | undefined => {
-  const term = searchTerm(query.searchValue);
-  if (query.searchField !== "any" || isIP(term) === 0) return undefined;
+  if (query.searchField !== "any" || caller.apiKeyId !== undefined) return undefined;
   const { user } = session;
   const mayKnow =
     hasPermissions(admin, user, { session: ["list"] }) && mayActOnEverybody(admin, user);
-  return mayKnow ? term : undefined;
+  return mayKnow ? canonicalAddress(searchTerm(query.searchValue)) : undefined;
 };
 
 /** Adds the times of the last sign-ins, or nothing without users. */
