@@ -78,6 +78,7 @@ const closed = [
   "getAccessToken",
   "getTotpUri",
   "linkSocial",
+  "listActivity",
   "listSessions",
   "listTrustedDevices",
   "listUserPasskeys",

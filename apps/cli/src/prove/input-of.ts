@@ -99,6 +99,10 @@ const plain: Readonly<Record<string, unknown>> = {
   otp: "000000",
   type: "sign-in",
   response: {},
+  // A PNG of one pixel.
+  picture:
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  hash: "A".repeat(43),
   since: "2030-01-01T00:00:00.000Z",
   from: "2030-01-01T00:00:00.000Z",
   to: "2030-01-02T00:00:00.000Z",
