@@ -145,13 +145,13 @@ describe("the list of users", () => {
   test("finds a user by the address of the last sign-in, and shows when it was", async () => {
     const { page, admin } = await openUsers();
     await page.getByRole("searchbox", { name: "Search users" }).fill("127.0.0.1");
+    await rowOf(page, "hostile-long@example.com").waitFor({ state: "detached" });
     await expect
       .poll(async () => {
         await page.getByRole("button", { name: "Refresh" }).click();
         return rowOf(page, admin.email).getByText("now", { exact: true }).count();
       })
       .toBeGreaterThan(0);
-    expect(await rowOf(page, "hostile-long@example.com").count()).toBe(0);
   });
 
   test("saves a search as a view with a link in the navigation, for this admin only", async () => {
