@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
 import type pg from "pg";
@@ -49,3 +51,28 @@ test("closes while it begins to listen", () =>
     await connection.close();
     await expect((await beginning).query("select 1", [])).rejects.toThrow();
   }));
+
+const message = (type: string, body: string) => {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(Buffer.byteLength(body) + 4);
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
+};
+
+test("tries again if Postgres ends the connection in the same moment in which it is ready", async () => {
+  const welcome = [message("R", "\0\0\0\0"), message("Z", "I")];
+  const end = message("E", "SFATAL\0C57P01\0Mterminating connection\0\0");
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.once("data", () => socket.end(Buffer.concat([...welcome, end])));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `postgres://tests@127.0.0.1:${port}/tests`;
+  const connection = new PostgresBusConnection(url, "bus", silentLogger);
+  await expect(connection.getListenClient()).rejects.toThrow("terminating connection");
+  await expect(connection.getListenClient()).rejects.toThrow("terminating connection");
+  expect(connections).toBe(2);
+  await connection.close();
+  server.close();
+});

@@ -7,6 +7,7 @@ import {
   PostgresConnection,
 } from "bullmq";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import type { Logger } from "../observe/logger.ts";
 import type { BullmqQueue, BullmqStore, BullmqWorker } from "./bullmq-store.ts";
 import { createPostgresFailures } from "./postgres-failures.ts";
@@ -18,7 +19,24 @@ const connectionsMax = 4;
 const commandMilliseconds = 5_000;
 const closeMilliseconds = 2_000;
 
-type Listening = ReturnType<PostgresConnection["getListenClient"]>;
+/**
+ * The connection that listens. BullMQ begins to listen for its errors after it is connected, and stops before it ends; an error without a
+ * listener would end the process. One that is lost at once rejects, so that BullMQ connects again.
+ */
+class ListenClient extends pg.Client {
+  #lost: Error | undefined;
+
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    if (event === "error") this.#lost ??= values[0] as Error; // as the driver emits it
+    const isUnheard = event === "error" && this.listenerCount(event) === 0;
+    return isUnheard || super.emit(event, ...values);
+  }
+
+  override async connect(): Promise<void> {
+    await super.connect();
+    if (this.#lost) throw this.#lost;
+  }
+}
 
 /**
  * A pool of connections that queues or workers share, and one that listens if a worker uses it. Unlike BullMQ's own, it can become
@@ -27,7 +45,6 @@ type Listening = ReturnType<PostgresConnection["getListenClient"]>;
 export class PostgresBusConnection extends PostgresConnection {
   readonly #logger: Logger;
   #ready: Promise<void> | undefined;
-  #listening: Listening | undefined;
 
   constructor(url: string, schema: string, logger: Logger) {
     super({
@@ -40,6 +57,7 @@ export class PostgresBusConnection extends PostgresConnection {
       keepAlive: true,
     });
     this.#logger = logger;
+    Object.assign(this, { pgModule: { Client: ListenClient } });
     this.on("error", (error: Error) =>
       logger.warn({ err: error }, "Postgres connection of the bus lost"),
     );
@@ -53,27 +71,14 @@ export class PostgresBusConnection extends PostgresConnection {
     return (this.#ready ??= this.#check());
   }
 
-  override getListenClient(): Listening {
-    this.#listening = super.getListenClient();
-    return this.#listening;
-  }
-
   /** Ends the pool even if the server does not answer the end of the connection that listens. */
   override async close(): Promise<void> {
-    await withDeadline(this.#closeQuietly(), closeMilliseconds, "Closing the bus").catch(
+    await withDeadline(super.close(), closeMilliseconds, "Closing the bus").catch(
       async (error: unknown) => {
         this.#logger.warn({ err: error }, "the bus closes without waiting for Postgres");
         await this.pool.end().catch(() => {}); // rejects if it is ending already
       },
     );
-  }
-
-  /** BullMQ ends the listening connection after it has removed its error listener. Without one, an error would end the process. */
-  async #closeQuietly(): Promise<void> {
-    const client = await this.#listening?.catch(() => undefined);
-    const closing = super.close();
-    client?.on("error", () => {});
-    await closing;
   }
 
   async #check(): Promise<void> {
