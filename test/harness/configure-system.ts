@@ -84,6 +84,13 @@ const limitsEnvironment = (
     ? { RATE_LIMIT_STORAGE: "database" }
     : {};
 
+/** A busy machine may take ten times as long as a fast one. */
+const slownessMax = 10;
+
+/** Whether a system is for tests that interrupt its stores or services, and wait for the end of time limits. */
+const isForOutages = (options: SystemOptions | ProcessOptions): boolean =>
+  options.topology === "processes" || "reach" in options || options.stores === "own redis";
+
 /** The configuration of a system, and the environment variables that override it. */
 export interface SystemConfiguration {
   config: LatchkeyConfig;
@@ -101,6 +108,11 @@ export const configureSystem = async (
     ...limitsEnvironment(config, options),
     ...(typeof ownEnvironment === "function" ? await ownEnvironment(stores) : ownEnvironment),
   };
-  const settings = readSettings(config, { ...anyPort, DRAIN_SECONDS: "0", ...environment });
+  const settings = readSettings(config, {
+    ...anyPort,
+    DRAIN_SECONDS: "0",
+    TIME_LIMIT_FACTOR: String(isForOutages(options) ? 1 : slownessMax),
+    ...environment,
+  });
   return { config, environment, settings };
 };

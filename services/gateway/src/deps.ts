@@ -39,7 +39,7 @@ export const createDeps = (
   const identity = clientOf(services.identity);
   const captcha = createCaptcha(config, core);
   onClose(() => captcha?.close());
-  const limiter = chooseLimiter({ ...core, storage, redis, keyOf, db });
+  const limiter = chooseLimiter({ ...core, storage, redis, keyOf, db, ...settings.network });
   const revisions = createUserRevisions({
     ...core,
     cachedSeconds: config.session.cookieCache.maxAge,

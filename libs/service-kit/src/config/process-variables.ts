@@ -108,6 +108,12 @@ export const processVariables: readonly ProcessVariable[] = [
     meaning:
       "Seconds for which a process still answers after a stop signal, so that its callers switch to another replica.",
   },
+  {
+    name: "TIME_LIMIT_FACTOR",
+    fallback: "`1`",
+    meaning:
+      "Multiplies the time limits of calls to Postgres, Redis and other services, of 0.5 to 15 seconds. For a machine that is slow or has too much to do: requests there take longer instead of ending with 503. From 1 to 100.",
+  },
 ];
 
 const names = [

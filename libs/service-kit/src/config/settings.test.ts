@@ -104,6 +104,16 @@ test("drains for four seconds in production by default", () => {
   ]);
 });
 
+test("multiplies time limits by a factor of 1 to 100", () => {
+  const factor = (environment: Record<string, string>) =>
+    readSettings(enough, environment).network.timeLimitFactor;
+  expect([factor({}), factor({ TIME_LIMIT_FACTOR: "2.5" })]).toEqual([1, 2.5]);
+  for (const TIME_LIMIT_FACTOR of ["0.5", "101", "many"])
+    expect(problemsOf(enough, { TIME_LIMIT_FACTOR })).toEqual([
+      "TIME_LIMIT_FACTOR: must be a number from 1 to 100",
+    ]);
+});
+
 test("treats an empty listen address as absent", () => {
   const places = (environment: Record<string, string>) => {
     const { host, internalHost } = readSettings(enough, environment).network;

@@ -28,6 +28,7 @@ import { readTracing, type TracingSettings } from "./tracing-settings.ts";
 export const defaultSecret = "latchkey-default-secret-for-development";
 
 const drainSecondsMax = 300;
+const timeLimitFactorMax = 100;
 
 /** Listen addresses of a process, and the addresses of other services. */
 export interface Network {
@@ -42,6 +43,8 @@ export interface Network {
   urls: Record<ServiceName, readonly string[]>;
   /** Seconds for which a process still answers after a stop signal, so that its callers notice. */
   drainSeconds: number;
+  /** Multiplies the time limits of calls to the stores and to other services. */
+  timeLimitFactor: number;
 }
 
 /** The options that were set, by source. All others have their defaults. */
@@ -89,6 +92,12 @@ const createNetworkReader = (environment: Environment, problems: string[]) => ({
     problems.push(`${variable}: must be a number of seconds, ${drainSecondsMax} at most`);
     return fallback;
   },
+  factor: (variable: string): number => {
+    const factor = Number(environment[variable] || "1");
+    if (factor >= 1 && factor <= timeLimitFactorMax) return factor;
+    problems.push(`${variable}: must be a number from 1 to ${timeLimitFactorMax}`);
+    return 1;
+  },
 });
 
 /** Builds a record with one value per service. */
@@ -124,6 +133,7 @@ const readNetwork = (
     gatewayInternalPort: followsPort("GATEWAY_INTERNAL_PORT", defaultGatewayInternalPort),
     urls: ofEach((service) => read.urls(service, ports[service])),
     drainSeconds: read.seconds("DRAIN_SECONDS", production ? defaultDrainSeconds : 0),
+    timeLimitFactor: read.factor("TIME_LIMIT_FACTOR"),
   };
 };
 

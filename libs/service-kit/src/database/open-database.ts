@@ -19,7 +19,7 @@ export interface OpenDatabaseOptions {
 
 /** Opens the configured database, bound to the schema of one service. Connects at first use. */
 export const openDatabase = <Tables>(
-  { options }: Settings,
+  { options, network }: Settings,
   { schema, logger, metrics, tracing, forMigration = false }: OpenDatabaseOptions,
 ): Kysely<Tables> => {
   const { databaseUrl = "", directDatabaseUrl, advanced } = options;
@@ -28,6 +28,7 @@ export const openDatabase = <Tables>(
     max: forMigration ? 1 : advanced.database.poolMax,
     logger,
     applicationName: `latchkey-${schema}`,
+    timeLimitFactor: network.timeLimitFactor,
     // An index on many rows and another migrating process may take long.
     ...(forMigration ? { queryMilliseconds: 0 } : {}),
   });

@@ -10,6 +10,8 @@ export interface PostgresPoolOptions {
   queryMilliseconds?: number;
   /** Maximum time to wait for a connection in milliseconds. */
   connectMilliseconds?: number;
+  /** Multiplies both default limits. */
+  timeLimitFactor?: number;
 }
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins;
@@ -62,12 +64,13 @@ const queryMilliseconds = 15_000;
  * numbers. Every query has a client-side deadline, because a pooler may refuse one in the start-up packet.
  */
 export const createPostgresPool = (options: PostgresPoolOptions): pg.Pool => {
+  const { timeLimitFactor = 1 } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max,
     application_name: options.applicationName,
-    connectionTimeoutMillis: options.connectMilliseconds ?? connectMilliseconds,
-    query_timeout: options.queryMilliseconds ?? queryMilliseconds,
+    connectionTimeoutMillis: options.connectMilliseconds ?? connectMilliseconds * timeLimitFactor,
+    query_timeout: options.queryMilliseconds ?? queryMilliseconds * timeLimitFactor,
     keepAlive: true,
     types: { getTypeParser },
   });

@@ -6,13 +6,13 @@ import { connectRedisCluster } from "./redis-cluster.ts";
 /** A server or a cluster. All keys of a command must share a hash tag, because it goes to one server. */
 export type RedisClient = Cluster | Redis;
 
-const commandMilliseconds = 2_000;
+const usualMilliseconds = 2_000;
 const retryStrategy = (attempt: number) => Math.min(attempt * 50, 1_000);
 
 /** Returns whether a client belongs to a cluster, whose servers need separate queries. */
 export const isRedisCluster = (redis: RedisClient): redis is Cluster => redis instanceof Cluster;
 
-const connect = (url: string): RedisClient => {
+const connect = (url: string, commandMilliseconds: number): RedisClient => {
   const cluster = readRedisCluster(url);
   if (cluster) return connectRedisCluster(cluster, { commandMilliseconds, retryStrategy });
   return new Redis(url, {
@@ -25,11 +25,11 @@ const connect = (url: string): RedisClient => {
 };
 
 /**
- * Creates a Redis client that fails fast: a command rejects if it cannot be sent or answered within its deadline. A lost
+ * Creates a Redis client that fails fast: a command rejects if it cannot be sent or answered within two seconds, times the factor. A lost
  * connection never ends the process, and the client reconnects by itself.
  */
-export const createRedis = (url: string, logger: Logger): RedisClient => {
-  const redis = connect(url);
+export const createRedis = (url: string, logger: Logger, timeLimitFactor = 1): RedisClient => {
+  const redis = connect(url, usualMilliseconds * timeLimitFactor);
   redis.on("error", (error) =>
     logger.warn({ err: error }, "Redis connection failed, will reconnect"),
   );

@@ -74,7 +74,7 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
         pool.rest(replica, "silent");
         timer = setTimeout(() => giveUp(tooLate()), deadline - performance.now());
       },
-      Math.min(silenceMilliseconds, deadline - performance.now()),
+      Math.min(silenceMilliseconds * pool.timeLimitFactor, deadline - performance.now()),
     );
     signal?.addEventListener("abort", onAbort, { once: true });
     replica.connections.dispatch(request, {
@@ -116,7 +116,7 @@ const release = (replica: Replica, load: number, hasFailed: boolean): void => {
 };
 
 /**
- * Sends a request to a service and waits up to fifteen seconds for its reply. An unsent request is tried once at each other
+ * Sends a request to a service and waits up to fifteen seconds, times the factor of the pool, for its reply. An unsent request is tried once at each other
  * replica. A sent one is repeated once after a broken connection if it is `repeatable`. Otherwise it may have been executed, so
  * the caller gets the failure.
  */
@@ -125,7 +125,7 @@ export const sendRequest = async (
   request: Dispatcher.DispatchOptions,
   { repeatable, waitsForChange, signal }: SendOptions,
 ): Promise<SentAnswer> => {
-  const deadline = performance.now() + answerMilliseconds;
+  const deadline = performance.now() + answerMilliseconds * pool.timeLimitFactor;
   const load = waitsForChange ? 0 : 1;
   const tried: Replica[] = [];
   let mayRepeat = repeatable;

@@ -31,6 +31,8 @@ export interface Replica {
 export interface ServicePool {
   /** The number of replicas. */
   readonly size: number;
+  /** Multiplies the time limits of its exchanges. */
+  readonly timeLimitFactor: number;
   /**
    * Returns a replica that is not in `tried`, or undefined if none is left. Prefers one whose pause has just ended, to probe it, then
    * the one with the fewest pending requests. Ties rotate. If all are paused, returns the one whose pause ends first.
@@ -49,10 +51,10 @@ export interface ServicePool {
 }
 
 /** Sets no timeout for replies, because the sender limits the whole exchange. */
-const connect = (url: string): Replica => ({
+const connect = (url: string, timeLimitFactor: number): Replica => ({
   connections: new Pool(url, {
     connections: connectionsMax,
-    connectTimeout: connectMilliseconds,
+    connectTimeout: connectMilliseconds * timeLimitFactor,
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: keepAliveMilliseconds,
@@ -64,7 +66,7 @@ const connect = (url: string): Replica => ({
   restMilliseconds: restMilliseconds.unreached,
 });
 
-const poolOf = (replicas: readonly Replica[]): ServicePool => {
+const poolOf = (replicas: readonly Replica[], timeLimitFactor: number): ServicePool => {
   const only = replicas.length === 1 ? replicas[0] : undefined;
   let turn = 0;
   const next = (tried: readonly Replica[]): Replica | undefined => {
@@ -93,6 +95,7 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
   };
   return {
     size: replicas.length,
+    timeLimitFactor,
     next: (tried = []) => {
       if (only) return tried.length === 0 ? only : undefined;
       return next(tried);
@@ -108,7 +111,7 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
       if (isLeaving) replica.restsUntil = performance.now() + leaveMilliseconds;
       else if (replica.restsUntil > 0) replica.restsUntil = 0;
     },
-    apart: () => replicas.map((replica) => poolOf([replica])),
+    apart: () => replicas.map((replica) => poolOf([replica], timeLimitFactor)),
     close: async () => {
       await Promise.all(replicas.map(({ connections }) => connections.close()));
     },
@@ -119,5 +122,8 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
 };
 
 /** Creates a pool of connections to a service with one or more addresses. */
-export const createServicePool = (urls: readonly string[]): ServicePool =>
-  poolOf(urls.map(connect));
+export const createServicePool = (urls: readonly string[], timeLimitFactor = 1): ServicePool =>
+  poolOf(
+    urls.map((url) => connect(url, timeLimitFactor)),
+    timeLimitFactor,
+  );

@@ -41,6 +41,10 @@ export const createConnections = (
     closing.unshift(() => close(resource));
     return resource;
   };
+  const openPool = (to: ServiceName) =>
+    closedWith(createServicePool(network.urls[to], network.timeLimitFactor), (pool) =>
+      pool.close(),
+    );
   return {
     openDatabase: <Tables>() =>
       closedWith(openDatabase<Tables>(settings, { schema: name, logger, metrics, tracing }), (db) =>
@@ -48,16 +52,13 @@ export const createConnections = (
       ),
     openRedis: () => {
       if (!options.redisUrl) return undefined;
-      const redis = createRedis(options.redisUrl, logger);
+      const redis = createRedis(options.redisUrl, logger, network.timeLimitFactor);
       registerRedisGauge(metrics, redis);
       return closedWith(redis, () => redis.disconnect());
     },
-    openPool: (to) => closedWith(createServicePool(network.urls[to]), (pool) => pool.close()),
+    openPool,
     openClient: (to) =>
-      closedWith(
-        createServiceClient({ to: network.urls[to], from: name, ring, clock, tracing }),
-        (client) => client.close(),
-      ),
+      createServiceClient({ to: openPool(to), from: name, ring, clock, tracing }),
     onClose: (close) => void closing.unshift(close),
     close: async () => {
       for (const close of closing) await close();

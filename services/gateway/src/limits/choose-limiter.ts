@@ -184,17 +184,19 @@ export interface LimiterChoice {
   db: Kysely<unknown> | undefined;
   clock: () => number;
   logger: Logger;
+  /** Multiplies the time limit of a decision of the shared store. */
+  timeLimitFactor: number;
 }
 
 /** Creates the limiter of the configured store. While a shared store is down, limits apply per process. */
 export const chooseLimiter = (choice: LimiterChoice): Limiter => {
-  const { storage, redis, keyOf, db, clock, logger } = choice;
+  const { storage, redis, keyOf, db, clock, logger, timeLimitFactor } = choice;
   const memory = createMemoryLimiter({ clock });
   const guarded = (remote: Limiter) =>
     createGuardedLimiter({
       remote,
       fallback: memory,
-      deadlineMs,
+      deadlineMs: deadlineMs * timeLimitFactor,
       clock,
       warn: (message, error) => logger.warn({ err: error }, message),
     });
