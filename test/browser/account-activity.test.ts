@@ -3,7 +3,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { signInElsewhere, signUp, signUpAs } from "../harness/users.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn } from "./web-users.ts";
 

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { serviceConfig } from "../harness/operations.ts";
 import { password, readSession, signUp } from "../harness/users.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn } from "./web-users.ts";
 

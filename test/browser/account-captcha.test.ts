@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { respondWith, startCaptchaProvider } from "../harness/providers/captcha-provider.ts";
 import { newEmail, password } from "../harness/users.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

@@ -11,7 +11,7 @@ import { callOperation, expectOk } from "../harness/operations.ts";
 import { openRows, verifyAddress } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { signUp } from "../harness/users.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn } from "./web-users.ts";
 

@@ -8,7 +8,7 @@ import { enableApp } from "../harness/second-factor.ts";
 import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { takePicture } from "./take-picture.ts";
 import { webTests } from "./web-tests.ts";
 
@@ -127,7 +127,7 @@ test("signs in by a mailed link, and remembers only the name of that way", async
   });
 });
 
-test("says what a mailed code removes, and offers the password instead", async () => {
+matrixTest("says what a mailed code removes, and offers the password instead", async () => {
   const page = await openPage();
   const enterCode = async () => {
     const { email } = await signUpWithCompany();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { addMember, createOrganization, organizationConfig } from "../harness/organizations.ts";
 import { signUp } from "../harness/users.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn } from "./web-users.ts";
 
@@ -81,23 +81,26 @@ test("a user uploads a large picture, which is cut to a small square, and remove
   await expect.poll(() => upload.evaluate((button) => button.matches(":focus"))).toBe(true);
 });
 
-test("an owner uploads the picture of an organization, which members see as a whole", async () => {
-  const [owner, member] = [await signUp(system()), await signUp(system())];
-  const { id: organizationId } = await createOrganization(owner);
-  await addMember(system(), member, { organizationId });
-  const page = await openPage();
-  await signIn(page, system(), owner);
-  await page.goto(accountUrl(`/organizations/${organizationId}?tab=settings`));
-  await page.getByRole("button", { name: "Upload picture" }).waitFor();
-  const buffer = await noise(page, 600, 300);
-  await chooseFile(page, { name: "logo.png", mimeType: "image/png", buffer });
-  await page.getByText("Picture saved.").waitFor();
-  const [width = 0, height = 0] = await shownSize(page);
-  expect(width).toBe(height * 2);
-  await lookWideAndNarrow(page, "account-organization-picture");
+matrixTest(
+  "an owner uploads the picture of an organization, which members see as a whole",
+  async () => {
+    const [owner, member] = [await signUp(system()), await signUp(system())];
+    const { id: organizationId } = await createOrganization(owner);
+    await addMember(system(), member, { organizationId });
+    const page = await openPage();
+    await signIn(page, system(), owner);
+    await page.goto(accountUrl(`/organizations/${organizationId}?tab=settings`));
+    await page.getByRole("button", { name: "Upload picture" }).waitFor();
+    const buffer = await noise(page, 600, 300);
+    await chooseFile(page, { name: "logo.png", mimeType: "image/png", buffer });
+    await page.getByText("Picture saved.").waitFor();
+    const [width = 0, height = 0] = await shownSize(page);
+    expect(width).toBe(height * 2);
+    await lookWideAndNarrow(page, "account-organization-picture");
 
-  const other = await openPage();
-  await signIn(other, system(), member);
-  await other.goto(accountUrl("/organizations"));
-  expect(await shownSize(other)).toEqual([width, height]);
-});
+    const other = await openPage();
+    await signIn(other, system(), member);
+    await other.goto(accountUrl("/organizations"));
+    expect(await shownSize(other)).toEqual([width, height]);
+  },
+);

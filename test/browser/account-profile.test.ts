@@ -5,7 +5,7 @@ import { matrixTest } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { openRows, verifyAddress } from "../harness/rows.ts";
 import { newEmail, password, readSession, signInElsewhere, signUp } from "../harness/users.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn } from "./web-users.ts";
 

@@ -7,7 +7,7 @@ import { makeSessionsStale, openRows } from "../harness/rows.ts";
 import { appOf } from "../harness/second-factor.ts";
 import { password, setRole, signInElsewhere, signUp } from "../harness/users.ts";
 import { addAuthenticator } from "./add-authenticator.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn } from "./web-users.ts";
 

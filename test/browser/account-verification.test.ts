@@ -2,7 +2,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newEmail, password } from "../harness/users.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
@@ -56,7 +56,7 @@ test("a sign-up takes the mailed code, sends another one, and then signs in", as
   await page.getByText(`You are signed in as ${email}.`).waitFor();
 });
 
-test("a sign-in with an unverified email takes the code that it mails", async () => {
+matrixTest("a sign-in with an unverified email takes the code that it mails", async () => {
   const page = await openPage();
   const email = await signUp(page);
   await page.goto(accountUrl("/sign-in"));

@@ -10,7 +10,7 @@ import {
   type WebhookReceiver,
 } from "../harness/webhook-receiver.ts";
 import { hostileText } from "./hostile-text.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn } from "./web-users.ts";
 

@@ -406,7 +406,7 @@ describe("a table", () => {
     await page.getByText(new RegExp(`^${seededCount} users`)).waitFor();
   });
 
-  test("selects all rows that match, on every page, and acts on them", async () => {
+  matrixTest("selects all rows that match, on every page, and acts on them", async () => {
     const { page } = await openUsers();
     await page.getByRole("checkbox", { name: "Select all users on this page" }).click();
     await page.getByRole("button", { name: `Select all ${seededCount} users` }).click();

@@ -84,8 +84,8 @@ const weightOf = async (page: Page, path: string): Promise<number> => {
 test("a screen scrolls inside its frame, which never leaves the window", async () => {
   const page = await openPage({ viewport: { width: 1024, height: 400 } });
   const { user } = await signInAsAdmin(page, system());
-  const users = ["", "?tab=sessions", "?tab=accounts", "?tab=audit"];
-  for (const path of [...screens, ...users.map((tab) => `/users/${user.id}${tab}`)]) {
+  const users = ["?tab=audit", "", "?tab=sessions", "?tab=accounts"];
+  for (const path of matrix(...users.map((tab) => `/users/${user.id}${tab}`), ...screens)) {
     await page.goto(url(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");

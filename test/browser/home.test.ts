@@ -104,25 +104,28 @@ describe("home", () => {
     await page.waitForURL(url("/mail?state=failed"));
   });
 
-  test("chooses a metric by the arrow keys, Home and End, as one stop of the Tab key", async () => {
-    const page = await openHome();
-    await tab(page, "Sign-ups").focus();
-    await page.keyboard.press("ArrowRight");
-    await chartOf(page, "Sign-ins").getByRole("img").waitFor();
-    await page.keyboard.press("End");
-    await chartOf(page, "Emails failed").getByRole("img").waitFor();
-    await page.keyboard.press("Home");
-    await chartOf(page, "Sign-ups").getByRole("img").waitFor();
-    await page.keyboard.press("ArrowLeft");
-    await chartOf(page, "Emails failed").getByRole("img").waitFor();
-    await expect
-      .poll(() => page.evaluate<string>("document.activeElement.textContent"))
-      .toMatch(/^Emails failed/);
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate<string>("document.activeElement.role ?? ''")).not.toBe("tab");
-    await page.reload();
-    await chartOf(page, "Emails failed").getByRole("img").waitFor();
-  });
+  matrixTest(
+    "chooses a metric by the arrow keys, Home and End, as one stop of the Tab key",
+    async () => {
+      const page = await openHome();
+      await tab(page, "Sign-ups").focus();
+      await page.keyboard.press("ArrowRight");
+      await chartOf(page, "Sign-ins").getByRole("img").waitFor();
+      await page.keyboard.press("End");
+      await chartOf(page, "Emails failed").getByRole("img").waitFor();
+      await page.keyboard.press("Home");
+      await chartOf(page, "Sign-ups").getByRole("img").waitFor();
+      await page.keyboard.press("ArrowLeft");
+      await chartOf(page, "Emails failed").getByRole("img").waitFor();
+      await expect
+        .poll(() => page.evaluate<string>("document.activeElement.textContent"))
+        .toMatch(/^Emails failed/);
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate<string>("document.activeElement.role ?? ''")).not.toBe("tab");
+      await page.reload();
+      await chartOf(page, "Emails failed").getByRole("img").waitFor();
+    },
+  );
 
   test("shows by which methods users signed in, and why sign-ins failed", async () => {
     const page = await openHome();

@@ -1,15 +1,35 @@
 import { expect } from "vitest";
 import type { Page } from "playwright-core";
+import { matrix } from "../harness/matrix.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { overflowOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 
-/** Checks the page in both themes: axe finds nothing serious, nothing overflows the window. Keeps a screenshot. */
+/** Checks the page: axe finds nothing serious, nothing overflows the window. In the matrix in the dark theme, too. Keeps a screenshot. */
 export const lookAt = async (page: Page, name: string): Promise<void> => {
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const colorScheme of matrix("light", "dark")) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page, colorScheme === "light" ? "everything" : "colours");
     expect(await overflowOf(page)).toBe(0);
     await takePicture(page, `${name}-${colorScheme}`);
+  }
+};
+
+const narrow = { colorScheme: "dark", size: { width: 400, height: 900 } } as const;
+const wide = { colorScheme: "light", size: { width: 1440, height: 900 } } as const;
+
+/**
+ * Checks the page in a narrow and a wide window: axe finds nothing serious, nothing overflows. Keeps a screenshot of each. axe looks at the
+ * narrow dark one in the matrix only.
+ */
+export const lookWideAndNarrow = async (page: Page, name: string): Promise<void> => {
+  const looked: readonly unknown[] = matrix(wide, narrow);
+  for (const look of [narrow, wide]) {
+    const { colorScheme, size } = look;
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize(size);
+    if (looked.includes(look)) await expectAccessible(page);
+    expect(await overflowOf(page)).toBe(0);
+    await takePicture(page, `${name}-${size.width}-${colorScheme}`);
   }
 };

@@ -95,7 +95,7 @@ describe("members", () => {
     expect(lines.slice(1, -1).map((line) => line.split(",")[2])).toEqual([owner.email]);
   });
 
-  test("are added immediately, with the chosen roles", async () => {
+  matrixTest("are added immediately, with the chosen roles", async () => {
     const { page, organization } = await openOrganization();
     const person = await signUp(system());
     await page.getByRole("button", { name: "Add member" }).click();

@@ -154,7 +154,7 @@ describe("the palette, by keyboard alone", () => {
     await expect.poll(() => opener.evaluate((element) => element.matches(":focus"))).toBe(true);
   });
 
-  test("opens while a row of a list has the focus", async () => {
+  matrixTest("opens while a row of a list has the focus", async () => {
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url("/users"));

@@ -104,7 +104,7 @@ describe("queues", () => {
     expect(noted).toEqual([{ after: { messageId: message.id } }]);
   });
 
-  test("discard a message only after its consequences are confirmed", async () => {
+  matrixTest("discard a message only after its consequences are confirmed", async () => {
     const message = await fail();
     const before = (await failedCount()) ?? 0;
     const page = await openQueues("?queue=mailer");

@@ -135,7 +135,7 @@ test("a user writes notes in an organization, and signs out in all tabs", async 
   await context.close();
 });
 
-test("an outage is neither signed in nor signed out, and can be tried again", async () => {
+matrixTest("an outage is neither signed in nor signed out, and can be tried again", async () => {
   const { email } = await signUp(system, { name: "Grace Hopper" });
   const context = await openBrowser(email);
   const page = await context.newPage();

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { startOpenIdProvider } from "../harness/providers/openid-provider.ts";
 import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, setRole, signUp } from "../harness/users.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn, webConfig } from "./web-users.ts";
 
@@ -83,20 +83,23 @@ test("a sign-up by a code asks for the required fields and takes the same code",
   await expectUser(page, email, "en");
 });
 
-test("a sign-up by a link asks for the required fields before there is an account", async () => {
-  const page = await openPage();
-  const email = newEmail();
-  await page.goto(accountUrl("/sign-in"));
-  await page.getByLabel("Email or username").fill(email);
-  await button(page, "Email me a sign-in link").click();
-  await heading(page, "Check your inbox").waitFor();
-  const { links } = await system().smtp.waitForMail(email);
-  await page.goto(links[0] ?? "");
-  await heading(page, "Complete your profile").waitFor();
-  await fill(page);
-  await button(page, "Create account").click();
-  await expectUser(page, email, "en");
-});
+matrixTest(
+  "a sign-up by a link asks for the required fields before there is an account",
+  async () => {
+    const page = await openPage();
+    const email = newEmail();
+    await page.goto(accountUrl("/sign-in"));
+    await page.getByLabel("Email or username").fill(email);
+    await button(page, "Email me a sign-in link").click();
+    await heading(page, "Check your inbox").waitFor();
+    const { links } = await system().smtp.waitForMail(email);
+    await page.goto(links[0] ?? "");
+    await heading(page, "Complete your profile").waitFor();
+    await fill(page);
+    await button(page, "Create account").click();
+    await expectUser(page, email, "en");
+  },
+);
 
 test("a sign-up at a provider asks for the required fields, and leads on", async () => {
   const page = await openPage();

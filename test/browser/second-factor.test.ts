@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { signUp } from "../harness/users.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
@@ -94,7 +94,7 @@ matrixTest(
   },
 );
 
-test("a page that no window waits for leads back after the proof", async () => {
+matrixTest("a page that no window waits for leads back after the proof", async () => {
   const page = await openPage();
   const admin = await signInAsAdmin(page, system());
   const app = await enableApp(admin);

@@ -18,8 +18,7 @@ import {
   trySignIn,
 } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
-import { lookAt } from "./look-at.ts";
-import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { lookAt, lookWideAndNarrow } from "./look-at.ts";
 import { overflowOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";

@@ -77,7 +77,7 @@ const signInAgain = async (page: Page, { email }: TestUser) => {
 
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create user" });
 
-test("shows and finds the domain of an email in Unicode", async () => {
+matrixTest("shows and finds the domain of an email in Unicode", async () => {
   const email = "ada@müller.example";
   const { status } = await callAdminInternal(system(), "/create-user", {
     email,
@@ -435,7 +435,7 @@ describe("creating a user", () => {
     await system().smtp.waitForMail(email);
   });
 
-  test("by an invitation needs no password, and can be repeated", async () => {
+  matrixTest("by an invitation needs no password, and can be repeated", async () => {
     const { page, admin } = await openUsers();
     const email = newEmail();
     await page.getByRole("button", { name: "Invite user" }).click();
