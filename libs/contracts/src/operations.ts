@@ -1,16 +1,14 @@
 import type { Operation } from "./operation.ts";
 import { apiKeyAdminOperations } from "./operations/apikey/admin.ts";
-import { apiKeyAuditOperations } from "./operations/apikey/admin-audit.ts";
 import { internalApiKeyOperations } from "./operations/apikey/internal.ts";
 import { ownApiKeyOperations } from "./operations/apikey/own.ts";
+import { auditOperations } from "./operations/audit.ts";
 import { installationAdminOperations } from "./operations/gateway/admin-installation.ts";
 import { serviceOperations } from "./operations/gateway/service.ts";
 import { identityOperations } from "./operations/identity.ts";
-import { mailerAuditOperations } from "./operations/mailer/admin-audit.ts";
 import { deliveryAdminOperations } from "./operations/mailer/admin-deliveries.ts";
 import { organizationOperations } from "./operations/organization.ts";
 import { webhookAdminOperations } from "./operations/webhooks/admin.ts";
-import { webhookAuditOperations } from "./operations/webhooks/admin-audit.ts";
 import { organizationWebhookOperations } from "./operations/webhooks/organization.ts";
 
 /** The operations that the gateway handles itself. */
@@ -23,17 +21,17 @@ const gatewayOperations = {
 const apiKeyOperations = {
   ...ownApiKeyOperations,
   ...apiKeyAdminOperations,
-  ...apiKeyAuditOperations,
+  ...auditOperations.apikey,
   ...internalApiKeyOperations,
 } as const;
 
 /** The operations that the mailer owns. */
-const mailerOperations = { ...deliveryAdminOperations, ...mailerAuditOperations } as const;
+const mailerOperations = { ...deliveryAdminOperations, ...auditOperations.mailer } as const;
 
 /** The operations that the webhooks service owns. */
 const webhookOperations = {
   ...webhookAdminOperations,
-  ...webhookAuditOperations,
+  ...auditOperations.webhooks,
   ...organizationWebhookOperations,
 } as const;
 

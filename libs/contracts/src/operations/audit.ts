@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type FeatureName, operation } from "../operation.ts";
+import { operationGroup } from "../operation-group.ts";
 import { stepUps } from "../step-up.ts";
 import { plainText, timestamp } from "../plain-text.ts";
 import type { AuditedService } from "../service-name.ts";
@@ -59,7 +60,7 @@ export const auditQuery = z.object({
 export type AuditQuery = z.output<typeof auditQuery>;
 
 /** The audit log of a service, for admins of the installation. */
-export const listAuditOperation = <
+const listAuditOperation = <
   const Name extends string,
   const Owner extends AuditedService,
   const Feature extends FeatureName,
@@ -98,3 +99,42 @@ export const listAuditOperation = <
     errors: ["YOU_ARE_NOT_ALLOWED_TO_LIST_USERS"],
     repeatable: true,
   });
+
+/** The operations of the audit logs, by service. */
+export const auditOperations = {
+  identity: operationGroup("Admin", {
+    adminListIdentityAudit: listAuditOperation({
+      name: "adminListIdentityAudit",
+      owner: "identity",
+      feature: "admin",
+    }),
+  }),
+  organization: operationGroup("Admin", {
+    adminListOrganizationAudit: listAuditOperation({
+      name: "adminListOrganizationAudit",
+      owner: "organization",
+      feature: "organizationAdmin",
+    }),
+  }),
+  apikey: operationGroup("Admin", {
+    adminListApiKeyAudit: listAuditOperation({
+      name: "adminListApiKeyAudit",
+      owner: "apikey",
+      feature: "apiKeyAdmin",
+    }),
+  }),
+  mailer: operationGroup("Admin", {
+    adminListMailerAudit: listAuditOperation({
+      name: "adminListMailerAudit",
+      owner: "mailer",
+      feature: "admin",
+    }),
+  }),
+  webhooks: operationGroup("Admin", {
+    adminListWebhookAudit: listAuditOperation({
+      name: "adminListWebhookAudit",
+      owner: "webhooks",
+      feature: "admin",
+    }),
+  }),
+} as const;

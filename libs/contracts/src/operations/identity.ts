@@ -1,8 +1,8 @@
+import { auditOperations } from "./audit.ts";
 import { accountOperations } from "./identity/accounts.ts";
 import { adminOperations } from "./identity/admin.ts";
 import { impersonationAdminOperations } from "./identity/admin-impersonation.ts";
 import { queueAdminOperations } from "./identity/admin-queues.ts";
-import { identityAuditOperations } from "./identity/admin-audit.ts";
 import { signingKeyAdminOperations } from "./identity/admin-signing-keys.ts";
 import { identityStatisticsOperations } from "./identity/admin-statistics.ts";
 import { signInAdminOperations } from "./identity/admin-sign-ins.ts";
@@ -52,7 +52,7 @@ export const identityOperations = {
   ...signInAdminOperations,
   ...identityStatisticsOperations,
   ...signingKeyAdminOperations,
-  ...identityAuditOperations,
+  ...auditOperations.identity,
   ...queueAdminOperations,
   ...firstRunOperations,
   ...internalAdminOperations,

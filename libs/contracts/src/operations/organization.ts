@@ -1,6 +1,6 @@
+import { auditOperations } from "./audit.ts";
 import { organizationAdminOperations } from "./organization/admin.ts";
 import { teamAdminOperations } from "./organization/admin-teams.ts";
-import { organizationAuditOperations } from "./organization/admin-audit.ts";
 import { internalOrganizationKeySupport } from "./organization/internal-api-key.ts";
 import { internalOrganizationOperations } from "./organization/internal.ts";
 import { invitationOperations } from "./organization/invitations.ts";
@@ -18,7 +18,7 @@ export const organizationOperations = {
   ...twoFactorPolicyOperations,
   ...organizationAdminOperations,
   ...teamAdminOperations,
-  ...organizationAuditOperations,
+  ...auditOperations.organization,
   ...internalOrganizationOperations,
   ...internalOrganizationKeySupport,
 } as const;

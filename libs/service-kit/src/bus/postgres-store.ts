@@ -32,10 +32,12 @@ class ListenClient extends pg.Client {
     return isUnheard || super.emit(event, ...values);
   }
 
-  override async connect(): Promise<void> {
+  // A cast, because BullMQ gives no callback.
+  override connect = (async () => {
     await super.connect();
     if (this.#lost) throw this.#lost;
-  }
+    return this;
+  }) as pg.Client["connect"];
 }
 
 /**
