@@ -10,6 +10,7 @@ import { newEmail, password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { takePicture } from "./take-picture.ts";
+import { matrixTest } from "../harness/matrix.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

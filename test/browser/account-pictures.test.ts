@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { addMember, createOrganization, organizationConfig } from "../harness/organizations.ts";
 import { signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
+import { matrixTest } from "../harness/matrix.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn } from "./web-users.ts";
 

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newEmail, password } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
+import { matrixTest } from "../harness/matrix.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

@@ -6,6 +6,7 @@ import { password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { webConfig } from "./web-users.ts";
+import { matrixTest } from "../harness/matrix.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");

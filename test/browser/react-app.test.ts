@@ -1,3 +1,4 @@
+import { matrixTest } from "../harness/matrix.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

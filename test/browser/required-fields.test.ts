@@ -6,6 +6,7 @@ import { startOpenIdProvider } from "../harness/providers/openid-provider.ts";
 import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, setRole, signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
+import { matrixTest } from "../harness/matrix.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn, webConfig } from "./web-users.ts";
 

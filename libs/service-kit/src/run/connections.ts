@@ -57,8 +57,7 @@ export const createConnections = (
       return closedWith(redis, () => redis.disconnect());
     },
     openPool,
-    openClient: (to) =>
-      createServiceClient({ to: openPool(to), from: name, ring, clock, tracing }),
+    openClient: (to) => createServiceClient({ to: openPool(to), from: name, ring, clock, tracing }),
     onClose: (close) => void closing.unshift(close),
     close: async () => {
       for (const close of closing) await close();
