@@ -1,0 +1,58 @@
+import type { BrandingFile } from "@latchkey/service-kit/config";
+import type { FastifyInstance } from "fastify";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import type { Deps } from "../deps.ts";
+import { sendAskedAgain, sendForGood, type WebFile } from "./web-file.ts";
+
+/** Images and fonts of small types are compressed already. */
+const isText = ({ contentType }: BrandingFile): boolean => /^text\/|svg/.test(contentType);
+
+const webFileOf = ({ contentType, bytes }: BrandingFile): WebFile => ({
+  contentType,
+  bytes,
+  packed: isText({ contentType, bytes })
+    ? { br: brotliCompressSync(bytes), gzip: gzipSync(bytes) }
+    : {},
+});
+
+/**
+ * An SVG can contain scripts. As an image of a page it never runs them. If it is opened by itself, this policy forbids them and gives it an
+ * origin of its own, so that it reads nothing of ours.
+ */
+const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** Mail programs of the web load images from their own pages. */
+const imageHeaders = {
+  "content-security-policy": imagePolicy,
+  "cross-origin-resource-policy": "cross-origin",
+};
+
+const isImage = ({ contentType }: BrandingFile): boolean => contentType.startsWith("image/");
+
+/**
+ * Serves the style sheets, images and fonts of the looks. They bypass the pipeline: they are fixed public bytes. The name of each contains a
+ * hash of its contents, except that of the logo in mails.
+ */
+export const mountLook = (app: FastifyInstance, { config }: Pick<Deps, "config">): void => {
+  const { path, files, mailLogo } = config.looks;
+  const options = { config: { metricsName: "look" }, exposeHeadRoute: true };
+  const sends = new Map(
+    [...files].map(([name, file]) => [name, { file, send: sendForGood(webFileOf(file)) }]),
+  );
+  for (const [name, file] of [
+    ["mail-logo", mailLogo.light],
+    ["mail-logo-dark", mailLogo.dark],
+  ] as const)
+    if (file) sends.set(name, { file, send: sendAskedAgain(webFileOf(file)) });
+  app.get(`${path}/:name`, options, (request, reply) => {
+    const { name } = request.params as { name: string };
+    const found = sends.get(name);
+    if (!found) return reply.code(404).send();
+    if (isImage(found.file)) reply.headers(imageHeaders);
+    return found.send(request, reply);
+  });
+};
+
+/** Returns the icon of the installation as a file of the web, if it is one of its own. */
+export const faviconOf = ({ looks }: Deps["config"]): WebFile | undefined =>
+  looks.favicon && webFileOf(looks.favicon);
