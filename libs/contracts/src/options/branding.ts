@@ -27,7 +27,15 @@ export const isAddress = (source: string): boolean => /^https?:\/\//i.test(sourc
 const hasScheme = (text: string): boolean => /^[a-z][a-z\d+.-]*:/i.test(text);
 
 const endings = (names: readonly string[]): string =>
-  `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  names.join(", ").replace(/, ([^,]*)$/, " or $1");
+
+/** Names what is allowed in place of an unknown member. */
+const knowing =
+  (allowed: readonly string[]): z.core.$ZodErrorMap =>
+  ({ code, keys }) =>
+    code === "unrecognized_keys"
+      ? `must not have ${(keys as string[]).join(", ")}: allowed are ${allowed.join(", ")}`
+      : undefined;
 
 const pathOf = (names: readonly string[], other: string) =>
   z
@@ -46,7 +54,7 @@ const imageWith = (names: readonly string[]) =>
       error: `must be the path of a file that ends in ${endings(names)}, or an https URL`,
     });
 
-const image = imageWith([".svg", ".png", ".jpg", ".webp"]);
+const image = imageWith([".svg", ".png", ".jpg", ".jpeg", ".webp"]);
 
 /** One value for all pages, or one for light and one for dark pages. */
 const themed = <Value extends z.ZodType>(value: Value, allowed: string) =>
@@ -73,7 +81,7 @@ const text = z
   .max(300, "must have at most 300 characters");
 
 /** The texts of the sign-in pages that an installation can replace or add. */
-const pageTexts = z.strictObject({
+const textMembers = {
   signInTitle: text.optional(),
   signInText: text.optional(),
   signUpTitle: text.optional(),
@@ -81,10 +89,11 @@ const pageTexts = z.strictObject({
   panelTitle: text.optional(),
   panelText: text.optional(),
   note: text.optional(),
-});
+};
+const pageTexts = z.strictObject(textMembers, { error: knowing(Object.keys(textMembers)) });
 
 const byLanguage = <Value extends z.ZodType>(value: Value) =>
-  z.partialRecord(z.enum(languages, `must be one of ${languages.join(", ")}`), value);
+  z.partialRecord(z.enum(languages), value, { error: knowing(languages) });
 
 const link = z.strictObject({
   text: z.union([text, byLanguage(text).refine((texts) => Object.keys(texts).length > 0)], {
@@ -146,7 +155,7 @@ const members = {
       "Ground of the pages for signed-out users: a colour, `{ colors, angle }` for a gradient, or `{ image }`. `{ light, dark }` has one for each kind of page. By default dark pages have darker shades of the same colours.",
     ),
   layout: z
-    .enum(["card", "split"])
+    .enum(["card", "split"], 'must be "card" or "split"')
     .optional()
     .describe(
       "Layout of the pages for signed-out users. `split` has a panel with the background and the texts `panelTitle` and `panelText` beside the form, on wide screens.",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import {
   brandingOf,
+  brandingSources,
   fileEnding,
   isAddress,
   type Look,
@@ -22,6 +23,8 @@ export interface ServedLook {
   page: PageLook;
   /** The addresses of the style sheets of the two webs. */
   styles: { account: string; admin: string };
+  /** The addresses of its images and fonts that are files, by option such as `logo.dark`. */
+  files: Readonly<Record<string, string>>;
 }
 
 /** The looks of an installation, and the files that they load. */
@@ -37,8 +40,6 @@ export interface Looks {
   mailLogo: Themed<BrandingFile | undefined>;
   /** The icon, if it is a file. */
   favicon: BrandingFile | undefined;
-  /** The address of each configured image that is a file. */
-  addresses: ReadonlyMap<string, string>;
 }
 
 const nameOf = ({ bytes }: BrandingFile, ending: string): string =>
@@ -78,6 +79,12 @@ export const createLooks = ({
         account: serve(styleFile(pageStyle(look) + own), ".css"),
         admin: serve(styleFile(tokenStyle(look)), ".css"),
       },
+      files: Object.fromEntries(
+        Object.entries(brandingSources(one)).flatMap(([option, source]) => {
+          const address = addresses.get(source);
+          return address === undefined ? [] : [[option, address]];
+        }),
+      ),
     };
   };
   const { logo, favicon } = branding;
@@ -91,7 +98,6 @@ export const createLooks = ({
     files,
     mailLogo: { light: fileOf(logos?.light), dark: fileOf(logos?.dark) },
     favicon: fileOf(favicon),
-    addresses,
   };
 };
 

@@ -33,9 +33,9 @@ const layout =
   "background:var(--canvas);color:var(--ink);font:15px/1.5 Inter,ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}" +
   "main{width:100%;max-width:25rem;padding:32px 28px;text-align:center;background:var(--surface);" +
   "border:1px solid var(--line);border-radius:var(--radius-card);box-shadow:0 4px 16px -2px #14171d1f,0 2px 4px -2px #14171d14;overflow-wrap:anywhere}" +
-  ".brand{margin:0 0 24px;font-weight:600;font-size:16px}.brand img{display:block;margin:auto;height:40px;max-width:100%;object-fit:contain}" +
+  "[data-part=brand]{margin:0 0 24px;font-weight:600;font-size:16px}[data-part=brand] img{display:block;margin:auto;height:40px;max-width:100%;object-fit:contain}" +
   "h1{margin:0 0 8px;font-size:20px;line-height:28px;font-weight:600;letter-spacing:-.017em;text-wrap:balance}" +
-  "p{margin:0 0 16px;color:var(--muted);text-wrap:pretty}p:last-child{margin-bottom:0}main .brand{color:var(--ink)}strong{color:var(--ink);font-weight:600}" +
+  "p{margin:0 0 16px;color:var(--muted);text-wrap:pretty}p:last-child{margin-bottom:0}main [data-part=brand]{color:var(--ink)}strong{color:var(--ink);font-weight:600}" +
   "ul{margin:0 0 16px;padding-inline-start:1.25rem;text-align:start}form{margin-top:24px}" +
   "code{padding:2px 6px;border-radius:6px;background:var(--sunken);color:var(--ink);font-size:13px}" +
   "a{color:var(--link);font-weight:500;text-underline-offset:2px}" +
@@ -63,24 +63,30 @@ const styleOf = (look: Look, ownStyle: string): string => {
   );
 };
 
+const imageAddresses = ({ logo, favicon, ground }: Look): string[] =>
+  [logo?.light, logo?.dark, favicon, ground?.light.image, ground?.dark.image].flatMap((text) =>
+    text === undefined ? [] : [text.replace(/^url\("(.*)"\)$/, "$1")],
+  );
+
 /** Returns the origins elsewhere from which a page with this look loads images. Those of the gateway itself have paths. */
-export const imageOrigins = ({ logo, favicon, ground }: Look): string[] => {
-  const addresses = [logo?.light, logo?.dark, favicon, ground?.light.image, ground?.dark.image];
-  const texts = addresses.map((text) => text?.replace(/^url\("(.*)"\)$/, "$1") ?? "");
-  return [...new Set(texts.filter(isAddress).map((text) => new URL(text).origin))];
+export const imageOrigins = (look: Look): string[] => {
+  const addresses = imageAddresses(look).filter(isAddress);
+  return [...new Set(addresses.map((text) => new URL(text).origin))];
 };
 
 /** Returns a look for plain pages. `ownStyle` is the style sheet of the installation. */
 export const pageLook = (look: Look, ownStyle = ""): PageLook => {
   const style = styleOf(look, ownStyle);
   const hash = createHash("sha256").update(style).digest("base64");
-  const images = ["'self'", ...imageOrigins(look)];
-  const loadsImages = look.logo !== undefined || look.ground !== undefined;
+  const images = [
+    ...(imageAddresses(look).some((address) => address.startsWith("/")) ? ["'self'"] : []),
+    ...imageOrigins(look),
+  ];
   const policy = (formAction: string): string =>
     [
       "default-src 'none'",
       `style-src 'sha256-${hash}'`,
-      ...(loadsImages ? [`img-src ${images.join(" ")}`] : []),
+      ...(images.length > 0 ? [`img-src ${images.join(" ")}`] : []),
       ...(typeof look.font === "object" ? ["font-src 'self'"] : []),
       "base-uri 'none'",
       `form-action ${formAction}`,

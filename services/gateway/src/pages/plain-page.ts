@@ -35,7 +35,7 @@ export const plainPage = (
 </head>
 <body>
 <main data-part="card">
-<p class="brand" data-part="brand">${brandOf(look)}</p>
+<p data-part="brand">${brandOf(look)}</p>
 <h1>${escapeHtml(heading)}</h1>
 ${content}
 </main>

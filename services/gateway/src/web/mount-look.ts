@@ -27,6 +27,19 @@ const imageHeaders = {
   "cross-origin-resource-policy": "cross-origin",
 };
 
+/**
+ * An empty page without scripts, in which the admin web draws the preview of a look. It may show images from anywhere, and images and fonts
+ * that the admin has just chosen, which the policy of the admin web itself does not allow.
+ */
+const previewPage =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Preview</title></head><body><div id="root"></div></body></html>';
+
+const previewHeaders = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self' https: blob:; font-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  "x-frame-options": "SAMEORIGIN",
+};
+
 const isImage = ({ contentType }: BrandingFile): boolean => contentType.startsWith("image/");
 
 /**
@@ -44,6 +57,9 @@ export const mountLook = (app: FastifyInstance, { config }: Pick<Deps, "config">
     ["mail-logo-dark", mailLogo.dark],
   ] as const)
     if (file) sends.set(name, { file, send: sendAskedAgain(webFileOf(file)) });
+  app.get(`${path}/preview`, options, (_request, reply) =>
+    reply.type("text/html; charset=utf-8").headers(previewHeaders).send(previewPage),
+  );
   app.get(`${path}/:name`, options, (request, reply) => {
     const { name } = request.params as { name: string };
     const found = sends.get(name);

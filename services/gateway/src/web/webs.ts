@@ -98,11 +98,18 @@ export const adminWeb: Web = {
   builtPath: "/admin/",
   remedy: "set admin.path to another path, or admin.web to false",
   pathOf: ({ admin: { enabled, web, path } }) => (enabled && web ? path : undefined),
-  policyOf: () => policyWith({}),
+  // The preview of a look is a frame of our own.
+  policyOf: () => policyWith({ frame: self }),
   hasLooks: false,
-  factsOf: ({ additionalFields, accountWeb: { path } }) => {
+  factsOf: ({ additionalFields, looks: { own, applications }, accountWeb: { path } }) => {
     const required = requiredFields(additionalFields.user);
+    const looks = [own, ...applications.values()].filter(
+      ({ files }) => Object.keys(files).length > 0,
+    );
     return {
+      ...(looks.length > 0 && {
+        "look-files": looks.map(({ application, files }) => ({ application, files })),
+      }),
       "account-path": path.replace(/\/$/, ""),
       ...(required.length > 0 && { "required-fields": required }),
     };

@@ -1,0 +1,419 @@
+import type { Look } from "@latchkey/contracts";
+import { languages } from "@latchkey/contracts/languages.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { SelectField, TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { JsonView } from "@latchkey/ui/components/json-view.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ChangeEvent, useState } from "react";
+import { Unread } from "../../components/errors/error-state.tsx";
+import { Page } from "../../components/page.tsx";
+import { configurationOf, configuredOf, type Draft, draftOf, outcomeOf } from "./draft.ts";
+import { Preview, previewPages } from "./preview.tsx";
+
+const route = getRouteApi("/shell/branding");
+
+type Change = (members: Draft) => void;
+
+/** The parts of the form: the draft, its problems by member, and the way to change it. */
+interface Part {
+  draft: Draft;
+  problemAt: (member: string) => string | undefined;
+  change: Change;
+  /** Takes a chosen file. Returns its path in the configuration. */
+  choose: (file: File) => string;
+}
+
+type Texts = NonNullable<NonNullable<Draft["texts"]>["en"]>;
+
+const textFields = [
+  ["signInTitle", "Title of the sign-in"],
+  ["signInText", "Text of the sign-in"],
+  ["signUpTitle", "Title of the sign-up"],
+  ["signUpText", "Text of the sign-up"],
+  ["panelTitle", "Title of the panel"],
+  ["panelText", "Text of the panel"],
+  ["note", "Note below the form"],
+] as const satisfies readonly (readonly [keyof Texts, string])[];
+
+const languageName = new Intl.DisplayNames("en", { type: "language" });
+
+const fileOf = ({ target }: ChangeEvent<HTMLInputElement>): File | undefined => target.files?.[0];
+
+const NameAndColors = ({ draft, problemAt, change }: Part) => (
+  <Card title="Name and colour">
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label="Name"
+        value={draft.name ?? ""}
+        error={problemAt("name")}
+        onChange={({ target }) => change({ name: target.value || undefined })}
+        className="sm:col-span-2"
+      />
+      <TextField
+        label="Colour"
+        hint="Such as #1d4ed8"
+        value={draft.color ?? ""}
+        error={problemAt("color")}
+        onChange={({ target }) => change({ color: target.value || undefined })}
+      />
+      <TextField
+        label="Colour on dark pages"
+        hint="By default it follows from the colour."
+        value={draft.darkColor ?? ""}
+        error={problemAt("darkColor")}
+        onChange={({ target }) => change({ darkColor: target.value || undefined })}
+      />
+      <SelectField
+        label="Font"
+        value={typeof draft.font === "object" ? "own" : (draft.font ?? "inter")}
+        choices={[
+          { value: "inter", label: "Inter" },
+          { value: "system", label: "Of the system" },
+          ...(typeof draft.font === "object" ? [{ value: "own", label: draft.font.family }] : []),
+        ]}
+        onChange={({ target: { value } }) =>
+          value !== "own" && change({ font: value === "system" ? "system" : "inter" })
+        }
+      />
+      <TextField
+        label="Radius in pixels"
+        inputMode="numeric"
+        value={draft.radius ?? 8}
+        error={problemAt("radius")}
+        onChange={({ target }) => change({ radius: Number(target.value) })}
+      />
+    </div>
+  </Card>
+);
+
+/** Returns a logo or background for both kinds of pages, with one of them replaced. */
+const withKind = <Value,>(
+  value: Value | { light: Value; dark: Value } | undefined,
+  kind: "dark" | "light",
+  chosen: Value,
+): Value | { light: Value; dark: Value } => {
+  if (value === undefined || (kind === "light" && !isThemed(value))) return chosen;
+  return isThemed(value) ? { ...value, [kind]: chosen } : { light: value, dark: chosen };
+};
+
+const isThemed = <Value,>(
+  value: Value | { light: Value; dark: Value },
+): value is { light: Value; dark: Value } =>
+  typeof value === "object" && value !== null && "light" in value;
+
+const images = ".svg,.png,.jpg,.jpeg,.webp";
+
+const Logos = ({ draft, problemAt, change, choose }: Part) => (
+  <Card title="Logo">
+    <div className="grid gap-4 sm:grid-cols-2">
+      {(["light", "dark"] as const).map((kind) => (
+        <TextField
+          key={kind}
+          type="file"
+          accept={images}
+          label={`Logo on ${kind} pages`}
+          error={problemAt(`logo.${kind}`) ?? problemAt("logo")}
+          onChange={(event) => {
+            const file = fileOf(event);
+            if (file) change({ logo: withKind(draft.logo, kind, choose(file)) });
+          }}
+        />
+      ))}
+    </div>
+  </Card>
+);
+
+type Ground = Exclude<NonNullable<Draft["background"]>, { light: unknown }>;
+
+const kindOf = (ground: Ground | undefined): "color" | "gradient" | "image" | "none" => {
+  if (ground === undefined) return "none";
+  if (typeof ground === "string") return "color";
+  return "colors" in ground ? "gradient" : "image";
+};
+
+const grounds: Record<"color" | "gradient", Ground> = {
+  color: "#e8eefc",
+  gradient: { colors: ["#dbe6ff", "#fde2f3"], angle: 135 },
+};
+
+const GroundFields = ({ draft, problemAt, change, choose }: Part) => {
+  const given = draft.background;
+  const ground = given !== undefined && isThemed(given) ? given.light : given;
+  const kind = kindOf(ground);
+  const problem = problemAt("background");
+  return (
+    <>
+      <SelectField
+        label="Background"
+        value={kind}
+        choices={[
+          { value: "none", label: "None" },
+          { value: "color", label: "Colour" },
+          { value: "gradient", label: "Gradient" },
+          { value: "image", label: "Image" },
+        ]}
+        onChange={({ target: { value } }) => {
+          if (value === "none") change({ background: undefined });
+          if (value === "color" || value === "gradient") change({ background: grounds[value] });
+          if (value === "image") change({ background: { image: "./background.jpg" } });
+        }}
+      />
+      {typeof ground === "string" && (
+        <TextField
+          label="Colour of the background"
+          value={ground}
+          error={problem}
+          onChange={({ target }) => change({ background: target.value })}
+        />
+      )}
+      {typeof ground === "object" && "colors" in ground && (
+        <TextField
+          label="Colours of the gradient"
+          hint="Two to four, separated by blanks"
+          value={ground.colors.join(" ")}
+          error={problem}
+          onChange={({ target }) =>
+            change({ background: { ...ground, colors: target.value.split(/\s+/) } })
+          }
+        />
+      )}
+      {kind === "image" && (
+        <TextField
+          type="file"
+          accept={images}
+          label="Image of the background"
+          error={problem}
+          onChange={(event) => {
+            const file = fileOf(event);
+            if (file) change({ background: { image: choose(file) } });
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+const LayoutFields = ({ onStyle, ...part }: Part & { onStyle: (css: string) => void }) => {
+  const { draft, change, choose, problemAt } = part;
+  return (
+    <Card title="Pages of signed-out users">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Layout"
+          value={draft.layout ?? "card"}
+          choices={[
+            { value: "card", label: "Card" },
+            { value: "split", label: "Split: a panel beside the form" },
+          ]}
+          onChange={({ target: { value } }) =>
+            change({ layout: value === "split" ? "split" : "card" })
+          }
+        />
+        <GroundFields {...part} />
+        <TextField
+          type="file"
+          accept=".css"
+          label="Style sheet"
+          error={problemAt("css")}
+          onChange={(event) => {
+            const file = fileOf(event);
+            if (!file) return;
+            change({ css: choose(file) });
+            void file.text().then(onStyle);
+          }}
+        />
+      </div>
+    </Card>
+  );
+};
+
+const TextFields = ({ draft, problemAt, change }: Part) => {
+  const [language, setLanguage] = useState<(typeof languages)[number]>("en");
+  const texts = draft.texts?.[language] ?? {};
+  return (
+    <Card title="Texts">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Language"
+          value={language}
+          choices={languages.map((value) => ({ value, label: languageName.of(value) ?? value }))}
+          onChange={({ target }) =>
+            setLanguage(languages.find((one) => one === target.value) ?? "en")
+          }
+          className="sm:col-span-2"
+        />
+        {textFields.map(([name, label]) => (
+          <TextAreaField
+            key={name}
+            label={label}
+            rows={2}
+            value={texts[name] ?? ""}
+            error={problemAt(`texts.${language}.${name}`)}
+            onChange={({ target }) =>
+              change({
+                texts: {
+                  ...draft.texts,
+                  [language]: { ...texts, [name]: target.value || undefined },
+                },
+              })
+            }
+          />
+        ))}
+      </div>
+    </Card>
+  );
+};
+
+const pageLabels = { "sign-in": "Sign-in", account: "Account", mail: "Mail" } as const;
+
+/** How the preview is shown. The choices are in the address. */
+const PreviewCard = ({ look, css }: { look: Look; css: string }) => {
+  const { page = "sign-in", theme, width } = route.useSearch();
+  const navigate = route.useNavigate();
+  const show = (search: object) =>
+    void navigate({ to: ".", search: (was) => ({ ...was, ...search }), replace: true });
+  return (
+    <Card title="Preview">
+      <div className="mb-3 grid grid-cols-3 gap-3">
+        <SelectField
+          label="Page"
+          value={page}
+          choices={previewPages.map((value) => ({ value, label: pageLabels[value] }))}
+          onChange={({ target: { value } }) =>
+            show({ page: value === "sign-in" ? undefined : value })
+          }
+        />
+        <SelectField
+          label="Theme"
+          value={theme ?? "light"}
+          choices={[
+            { value: "light", label: "Light" },
+            { value: "dark", label: "Dark" },
+          ]}
+          onChange={({ target: { value } }) =>
+            show({ theme: value === "dark" ? value : undefined })
+          }
+        />
+        <SelectField
+          label="Width"
+          value={width ?? "wide"}
+          choices={[
+            { value: "wide", label: "Wide" },
+            { value: "phone", label: "Phone" },
+          ]}
+          onChange={({ target: { value } }) =>
+            show({ width: value === "phone" ? value : undefined })
+          }
+        />
+      </div>
+      <Preview
+        look={look}
+        css={css}
+        page={page}
+        theme={theme ?? "light"}
+        isPhone={width === "phone"}
+      />
+    </Card>
+  );
+};
+
+/** Edits a look that starts as configured. Nothing is stored: the result is copied into the configuration. */
+const Editor = ({
+  configured,
+  application,
+}: Pick<Parameters<typeof outcomeOf>[0], "application" | "configured">) => {
+  const [draft, setDraft] = useState(() => draftOf(configured, application));
+  const [chosenFiles, setChosenFiles] = useState<ReadonlyMap<string, string>>(new Map());
+  const [css, setCss] = useState("");
+  const edited = { configured, application, draft, chosenFiles };
+  const outcome = outcomeOf(edited);
+  // The preview stays as it was until the draft is valid again.
+  const [lastLook, setLastLook] = useState(outcome.look);
+  if (outcome.look && JSON.stringify(outcome.look) !== JSON.stringify(lastLook))
+    setLastLook(outcome.look);
+  const problems = outcome.problems ?? new Map<string, string>();
+  const part: Part = {
+    draft,
+    problemAt: (member) =>
+      problems.get(member) ?? [...problems].find(([name]) => name.startsWith(`${member}.`))?.[1],
+    change: (members) => setDraft((was) => ({ ...was, ...members })),
+    choose: (file) => {
+      const path = `./${file.name}`;
+      setChosenFiles((was) => new Map(was).set(path, URL.createObjectURL(file)));
+      return path;
+    },
+  };
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-[26rem_minmax(0,1fr)]">
+      <div className="flex flex-col gap-5">
+        <NameAndColors {...part} />
+        <Logos {...part} />
+        <LayoutFields {...part} onStyle={setCss} />
+        <TextFields {...part} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-5">
+        {problems.size > 0 && (
+          <Notice tone="warning">
+            {[...problems].map(([member, message]) => (
+              <p key={member}>{`${member}: ${message}`}</p>
+            ))}
+          </Notice>
+        )}
+        {lastLook && <PreviewCard look={lastLook} css={css} />}
+        <Card title="Configuration">
+          <p className="mb-3 text-muted">
+            Copy it into the configuration file, or its branding into the variable BRANDING. Paths
+            count from the folder of the file. Then restart Latchkey.
+          </p>
+          <JsonView label="configuration" value={configurationOf(edited)} />
+        </Card>
+      </div>
+    </div>
+  );
+};
+
+const query = operationQuery(operations.gateway.adminReadSettings, {
+  query: { names: "branding,appURL" },
+});
+
+/** Shows what a look of the installation or of an application does, before it is configured. */
+export const BrandingScreen = () => {
+  const reading = useQuery(query);
+  const { application } = route.useSearch();
+  const navigate = route.useNavigate();
+  const options = reading.data?.options;
+  if (!options)
+    return <Page title="Branding">{<Unread reading={reading} className="h-96" />}</Page>;
+  const appURLs = [options.find(({ name }) => name === "appURL")?.value ?? []].flat().map(String);
+  const edited = appURLs.find((url) => url === application);
+  return (
+    <Page
+      title="Branding"
+      aside={
+        appURLs.length > 0 && (
+          <SelectField
+            label="Look of"
+            hidesLabel
+            value={edited ?? ""}
+            choices={[
+              { value: "", label: "The installation" },
+              ...appURLs.map((url) => ({ value: url, label: url })),
+            ]}
+            onChange={({ target: { value } }) =>
+              void navigate({
+                to: ".",
+                search: (was) => ({ ...was, application: value || undefined }),
+              })
+            }
+          />
+        )
+      }
+    >
+      <Editor key={edited} configured={configuredOf(options)} application={edited} />
+    </Page>
+  );
+};
