@@ -25,9 +25,9 @@ const mailLogo = ({
     return baseURL && new URL(path, baseURL).href;
   };
   const bright = addressOf(light, "mail-logo");
-  return bright === undefined
-    ? undefined
-    : { light: bright, dark: addressOf(dark, "mail-logo-dark") ?? bright };
+  if (bright === undefined) return undefined;
+  const dim = dark === light ? bright : addressOf(dark, "mail-logo-dark");
+  return { light: bright, dark: dim ?? bright };
 };
 
 /** Returns the settings of the mailer. */

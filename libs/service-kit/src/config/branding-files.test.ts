@@ -35,9 +35,9 @@ const read = (branding: LatchkeyConfig["branding"], options: LatchkeyConfig = {}
     { LATCHKEY_CONFIG: join(folder, "latchkey.config.json"), ...more },
   );
 
-const problemsOf = (...given: Parameters<typeof read>): readonly string[] => {
+const problemsOf = (...input: Parameters<typeof read>): readonly string[] => {
   try {
-    read(...given);
+    read(...input);
     return [];
   } catch (error) {
     return (error as ConfigurationError).problems;
@@ -60,10 +60,10 @@ test("reads files beside the configuration, each with the one type that its name
 
 test("takes the branding as JSON from the environment, added to that of the file", () => {
   const environment = { BRANDING: '{"logo":"./logo.svg","radius":0}' };
-  const { options, brandingFiles, given } = read({ color: "#7c2d12" }, {}, environment);
+  const { options, brandingFiles, given: sources } = read({ color: "#7c2d12" }, {}, environment);
   expect(options.branding).toMatchObject({ color: "#7c2d12", logo: "./logo.svg", radius: 0 });
   expect([...brandingFiles.keys()]).toEqual(["./logo.svg"]);
-  expect(given.environment).toEqual(["branding", "branding.logo", "branding.radius"]);
+  expect(sources.environment).toEqual(["branding", "branding.logo", "branding.radius"]);
   expect(problemsOf({}, {}, { BRANDING: "{" })[0]).toContain("BRANDING: ");
 });
 

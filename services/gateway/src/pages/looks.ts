@@ -122,8 +122,8 @@ export const applicationOf = (
   const [nearest] = ofOrigin
     .filter((one) => place.startsWith(`${one.replace(/\/$/, "")}/`))
     .toSorted((one, other) => other.length - one.length);
-  const found = nearest ?? ofOrigin[0];
-  if (found !== undefined || depth === 0) return found;
+  const application = nearest ?? ofOrigin[0];
+  if (application !== undefined || depth === 0) return application;
   const [target] = returnFields.flatMap((field) => url.searchParams.get(field) ?? []);
   return target === undefined ? undefined : applicationOf(applications, target, depth - 1);
 };

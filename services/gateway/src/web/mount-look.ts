@@ -62,10 +62,10 @@ export const mountLook = (app: FastifyInstance, { config }: Pick<Deps, "config">
   );
   app.get(`${path}/:name`, options, (request, reply) => {
     const { name } = request.params as { name: string };
-    const found = sends.get(name);
-    if (!found) return reply.code(404).send();
-    if (isImage(found.file)) reply.headers(imageHeaders);
-    return found.send(request, reply);
+    const served = sends.get(name);
+    if (!served) return reply.code(404).send();
+    if (isImage(served.file)) reply.headers(imageHeaders);
+    return served.send(request, reply);
   });
 };
 

@@ -43,6 +43,23 @@ const languageName = new Intl.DisplayNames("en", { type: "language" });
 
 const fileOf = ({ target }: ChangeEvent<HTMLInputElement>): File | undefined => target.files?.[0];
 
+interface PickerProps {
+  of: string;
+  color: string | undefined;
+  onPick: (color: string) => void;
+}
+
+/** The picker of the browser, beside the text of a colour. */
+const Picker = ({ of, color = "#1d4ed8", onPick }: PickerProps) => (
+  <input
+    type="color"
+    aria-label={`Pick the ${of}`}
+    value={/^#[0-9a-f]{6}$/i.test(color) ? color : "#000000"}
+    onChange={({ target }) => onPick(target.value)}
+    className="h-5 w-8 self-center rounded-sm border max-sm:h-8"
+  />
+);
+
 const NameAndColors = ({ draft, problemAt, change }: Part) => (
   <Card title="Name and colour">
     <div className="grid gap-4 sm:grid-cols-2">
@@ -56,13 +73,21 @@ const NameAndColors = ({ draft, problemAt, change }: Part) => (
       <TextField
         label="Colour"
         hint="Such as #1d4ed8"
+        corner={<Picker of="colour" color={draft.color} onPick={(color) => change({ color })} />}
         value={draft.color ?? ""}
         error={problemAt("color")}
         onChange={({ target }) => change({ color: target.value || undefined })}
       />
       <TextField
         label="Colour on dark pages"
-        hint="By default it follows from the colour."
+        hint="By default it follows."
+        corner={
+          <Picker
+            of="colour on dark pages"
+            color={draft.darkColor}
+            onPick={(darkColor) => change({ darkColor })}
+          />
+        }
         value={draft.darkColor ?? ""}
         error={problemAt("darkColor")}
         onChange={({ target }) => change({ darkColor: target.value || undefined })}
@@ -141,8 +166,8 @@ const grounds: Record<"color" | "gradient", Ground> = {
 };
 
 const GroundFields = ({ draft, problemAt, change, choose }: Part) => {
-  const given = draft.background;
-  const ground = given !== undefined && isThemed(given) ? given.light : given;
+  const background = draft.background;
+  const ground = background !== undefined && isThemed(background) ? background.light : background;
   const kind = kindOf(ground);
   const problem = problemAt("background");
   return (
@@ -354,8 +379,15 @@ const Editor = ({
         <Logos {...part} />
         <LayoutFields {...part} onStyle={setCss} />
         <TextFields {...part} />
+        <Card title="Configuration">
+          <p className="mb-3 text-muted">
+            Copy it into the configuration file, or its branding into the variable BRANDING. Paths
+            count from the folder of the file. Then restart Latchkey.
+          </p>
+          <JsonView label="the configuration" value={configurationOf(edited)} />
+        </Card>
       </div>
-      <div className="flex min-w-0 flex-col gap-5">
+      <div className="flex min-w-0 flex-col gap-5 max-xl:order-first xl:sticky xl:top-0">
         {problems.size > 0 && (
           <Notice tone="warning">
             {[...problems].map(([member, message]) => (
@@ -364,13 +396,6 @@ const Editor = ({
           </Notice>
         )}
         {lastLook && <PreviewCard look={lastLook} css={css} />}
-        <Card title="Configuration">
-          <p className="mb-3 text-muted">
-            Copy it into the configuration file, or its branding into the variable BRANDING. Paths
-            count from the folder of the file. Then restart Latchkey.
-          </p>
-          <JsonView label="configuration" value={configurationOf(edited)} />
-        </Card>
       </div>
     </div>
   );

@@ -199,18 +199,40 @@ const Frame = ({
   );
 };
 
-/** Shows a page or a mail with a look, as its reader would see it. Nothing in it works. */
+/** The sizes of the windows that are shown, in pixels. */
+const sizes = { phone: { width: 390, height: 780 }, wide: { width: 1280, height: 800 } };
+
+/** Returns the width of an element that it follows. */
+const useWidth = () => {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!place) return undefined;
+    const observer = new ResizeObserver(() => setWidth(place.clientWidth));
+    observer.observe(place);
+    return () => observer.disconnect();
+  }, [place]);
+  return { setPlace, width };
+};
+
+/** Shows a page or a mail with a look, as its reader would see it, as large as there is room for it. Nothing in it works. */
 export const Preview = (props: PreviewProps) => {
   const { look, page, theme, isPhone } = props;
   const Sample = samples[page];
+  const { setPlace, width } = useWidth();
+  const size = sizes[isPhone ? "phone" : "wide"];
+  const scale = Math.min(1, width / size.width);
   return (
-    <div className="flex min-h-0 flex-1 justify-center overflow-auto rounded-md border bg-sunken">
+    <div ref={setPlace} className="overflow-hidden rounded-md bg-sunken">
       <div
-        className={isPhone ? "h-[44rem] w-[24.375rem] shrink-0" : "h-[44rem] w-[72rem] shrink-0"}
+        className="mx-auto overflow-hidden border"
+        style={{ width: size.width * scale, height: size.height * scale }}
       >
-        <Frame style={styleOf(props)} theme={theme}>
-          <Sample look={look} />
-        </Frame>
+        <div className="origin-top-left" style={{ ...size, transform: `scale(${scale})` }}>
+          <Frame style={styleOf(props)} theme={theme}>
+            <Sample look={look} />
+          </Frame>
+        </div>
       </div>
     </div>
   );
