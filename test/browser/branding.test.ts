@@ -144,5 +144,7 @@ test("the preview follows each change, says what is wrong, and gives the configu
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 900 });
   expect(await overflowOf(page)).toBe(0);
+  const box = await page.getByLabel("Width", { exact: true }).boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 390)).toBeLessThan(390);
   await takePicture(page, "branding-preview-390");
 });

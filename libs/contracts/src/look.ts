@@ -56,7 +56,7 @@ const themedOf = <Value>(
 ): Themed<Value> =>
   typeof value === "object" && value !== null && "light" in value
     ? value
-    : { light: value as Value, dark: darken(value as Value) }; // no value has this member
+    : { light: value, dark: darken(value) };
 
 /** Returns a value as a string in CSS. */
 const cssText = (text: string): string =>
@@ -138,7 +138,7 @@ export const brandingSources = (branding: Partial<Branding>): Readonly<Record<st
         [`${option}.light`, sourceOf(value.light)],
         [`${option}.dark`, sourceOf(value.dark)],
       ];
-    return [[option, sourceOf(value as Value)]]; // no value has the member `light`
+    return [[option, sourceOf(value)]];
   };
   const sources = [
     ...themedSources("logo", logo, (image) => image),

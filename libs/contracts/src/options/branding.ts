@@ -34,7 +34,7 @@ const knowing =
   (allowed: readonly string[]): z.core.$ZodErrorMap =>
   ({ code, keys }) =>
     code === "unrecognized_keys"
-      ? `must not have ${(keys as string[]).join(", ")}: allowed are ${allowed.join(", ")}`
+      ? `must not have ${keys.join(", ")}: allowed are ${allowed.join(", ")}`
       : undefined;
 
 const pathOf = (names: readonly string[], other: string) =>

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import {
   type Branding,
   brandingSources,
@@ -8,6 +8,7 @@ import {
   isAddress,
   type Options,
 } from "@latchkey/contracts";
+import type { Environment } from "./environment.ts";
 
 /** A file that the configuration names, as the gateway serves it. */
 export interface BrandingFile {
@@ -88,13 +89,14 @@ const looksOf = ({ applications, ...own }: Branding): [name: string, look: Parti
   ]),
 ];
 
-/**
- * Reads the files of all looks, which `folder` is the place of, and adds those that are not usable to `problems`. Each is read once, so that
- * all pages have the same.
- */
+/** Returns the folder from which paths in the configuration count: that of its file. */
+const folderOf = ({ LATCHKEY_CONFIG: file }: Environment): string =>
+  file ? dirname(resolve(file)) : process.cwd();
+
+/** Reads the files of all looks, and adds the unusable ones to `problems`. Each is read once, so that all pages have the same. */
 export const readBrandingFiles = (
   branding: Branding,
-  folder: string,
+  environment: Environment,
   problems: string[],
 ): BrandingFiles => {
   const files = new Map<string, BrandingFile>();
@@ -102,7 +104,7 @@ export const readBrandingFiles = (
     for (const [option, source] of Object.entries(brandingSources(look))) {
       if (isAddress(source) || files.has(source)) continue;
       try {
-        files.set(source, readFileOf(option, resolve(folder, source)));
+        files.set(source, readFileOf(option, resolve(folderOf(environment), source)));
       } catch (error) {
         problems.push(`${name}.${option}: ${source} ${(error as Error).message}`);
       }

@@ -24,13 +24,11 @@ const withPath = (
 };
 
 /** Returns the names of all members of a tree, at every depth. */
-const namesBelow = (name: string, value: unknown): string[] =>
-  isTree(value)
-    ? Object.entries(value).flatMap(([member, below]) => [
-        `${name}.${member}`,
-        ...namesBelow(`${name}.${member}`, below),
-      ])
-    : [];
+const namesBelow = (name: string, value: unknown): string[] => {
+  if (!isTree(value)) return [];
+  const members = Object.entries(value).map(([member, below]) => [`${name}.${member}`, below]);
+  return members.flatMap(([member, below]) => [member].concat(namesBelow(member, below)));
+};
 
 /** Returns the names of the options that variables or files of the environment set. */
 export const overlaidOptions = ({ texts }: EnvironmentTexts): string[] =>

@@ -1,4 +1,3 @@
-import { dirname, resolve } from "node:path";
 import {
   namedDaysMax,
   type Options,
@@ -239,10 +238,6 @@ const nameOf = (path: readonly string[], { texts }: EnvironmentTexts): string =>
   return variable?.name ?? (option || "options");
 };
 
-/** Returns the folder from which paths in the configuration count: that of its file. */
-const folderOf = ({ LATCHKEY_CONFIG: file }: Environment): string =>
-  file ? dirname(resolve(file)) : process.cwd();
-
 /**
  * Validates the whole configuration: the tree of `latchkey.config.*` with the environment merged into it. With `services`, only
  * their databases and files are required. Otherwise the shared database is required. Throws a `ConfigurationError` with all
@@ -275,7 +270,7 @@ export const checkSettings = (
     ...checkDatabases(parsed.data, services),
   );
   const brandingFiles: BrandingFiles = runs("gateway", services)
-    ? readBrandingFiles(parsed.data.branding, folderOf(texts), problems)
+    ? readBrandingFiles(parsed.data.branding, texts, problems)
     : new Map();
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
   const {

@@ -1,4 +1,4 @@
-import type { Branding, LatchkeyConfig } from "@latchkey/contracts";
+import type { LatchkeyConfig } from "@latchkey/contracts";
 import { brandingOf, brandingSources, type Look, lookOf } from "@latchkey/contracts/look.ts";
 import "@latchkey/ui/zod-without-eval.ts";
 import { brandingOptions, isAddress } from "@latchkey/contracts/options/branding.ts";
@@ -76,7 +76,7 @@ const servedAddresses = ({ configured }: Edited): ReadonlyMap<string, string> =>
   new Map(
     servedFiles.flatMap(({ application, files }) =>
       Object.entries(
-        brandingSources(brandingOf(brandingOptions.parse(configured) as Branding, application)),
+        brandingSources(brandingOf(brandingOptions.parse(configured), application)),
       ).flatMap(([option, source]) => {
         const address = files[option];
         return address === undefined ? [] : [[source, address] as const];

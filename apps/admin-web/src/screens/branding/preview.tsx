@@ -12,7 +12,7 @@ import { Card } from "@latchkey/ui/components/card.tsx";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { FrontPage, Logo } from "@latchkey/ui/components/front-page.tsx";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 
 export const previewPages = ["sign-in", "account", "mail"] as const;
@@ -154,13 +154,25 @@ const samples = { "sign-in": SignInSample, account: AccountSample, mail: MailSam
 
 const styleOf = ({ look, css, page, theme }: PreviewProps): string => {
   if (page !== "mail") return `${pageStyle(look)}${accountSizes}${css}`;
-  return theme === "dark" ? (mailStyle.exec(sampleMail(look))?.[1] ?? "") : "";
+  const dark = theme === "dark" ? (mailStyle.exec(sampleMail(look))?.[1] ?? "") : "";
+  // Mail programs have no style sheet of ours, which joins the borders of cells.
+  return `table{border-collapse:separate}${dark}`;
 };
 
 /** Gives the frame the style sheets of this page, whose classes its content has. */
 const copyStyles = (frame: Document): void => {
   for (const link of document.querySelectorAll('link[rel="stylesheet"]'))
     frame.head.append(frame.importNode(link));
+};
+
+/** Gives the frame a look. The policy of its page allows style sheets that scripts make. */
+const applyStyle = (page: Document, { style, theme }: { style: string; theme: string }): void => {
+  const view = page.defaultView;
+  if (!view) return;
+  const sheet = new view.CSSStyleSheet();
+  sheet.replaceSync(style);
+  page.adoptedStyleSheets = [sheet];
+  page.documentElement.dataset["theme"] = theme;
 };
 
 /** A page in a frame of its own, so that its width decides about its layout. */
@@ -173,25 +185,25 @@ const Frame = ({
   theme: string;
   children: ReactNode;
 }) => {
-  const [frame, setFrame] = useState<{ page: Document; sheet: CSSStyleSheet }>();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [root, setRoot] = useState<HTMLElement>();
   useEffect(() => {
-    // The policy of the page allows styles that scripts set.
-    frame?.sheet.replaceSync(style);
-    if (frame) frame.page.documentElement.dataset["theme"] = theme;
-  }, [frame, style, theme]);
-  const root = frame?.page.getElementById("root");
+    if (root) applyStyle(root.ownerDocument, { style, theme });
+  }, [root, style, theme]);
   return (
     <iframe
+      ref={frame}
       title="Preview"
+      // It keeps our origin, so that it can be drawn. Without scripts, its content cannot use that origin.
+      sandbox="allow-same-origin"
       src={`${pageFacts.basePath}/look/preview`}
       tabIndex={-1}
       className="size-full"
-      onLoad={({ currentTarget: { contentDocument: page, contentWindow } }) => {
-        if (!page || !contentWindow) return;
+      onLoad={() => {
+        const page = frame.current?.contentDocument;
+        if (!page) return;
         copyStyles(page);
-        const sheet = new (contentWindow as Window & typeof globalThis).CSSStyleSheet();
-        page.adoptedStyleSheets = [sheet];
-        setFrame({ page, sheet });
+        setRoot(page.getElementById("root") ?? undefined);
       }}
     >
       {root && createPortal(<div inert>{children}</div>, root)}
