@@ -55,20 +55,6 @@ describe("looks", () => {
     expect(JSON.stringify([looks.own, [...looks.files.keys()]])).not.toContain(folder);
   });
 
-  test("an application has the members of the installation that it does not set", () => {
-    const looks = looksOf({
-      name: "Acme",
-      color: "#1d4ed8",
-      darkColor: "#93c5fd",
-      radius: 2,
-      applications: { [shop]: { name: "Shop", color: "#7c2d12" } },
-    });
-    const { look } = lookFor(looks, { url: `/account/sign-in?redirect_to=${shop}`, headers: {} });
-    expect([look.name, look.radius, look.colors.light.solid]).toEqual(["Shop", 2, "#7c2d12"]);
-    // The dark colour of another colour would not fit.
-    expect(look.colors.dark.solid).not.toBe("#93c5fd");
-  });
-
   test("a visitor without a way back has the look of the application that linked here", () => {
     const looks = looksOf({ applications: { [shop]: { name: "Shop" } } });
     const nameFor = (url: string, referer?: string) =>

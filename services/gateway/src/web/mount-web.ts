@@ -33,7 +33,7 @@ const metasOf = (web: Web, { config, path, look }: Place): string =>
 
 /** The pages for signed-out users, which show the ground of the look before the scripts have run. */
 const isFront = (route: string): boolean =>
-  /^\/(?:sign-in|sign-up|forgot-password|reset-password|verify-email|invitation|continue|error)\b/.test(
+  /^\/(?:sign-in|sign-up|forgot-password|reset-password|verify-email|change-email|delete-account|confirm|invitation|continue|done|error)\b/.test(
     route,
   );
 
