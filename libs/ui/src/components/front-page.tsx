@@ -4,13 +4,14 @@ import { classNames } from "./class-names.ts";
 
 interface LogoProps {
   name: string;
-  /** The addresses of the logo on light and on dark pages. */
-  logo: Themed<string>;
+  /** The addresses of the logo on light and on dark pages. Without one, the name takes its place. */
+  logo: Themed<string> | undefined;
   className: string;
 }
 
 /** The logo of an application. The browser loads only the one that it shows. */
 export const Logo = ({ name, logo, className }: LogoProps) => {
+  if (!logo) return name;
   if (logo.light === logo.dark)
     return <img src={logo.light} alt={name} className={`object-contain ${className}`} />;
   return (["light", "dark"] as const).map((kind) => (
@@ -109,12 +110,8 @@ export const FrontPage = ({
           !isSplit && !isOnGround && plainOnPhones,
         )}
       >
-        <div data-part="brand">
-          {logo ? (
-            <Logo name={name} logo={logo} className="mx-auto h-10 max-w-48" />
-          ) : (
-            <p className="text-center text-lg font-semibold">{name}</p>
-          )}
+        <div data-part="brand" className="text-center text-lg font-semibold">
+          <Logo name={name} logo={logo} className="mx-auto h-10 max-w-48" />
         </div>
         <div data-part="title" className="flex flex-col gap-1.5 text-center">
           <Heading key={title}>{title}</Heading>

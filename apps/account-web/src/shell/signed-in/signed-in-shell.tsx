@@ -140,11 +140,7 @@ const Brand = () => (
     to="/"
     className="flex h-10 min-w-10 items-center truncate rounded-sm text-lg font-semibold"
   >
-    {branding.logo ? (
-      <Logo name={branding.name} logo={branding.logo} className="h-7 max-w-40" />
-    ) : (
-      branding.name
-    )}
+    <Logo name={branding.name} logo={branding.logo} className="h-7 max-w-40" />
   </Link>
 );
 

@@ -84,11 +84,9 @@ const AccountSample = ({ look }: { look: Look }) => (
   <>
     <header className="border-b bg-surface">
       <div className="mx-auto flex h-14 max-w-5xl items-center justify-between gap-3 px-4">
-        {look.logo ? (
+        <span className="text-lg font-semibold">
           <Logo name={look.name} logo={look.logo} className="h-7 max-w-40" />
-        ) : (
-          <span className="text-lg font-semibold">{look.name}</span>
-        )}
+        </span>
         <span className="text-muted">Sign out</span>
       </div>
     </header>
