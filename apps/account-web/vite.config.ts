@@ -12,7 +12,7 @@ const formParts = new RegExp(
     `account-web/src/components/(?!account/|organizations/|webhooks/|${laterSteps})`,
     "account-web/src/session/",
     "libs/ui/src/(?:api/(?!application-events|again-every|use-operation)|passkeys/|errors/|form/)",
-    "libs/ui/src/components/(?:button|email-rule|fields|notice|password|spinner|input-style|class-names)",
+    "libs/ui/src/components/(?:button|email-rule|fields|front-page|notice|password|spinner|input-style|class-names)",
   ].join("|"),
 );
 

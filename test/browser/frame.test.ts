@@ -61,6 +61,7 @@ const screens = [
   "/audit",
   "/signing-keys",
   "/settings",
+  "/branding",
 ];
 
 /** Returns the compressed bytes of all scripts that a browser with an empty cache loads for a page until it is idle. */

@@ -225,7 +225,7 @@ describe("the error page", () => {
     expect(headers["content-type"]).toMatch(/^text\/html/);
     expect(codeOf(text)).toBe("access_denied");
     expect(text).toContain("<title>Authentication Error</title>");
-    expect(text).toMatch(/<p class="brand">.*Latchkey.*<\/p>/);
+    expect(text).toMatch(/<p data-part="brand">.*Latchkey.*<\/p>/);
     expect(text).toMatch(/<h1>Something went wrong while signing you in<\/h1>/);
     expect(text).toMatch(/<a id="returnLink" href="\/account\/sign-in">Return to Application<\/a>/);
     expect(text).not.toContain("ignored");

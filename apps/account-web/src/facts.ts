@@ -3,7 +3,13 @@ import { pageFacts, readPageFact } from "@latchkey/ui/page-facts.ts";
 
 /** For the development server, which inserts no facts. */
 const developmentFacts: AccountWebFacts = {
-  branding: { name: pageFacts.appName },
+  branding: {
+    name: pageFacts.appName,
+    layout: "card",
+    hasGround: false,
+    texts: {},
+    links: [],
+  },
   password: { lengthMin: 8, lengthMax: 128, takesSignUp: true, takesReset: true },
   mailSignUp: { magicLink: true, emailOTP: true },
   verification: { atSignUp: [], onRequest: "link" },

@@ -4,7 +4,6 @@ import { createQueryClient } from "@latchkey/ui/api/create-query-client.ts";
 import { reportCaughtError } from "@latchkey/ui/components/is-load-failure.ts";
 import { ErrorTexts } from "@latchkey/ui/errors/explain-error.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
-import { applyLook } from "@latchkey/ui/theme/look.ts";
 import { applyTheme } from "@latchkey/ui/theme/theme.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -36,7 +35,6 @@ const requireCaptcha = (captcha: CaptchaFacts): void => {
 };
 
 applyTheme();
-applyLook();
 reloadKeptPage();
 if (facts.captcha) requireCaptcha(facts.captcha);
 

@@ -15,11 +15,9 @@ import { ErrorTexts } from "@latchkey/ui/errors/explain-error.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { createRouter } from "./routes/router.tsx";
 import { forgetUser } from "./shell/forget-user.ts";
-import { applyLook } from "@latchkey/ui/theme/look.ts";
 import { applyTheme } from "@latchkey/ui/theme/theme.ts";
 
 applyTheme();
-applyLook();
 const queryClient = createQueryClient({ access: accessQuery.queryKey, reportError: toastError });
 const router = createRouter({ queryClient, basepath: pageFacts.webPath });
 adoptEarlyReads(queryClient);

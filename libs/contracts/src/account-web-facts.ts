@@ -1,27 +1,21 @@
-import type { BrandColors } from "./colors.ts";
+import type { Look } from "./look.ts";
 import type { Options } from "./options.ts";
 
 /** Returns whether the account web is served: admins sign in there as well (ADR 109). */
 export const isAccountWebServed = ({ account, admin }: Pick<Options, "account" | "admin">) =>
   account.enabled || (admin.enabled && admin.web);
 
-/** The look of the installation, which the gateway writes into the pages of both webs. */
-export interface LookFacts {
-  readonly colors: BrandColors;
-  readonly font: Options["branding"]["font"];
-}
-
 /** The mark of a provider in a square of 24: paths of SVG with their colours. Without one, a path has the colour of the text. */
 export type ProviderMark = readonly { readonly d: string; readonly color?: string | undefined }[];
 
 /** The options that the gateway writes into the pages of the account web. Anyone can read them. */
 export interface AccountWebFacts {
-  readonly branding: {
-    readonly name: string;
-    readonly logo?: string | undefined;
-    readonly supportAddress?: string | undefined;
-    readonly termsURL?: string | undefined;
-    readonly privacyURL?: string | undefined;
+  readonly branding: Pick<
+    Look,
+    "name" | "logo" | "layout" | "texts" | "links" | "supportAddress" | "termsURL" | "privacyURL"
+  > & {
+    /** Whether pages for signed-out users have a background of their own. */
+    readonly hasGround: boolean;
   };
   /** The address of the application, for the way back to it. */
   readonly applicationURL?: string | undefined;

@@ -216,3 +216,17 @@ export const brandColors = (color: string, darkColor?: string): BrandColors => (
   light: scaleOf("light", color.toLowerCase()),
   dark: scaleOf("dark", darkColor?.toLowerCase() ?? darkOf(color.toLowerCase())),
 });
+
+/** Returns a dark shade of a colour for the ground of dark pages. Dark colours stay as they are. */
+export const darkGroundOf = (color: string): string => {
+  const { lightness, chroma, hue } = perceivedOf(color.toLowerCase());
+  return lightness <= 0.3
+    ? color.toLowerCase()
+    : shown({ lightness: 0.22, chroma: Math.min(chroma, 0.08), hue });
+};
+
+/** Returns white or dark text, whichever can be read on all of the grounds. Undefined if neither can. */
+export const readableOn = (grounds: readonly string[]): string | undefined =>
+  ["#ffffff", neutrals.light[11]].find((text) =>
+    grounds.every((ground) => contrastOf(text, ground) >= textContrastMin),
+  );

@@ -15,6 +15,7 @@ export * from "./caller.ts";
 export * from "./colors.ts";
 export { comparableEmail, emailSearchTerm, normalizeEmail, showEmail } from "./email-address.ts";
 export * from "./email-schemas.ts";
+export * from "./escape-html.ts";
 export * from "./error-catalogue.ts";
 export * from "./events.ts";
 export * from "./facts.ts";
@@ -22,6 +23,8 @@ export * from "./secrets.ts";
 export { jsonSchema } from "./json-schema.ts";
 export * from "./kept-values.ts";
 export * from "./languages.ts";
+export * from "./look.ts";
+export * from "./mail-frame.ts";
 export * from "./mail-locale.ts";
 export * from "./mailed-link.ts";
 export * from "./objects.ts";
@@ -62,7 +65,13 @@ export type {
 export * from "./operations.ts";
 export * from "./options.ts";
 export { adminStatements } from "./options/admin.ts";
-export { brandingOptions } from "./options/branding.ts";
+export {
+  type Branding,
+  brandingOptions,
+  fileEnding,
+  imageTypes,
+  isAddress,
+} from "./options/branding.ts";
 export { type RefusalReason, refusalReasons } from "./refused-sign-in.ts";
 export { type ListedOption, listOptions } from "./options/list-options.ts";
 export {

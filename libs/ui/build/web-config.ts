@@ -1,4 +1,4 @@
-import { brandColors, brandingOptions, type LookFacts } from "@latchkey/contracts";
+import { brandingOptions, lookOf, pageStyle } from "@latchkey/contracts";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { Plugin, UserConfig } from "vite";
@@ -47,14 +47,14 @@ const startGroups = (isOfMain: (id: string) => boolean) => [
 /** The scripts of which the page calls most functions before it shows anything. */
 const calledOnLoad = ["first", "main"];
 
-/** Gives pages of the development server the default look, because no gateway inserts it. */
+/** Gives pages of the development server the default look, because no gateway serves it. */
 const defaultLook: Plugin = {
   name: "default-look",
   apply: "serve",
   transformIndexHtml: () => {
-    const { color, darkColor, font } = brandingOptions.parse({});
-    const look: LookFacts = { colors: brandColors(color, darkColor), font };
-    return [{ tag: "meta", attrs: { name: "latchkey-look", content: JSON.stringify(look) } }];
+    const appName = "Latchkey";
+    const look = lookOf(brandingOptions.parse({}), { appName, addressOf: (source) => source });
+    return [{ tag: "style", children: pageStyle(look) }];
   },
 };
 

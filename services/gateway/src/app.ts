@@ -12,6 +12,7 @@ import { createPipeline } from "./pipeline/answer-request.ts";
 import { forwardedScheme } from "./origins/base-url.ts";
 import { mountEvents } from "./reference/mount-events.ts";
 import { mountReference } from "./reference/mount-reference.ts";
+import { mountLook } from "./web/mount-look.ts";
 import { mountReturn } from "./web/mount-return.ts";
 import { mountRoot } from "./web/mount-root.ts";
 import { mountWeb } from "./web/mount-web.ts";
@@ -110,6 +111,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
   });
   app.register((scope) => mountReference(scope, deps));
   app.register((scope) => mountEvents(scope, deps));
+  app.register(async (scope) => mountLook(scope, deps));
   app.register(async (scope) => mountReturn(scope, deps));
   for (const web of webs) app.register((scope) => mountWeb(scope, deps, web));
   // Last, because it serves the root only if nothing else does.

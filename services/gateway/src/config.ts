@@ -4,8 +4,8 @@ import {
   readPasskeySettings,
   type Settings,
 } from "@latchkey/service-kit/config";
-import { pageLook } from "./pages/page-look.ts";
-import { accountWebFacts, lookFacts } from "./web/account-web-facts.ts";
+import { createLooks } from "./pages/looks.ts";
+import { accountWebFacts } from "./web/account-web-facts.ts";
 
 const offersPasskeys = (settings: PasskeySource): boolean =>
   readPasskeySettings(settings).relyingParty !== undefined;
@@ -44,7 +44,7 @@ const featuresOf = (
 };
 
 /** The settings that the gateway reads. */
-export const readGatewayConfig = ({ options, production, network }: Settings) => ({
+export const readGatewayConfig = ({ options, production, network, brandingFiles }: Settings) => ({
   production,
   appName: options.appName,
   secret: options.secret,
@@ -87,8 +87,7 @@ export const readGatewayConfig = ({ options, production, network }: Settings) =>
   admin: options.admin,
   organization: options.organization,
   accountWeb: { enabled: options.account.enabled, path: options.account.path },
-  look: lookFacts(options),
-  pageLook: pageLook(options),
+  looks: createLooks({ options, brandingFiles }),
   accountWebFacts: accountWebFacts(options),
   hooks: options.hooks,
   apiKey: options.apiKey,

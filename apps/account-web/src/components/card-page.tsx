@@ -1,59 +1,51 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { textIn } from "@latchkey/contracts/look.ts";
+import { FrontPage } from "@latchkey/ui/components/front-page.tsx";
+import type { ReactNode } from "react";
 import { facts } from "../facts.ts";
-import { useTranslation } from "../languages.ts";
+import { shownLanguage, useTranslation } from "../languages.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 
 const { branding } = facts;
 
-const Brand = () =>
-  branding.logo ? (
-    <img src={branding.logo} alt={branding.name} className="mx-auto h-10 max-w-48 object-contain" />
-  ) : (
-    <p className="text-center text-lg font-semibold">{branding.name}</p>
-  );
-
-const linkStyle =
-  "inline-flex items-center underline-offset-2 hover:text-ink hover:underline max-sm:min-h-10";
-
 const Footer = () => {
   const t = useTranslation("page");
-  const { termsURL, privacyURL, supportAddress } = branding;
+  const { termsURL, privacyURL, supportAddress, links } = branding;
+  const all = [
+    { label: t("terms"), url: termsURL },
+    { label: t("privacy"), url: privacyURL },
+    ...links.map(({ text, url }) => ({ label: textIn(text, shownLanguage()), url })),
+    { label: t("support"), url: supportAddress && `mailto:${supportAddress}` },
+  ];
   return (
     <footer className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-xs text-muted">
-      {termsURL && (
-        <a href={termsURL} className={linkStyle}>
-          {t("terms")}
-        </a>
-      )}
-      {privacyURL && (
-        <a href={privacyURL} className={linkStyle}>
-          {t("privacy")}
-        </a>
-      )}
-      {supportAddress && (
-        <a href={`mailto:${supportAddress}`} className={linkStyle}>
-          {t("support")}
-        </a>
+      {all.map(
+        ({ label, url }) =>
+          url && (
+            <a
+              key={`${label} ${url}`}
+              href={url}
+              className="inline-flex items-center underline-offset-2 hover:text-ink hover:underline max-sm:min-h-10"
+            >
+              {label}
+            </a>
+          ),
       )}
       <LanguageChoice />
     </footer>
   );
 };
 
-/**
- * Takes the focus on a new page or step whose form takes none, because the control that had it is gone. Screen readers then read on from
- * there. Give it a key for each title.
- */
-const Heading = ({ children }: { children: string }) => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus();
-  }, []);
-  return (
-    <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold text-balance outline-none">
-      {children}
-    </h1>
+type OwnText = keyof NonNullable<(typeof branding.texts)["en"]>;
+
+/** Returns a text of the installation in the language that is shown, if it has one. */
+const ownText = (name: OwnText): string | undefined => branding.texts[shownLanguage()]?.[name];
+
+/** Returns a text that Latchkey has none for: that of another language is better than none. */
+const anyText = (name: OwnText): string | undefined => {
+  const texts = Object.entries(branding.texts).flatMap(([language, { [name]: text }]) =>
+    text === undefined ? [] : [[language, text]],
   );
+  return textIn(Object.fromEntries(texts), shownLanguage()) || undefined;
 };
 
 interface CardPageProps {
@@ -63,21 +55,30 @@ interface CardPageProps {
   children?: ReactNode;
   /** The way to a related page, below the card's content. */
   aside?: ReactNode;
+  /** The page whose title and sentence the installation may replace by its own. */
+  page?: "signIn" | "signUp";
 }
 
-/** The layout of all pages for signed-out users: one centred card. */
-export const CardPage = ({ title, lead, children, aside }: CardPageProps) => (
-  <div className="flex min-h-dvh flex-col items-center justify-center gap-6 px-5 py-8 sm:py-12">
-    <title>{`${title} – ${branding.name}`}</title>
-    <main className="flex w-full max-w-[25rem] flex-col gap-6 rounded-lg border bg-surface px-6 py-8 shadow-md max-sm:border-transparent max-sm:bg-transparent max-sm:px-0 max-sm:shadow-none sm:px-10">
-      <Brand />
-      <div className="flex flex-col gap-1.5 text-center">
-        <Heading key={title}>{title}</Heading>
-        {lead && <div className="break-words text-pretty text-muted">{lead}</div>}
-      </div>
-      {children}
-      {aside && <div className="text-center text-muted">{aside}</div>}
-    </main>
-    <Footer />
-  </div>
-);
+/** The page of a signed-out user. */
+export const CardPage = ({ title, lead, children, aside, page }: CardPageProps) => {
+  const shownTitle = (page && ownText(`${page}Title`)) ?? title;
+  return (
+    <>
+      <title>{`${shownTitle} – ${branding.name}`}</title>
+      <FrontPage
+        branding={branding}
+        texts={{
+          panelTitle: anyText("panelTitle"),
+          panelText: anyText("panelText"),
+          note: anyText("note"),
+        }}
+        title={shownTitle}
+        lead={(page && ownText(`${page}Text`)) ?? lead}
+        aside={aside}
+        foot={<Footer />}
+      >
+        {children}
+      </FrontPage>
+    </>
+  );
+};

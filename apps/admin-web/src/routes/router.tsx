@@ -7,7 +7,7 @@ import {
   createRouter as createOwnRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
-import { oneOf, searchOf } from "../components/search-param.ts";
+import { oneOf, searchOf, textParam } from "../components/search-param.ts";
 import { apiKeyRoute } from "../screens/api-key/api-key-route.ts";
 import { apiKeysSearch } from "../screens/api-keys/api-keys-search.ts";
 import { auditSearch } from "../screens/audit/audit-search.ts";
@@ -128,6 +128,22 @@ const signingKeysRoute = createRoute({
   ),
 });
 
+const brandingRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/branding",
+  /** The look that is edited, and how its preview is shown. */
+  validateSearch: searchOf({
+    application: textParam(2048),
+    page: oneOf("account", "mail"),
+    theme: oneOf("dark"),
+    width: oneOf("phone"),
+  }),
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/branding/branding-screen.tsx")),
+    "BrandingScreen",
+  ),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/settings",
@@ -142,6 +158,7 @@ const routeTree = rootRoute.addChildren([
   firstRunRoute,
   shellRoute.addChildren([
     homeRoute,
+    brandingRoute,
     usersRoute,
     userRoute,
     organizationsRoute,

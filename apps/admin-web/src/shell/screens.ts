@@ -6,6 +6,7 @@ import {
   KeySquare,
   type LucideIcon,
   Mail,
+  Palette,
   ScrollText,
   Settings,
   Users,
@@ -41,4 +42,5 @@ export const screens = [
     icon: Settings,
     needs: ["settings:read", "rateLimit:reset"],
   },
+  { label: "Branding", to: "/branding", icon: Palette, needs: ["settings:read"] },
 ] as const satisfies readonly Screen[];

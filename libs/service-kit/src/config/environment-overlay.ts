@@ -23,9 +23,20 @@ const withPath = (
   return { ...tree, [name]: rest.length === 0 ? change(below) : withPath(child, rest, change) };
 };
 
+/** Returns the names of all members of a tree, at every depth. */
+const namesBelow = (name: string, value: unknown): string[] => {
+  if (!isTree(value)) return [];
+  const members = Object.entries(value).map(([member, below]) => [`${name}.${member}`, below]);
+  return members.flatMap(([member, below]) => [member].concat(namesBelow(member, below)));
+};
+
 /** Returns the names of the options that variables or files of the environment set. */
 export const overlaidOptions = ({ texts }: EnvironmentTexts): string[] =>
-  optionVariables.filter(({ name }) => texts[name]).map(({ option }) => option);
+  optionVariables.flatMap(({ name, option, read, adds }) => {
+    const text = texts[name];
+    if (!text) return [];
+    return [option, ...(adds ? namesBelow(option, read(text)) : [])];
+  });
 
 /** Returns the tree with the environment's options merged into it. An empty variable and an unreadable file count as absent. */
 export const overlayEnvironment = (tree: object, { texts }: EnvironmentTexts): object =>

@@ -1,3 +1,4 @@
+export type { BrandingFile, BrandingFiles } from "./branding-files.ts";
 export { ConfigurationError } from "./configuration-error.ts";
 export { browserPrefix } from "./check-cookies.ts";
 export { overlayEnvironment } from "./environment-overlay.ts";

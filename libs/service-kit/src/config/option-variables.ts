@@ -72,6 +72,12 @@ export const optionVariables: readonly OptionVariable[] = [
   secret("REDIS_URL", "redisUrl"),
   { ...secret("SMTP_URL", "mail.smtpUrl"), service: "mailer" },
   plain("MAIL_FROM", "mail.from"),
+  {
+    ...plain("BRANDING", "branding", json),
+    adds: true,
+    meaning:
+      'Members of `branding` as JSON: `{ "color": "#7c2d12", "logo": "/etc/latchkey/logo.svg" }`. They are added to those of the file.',
+  },
   plain("TRUSTED_ORIGINS", "trustedOrigins", list),
   plain("APP_URL", "appURL", list),
   plain("TRUSTED_HOSTS", "trustedHosts", list),

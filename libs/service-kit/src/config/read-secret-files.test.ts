@@ -162,7 +162,7 @@ describe("a folder of secrets", () => {
     const problems = problemsOf({ SECRETS_FOLDER: broken });
     expect(problems).toEqual([
       `SECRETS_FOLDER: ${join(broken, "redis-url")} is empty`,
-      expect.stringMatching(/^socialProviders: /),
+      expect.stringMatching(/^SOCIAL_PROVIDERS: /),
     ]);
     expect(problems.join()).not.toContain("hunter2");
   });

@@ -19,6 +19,7 @@ import {
 } from "./process-variables.ts";
 import { optionVariables } from "./option-variables.ts";
 import { type EnvironmentTexts, readSecretFiles } from "./read-secret-files.ts";
+import { type BrandingFiles, checkBranding, readBrandingFiles } from "./branding-files.ts";
 import { checkCookies } from "./check-cookies.ts";
 import { checkDatabases } from "./check-databases.ts";
 import { checkPasskey } from "./passkey-settings.ts";
@@ -60,6 +61,8 @@ export interface Settings {
   options: Options & { secret: string[] };
   production: boolean;
   network: Network;
+  /** The files of all looks. Empty in a process without the gateway. */
+  brandingFiles: BrandingFiles;
   /** Undefined if tracing is off. */
   tracing: TracingSettings | undefined;
   given: Given;
@@ -203,6 +206,7 @@ const checkTogether = (
     ...checkApiKey(options),
     ...checkPasskey(options, production),
     ...checkServiceTokens(options),
+    ...checkBranding(options, production),
   );
   if (isSamePath(options.admin.path, options.openApi.path))
     problems.push("admin.path: must not be openApi.path");
@@ -224,9 +228,6 @@ const checkProduction = (
     );
   if ([options.appURL].flat().some((url) => !url.startsWith("https:")))
     problems.push("appURL: must be https in production (APP_URL)");
-  for (const name of ["logo", "termsURL", "privacyURL"] as const)
-    if (options.branding[name]?.startsWith("https:") === false)
-      problems.push(`branding.${name}: must be https in production`);
   if (!options.mail.smtpUrl && runs("mailer", services))
     problems.push("mail.smtpUrl: is required in production (SMTP_URL)");
   if (!options.baseURL && options.trustedHosts.length === 0)
@@ -240,7 +241,9 @@ const checkProduction = (
 const nameOf = (path: readonly string[], { texts }: EnvironmentTexts): string => {
   const option = path.join(".");
   const variable = optionVariables.find(
-    (each) => texts[each.name] && !each.adds && `${option}.`.startsWith(`${each.option}.`),
+    (each) =>
+      texts[each.name] &&
+      (each.adds ? option === each.option : `${option}.`.startsWith(`${each.option}.`)),
   );
   return variable?.name ?? (option || "options");
 };
@@ -276,6 +279,9 @@ export const checkSettings = (
     ...checkTogether(parsed.data, production, services),
     ...checkDatabases(parsed.data, services),
   );
+  const brandingFiles: BrandingFiles = runs("gateway", services)
+    ? readBrandingFiles(parsed.data.branding, texts, problems)
+    : new Map();
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)]);
   const {
     secret = [defaultSecret],
@@ -287,6 +293,7 @@ export const checkSettings = (
     options: { ...parsed.data, secret, databaseUrl },
     production,
     network,
+    brandingFiles,
     tracing,
     given: sources,
   };

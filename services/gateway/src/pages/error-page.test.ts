@@ -18,7 +18,7 @@ test.each([
 
 test("shows the product's name as text", () => {
   const page = errorPage(pageLookOf("<b>Shop</b> & Co"), "x");
-  expect(page).toContain('<p class="brand">&lt;b&gt;Shop&lt;/b&gt; &amp; Co</p>');
+  expect(page).toContain('<p data-part="brand">&lt;b&gt;Shop&lt;/b&gt; &amp; Co</p>');
   expect(page).not.toContain("<b>");
 });
 

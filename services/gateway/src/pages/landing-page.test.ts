@@ -5,7 +5,7 @@ import { pageLookOf } from "./page-look.fixture.ts";
 
 const pageOf = (path: string, search = "", appURLs: string[] = []) =>
   landingPage(
-    { pageLook: pageLookOf("<b>Shop</b>"), appURLs },
+    { look: pageLookOf("<b>Shop</b>"), appURLs },
     { path, query: new URLSearchParams(search) },
   );
 const titleOf = (html: string) => /<h1>(.*?)<\/h1>/s.exec(html)?.[1];

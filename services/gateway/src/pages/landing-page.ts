@@ -1,5 +1,6 @@
 import { escapeHtml } from "@latchkey/service-kit/http";
 import type { GatewayConfig } from "../config.ts";
+import type { PageLook } from "./page-look.ts";
 import { plainPage } from "./plain-page.ts";
 
 /** Targets of mailed links while no application URL is configured: the root of our origin, and invitations below it. */
@@ -42,7 +43,7 @@ const textOf = (path: string, query: URLSearchParams): [title: string, text: str
 
 /** Returns the page for a link that names no page of an application. */
 export const landingPage = (
-  { pageLook: look, appURLs }: Pick<GatewayConfig, "pageLook" | "appURLs">,
+  { look, appURLs }: Pick<GatewayConfig, "appURLs"> & { look: PageLook },
   { path, query }: { path: string; query: URLSearchParams },
 ): string => {
   const [title, text] = textOf(path, query);

@@ -10,7 +10,7 @@ const attributesOf = (language: Language): string =>
 const brandOf = ({ name, logo }: PageLook): string =>
   logo === undefined
     ? escapeHtml(name)
-    : `<img src="${escapeHtml(logo)}" alt="${escapeHtml(name)}" referrerpolicy="no-referrer">`;
+    : `<picture><source media="(prefers-color-scheme:dark)" srcset="${escapeHtml(logo.dark)}"><img src="${escapeHtml(logo.light)}" alt="${escapeHtml(name)}" referrerpolicy="no-referrer"></picture>`;
 
 interface PlainPage {
   look: PageLook;
@@ -34,8 +34,8 @@ export const plainPage = (
 <style>${look.style}</style>
 </head>
 <body>
-<main>
-<p class="brand">${brandOf(look)}</p>
+<main data-part="card">
+<p data-part="brand">${brandOf(look)}</p>
 <h1>${escapeHtml(heading)}</h1>
 ${content}
 </main>

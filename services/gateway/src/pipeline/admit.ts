@@ -8,6 +8,7 @@ import { pageHeaders } from "../http/page-headers.ts";
 import { createInboundReader, type Inbound } from "../http/read-inbound.ts";
 import { createTrustReader, type Trust } from "../origins/trust.ts";
 import { accountLanding, isLanding, landingPage } from "../pages/landing-page.ts";
+import { lookFor } from "../pages/looks.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { webPath } from "../web/web-path.ts";
 import { accountWeb } from "../web/webs.ts";
@@ -33,9 +34,14 @@ export interface Admitted {
  */
 const answerLanding = (
   config: GatewayConfig,
-  { method, headers: { accept = "" }, raw: { url = "" } }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): boolean => {
+  const {
+    method,
+    headers: { accept = "" },
+    raw: { url = "" },
+  } = request;
   if ((method !== "GET" && method !== "HEAD") || !accept.includes("text/html")) return false;
   const [beforeQuery = "", search = ""] = url.split(/\?(.*)/s);
   const path = canonicalPath(beforeQuery);
@@ -46,10 +52,11 @@ const answerLanding = (
     reply.redirect(account.path + (accountLanding(path, search) ?? "/done"), 302);
     return true;
   }
+  const { page: look } = lookFor(config.looks, request);
   reply
     .type("text/html; charset=utf-8")
-    .headers(pageHeaders(config.pageLook.policy("'none'")))
-    .send(landingPage(config, { path, query }));
+    .headers(pageHeaders(look.policy("'none'")))
+    .send(landingPage({ ...config, look }, { path, query }));
   return true;
 };
 

@@ -17,6 +17,7 @@ import { pageHeaders } from "../http/page-headers.ts";
 import type { Inbound } from "../http/read-inbound.ts";
 import { createInstallationHandlers } from "../installation/installation-handlers.ts";
 import type { Trust } from "../origins/trust.ts";
+import { lookFor } from "../pages/looks.ts";
 import { errorPage } from "../pages/error-page.ts";
 import { webPath } from "../web/web-path.ts";
 import { accountWeb } from "../web/webs.ts";
@@ -51,10 +52,11 @@ const answerError = (
   const isRead = request.headers.accept?.includes("text/html") === true;
   if (isRead && path !== undefined)
     return reply.redirect(`${path}/error?${new URLSearchParams({ error: code }).toString()}`, 302);
+  const { page } = lookFor(config.looks, request);
   return reply
     .type("text/html; charset=utf-8")
-    .headers(pageHeaders(config.pageLook.policy("'none'")))
-    .send(errorPage(config.pageLook, code, homeOf(config)));
+    .headers(pageHeaders(page.policy("'none'")))
+    .send(errorPage(page, code, homeOf(config)));
 };
 
 /** Answers one of the own operations of the gateway that need no session. */

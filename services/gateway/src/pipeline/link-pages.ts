@@ -9,6 +9,7 @@ import type { Deps } from "../deps.ts";
 import type { Forwarded } from "../forward/forward.ts";
 import { pageHeaders } from "../http/page-headers.ts";
 import { callbackTarget } from "../origins/callback-target.ts";
+import { lookFor } from "../pages/looks.ts";
 import { impersonationPage } from "../pages/impersonation-page.ts";
 import {
   mailedLinkPolicy,
@@ -26,14 +27,14 @@ import { isCallback } from "./caller-of.ts";
 const { adminOpenImpersonationLink } = operations.identity;
 
 const asPage = (
-  { config }: Pick<Deps, "config">,
+  { look }: Pick<Reader, "look">,
   answer: Forwarded,
   { html, targets }: { html: string; targets?: readonly string[] },
 ): Forwarded => ({
   ...answer,
   headers: {
     ...answer.headers,
-    ...pageHeaders(mailedLinkPolicy(config.pageLook, targets)),
+    ...pageHeaders(mailedLinkPolicy(look, targets)),
     "content-type": "text/html; charset=utf-8",
     // The form posts with its Origin, which no-referrer would hide. Other sites still receive no referrer.
     "referrer-policy": "same-origin",
@@ -42,7 +43,7 @@ const asPage = (
 });
 
 const readerOf = ({ config }: Pick<Deps, "config">, { inbound }: Admitted): Reader => ({
-  look: config.pageLook,
+  look: lookFor(config.looks, inbound.request).page,
   language: preferredLanguage(inbound.request.headers["accept-language"] ?? "") ?? "en",
 });
 
@@ -63,8 +64,9 @@ const showQuestion = (
   const account = webPath(accountWeb, deps.config);
   const signInPath = account && !("hindrance" in account) ? `${account.path}/sign-in` : undefined;
   const form = { action, fields, signInPath };
-  const html = questionPage(readerOf(deps, admitted), question, form);
-  return asPage(deps, answer, {
+  const reader = readerOf(deps, admitted);
+  const html = questionPage(reader, question, form);
+  return asPage(reader, answer, {
     html,
     targets: question.act.endsWith("elsewhere") ? [] : targets,
   });
@@ -135,9 +137,10 @@ const showMailedLink = (
   const isOutcome = body.length > 0 && isJson(answer) && status < 500 && status !== 429;
   if (!isRead || !isOutcome) return answer;
   const outcome = outcomeOf(admitted, answer);
+  const reader = readerOf(deps, admitted);
   return (
     leadToAccount(deps, admitted, { answer, outcome }) ??
-    asPage(deps, answer, { html: outcomePage(readerOf(deps, admitted), outcome) })
+    asPage(reader, answer, { html: outcomePage(reader, outcome) })
   );
 };
 
@@ -156,10 +159,10 @@ const showImpersonationLink = (
     ...answer,
     headers: {
       ...answer.headers,
-      ...pageHeaders(config.pageLook.policy("'none'")),
+      ...pageHeaders(config.looks.own.page.policy("'none'")),
       "content-type": "text/html; charset=utf-8",
     },
-    body: Buffer.from(impersonationPage(config.pageLook, code)),
+    body: Buffer.from(impersonationPage(config.looks.own.page, code)),
   };
 };
 

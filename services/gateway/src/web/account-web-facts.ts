@@ -1,8 +1,7 @@
 import {
   type AccountWebFacts,
   type AdditionalField,
-  brandColors,
-  type LookFacts,
+  type Look,
   mailLocale,
   type Options,
   sendsVerificationOnSignUp,
@@ -11,10 +10,28 @@ import {
 import { providerMark } from "./provider-marks.ts";
 import { captchaPaths } from "../captcha/captcha-paths.ts";
 
-const brandingOf = ({ appName, branding }: Options): AccountWebFacts["branding"] => {
-  const { name, logo, supportAddress, termsURL, privacyURL } = branding;
-  return { name: name ?? appName, logo, supportAddress, termsURL, privacyURL };
-};
+/** Returns the members of a look that the pages of the account web need beside its style sheet. */
+export const brandingFacts = ({
+  name,
+  logo,
+  layout,
+  ground,
+  texts,
+  links,
+  supportAddress,
+  termsURL,
+  privacyURL,
+}: Look): AccountWebFacts["branding"] => ({
+  name,
+  logo,
+  layout,
+  hasGround: ground !== undefined,
+  texts,
+  links,
+  supportAddress,
+  termsURL,
+  privacyURL,
+});
 
 const passwordOf = ({ emailAndPassword }: Options): AccountWebFacts["password"] => {
   const { enabled, disableSignUp, minPasswordLength, maxPasswordLength, resetPassword } =
@@ -74,14 +91,8 @@ const captchaOf = ({ captcha }: Options): AccountWebFacts["captcha"] => {
     : undefined;
 };
 
-/** Returns the look of both webs. */
-export const lookFacts = ({
-  branding: { color, darkColor, font },
-}: Pick<Options, "branding">): LookFacts => ({ colors: brandColors(color, darkColor), font });
-
-/** Returns the options that the pages of the account web need. They contain no secret, because anyone can read them. */
-export const accountWebFacts = (options: Options): AccountWebFacts => ({
-  branding: brandingOf(options),
+/** Returns the options that the pages of the account web need, whatever their look. They contain no secret, because anyone can read them. */
+export const accountWebFacts = (options: Options): Omit<AccountWebFacts, "branding"> => ({
   applicationURL: [options.appURL].flat()[0],
   password: passwordOf(options),
   mailSignUp: {

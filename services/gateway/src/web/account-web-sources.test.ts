@@ -4,10 +4,12 @@ import { expect, test } from "vitest";
 import { readGatewayConfig } from "../config.ts";
 import { accountWeb } from "./webs.ts";
 
-const policyOf = (options: LatchkeyConfig): string =>
-  accountWeb.policyOf(
-    readGatewayConfig(readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {})),
+const policyOf = (options: LatchkeyConfig): string => {
+  const config = readGatewayConfig(
+    readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {}),
   );
+  return accountWeb.policyOf(config, config.looks.own);
+};
 
 /** The kinds of content that a policy allows from other origins. */
 const foreignSourcesOf = (policy: string): string[] =>
@@ -34,6 +36,17 @@ test.each<[string, LatchkeyConfig, string[]]>([
     "the origins of pictures",
     { account: { pictureOrigins: ["https://images.example"] } },
     ["img-src 'self' https://images.example"],
+  ],
+  [
+    "the images of a look",
+    {
+      branding: {
+        logo: { light: "https://a.example/a.svg", dark: "https://b.example/b.svg" },
+        favicon: "https://c.example/c.ico",
+        background: { image: "https://d.example/d.jpg?e=f" },
+      },
+    },
+    ["img-src 'self' https://a.example https://b.example https://c.example https://d.example"],
   ],
   [
     "reCAPTCHA",

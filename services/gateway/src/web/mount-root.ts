@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Deps } from "../deps.ts";
 import { accountLanding } from "../pages/landing-page.ts";
+import { faviconOf } from "./mount-look.ts";
 import { readBuild } from "./read-build.ts";
 import { sendAskedAgain } from "./web-file.ts";
 import { webPath } from "./web-path.ts";
@@ -42,7 +43,8 @@ export const mountRoot = async (
   );
   const build = await readBuild(web.directory);
   const [, icon] = [...(build?.files ?? [])].find(([name]) => iconPath.test(name)) ?? [];
-  const sendIcon = icon && sendAskedAgain(icon);
+  const shownIcon = faviconOf(config) ?? icon;
+  const sendIcon = shownIcon && sendAskedAgain(shownIcon);
   app.get("/favicon.ico", options, (request, reply) =>
     sendIcon ? sendIcon(request, reply) : reply.code(204).send(),
   );

@@ -13,7 +13,7 @@ import { mountRoot } from "./mount-root.ts";
 import { mountWeb } from "./mount-web.ts";
 import { readableTarget } from "./readable-target.ts";
 import { webPath } from "./web-path.ts";
-import { accountWeb, adminWeb, servedAccountWeb } from "./webs.ts";
+import { accountWeb, adminWeb, servedAccountWeb, type Web } from "./webs.ts";
 
 const script = `console.log("${"a script that is worth packing ".repeat(50)}")`;
 const built: Record<string, string | Buffer> = {
@@ -31,7 +31,7 @@ const built: Record<string, string | Buffer> = {
   "assets/icon-1.svg": "<svg/>",
   "robots.txt": "not part of the web",
   "note.json": "{}",
-  "screens.json": JSON.stringify({ "/users": ["assets/users-1.js"] }),
+  "screens.json": JSON.stringify({ "/users": ["assets/users-1.js"], "/sign-in": [] }),
   ".vite/manifest.json": "{}",
   ".stamp": "1",
 };
@@ -56,15 +56,15 @@ const front = {
   headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" },
 };
 
-/** Serves the admin web with some options. Also returns its log. */
-const serve = async (options: LatchkeyConfig = {}, from = directory) => {
+/** Serves a web with some options. Also returns its log. */
+const serve = async (options: LatchkeyConfig = {}, from = directory, web: Web = adminWeb) => {
   const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
   const logger = createLogger({ service: "test", level: "silent" });
   const logError = vi.spyOn(logger, "error");
   const config = readGatewayConfig(settings);
   const app = createServer(logger, { ...front, targetFor: readableTarget(config) });
   apps.push(app);
-  await mountWeb(app, { config, logger }, { ...adminWeb, directory: from });
+  await mountWeb(app, { config, logger }, { ...web, directory: from });
   const requestWith =
     (method: "GET" | "HEAD") =>
     (url: string, headers: Record<string, string> = {}) =>
@@ -112,9 +112,7 @@ describe("the page", () => {
     });
     const { body } = await get("/ops/latchkey");
     const metas = body.match(/<meta name="latchkey-[^>]*>/g) ?? [];
-    const [look, ...others] = metas.toSorted((meta) => (meta.includes("-look") ? -1 : 1));
-    expect(look).toContain("&quot;solid&quot;:&quot;#1d4ed8&quot;");
-    expect(others).toEqual([
+    expect(metas).toEqual([
       '<meta name="latchkey-web" content="admin">',
       '<meta name="latchkey-base-path" content="/auth/v1">',
       '<meta name="latchkey-web-path" content="/ops/latchkey">',
@@ -140,6 +138,33 @@ describe("the page", () => {
       '<link rel="modulepreload" crossorigin href="/ops/assets/users-1.js">',
     ]);
     expect(await preloads("/ops/users/1")).toBeNull();
+  });
+
+  test("has the style sheet of the look of the application to which it leads back", async () => {
+    const shop = "https://shop.example.com";
+    const branding = {
+      color: "#7c2d12",
+      favicon: "https://acme.example/icon.svg",
+      applications: { [shop]: { color: "#047857", name: "Shop" } },
+    };
+    const { get } = await serve({ appURL: shop, branding }, directory, accountWeb);
+    const own = await get("/account/sign-in");
+    const ofShop = await get(`/account/sign-in?redirect_to=${encodeURIComponent(shop)}`);
+    const styleOf = ({ body }: { body: string }) =>
+      /<link rel="stylesheet" href="(\/api\/auth\/look\/[\w-]+\.css)">/.exec(body)?.[1];
+    expect(styleOf(own)).toBeDefined();
+    expect(styleOf(ofShop)).toBeDefined();
+    expect(styleOf(ofShop)).not.toBe(styleOf(own));
+    expect(own.body).toContain('<link rel="icon" href="https://acme.example/icon.svg">');
+    expect(own.body).toContain('<html data-front lang="en">');
+    expect((await get("/account/users")).body).not.toContain("data-front");
+    expect(ofShop.body).toContain("&quot;name&quot;:&quot;Shop&quot;");
+    expect(ofShop.body).toContain(
+      "&quot;applicationURL&quot;:&quot;https://shop.example.com&quot;",
+    );
+    const policy = String(own.headers["content-security-policy"]);
+    expect(policy).toContain("img-src 'self' https://acme.example;");
+    expect(policy).toContain("style-src 'self';");
   });
 
   test("refers to its files under the served path, and is otherwise unchanged", async () => {

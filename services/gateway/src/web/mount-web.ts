@@ -4,6 +4,7 @@ import { escapeHtml } from "@latchkey/service-kit/http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Deps } from "../deps.ts";
 import { pageHeaders } from "../http/page-headers.ts";
+import { lookFor, type ServedLook } from "../pages/looks.ts";
 import type { PageLook } from "../pages/page-look.ts";
 import { plainPage } from "../pages/plain-page.ts";
 import { readBuild, type WebBuild } from "./read-build.ts";
@@ -18,17 +19,23 @@ const metaOf = (name: string, content: string): string =>
 const featuresOf = ({ features }: GatewayConfig): string[] =>
   Object.entries(features).flatMap(([name, isOn]) => (isOn ? [name] : []));
 
-const metasOf = (web: Web, config: GatewayConfig, path: string): string =>
+const metasOf = (web: Web, { config, path, look }: Place): string =>
   [
     metaOf("web", web.name),
     metaOf("base-path", basePathOf(config)),
     metaOf("web-path", path),
     metaOf("app-name", config.appName),
     metaOf("features", featuresOf(config).join(" ")),
-    ...Object.entries(web.factsOf(config)).map(([name, value]) =>
+    ...Object.entries(web.factsOf(config, look)).map(([name, value]) =>
       metaOf(name, JSON.stringify(value)),
     ),
   ].join("");
+
+/** The pages for signed-out users, which show the ground of the look before the scripts have run. */
+const isFront = (route: string): boolean =>
+  /^\/(?:sign-in|sign-up|forgot-password|reset-password|verify-email|change-email|delete-account|confirm|invitation|continue|done|error)\b/.test(
+    route,
+  );
 
 const preloadOf = (url: string): string => `<link rel="modulepreload" crossorigin href="${url}">`;
 
@@ -36,20 +43,33 @@ const preloadOf = (url: string): string => `<link rel="modulepreload" crossorigi
  * Returns the built page with the settings of the installation. URLs of its files are replaced by those under which they are served. It
  * preloads the scripts of a screen, but no operations: a preload cannot send the header that names the admin's own session.
  */
-const fillPage = (built: string, web: Web, { config, path, scripts }: Place): string =>
-  built
+const fillPage = (built: string, web: Web, place: Place): string => {
+  const { path, scripts, look } = place;
+  const icon = web.hasLooks ? look.look.favicon : undefined;
+  return built
     .replaceAll(/<meta name="latchkey-[^>]*>\s*/g, "")
     .replaceAll(/(?<= (?:src|href)=")([^"]*)/g, (url: string) =>
       url.startsWith(web.builtPath) ? `${path}/${url.slice(web.builtPath.length)}` : url,
     )
-    .replace(/<head>/, (head) => head + metasOf(web, config, path))
+    .replace(/<head>/, (head) => head + metasOf(web, place))
+    .replace(/<link rel="icon"[^>]*>/, (link) =>
+      icon === undefined ? link : `<link rel="icon" href="${escapeHtml(icon)}">`,
+    )
+    .replace(/<html(?=[ >])/, (start) => (isFront(place.route) ? `${start} data-front` : start))
     .replace(
       /<\/head>/,
-      (end) => scripts.map((name) => preloadOf(`${path}/${name}`)).join("") + end,
+      (end) =>
+        `<link rel="stylesheet" href="${look.styles[web.name]}">` +
+        scripts.map((name) => preloadOf(`${path}/${name}`)).join("") +
+        end,
     );
+};
 
 interface Place {
   config: GatewayConfig;
+  look: ServedLook;
+  /** The route of the screen, such as `/sign-in`. Empty if it has none. */
+  route: string;
   /** The path of the web, without a trailing slash. */
   path: string;
   /** The scripts of the screen that is asked for. */
@@ -92,13 +112,13 @@ const makeOnce = <Page>(make: () => Page): (() => Page) => {
  */
 export const createScreens = <Page>(
   screens: WebBuild["screens"],
-  pageWith: (scripts: readonly string[]) => Page,
+  pageWith: (scripts: readonly string[], route: string) => Page,
 ): ((below: string) => Page) => {
   const pages = Object.entries(screens).map(([route, scripts]) => ({
     route: segmentsOf(route),
-    page: makeOnce(() => pageWith(scripts)),
+    page: makeOnce(() => pageWith(scripts, route)),
   }));
-  const other = makeOnce(() => pageWith([]));
+  const other = makeOnce(() => pageWith([], ""));
   return (below) => {
     const path = segmentsOf(below);
     return (pages.find(({ route }) => matches(route, path))?.page ?? other)();
@@ -148,12 +168,22 @@ const readAnswers = async (
   const build = await readBuild(web.directory);
   if (!build) {
     logger.error(`the ${web.name} web is not built: run npm run build, then start again`);
-    return () => sendMissing(config.pageLook, web);
+    return () => sendMissing(config.looks.own.page, web);
   }
-  const policy = web.policyOf(config);
-  const pageWith = (scripts: readonly string[]) =>
-    sendPage(sendAskedAgain(webPage(build.page, web, { config, path, scripts })), policy);
-  return createAnswers(build, createScreens(build.screens, pageWith));
+  const screensOf = (look: ServedLook) =>
+    createScreens(build.screens, (scripts, route) => {
+      const page = webPage(build.page, web, { config, look, path, scripts, route });
+      return sendPage(sendAskedAgain(page), web.policyOf(config, look));
+    });
+  const { own, applications } = config.looks;
+  const ownScreens = screensOf(own);
+  const screens = new Map(
+    web.hasLooks ? [...applications.values()].map((look) => [look, screensOf(look)]) : [],
+  );
+  return createAnswers(build, (below) => (request, reply) => {
+    const screensOfLook = screens.get(lookFor(config.looks, request)) ?? ownScreens;
+    return screensOfLook(below)(request, reply);
+  });
 };
 
 /**

@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type { AccountWebFacts } from "@latchkey/contracts";
 import type { GatewayConfig } from "../config.ts";
-import { requiredFields } from "./account-web-facts.ts";
+import { imageOrigins } from "../pages/page-look.ts";
+import type { ServedLook } from "../pages/looks.ts";
+import { brandingFacts, requiredFields } from "./account-web-facts.ts";
 
 /** The kinds of content that a page may load from other origins. */
 const sourceKinds = ["script", "style", "img", "connect", "frame"] as const;
@@ -26,12 +28,13 @@ const captchaSources: Record<CaptchaProvider, Sources> = {
   hcaptcha: { script: ofHcaptcha, style: ofHcaptcha, connect: ofHcaptcha, frame: ofHcaptcha },
 };
 
-/** Returns the other origins from which the account web loads something: those of the logo, of pictures and of the captcha. */
-const accountWebSources = (facts: AccountWebFacts): Sources => {
-  const { branding, pictureOrigins, captcha } = facts;
-  const logoOrigins = branding.logo === undefined ? [] : [new URL(branding.logo).origin];
+/** Returns the other origins from which the account web loads something: those of the look, of pictures and of the captcha. */
+const accountWebSources = (
+  { pictureOrigins, captcha }: Pick<AccountWebFacts, "captcha" | "pictureOrigins">,
+  { look }: ServedLook,
+): Sources => {
   return {
-    img: [...new Set([...logoOrigins, ...pictureOrigins])],
+    img: [...new Set([...imageOrigins(look), ...pictureOrigins])],
     ...(captcha && captchaSources[captcha.provider]),
   };
 };
@@ -51,9 +54,11 @@ export interface Web {
   /** Its configured path. Undefined if it is off. */
   pathOf: (config: Pick<GatewayConfig, "accountWeb" | "admin">) => string | undefined;
   /** The content security policy of its page. */
-  policyOf: (config: GatewayConfig) => string;
+  policyOf: (config: GatewayConfig, look: ServedLook) => string;
   /** Values for its page alone, by name. The page reads them as JSON. */
-  factsOf: (config: GatewayConfig) => Readonly<Record<string, unknown>>;
+  factsOf: (config: GatewayConfig, look: ServedLook) => Readonly<Record<string, unknown>>;
+  /** Whether applications have looks of their own in it. */
+  hasLooks: boolean;
 }
 
 const buildOf = (name: Web["name"]): string =>
@@ -93,11 +98,18 @@ export const adminWeb: Web = {
   builtPath: "/admin/",
   remedy: "set admin.path to another path, or admin.web to false",
   pathOf: ({ admin: { enabled, web, path } }) => (enabled && web ? path : undefined),
-  policyOf: () => policyWith({}),
-  factsOf: ({ additionalFields, look, accountWeb: { path } }) => {
+  // The preview of a look is a frame of our own.
+  policyOf: () => policyWith({ frame: self }),
+  hasLooks: false,
+  factsOf: ({ additionalFields, looks: { own, applications }, accountWeb: { path } }) => {
     const required = requiredFields(additionalFields.user);
+    const looks = [own, ...applications.values()].filter(
+      ({ files }) => Object.keys(files).length > 0,
+    );
     return {
-      look,
+      ...(looks.length > 0 && {
+        "look-files": looks.map(({ application, files }) => ({ application, files })),
+      }),
       "account-path": path.replace(/\/$/, ""),
       ...(required.length > 0 && { "required-fields": required }),
     };
@@ -112,8 +124,15 @@ export const accountWeb: Web = {
   builtPath: "/account/",
   remedy: "set account.path to another path, or account.enabled to false",
   pathOf: ({ accountWeb: { enabled, path } }) => (enabled ? path : undefined),
-  policyOf: ({ accountWebFacts }) => policyWith(accountWebSources(accountWebFacts)),
-  factsOf: ({ look, accountWebFacts }) => ({ look, account: accountWebFacts }),
+  policyOf: ({ accountWebFacts }, look) => policyWith(accountWebSources(accountWebFacts, look)),
+  hasLooks: true,
+  factsOf: ({ accountWebFacts }, { look, application }) => ({
+    account: {
+      ...accountWebFacts,
+      branding: brandingFacts(look),
+      applicationURL: application ?? accountWebFacts.applicationURL,
+    } satisfies AccountWebFacts,
+  }),
 };
 
 /** The account web as it is served. Admins sign in there (ADR 109), so it is also served if only the admin web is on. */

@@ -1,8 +1,17 @@
-import { type MailLocale, showEmail } from "@latchkey/contracts";
+import {
+  frameMail,
+  mailAddress,
+  mailButton,
+  mailDigits,
+  type MailLocale,
+  mailParagraph,
+  showEmail,
+  smallMailText,
+  textIn,
+} from "@latchkey/contracts";
 import type { MailText } from "@latchkey/i18n/mails.ts";
 import type { MessageValues } from "@latchkey/i18n/message.ts";
 import { escapeHtml } from "@latchkey/service-kit/http";
-import { address, button, digits, frameMail, paragraph, small } from "./mail-frame.ts";
 import type { Wording } from "./wording.ts";
 
 interface FootLink {
@@ -10,10 +19,12 @@ interface FootLink {
   url: string;
 }
 
-const footLinks = ({ branding: { termsURL, privacyURL }, say }: Wording): FootLink[] => {
+const footLinks = ({ branding, language, say }: Wording): FootLink[] => {
+  const { termsURL, privacyURL, links = [] } = branding;
   const terms = termsURL === undefined ? [] : [{ label: say("foot.terms"), url: termsURL }];
   const privacy = privacyURL === undefined ? [] : [{ label: say("foot.privacy"), url: privacyURL }];
-  return [...terms, ...privacy];
+  const own = links.map(({ text, url }) => ({ label: textIn(text, language), url }));
+  return [...terms, ...privacy, ...own];
 };
 
 const supportText = ({ branding: { supportAddress }, say }: Wording): string[] =>
@@ -110,7 +121,11 @@ interface NoticeMail {
 export const noticeMail = (wording: Wording, { subject, name, lead, footer }: NoticeMail): Mail => {
   const hello = greeting(wording, name);
   const text = [hello, lead, footer];
-  return framed(wording, { subject, text, html: text.map((one) => paragraph(escapeHtml(one))) });
+  return framed(wording, {
+    subject,
+    text,
+    html: text.map((one) => mailParagraph(escapeHtml(one))),
+  });
 };
 
 /** The first parts of the names of texts that make a notice. */
@@ -161,11 +176,11 @@ export const linkMail = (wording: Wording, mail: LinkMail): Mail => {
     subject: mail.subject,
     text: [hello, mail.lead, mail.url, mail.footer],
     html: [
-      paragraph(escapeHtml(hello)),
-      paragraph(escapeHtml(mail.lead)),
-      button(wording, { text: escapeHtml(mail.action), url }),
-      small(`${fallback}<br>${address(wording, url)}`),
-      small(escapeHtml(mail.footer)),
+      mailParagraph(escapeHtml(hello)),
+      mailParagraph(escapeHtml(mail.lead)),
+      mailButton(wording, { text: escapeHtml(mail.action), url }),
+      smallMailText(`${fallback}<br>${mailAddress(wording, url)}`),
+      smallMailText(escapeHtml(mail.footer)),
     ],
   });
   return { ...framedMail, link: mail.url };
@@ -193,12 +208,12 @@ export const codeMail = (wording: Wording, mail: CodeMail): Mail => {
     subject: mail.subject,
     text: [hello, mail.lead, code, expiry, warning, mail.footer],
     html: [
-      paragraph(escapeHtml(hello)),
-      paragraph(escapeHtml(mail.lead)),
-      digits(escapeHtml(code)),
-      paragraph(escapeHtml(expiry)),
-      paragraph(escapeHtml(warning)),
-      small(escapeHtml(mail.footer)),
+      mailParagraph(escapeHtml(hello)),
+      mailParagraph(escapeHtml(mail.lead)),
+      mailDigits(wording, escapeHtml(code)),
+      mailParagraph(escapeHtml(expiry)),
+      mailParagraph(escapeHtml(warning)),
+      smallMailText(escapeHtml(mail.footer)),
     ],
   });
   return { ...framedMail, code, isDeletedOnceSettled: true };

@@ -1,30 +1,26 @@
 import {
-  type BrandColors,
+  type Branding,
   brandColors,
-  type Language,
   type MailLocale,
+  type MailLook,
   matchLanguage,
-  type Options,
 } from "@latchkey/contracts";
 import { languageFacts } from "@latchkey/i18n/languages.ts";
 import { mails, type MailText } from "@latchkey/i18n/mails.ts";
 import { formatMessage, type MessageValues } from "@latchkey/i18n/message.ts";
 
 /** The appearance of the application in mails. */
-export type Branding = Options["branding"];
+export type MailBranding = Pick<
+  Branding,
+  "color" | "darkColor" | "links" | "name" | "privacyURL" | "radius" | "supportAddress" | "termsURL"
+> &
+  MailLook["branding"];
 
-/** The language and the appearance in which a mail is written. */
-export interface Wording {
+/** The language and the appearance in which a mail is written. Each text can include the name of the application as `app`. */
+export interface Wording extends MailLook {
   /** The language as a stored mail names it. */
   locale: MailLocale;
-  /** The language as HTML names it. */
-  language: Language;
-  direction: "ltr" | "rtl";
-  /** The name of the application. Each text can include it as `app`. */
-  appName: string;
-  branding: Branding;
-  /** The colours that follow from that of the application. */
-  colors: BrandColors;
+  branding: MailBranding;
   /** Returns a text with its values. Throws if the text includes a value that is missing. */
   say: (name: MailText, values?: MessageValues) => string;
   /** Returns a time in UTC as text. */
@@ -34,7 +30,7 @@ export interface Wording {
 }
 
 /** Returns the language and the appearance in which a mail of this application is written. `branding.name` replaces `appName`. */
-export const wordingIn = (locale: MailLocale, ownName: string, branding: Branding): Wording => {
+export const wordingIn = (locale: MailLocale, ownName: string, branding: MailBranding): Wording => {
   const appName = branding.name ?? ownName;
   const language = matchLanguage(locale) ?? "en";
   const { direction, mailFormat = language } = languageFacts[language];

@@ -134,7 +134,7 @@ export const SignInScreen = () => {
     );
   }
   return (
-    <CardPage title={t("title", { name: facts.branding.name })} aside={<SignUpLink />}>
+    <CardPage page="signIn" title={t("title", facts.branding)} aside={<SignUpLink />}>
       {step.end && !isTried && (
         <Notice tone="warning" isUrgent>
           {t(`secondFactor:${step.end}`)}

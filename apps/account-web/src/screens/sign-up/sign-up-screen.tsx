@@ -186,7 +186,7 @@ export const SignUpScreen = () => {
   if (!takesSignUp && facts.providers.length === 0)
     return <CardPage title={t("closed.title")} lead={t("closed.text")} aside={aside} />;
   return (
-    <CardPage title={t("title")} lead={t("lead", { name: facts.branding.name })} aside={aside}>
+    <CardPage page="signUp" title={t("title")} lead={t("lead", facts.branding)} aside={aside}>
       {facts.providers.length > 0 && <ProviderButtons />}
       {facts.providers.length > 0 && takesSignUp && <Divider />}
       {takesSignUp && <SignUpForm onSignedIn={arrive} onCreated={onCreated} />}

@@ -17,6 +17,7 @@ import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { Logo } from "@latchkey/ui/components/front-page.tsx";
 import { stepUpRequest } from "@latchkey/ui/api/step-up.ts";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import {
@@ -139,11 +140,7 @@ const Brand = () => (
     to="/"
     className="flex h-10 min-w-10 items-center truncate rounded-sm text-lg font-semibold"
   >
-    {branding.logo ? (
-      <img src={branding.logo} alt={branding.name} className="h-7 max-w-40 object-contain" />
-    ) : (
-      branding.name
-    )}
+    <Logo name={branding.name} logo={branding.logo} className="h-7 max-w-40" />
   </Link>
 );
 

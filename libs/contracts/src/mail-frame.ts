@@ -1,6 +1,25 @@
-import { type BrandScale, neutrals } from "@latchkey/contracts";
-import { escapeHtml } from "@latchkey/service-kit/http";
-import type { Wording } from "./wording.ts";
+import { type BrandColors, type BrandScale, neutrals } from "./colors.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { Language } from "./languages.ts";
+import type { Themed } from "./look.ts";
+
+// The HTML of mails. The mailer sends it, and the admin web previews it.
+
+/** The language and the look of a mail. */
+export interface MailLook {
+  language: Language;
+  direction: "ltr" | "rtl";
+  /** The name of the application. */
+  appName: string;
+  /** The colours that follow from that of the application. */
+  colors: BrandColors;
+  branding: {
+    /** The addresses of the logo on light and on dark pages. */
+    logo?: Themed<string> | undefined;
+    /** The radius of buttons, in pixels. */
+    radius: number;
+  };
+}
 
 /** Fonts that mail programs have. */
 const font =
@@ -18,49 +37,57 @@ const darkRules = (brand: BrandScale): string =>
     `.code{background:${dark[2]}!important;color:${dark[11]}!important}`,
     `.button{background:${brand.solid}!important;color:${brand.on}!important;border-color:${brand.edge}!important}`,
     `.link{color:${brand.text}!important}`,
+    ".on-light{display:none!important}.on-dark{display:inline!important}",
   ].join("");
 
 /**
  * The only style sheet of a mail. Programs that drop it show the light card, whose styles are inline. It is short, because it is sent with
  * each mail.
  */
-const styleOf = (wording: Wording): string =>
-  `<style>:root{color-scheme:light dark}@media(prefers-color-scheme:dark){${darkRules(wording.colors.dark)}}</style>`;
+const styleOf = ({ colors }: MailLook): string =>
+  `<style>:root{color-scheme:light dark}@media(prefers-color-scheme:dark){${darkRules(colors.dark)}}</style>`;
 
 /** Returns a paragraph. */
-export const paragraph = (html: string): string =>
+export const mailParagraph = (html: string): string =>
   `<p class="ink" style="margin:0 0 16px;color:${light[11]}">${html}</p>`;
 
 /** Returns a paragraph in small letters. */
-export const small = (html: string): string =>
+export const smallMailText = (html: string): string =>
   `<p class="muted" style="margin:0 0 16px;font-size:13px;line-height:18px;color:${light[10]}">${html}</p>`;
 
 /** Returns a link as a button, whose text can be read on any colour. The text and the URL are escaped. */
-export const button = (
-  { colors }: Wording,
+export const mailButton = (
+  { colors, branding }: MailLook,
   { text, url }: { text: string; url: string },
 ): string => {
   const { solid, on, edge } = colors.light;
   const style =
-    `display:block;padding:12px 20px;background:${solid};color:${on};border:1px solid ${edge};border-radius:8px;` +
+    `display:block;padding:12px 20px;background:${solid};color:${on};border:1px solid ${edge};border-radius:${branding.radius}px;` +
     "font-weight:600;text-align:center;text-decoration:none";
   return `<p style="margin:24px 0"><a class="button" href="${url}" style="${style}">${text}</a></p>`;
 };
 
 /** Returns the address of a link as text, for programs in which a button does not work. Long ones wrap. */
-export const address = ({ colors }: Wording, url: string): string =>
+export const mailAddress = ({ colors }: MailLook, url: string): string =>
   `<a class="link" href="${url}" dir="ltr" style="color:${colors.light.text};word-break:break-all;overflow-wrap:anywhere">${url}</a>`;
 
 /** Returns a code in large digits. */
-export const digits = (code: string): string =>
-  `<p class="code" style="margin:24px 0;padding:16px;border-radius:8px;background:${light[2]};color:${light[11]};font-size:28px;line-height:34px;font-weight:600;letter-spacing:.2em;text-align:center" dir="ltr">${code}</p>`;
+export const mailDigits = ({ branding }: MailLook, code: string): string =>
+  `<p class="code" style="margin:24px 0;padding:16px;border-radius:${branding.radius}px;background:${light[2]};color:${light[11]};font-size:28px;line-height:34px;font-weight:600;letter-spacing:.2em;text-align:center" dir="ltr">${code}</p>`;
 
 /** Returns the logo of the application, if one is configured, else its name. Nothing else in a mail is loaded from elsewhere. */
-const head = ({ appName, branding: { logo } }: Wording): string => {
+const head = ({ appName, branding: { logo } }: MailLook): string => {
   const name = escapeHtml(appName);
-  return logo === undefined
-    ? `<p class="ink" style="margin:0 0 24px;font-size:16px;font-weight:600;color:${light[11]}">${name}</p>`
-    : `<p style="margin:0 0 24px"><img src="${escapeHtml(logo)}" alt="${name}" height="40" style="height:40px;max-width:100%"></p>`;
+  if (logo === undefined)
+    return `<p class="ink" style="margin:0 0 24px;font-size:16px;font-weight:600;color:${light[11]}">${name}</p>`;
+  const image = (address: string, kind: string, hidden = ""): string =>
+    `<img${kind} src="${escapeHtml(address)}" alt="${name}" height="40" style="height:40px;max-width:100%${hidden}">`;
+  const images =
+    logo.light === logo.dark
+      ? image(logo.light, "")
+      : image(logo.light, ' class="on-light"') +
+        image(logo.dark, ' class="on-dark"', ";display:none;mso-hide:all");
+  return `<p style="margin:0 0 24px">${images}</p>`;
 };
 
 /** Returns the foot of a card, of its escaped lines. */
@@ -80,8 +107,8 @@ interface Framed {
 }
 
 /** Returns the HTML of a mail: the card of the account web, in tables, because some programs know no other layout. */
-export const frameMail = (wording: Wording, { subject, body, feet }: Framed): string => {
-  const { language, direction } = wording;
+export const frameMail = (look: MailLook, { subject, body, feet }: Framed): string => {
+  const { language, direction, branding } = look;
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head>
@@ -89,12 +116,12 @@ export const frameMail = (wording: Wording, { subject, body, feet }: Framed): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(subject)}</title>
-${styleOf(wording)}
+${styleOf(look)}
 </head>
 <body dir="${direction}" class="page" style="margin:0;padding:0;background:${light[1]}">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:${light[1]}"><tr><td align="center" style="padding:32px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px"><tr><td class="card" style="padding:32px 28px;background:${light[0]};border:1px solid ${light[5]};border-radius:12px;font-family:${font};font-size:15px;line-height:1.5;color:${light[11]};text-align:start;overflow-wrap:anywhere">
-${[head(wording), ...body, ...foot(feet)].join("\n")}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px"><tr><td class="card" style="padding:32px 28px;background:${light[0]};border:1px solid ${light[5]};border-radius:${branding.radius * 1.5}px;font-family:${font};font-size:15px;line-height:1.5;color:${light[11]};text-align:start;overflow-wrap:anywhere">
+${[head(look), ...body, ...foot(feet)].join("\n")}
 </td></tr></table>
 </td></tr></table>
 </body>

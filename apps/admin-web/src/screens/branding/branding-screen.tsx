@@ -1,0 +1,165 @@
+import type { Look } from "@latchkey/contracts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { SelectField } from "@latchkey/ui/components/fields.tsx";
+import { JsonView } from "@latchkey/ui/components/json-view.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { Unread } from "../../components/errors/error-state.tsx";
+import { Page } from "../../components/page.tsx";
+import { configurationOf, configuredOf, draftOf, outcomeOf } from "./draft.ts";
+import { LookForm, type LookFormProps } from "./look-form.tsx";
+import { Preview, previewPages } from "./preview.tsx";
+
+const route = getRouteApi("/shell/branding");
+
+const pageLabels = { "sign-in": "Sign-in", account: "Account", mail: "Mail" } as const;
+
+/** How the preview is shown. The choices are in the address. */
+const PreviewCard = ({ look, css }: { look: Look; css: string }) => {
+  const { page = "sign-in", theme, width } = route.useSearch();
+  const navigate = route.useNavigate();
+  const show = (search: object) =>
+    void navigate({ to: ".", search: (was) => ({ ...was, ...search }), replace: true });
+  return (
+    <Card title="Preview">
+      <div className="mb-3 grid grid-cols-3 gap-3">
+        <SelectField
+          label="Page"
+          value={page}
+          choices={previewPages.map((value) => ({ value, label: pageLabels[value] }))}
+          onChange={({ target: { value } }) =>
+            show({ page: value === "sign-in" ? undefined : value })
+          }
+        />
+        <SelectField
+          label="Theme"
+          value={theme ?? "light"}
+          choices={[
+            { value: "light", label: "Light" },
+            { value: "dark", label: "Dark" },
+          ]}
+          onChange={({ target: { value } }) =>
+            show({ theme: value === "dark" ? value : undefined })
+          }
+        />
+        <SelectField
+          label="Width"
+          value={width ?? "wide"}
+          choices={[
+            { value: "wide", label: "Wide" },
+            { value: "phone", label: "Phone" },
+          ]}
+          onChange={({ target: { value } }) =>
+            show({ width: value === "phone" ? value : undefined })
+          }
+        />
+      </div>
+      <Preview
+        look={look}
+        css={css}
+        page={page}
+        theme={theme ?? "light"}
+        isPhone={width === "phone"}
+      />
+    </Card>
+  );
+};
+
+/** Edits a look that starts as configured. Nothing is stored: the result is copied into the configuration. */
+const Editor = ({
+  configured,
+  application,
+}: Pick<Parameters<typeof outcomeOf>[0], "application" | "configured">) => {
+  const [draft, setDraft] = useState(() => draftOf(configured, application));
+  const [chosenFiles, setChosenFiles] = useState<ReadonlyMap<string, string>>(new Map());
+  const [css, setCss] = useState("");
+  const edited = { configured, application, draft, chosenFiles };
+  const outcome = outcomeOf(edited);
+  // The preview stays as it was until the draft is valid again.
+  const [lastLook, setLastLook] = useState(outcome.look);
+  if (outcome.look && JSON.stringify(outcome.look) !== JSON.stringify(lastLook))
+    setLastLook(outcome.look);
+  const problems = outcome.problems ?? new Map<string, string>();
+  const form: LookFormProps = {
+    draft,
+    problemAt: (member) =>
+      problems.get(member) ?? [...problems].find(([name]) => name.startsWith(`${member}.`))?.[1],
+    change: (members) => setDraft((was) => ({ ...was, ...members })),
+    choose: (file) => {
+      const path = `./${file.name}`;
+      setChosenFiles((was) => new Map(was).set(path, URL.createObjectURL(file)));
+      return path;
+    },
+    onStyle: setCss,
+  };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[26rem_minmax(0,1fr)]">
+      <div className="flex flex-col gap-5">
+        <LookForm {...form} />
+        <Card title="Configuration">
+          <p className="mb-3 text-muted">
+            Copy it into the configuration file, or its branding into the variable BRANDING. Paths
+            count from the folder of the file. Then restart Latchkey.
+          </p>
+          <JsonView label="the configuration" value={configurationOf(edited)} />
+        </Card>
+      </div>
+      <div className="flex min-w-0 flex-col gap-5 max-xl:order-first xl:sticky xl:top-0">
+        {problems.size > 0 && (
+          <Notice tone="warning">
+            {[...problems].map(([member, message]) => (
+              <p key={member}>{`${member}: ${message}`}</p>
+            ))}
+          </Notice>
+        )}
+        {lastLook && <PreviewCard look={lastLook} css={css} />}
+      </div>
+    </div>
+  );
+};
+
+const query = operationQuery(operations.gateway.adminReadSettings, {
+  query: { names: "branding,appURL" },
+});
+
+/** Shows what a look of the installation or of an application does, before it is configured. */
+export const BrandingScreen = () => {
+  const reading = useQuery(query);
+  const { application } = route.useSearch();
+  const navigate = route.useNavigate();
+  const options = reading.data?.options;
+  if (!options)
+    return <Page title="Branding">{<Unread reading={reading} className="h-96" />}</Page>;
+  const appURLs = [options.find(({ name }) => name === "appURL")?.value ?? []].flat().map(String);
+  const edited = appURLs.find((url) => url === application);
+  return (
+    <Page
+      title="Branding"
+      aside={
+        appURLs.length > 0 && (
+          <SelectField
+            label="Look of"
+            hidesLabel
+            value={edited ?? ""}
+            choices={[
+              { value: "", label: "The installation" },
+              ...appURLs.map((url) => ({ value: url, label: url })),
+            ]}
+            onChange={({ target: { value } }) =>
+              void navigate({
+                to: ".",
+                search: (was) => ({ ...was, application: value || undefined }),
+              })
+            }
+          />
+        )
+      }
+    >
+      <Editor key={edited} configured={configuredOf(options)} application={edited} />
+    </Page>
+  );
+};

@@ -1,0 +1,137 @@
+import type { AccountWebFacts, Themed } from "@latchkey/contracts";
+import { type ReactNode, useEffect, useRef } from "react";
+import { classNames } from "./class-names.ts";
+
+interface LogoProps {
+  name: string;
+  /** The addresses of the logo on light and on dark pages. Without one, the name takes its place. */
+  logo: Themed<string> | undefined;
+  className: string;
+}
+
+/** The logo of an application. The browser loads only the one that it shows. */
+export const Logo = ({ name, logo, className }: LogoProps) => {
+  if (!logo) return name;
+  if (logo.light === logo.dark)
+    return <img src={logo.light} alt={name} className={`object-contain ${className}`} />;
+  return (["light", "dark"] as const).map((kind) => (
+    <img
+      key={kind}
+      src={logo[kind]}
+      alt={name}
+      loading="lazy"
+      className={`ui-on-${kind} object-contain ${className}`}
+    />
+  ));
+};
+
+/**
+ * Takes the focus on a new page or step whose form takes none, because the control that had it is gone. Screen readers then read on from
+ * there. Give it a key for each title.
+ */
+const Heading = ({ children }: { children: string }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold text-balance outline-none">
+      {children}
+    </h1>
+  );
+};
+
+/** The texts beside and below the content of a card. */
+export interface FrontTexts {
+  panelTitle?: string | undefined;
+  panelText?: string | undefined;
+  note?: string | undefined;
+}
+
+/** Stands on the ground of the look, which the style sheet of the look paints. */
+const Panel = ({ panelTitle, panelText }: FrontTexts) => (
+  <aside
+    data-part="panel"
+    className="fixed inset-y-0 start-0 hidden w-1/2 flex-col justify-end overflow-y-auto p-10 lg:flex"
+  >
+    {(panelTitle ?? panelText) && (
+      <div className="flex max-w-xl flex-col gap-2 rounded-lg bg-(--ground-veil) p-6 text-(--ground-ink)">
+        {panelTitle && <p className="text-2xl font-semibold text-balance">{panelTitle}</p>}
+        {panelText && <p className="text-lg text-pretty">{panelText}</p>}
+      </div>
+    )}
+  </aside>
+);
+
+interface FrontPageProps {
+  branding: Pick<AccountWebFacts["branding"], "hasGround" | "layout" | "logo" | "name">;
+  texts: FrontTexts;
+  title: string;
+  /** A sentence below the title. */
+  lead?: ReactNode;
+  children?: ReactNode;
+  /** The way to a related page, below the card's content. */
+  aside?: ReactNode;
+  /** The links below the card. */
+  foot: ReactNode;
+}
+
+const plainOnPhones =
+  "max-sm:border-transparent max-sm:bg-transparent max-sm:px-0 max-sm:shadow-none";
+
+/**
+ * The layout of all pages for signed-out users: one centred card, or a panel beside the form on wide screens. On a background everything
+ * with text keeps its own ground, so that it can be read on any. Style sheets of an installation address the parts by `data-part`.
+ */
+export const FrontPage = ({
+  branding: { name, logo, layout, hasGround },
+  texts,
+  title,
+  lead,
+  children,
+  aside,
+  foot,
+}: FrontPageProps) => {
+  const isSplit = layout === "split";
+  const isOnGround = hasGround && !isSplit;
+  return (
+    <div
+      data-part="page"
+      className={classNames(
+        "flex min-h-dvh flex-col items-center justify-center gap-6 px-5 py-8 sm:py-12",
+        isSplit && "lg:ms-[50%] lg:bg-surface",
+      )}
+    >
+      <main
+        data-part="card"
+        className={classNames(
+          "flex w-full max-w-[25rem] flex-col gap-6 py-8",
+          !isSplit && "rounded-lg border bg-surface px-6 shadow-md sm:px-10",
+          !isSplit && !isOnGround && plainOnPhones,
+        )}
+      >
+        <div data-part="brand" className="text-center text-lg font-semibold">
+          <Logo name={name} logo={logo} className="mx-auto h-10 max-w-48" />
+        </div>
+        <div data-part="title" className="flex flex-col gap-1.5 text-center">
+          <Heading key={title}>{title}</Heading>
+          {lead && <div className="break-words text-pretty text-muted">{lead}</div>}
+        </div>
+        {children}
+        {aside && <div className="text-center text-muted">{aside}</div>}
+        {texts.note && (
+          <p data-part="note" className="text-center text-xs text-pretty text-muted">
+            {texts.note}
+          </p>
+        )}
+      </main>
+      <div
+        data-part="foot"
+        className={classNames(isOnGround && "rounded-md bg-surface px-4 py-1.5")}
+      >
+        {foot}
+      </div>
+      {isSplit && <Panel {...texts} />}
+    </div>
+  );
+};

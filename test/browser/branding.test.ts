@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import { expectAccessible } from "./expect-accessible.ts";
+import { overflowOf } from "./overflow-of.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAsAdmin, webConfig } from "./web-users.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+
+const shop = "https://shop.example.com";
+const folder = mkdtempSync(join(tmpdir(), "latchkey-branding-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, content: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const logo = (color: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="40" height="40" rx="10" fill="${color}"/><rect x="52" y="12" width="64" height="16" rx="8" fill="${color}"/></svg>`;
+
+const { system, openPage, url, accountUrl } = webTests({
+  config: {
+    ...webConfig,
+    appURL: [shop],
+    branding: {
+      name: "Acme",
+      logo: { light: file("day.svg", logo("#7c2d12")), dark: file("night.svg", logo("#fdba74")) },
+      favicon: file("icon.svg", logo("#7c2d12")),
+      color: "#7c2d12",
+      radius: 16,
+      background: { colors: ["#ffedd5", "#fecaca"], angle: 160 },
+      layout: "split",
+      texts: {
+        en: { signInTitle: "Good to see you", panelTitle: "One account for all of Acme" },
+        de: { panelText: "Ein Konto für alles von Acme." },
+      },
+      links: [{ text: { en: "Imprint", de: "Impressum" }, url: "https://acme.example/imprint" }],
+      css: file("acme.css", '[data-part="title"] h1 { letter-spacing: 1px; }'),
+      applications: { [shop]: { name: "Shop", layout: "card", color: "#047857" } },
+    },
+  },
+});
+
+const signInPage = async (page: Page, title: string, search = "") => {
+  await page.goto(accountUrl(`/sign-in${search}`));
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+};
+
+const groundOf = (page: Page): Promise<string> =>
+  page.evaluate(`getComputedStyle(document.body, "::before").backgroundImage`);
+
+test("the look is there at the first paint, beside the form on wide screens only", async () => {
+  const page = await openPage({ viewport: { width: 1440, height: 900 }, locale: "en" });
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.goto(accountUrl("/sign-in"));
+  expect(await groundOf(page)).toContain("linear-gradient(160deg, rgb(255, 237, 213)");
+  await page.unroute("**/assets/*.js");
+  await signInPage(page, "Good to see you");
+  const panel = page.getByText("One account for all of Acme");
+  const button = page.getByRole("button", { name: "Sign in", exact: true });
+  expect(await button.evaluate((one) => getComputedStyle(one).borderRadius)).toBe("16px");
+  const heading = page.getByRole("heading", { level: 1 });
+  expect(await heading.evaluate((one) => getComputedStyle(one).letterSpacing)).toBe("1px");
+  await page.getByText("Ein Konto für alles von Acme.").waitFor();
+  await page.getByRole("link", { name: "Imprint" }).waitFor();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await panel.isVisible()).toBe(width === 1440);
+      expect(await page.getByRole("img", { name: "Acme" }).count()).toBe(1);
+      expect(await overflowOf(page)).toBe(0);
+      await expectAccessible(page);
+      await takePicture(page, `branding-split-${width}-${colorScheme}`);
+    }
+  }
+});
+
+test("an application that shares the installation has a look of its own", async () => {
+  const page = await openPage({ viewport: { width: 1440, height: 900 } });
+  await signInPage(page, "Good to see you", `?redirect_to=${encodeURIComponent(`${shop}/cart`)}`);
+  expect(await page.title()).toContain("Shop");
+  const button = page.getByRole("button", { name: "Sign in", exact: true });
+  expect(await button.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(
+    "rgb(4, 120, 87)",
+  );
+  expect(await page.getByText("One account for all of Acme").count()).toBe(0);
+  for (const [width, colorScheme] of [
+    [1440, "light"],
+    [390, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expectAccessible(page);
+    await takePicture(page, `branding-card-${width}-${colorScheme}`);
+  }
+});
+
+test("the preview follows each change, says what is wrong, and gives the configuration", async () => {
+  const page = await openPage({ viewport: { width: 1440, height: 1400 } });
+  await signInAsAdmin(page, system());
+  await page.goto(url("/branding"));
+  const frame = page.frameLocator("iframe[title=Preview]");
+  const button = frame.getByText("Sign in", { exact: true });
+  const colorOf = () => button.evaluate((one) => getComputedStyle(one).backgroundColor);
+  await frame.getByText("Good to see you").waitFor();
+  expect(await colorOf()).toBe("rgb(124, 45, 18)");
+  await takePicture(page, "branding-preview-1440-light");
+  await page.getByLabel("Colour", { exact: true }).fill("#12345");
+  await page.getByText("color: must be a colour such as #1d4ed8").waitFor();
+  await page.getByLabel("Colour", { exact: true }).fill("#1d4ed8");
+  await expect.poll(colorOf).toBe("rgb(29, 78, 216)");
+  await page.getByLabel("Title of the panel").fill("Welcome back");
+  await frame.getByText("Welcome back").waitFor();
+  await page.getByLabel("Logo on light pages").setInputFiles({
+    name: "new.svg",
+    mimeType: "image/svg+xml",
+    buffer: Buffer.from(logo("#1d4ed8")),
+  });
+  const image = frame.getByRole("img", { name: "Acme", includeHidden: true }).first();
+  await expect.poll(() => image.getAttribute("src")).toMatch(/^blob:/);
+  await expect
+    .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth))
+    .toBe(120);
+  const configuration = page.getByRole("region", { name: "the configuration" });
+  const { branding } = JSON.parse(await configuration.innerText()) as {
+    branding: { color: string; logo: { light: string }; radius: number };
+  };
+  expect(branding).toMatchObject({ color: "#1d4ed8", logo: { light: "./new.svg" }, radius: 16 });
+  await page.getByLabel("Theme", { exact: true }).selectOption("dark");
+  await page.getByLabel("Width", { exact: true }).selectOption("phone");
+  await expect.poll(() => frame.getByText("Welcome back").isVisible()).toBe(false);
+  await takePicture(page, "branding-preview-phone-dark");
+  await page.getByLabel("Page", { exact: true }).selectOption("account");
+  await frame.getByText("Your name").waitFor();
+  await page.getByLabel("Page", { exact: true }).selectOption("mail");
+  await frame.getByText("Verify email").waitFor();
+  await takePicture(page, "branding-preview-mail-dark");
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 900 });
+  expect(await overflowOf(page)).toBe(0);
+  const box = await page.getByLabel("Width", { exact: true }).boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 390)).toBeLessThan(390);
+  await takePicture(page, "branding-preview-390");
+});
