@@ -32,12 +32,18 @@ const metasOf = (web: Web, config: GatewayConfig, path: string): string =>
 
 const preloadOf = (url: string): string => `<link rel="modulepreload" crossorigin href="${url}">`;
 
+/** The outline that the page of one screen shows until its scripts have arrived, with the path of its route. */
+const screenOutline = /<!-- screen (\S+) -->([^]*?)<!-- \/screen -->/g;
+
 /**
  * Returns the built page with the settings of the installation. URLs of its files are replaced by those under which they are served. It
  * preloads the scripts of a screen, but no operations: a preload cannot send the header that names the admin's own session.
  */
-const fillPage = (built: string, web: Web, { config, path, scripts }: Place): string =>
+const fillPage = (built: string, web: Web, { config, path, screen, scripts }: Place): string =>
   built
+    .replaceAll(screenOutline, (_outline, named: string, content: string) =>
+      named === screen ? content : "",
+    )
     .replaceAll(/<meta name="latchkey-[^>]*>\s*/g, "")
     .replaceAll(/(?<= (?:src|href)=")([^"]*)/g, (url: string) =>
       url.startsWith(web.builtPath) ? `${path}/${url.slice(web.builtPath.length)}` : url,
@@ -52,7 +58,9 @@ interface Place {
   config: GatewayConfig;
   /** The path of the web, without a trailing slash. */
   path: string;
-  /** The scripts of the screen that is asked for. */
+  /** The path of the route of the screen that is asked for. Undefined if it is unknown. */
+  screen: string | undefined;
+  /** The scripts of that screen. */
   scripts: readonly string[];
 }
 
@@ -92,13 +100,13 @@ const makeOnce = <Page>(make: () => Page): (() => Page) => {
  */
 export const createScreens = <Page>(
   screens: WebBuild["screens"],
-  pageWith: (scripts: readonly string[]) => Page,
+  pageWith: (scripts: readonly string[], screen: string | undefined) => Page,
 ): ((below: string) => Page) => {
   const pages = Object.entries(screens).map(([route, scripts]) => ({
     route: segmentsOf(route),
-    page: makeOnce(() => pageWith(scripts)),
+    page: makeOnce(() => pageWith(scripts, route)),
   }));
-  const other = makeOnce(() => pageWith([]));
+  const other = makeOnce(() => pageWith([], undefined));
   return (below) => {
     const path = segmentsOf(below);
     return (pages.find(({ route }) => matches(route, path))?.page ?? other)();
@@ -151,8 +159,8 @@ const readAnswers = async (
     return () => sendMissing(config.pageLook, web);
   }
   const policy = web.policyOf(config);
-  const pageWith = (scripts: readonly string[]) =>
-    sendPage(sendAskedAgain(webPage(build.page, web, { config, path, scripts })), policy);
+  const pageWith = (scripts: readonly string[], screen: string | undefined) =>
+    sendPage(sendAskedAgain(webPage(build.page, web, { config, path, screen, scripts })), policy);
   return createAnswers(build, createScreens(build.screens, pageWith));
 };
 
