@@ -4,7 +4,8 @@ import { pageFacts, readPageFact } from "@latchkey/ui/page-facts.ts";
 /** For the development server, which inserts no facts. */
 const developmentFacts: AccountWebFacts = {
   branding: { name: pageFacts.appName },
-  password: { lengthMin: 8, lengthMax: 128, takesSignUp: true, takesReset: true },
+  password: { lengthMin: 8, lengthMax: 128, takesSignUp: true, reset: "link" },
+  identifierFirst: false,
   mailSignUp: { magicLink: true, emailOTP: true },
   verification: { atSignUp: [], onRequest: "link" },
   codeLengths: { email: 6, app: 6, mail: 6 },
@@ -12,7 +13,7 @@ const developmentFacts: AccountWebFacts = {
   fields: [],
   trustsBrowsers: true,
   keySessions: false,
-  changes: { email: true, deletion: true },
+  changes: { email: "link", deletion: true },
   organizationRoles: ["owner", "admin", "member"],
   pictureOrigins: [],
 };

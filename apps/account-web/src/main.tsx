@@ -51,6 +51,8 @@ const root = document.getElementById("root");
 if (!root) throw new TypeError("the page has no root element");
 
 await startLanguages();
+// The outline of a screen stays until the screen can take its place.
+if (root.childElementCount > 0) await router.load();
 createRoot(root, { onCaughtError: reportCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

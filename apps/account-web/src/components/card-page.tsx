@@ -1,3 +1,5 @@
+import { classNames } from "@latchkey/ui/components/class-names.ts";
+import { CircleCheck, Mail, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { facts } from "../facts.ts";
 import { useTranslation } from "../languages.ts";
@@ -56,8 +58,29 @@ const Heading = ({ children }: { children: string }) => {
   );
 };
 
+const outcomes = {
+  done: { Icon: CircleCheck, style: "bg-success-soft text-success" },
+  failed: { Icon: TriangleAlert, style: "bg-warning-soft text-warning" },
+  mailed: { Icon: Mail, style: "bg-accent-soft text-link" },
+} as const;
+
+/** Shows how it went at a glance. The title says it in words. */
+const OutcomeIcon = ({ outcome }: { outcome: keyof typeof outcomes }) => {
+  const { Icon, style } = outcomes[outcome];
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames("mx-auto mb-2 grid size-12 place-items-center rounded-full", style)}
+    >
+      <Icon className="size-6" />
+    </span>
+  );
+};
+
 interface CardPageProps {
   title: string;
+  /** The page only says how something went, and leads on. */
+  outcome?: keyof typeof outcomes | undefined;
   /** A sentence below the title. */
   lead?: ReactNode;
   children?: ReactNode;
@@ -66,12 +89,13 @@ interface CardPageProps {
 }
 
 /** The layout of all pages for signed-out users: one centred card. */
-export const CardPage = ({ title, lead, children, aside }: CardPageProps) => (
+export const CardPage = ({ title, outcome, lead, children, aside }: CardPageProps) => (
   <div className="flex min-h-dvh flex-col items-center justify-center gap-6 px-5 py-8 sm:py-12">
     <title>{`${title} – ${branding.name}`}</title>
     <main className="flex w-full max-w-[25rem] flex-col gap-6 rounded-lg border bg-surface px-6 py-8 shadow-md max-sm:border-transparent max-sm:bg-transparent max-sm:px-0 max-sm:shadow-none sm:px-10">
       <Brand />
       <div className="flex flex-col gap-1.5 text-center">
+        {outcome && <OutcomeIcon key={outcome} outcome={outcome} />}
         <Heading key={title}>{title}</Heading>
         {lead && <div className="break-words text-pretty text-muted">{lead}</div>}
       </div>
