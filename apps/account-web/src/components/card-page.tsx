@@ -95,7 +95,7 @@ export const CardPage = ({ title, outcome, lead, children, aside }: CardPageProp
     <main className="flex w-full max-w-[25rem] flex-col gap-6 rounded-lg border bg-surface px-6 py-8 shadow-md max-sm:border-transparent max-sm:bg-transparent max-sm:px-0 max-sm:shadow-none sm:px-10">
       <Brand />
       <div className="flex flex-col gap-1.5 text-center">
-        {outcome && <OutcomeIcon key={outcome} outcome={outcome} />}
+        {outcome && <OutcomeIcon outcome={outcome} />}
         <Heading key={title}>{title}</Heading>
         {lead && <div className="break-words text-pretty text-muted">{lead}</div>}
       </div>

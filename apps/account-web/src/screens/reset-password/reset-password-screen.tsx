@@ -58,7 +58,7 @@ const EndingNotice = ({ ends }: { ends: EndingMethods }) => {
 };
 
 interface ChoosePasswordProps {
-  /** The sign-in methods that a reset deletes besides the password, because its user has not proven the email. */
+  /** The other sign-in methods that a reset deletes, because its user has not proven the email. */
   ends: EndingMethods | undefined;
   save: (newPassword: string) => Promise<unknown>;
   /** Shown in place of the form if the link or code has ended meanwhile. */

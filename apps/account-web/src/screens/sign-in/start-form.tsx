@@ -157,13 +157,17 @@ interface MethodsProps {
   methods: readonly Method[];
 }
 
-/** Some of the ways. `hasIdentifier` says that others above them have the field for it. */
-const Methods = (props: Start & MethodsProps & { hasIdentifier?: boolean }) => {
-  const { methods, hasIdentifier, form, shown, asksPassword } = props;
+interface PartProps extends Start, MethodsProps {
+  /** Others above them have the field for the identifier. */
+  hasIdentifier?: boolean;
+  showsRefusal: boolean;
+}
+
+/** Some of the ways. */
+const Methods = (props: PartProps) => {
+  const { methods, hasIdentifier, showsRefusal, form, asksPassword } = props;
   const providers = facts.providers.filter(({ id }) => methods.includes(`provider:${id}`));
   const hasPassword = methods.includes("password");
-  // The refusal stands at the password, if that is visible.
-  const showsRefusal = hasPassword || !(hasIdentifier ?? shown.includes("password"));
   return (
     <>
       {providers.length > 0 && <ProviderButtons providers={providers} />}
@@ -212,9 +216,11 @@ export const StartForm = (use: WaysUse) => {
   const [isOpen, setIsOpen] = useState(false);
   const top = first === undefined ? offered : [first];
   const start = useStart(use, isOpen ? offered : top);
+  // A refusal stands at the password, if that is visible.
+  const isRefusedAbove = !isOpen || first === "password";
   return (
     <Form form={start.form} hidesRefusal>
-      <Methods {...start} methods={top} />
+      <Methods {...start} methods={top} showsRefusal={isRefusedAbove} />
       {first !== undefined && (
         <Button kind="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {t("otherWays")}
@@ -225,6 +231,7 @@ export const StartForm = (use: WaysUse) => {
           {...start}
           methods={offered.filter((method) => method !== first)}
           hasIdentifier={takesIdentifier(top)}
+          showsRefusal={!isRefusedAbove}
         />
       )}
     </Form>
