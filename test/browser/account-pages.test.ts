@@ -9,6 +9,7 @@ import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookWideAndNarrow } from "./look-wide-and-narrow.ts";
+import { overflowOf, smallTargetsOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { webTests } from "./web-tests.ts";
 
@@ -63,12 +64,16 @@ const visitBeside = (page: Page, operation: string) =>
   });
 
 test("creates an account, with errors beside their fields", async () => {
-  const page = await openPage({ viewport: { width: 400, height: 800 }, colorScheme: "dark" });
+  const page = await openPage({ viewport: { width: 390, height: 800 }, colorScheme: "dark" });
   const email = newEmail();
-  await page.goto(accountUrl("/sign-up"));
+  await page.goto(accountUrl("/sign-in"));
+  await button(page, "Sign in").waitFor();
+  expect([await smallTargetsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+  await page.getByRole("link", { name: "Sign up" }).click();
   await button(page, "Create account").click();
   await page.getByText("Enter your name.").waitFor();
-  await takePicture(page, "account-sign-up-dark-400");
+  expect([await smallTargetsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+  await takePicture(page, "account-sign-up-dark-390");
   await expectAccessible(page);
   await page.getByLabel("Name", { exact: true }).fill("Ada");
   await page.getByLabel("Email", { exact: true }).fill(email);
