@@ -46,12 +46,11 @@ const get = (person: Person, id: string, deps = plain) =>
 test("shows an invitation to a reader of its mail, and to nobody by another id", async () => {
   const { guest, invitation, owner, organization } = await seedInvited();
   const identity = { call: async () => ({ users: [owner.user] }) };
-  const deps = Object.assign(fixture.depsWith(), { identity });
-  const open = (id: string) =>
-    openInvitation(
-      deps as never,
-      { query: { id } } as unknown as Call<Operations["openInvitation"]>,
-    );
+  const { caller } = newPerson();
+  const open = (id: string) => {
+    const call = { query: { id }, caller } as unknown as Call<Operations["openInvitation"]>;
+    return openInvitation({ ...plain, identity } as unknown as typeof plain, call); // it answers every call alike
+  };
   const mailedId = fixture.mailedId(invitation);
   expect(await open(mailedId)).toEqual({
     reply: {

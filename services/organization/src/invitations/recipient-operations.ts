@@ -76,23 +76,29 @@ export const listUserInvitations: Handler<"listUserInvitations"> = async (
   return { reply };
 };
 
-/** Returns the organization and the inviter of a pending invitation. Throws if the inviter may no longer invite to its roles. */
+/** Returns the organization of a pending invitation. Throws if the inviter may no longer invite to its roles. */
 const readOffer = async (
-  deps: Pick<Deps, "clock" | "config" | "db" | "identity">,
+  deps: Pick<Deps, "clock" | "config" | "db">,
   invitation: InvitationRow,
-  caller: Caller,
-): Promise<{ organizationName: string; organizationSlug: string; inviterEmail: string }> => {
-  const { inviterId, role } = invitation;
+): Promise<{ organizationName: string; organizationSlug: string }> => {
   const offer = await findOffer(deps.db, invitation, new Date(deps.clock()));
   if (!offer) throw new WireError("OFFERED_INVITATION_NOT_FOUND");
   const { organizationName, organizationSlug, inviterRole, isInviterBarred } = offer;
   if (inviterRole === null)
     throw new WireError("INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION");
-  if (isInviterBarred || !mayInviteTo(deps.config.organization, inviterRole, role))
+  if (isInviterBarred || !mayInviteTo(deps.config.organization, inviterRole, invitation.role))
     throw new WireError("OFFERED_INVITATION_NOT_FOUND");
+  return { organizationName, organizationSlug };
+};
+
+const readInviterEmail = async (
+  deps: Pick<Deps, "identity">,
+  { inviterId }: InvitationRow,
+  caller: Caller,
+): Promise<string> => {
   const [inviter] = await findUsers(deps, caller, { ids: [inviterId] });
   if (!inviter) throw new WireError("INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION");
-  return { organizationName, organizationSlug, inviterEmail: inviter.email };
+  return inviter.email;
 };
 
 /**
@@ -109,9 +115,10 @@ export const getInvitation: Handler<"getInvitation"> = async (
   if (!pending) throw new WireError("OFFERED_INVITATION_NOT_FOUND");
   checkRecipient(deps.config, user, pending);
   const { invitation } = pending;
-  const offer = await readOffer(deps, invitation, caller);
+  const offer = await readOffer(deps, invitation);
   if (!user.emailVerified) await updateOpenedBy(deps.db, { id: invitation.id, userId: user.id });
-  return { reply: { ...showMailedInvitation(deps, invitation), ...offer } };
+  const inviterEmail = await readInviterEmail(deps, invitation, caller);
+  return { reply: { ...showMailedInvitation(deps, invitation), ...offer, inviterEmail } };
 };
 
 /**
@@ -121,8 +128,10 @@ export const getInvitation: Handler<"getInvitation"> = async (
 export const openInvitation: Handler<"openInvitation"> = async (deps, { query, caller }) => {
   const pending = await findGivenPending(deps, query.id);
   if (!pending?.isMailed) throw new WireError("OFFERED_INVITATION_NOT_FOUND");
-  const { email, role, expiresAt } = pending.invitation;
-  const { organizationName, inviterEmail } = await readOffer(deps, pending.invitation, caller);
+  const { invitation } = pending;
+  const { email, role, expiresAt } = invitation;
+  const { organizationName } = await readOffer(deps, invitation);
+  const inviterEmail = await readInviterEmail(deps, invitation, caller);
   return { reply: { email, role, expiresAt, organizationName, inviterEmail } };
 };
 
