@@ -15,7 +15,7 @@ const Brand = () =>
   );
 
 const linkStyle =
-  "inline-flex items-center underline-offset-2 hover:text-ink hover:underline max-sm:min-h-10";
+  "inline-flex items-center justify-center underline-offset-2 hover:text-ink hover:underline max-sm:min-h-10 max-sm:min-w-10";
 
 const Footer = () => {
   const t = useTranslation("page");

@@ -42,7 +42,7 @@ export const Labelled = (props: LabelledProps) => {
           {label}
         </label>
         {/* What a link adds for fingers must not widen the gap above the field. */}
-        {corner && <div className="-my-2.5 flex">{corner}</div>}
+        {corner && <div className="-my-3 flex">{corner}</div>}
       </div>
       {children({
         id,
