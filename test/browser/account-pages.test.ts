@@ -235,7 +235,7 @@ test("an invitation is accepted by a sign-up with two clicks, which verifies its
   const page = await openPage();
   await page.goto(await linkTo(email));
   await heading(page, "Join Acme Corp").waitFor();
-  await page.getByText(`It is for ${email}.`).waitFor();
+  await page.getByText(`This invitation is for ${email}.`).waitFor();
   expect(page.url()).not.toContain("proof");
   await lookWideAndNarrow(page, "account-invitation");
   await page.getByRole("link", { name: "Create account and accept" }).click();

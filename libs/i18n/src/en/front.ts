@@ -16,7 +16,7 @@ export const front = {
     accepted: "You are now a member of {organization}.",
     declined: "You have declined the invitation.",
     signedOut: {
-      text: "It is for {email}. Sign in with it, or create an account.",
+      text: "This invitation is for {email}. Sign in, or create an account.",
       signIn: "Sign in and accept",
       signUp: "Create account and accept",
     },

@@ -7,7 +7,7 @@ import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { useSearch } from "@tanstack/react-router";
-import { KeyRound, Mail } from "lucide-react";
+import { ChevronDown, KeyRound, Mail } from "lucide-react";
 import { useState } from "react";
 import { Divider } from "../../components/divider.tsx";
 import { CheckField, TextField } from "@latchkey/ui/components/fields.tsx";
@@ -224,6 +224,7 @@ export const StartForm = (use: WaysUse) => {
       {first !== undefined && (
         <Button kind="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {t("otherWays")}
+          <ChevronDown className={isOpen ? "rotate-180" : undefined} />
         </Button>
       )}
       {isOpen && (
