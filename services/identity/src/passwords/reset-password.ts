@@ -237,8 +237,9 @@ export const checkPasswordReset: Handler<"checkPasswordReset"> = async (
   const { db } = deps;
   if ((await isAddressProven(db, user)) || (await isUntouchedInvitation(db, user.id)))
     return { reply: { status: true } };
-  const kept = (await findPasswordAccount(db, user.id))?.id;
-  return { reply: { status: true, ends: await listClaimedMethods(db, { userId: user.id, kept }) } };
+  const account = await findPasswordAccount(db, user.id);
+  const ends = await listClaimedMethods(db, { userId: user.id, kept: account?.id });
+  return { reply: { status: true, ends } };
 };
 
 /**

@@ -56,7 +56,7 @@ interface Start {
   /** The ways that are visible. */
   shown: readonly Method[];
   /** Whether the password is asked for. By option it comes after the identifier. */
-  asksPassword: boolean;
+  isPasswordStep: boolean;
 }
 
 /** The buttons of the ways that need no password. */
@@ -136,7 +136,7 @@ const PasswordFields = ({ form }: Start) => {
 };
 
 /** Sends the form, and explains why a password was refused. */
-const SignInButton = ({ ways, asksPassword }: Start) => {
+const SignInButton = ({ ways, isPasswordStep }: Start) => {
   const t = useTranslation("signIn");
   return (
     <>
@@ -146,7 +146,7 @@ const SignInButton = ({ ways, asksPassword }: Start) => {
         </TextLink>
       )}
       <Button type="submit" kind="primary" isBusy={ways.password.isPending}>
-        {t(asksPassword ? "submit" : "page:continue")}
+        {t(isPasswordStep ? "submit" : "page:continue")}
         <Mark method="password" />
       </Button>
     </>
@@ -165,7 +165,7 @@ interface PartProps extends Start, MethodsProps {
 
 /** Some of the ways. */
 const Methods = (props: PartProps) => {
-  const { methods, hasIdentifier, showsRefusal, form, asksPassword } = props;
+  const { methods, hasIdentifier, showsRefusal, form, isPasswordStep } = props;
   const providers = facts.providers.filter(({ id }) => methods.includes(`provider:${id}`));
   const hasPassword = methods.includes("password");
   return (
@@ -173,7 +173,7 @@ const Methods = (props: PartProps) => {
       {providers.length > 0 && <ProviderButtons providers={providers} />}
       {providers.length > 0 && methods.length > providers.length && <Divider />}
       {takesIdentifier(methods) && !hasIdentifier && <IdentifierField {...props} />}
-      {hasPassword && asksPassword && <PasswordFields {...props} />}
+      {hasPassword && isPasswordStep && <PasswordFields {...props} />}
       {showsRefusal && Boolean(form.refusal) && <FormError error={form.refusal} />}
       {hasPassword && <SignInButton {...props} />}
       {hasPassword && methods.length > providers.length + 1 && <Divider />}
@@ -185,7 +185,7 @@ const Methods = (props: PartProps) => {
 const useStart = (use: WaysUse, shown: readonly Method[]): Start => {
   const t = useTranslation("signIn");
   const { email = "" } = useSearch({ from: "/sign-in" });
-  const [asksPassword, setAsksPassword] = useState(!facts.identifierFirst);
+  const [isPasswordStep, setIsPasswordStep] = useState(!facts.identifierFirst);
   const ways = useWays(use);
   const form = useForm<StartValues>({
     defaultValues: { identifier: email, password: "", rememberMe: true },
@@ -194,7 +194,7 @@ const useStart = (use: WaysUse, shown: readonly Method[]): Start => {
       const { link, code, password } = ways;
       if (!shown.includes("password"))
         return withEmail((shown.includes("magicLink") ? link : code).mutate);
-      if (!asksPassword) return setAsksPassword(true);
+      if (!isPasswordStep) return setIsPasswordStep(true);
       ways.reset();
       return password.mutate({ identifier: identifier.trim(), ...rest });
     },
@@ -206,7 +206,7 @@ const useStart = (use: WaysUse, shown: readonly Method[]): Start => {
     if (looksLikeEmail(entered)) send(entered);
     else form.setError("identifier", { message: t("enterEmail") }, { shouldFocus: true });
   };
-  return { form, ways, withEmail, shown, asksPassword };
+  return { form, ways, withEmail, shown, isPasswordStep };
 };
 
 /** All ways to sign in. The one that was used last comes first, and the others are behind a button. */
