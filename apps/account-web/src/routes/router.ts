@@ -33,7 +33,7 @@ const forgotPasswordRoute = createRoute({
   path: "/forgot-password",
   validateSearch: arrivalSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/reset-password/reset-password-screen.tsx")),
+    screenOf(() => import("../screens/reset-password/forgot-password-screen.tsx")),
     "ForgotPasswordScreen",
   ),
 });
