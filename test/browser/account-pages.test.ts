@@ -9,6 +9,7 @@ import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
+import { overflowOf, smallTargetsOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { matrixTest } from "../harness/matrix.ts";
 import { webTests } from "./web-tests.ts";
@@ -64,12 +65,16 @@ const visitBeside = (page: Page, operation: string) =>
   });
 
 test("creates an account, with errors beside their fields", async () => {
-  const page = await openPage({ viewport: { width: 400, height: 800 }, colorScheme: "dark" });
+  const page = await openPage({ viewport: { width: 390, height: 800 }, colorScheme: "dark" });
   const email = newEmail();
-  await page.goto(accountUrl("/sign-up"));
+  await page.goto(accountUrl("/sign-in"));
+  await button(page, "Sign in").waitFor();
+  expect([await smallTargetsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+  await page.getByRole("link", { name: "Sign up" }).click();
   await button(page, "Create account").click();
   await page.getByText("Enter your name.").waitFor();
-  await takePicture(page, "account-sign-up-dark-400");
+  expect([await smallTargetsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+  await takePicture(page, "account-sign-up-dark-390");
   await expectAccessible(page);
   await page.getByLabel("Name", { exact: true }).fill("Ada");
   await page.getByLabel("Email", { exact: true }).fill(email);
@@ -93,12 +98,14 @@ test("mails a link to choose a new password, which works once", async () => {
   await page.goto(link);
   await heading(page, "Choose a new password").waitFor();
   await expect.poll(() => page.url()).not.toContain("token");
+  await page.getByText("All other devices are signed out, and API keys end.").waitFor();
   await page.getByLabel("New password").fill("another correct horse");
-  await expectAccessible(page);
+  await lookWideAndNarrow(page, "account-reset-password");
   await button(page, "Save password").click();
   await heading(page, "Your password has changed").waitFor();
   await page.goto(link);
   await heading(page, "This link did not work").waitFor();
+  await lookWideAndNarrow(page, "account-link-failed");
   await page.getByRole("link", { name: "Request a new link" }).waitFor();
 });
 
@@ -221,26 +228,27 @@ test("asks for the second factor, and takes a recovery code in its place", async
   await signedInAs(page, user.email);
 });
 
-test("shows an invitation once its recipient has signed up, and accepts it", async () => {
+test("an invitation is accepted by a sign-up with two clicks, which verifies its email", async () => {
   const owner = await signUpWithCompany();
   await createOrganization(owner, { name: "Acme Corp", slug: newSlug() });
   const email = newEmail();
   await inviteMember(owner, email);
   const page = await openPage();
   await page.goto(await linkTo(email));
-  await heading(page, "You have been invited").waitFor();
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Create account" }).click();
+  await heading(page, "Join Acme Corp").waitFor();
+  await page.getByText(`This invitation is for ${email}.`).waitFor();
+  expect(page.url()).not.toContain("proof");
+  await lookWideAndNarrow(page, "account-invitation");
+  await page.getByRole("link", { name: "Create account and accept" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Grace");
-  await page.getByLabel("Email", { exact: true }).fill(email);
+  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe(email);
   await page.getByLabel("Password").fill(password);
   await page.getByLabel("Company").fill("Acme");
   await button(page, "Create account").click();
-  await heading(page, "Join Acme Corp").waitFor();
-  await takePicture(page, "account-invitation");
-  await expectAccessible(page);
-  await button(page, "Accept invitation").click();
-  await page.getByText("You are now a member of Acme Corp.").waitFor();
+  await heading(page, "You are now a member of Acme Corp.").waitFor();
+  await lookWideAndNarrow(page, "account-invitation-accepted");
+  const session = await page.request.get(`${system().url}/get-session`);
+  expect(await session.json()).toMatchObject({ user: { email, emailVerified: true } });
 });
 
 test("leads back to a trusted page only, in the chosen language's direction", async () => {
@@ -269,6 +277,13 @@ test("signs a user in at a provider, and offers to try again after a refusal", a
   await heading(page, "The sign-in was cancelled").waitFor();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Go to sign-in" }).click();
+  const others = button(page, "Other ways");
+  await others.waitFor();
+  expect(await page.getByLabel("Password").count()).toBe(0);
+  await others.click();
+  await page.getByLabel("Password").waitFor();
+  await lookWideAndNarrow(page, "account-sign-in-other-ways");
+  await others.click();
   provider.who = { sub: email, email, email_verified: true, name: "Ada" };
   await page.getByRole("button", { name: "Continue with Acme ID Last used" }).click();
   await heading(page, "Security").waitFor();

@@ -11,18 +11,32 @@ expectNoLeaks("file");
 const { system, openPage, accountUrl } = webTests({
   config: {
     emailAndPassword: { requireEmailVerification: true },
-    emailOTP: { enabled: true, overrideDefaultEmailVerification: true },
-    user: { changeEmail: { enabled: true } },
+    emailOTP: {
+      enabled: true,
+      overrideDefaultEmailVerification: true,
+      overrideDefaultPasswordReset: true,
+      changeEmail: { enabled: true },
+    },
   },
 });
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
+/** Returns the code of the mail of this number to an address. */
 const codeTo = async (email: string, count: number): Promise<string> => {
-  const sent = () => system().smtp.mails.filter(({ to }) => to.includes(email));
-  await expect.poll(() => sent().length).toBe(count);
-  return /\b\d{6}\b/.exec(sent().at(-1)?.text ?? "")?.[0] ?? "";
+  const codes = () =>
+    system()
+      .smtp.mails.filter(({ to }) => to.includes(email))
+      .flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? []);
+  await expect.poll(() => codes().length).toBe(count);
+  return codes().at(-1) ?? "";
+};
+
+const signIn = async (page: Page, email: string, given = password): Promise<void> => {
+  await page.getByLabel("Email or username").fill(email);
+  await page.getByLabel("Password").fill(given);
+  await page.keyboard.press("Enter");
 };
 
 const signUp = async (page: Page): Promise<string> => {
@@ -51,19 +65,50 @@ test("a sign-up takes the mailed code, sends another one, and then signs in", as
   // The password of this browser stays, because it asked for the code.
   expect((await page.request.post(`${system().url}/sign-out`)).ok()).toBe(true);
   await page.goto(accountUrl("/sign-in"));
-  await page.getByLabel("Email or username").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.keyboard.press("Enter");
+  await signIn(page, email);
   await page.getByText(`You are signed in as ${email}.`).waitFor();
+});
+
+test("a forgotten password and the email are replaced by codes", async () => {
+  const page = await openPage();
+  const email = await signUp(page);
+  await page.getByLabel("Code").fill(await codeTo(email, 1));
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+  expect((await page.request.post(`${system().url}/sign-out`)).ok()).toBe(true);
+
+  await page.goto(accountUrl("/forgot-password"));
+  await page.getByLabel("Email").fill(email);
+  await button(page, "Send code").click();
+  const code = await codeTo(email, 2);
+  await page.getByLabel("Code").fill(code === "000000" ? "000001" : "000000");
+  await page.getByText("This code is wrong.").waitFor();
+  await lookWideAndNarrow(page, "account-reset-code");
+  await page.getByLabel("Code").fill(code);
+  await page.getByLabel("New password").fill("another correct horse");
+  await button(page, "Save password").click();
+  await heading(page, "Your password has changed").waitFor();
+  await lookWideAndNarrow(page, "account-password-changed");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await signIn(page, email, "another correct horse");
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+
+  const newer = newEmail();
+  await button(page, "Change email").click();
+  await page.getByLabel("New email").fill(newer);
+  await button(page, "Send code").click();
+  await page.getByText(`Enter the code that we sent to ${email}.`).waitFor();
+  await lookWideAndNarrow(page, "account-change-email-code");
+  await page.getByLabel("Code").fill(await codeTo(email, 3));
+  await page.getByText(`Enter the code that we sent to ${newer}.`).waitFor();
+  await page.getByLabel("Code").fill(await codeTo(newer, 1));
+  await page.getByText(`You are signed in as ${newer}.`).waitFor();
 });
 
 matrixTest("a sign-in with an unverified email takes the code that it mails", async () => {
   const page = await openPage();
   const email = await signUp(page);
   await page.goto(accountUrl("/sign-in"));
-  await page.getByLabel("Email or username").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.keyboard.press("Enter");
+  await signIn(page, email);
   await heading(page, "Verify your email").waitFor();
   await page.getByLabel("Code").fill(await codeTo(email, 2));
   await page.getByText(`You are signed in as ${email}.`).waitFor();

@@ -20,7 +20,14 @@ const { system, openPage, url, accountUrl } = webTests({
     advanced: reachable,
     socialProviders: {
       acme: { ...provider.client, issuer: provider.issuer, name: "Acme ID" },
+      ...Object.fromEntries(
+        ["github", "google", "gitlab", "discord", "twitch"].map((id) => [
+          id,
+          { clientId: id, clientSecret: id },
+        ]),
+      ),
     },
+    account: { identifierFirst: true },
     magicLink: { enabled: true },
     emailOTP: { enabled: true },
     user: {
@@ -70,7 +77,12 @@ test("a sign-up by a code asks for the required fields and takes the same code",
   const page = await openPage();
   const email = newEmail();
   await page.goto(accountUrl("/sign-in"));
+  await button(page, "Continue with GitHub").waitFor();
+  expect(await page.getByLabel("Password").count()).toBe(0);
   await page.getByLabel("Email or username").fill(email);
+  await lookWideAndNarrow(page, "account-sign-in-identifier-first");
+  await page.keyboard.press("Enter");
+  await page.locator("input[type=password]:focus").waitFor();
   await button(page, "Email me a code").click();
   const { text } = await system().smtp.waitForMail(email);
   await page.getByLabel("Code").fill(/\b\d{6}\b/.exec(text)?.[0] ?? "");

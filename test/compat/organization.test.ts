@@ -217,7 +217,7 @@ describe.each(worlds)(
         { id, organizationName: "Acme" },
       ]);
       const { links } = await system().smtp.waitForMail(email);
-      expect(links).toContain(`${system().origin}/accept-invitation/${id}`);
+      expect(links[0]?.split("?")[0]).toBe(`${system().origin}/accept-invitation/${id}`);
 
       const accepted = await client.organization.acceptInvitation({ invitationId: id });
       expect(accepted.data).toMatchObject({

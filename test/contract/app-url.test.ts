@@ -193,6 +193,7 @@ test.each([
   ["/?token=abc", "/account/reset-password?token=abc"],
   ["/?twoFactorRedirect=true", "/account/continue?twoFactorRedirect=true"],
   ["/accept-invitation/abc", "/account/invitation/abc"],
+  ["/accept-invitation/abc?proof=v1.x&to=x", "/account/invitation/abc?proof=v1.x"],
 ])("without a known application, %s leads to the account web", async (target, place) => {
   await withGateway(system, {}, async (origin) => {
     const answer = await sendRaw(origin, { target, headers: { accept: "text/html" } });

@@ -153,6 +153,11 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     calls: [({ invitationId: id }) => ({ query: { id } })],
     tells: ["query.id"],
   },
+  openInvitation: {
+    by: "stranger",
+    calls: [({ invitationId: id }) => ({ query: { id } })],
+    ofAnybody: [["query.id"]],
+  },
   listInvitations: {
     by: "member",
     calls: [({ organizationId }) => ({ query: { organizationId } })],

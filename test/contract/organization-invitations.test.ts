@@ -113,14 +113,14 @@ describe("invitations by mail", () => {
     });
     const mail = await system.smtp.waitForMail(email);
     expect(mail.text).toContain(organization.name);
-    const [link = ""] = mail.links;
-    expect(link).toBe(`${system.origin}/accept-invitation/${invitation.id}`);
+    const link = new URL(mail.links[0] ?? "");
+    expect(link.origin + link.pathname).toBe(`${system.origin}/accept-invitation/${invitation.id}`);
 
     const guest = await join(system, email.toUpperCase());
     const { id, name, slug } = organization;
     const named = { organizationName: name, organizationSlug: slug };
     expect(await expectOk(listOwn(guest))).toEqual([]);
-    const offered = link.split("/").at(-1) ?? "";
+    const offered = link.pathname.split("/").at(-1) ?? "";
     expect(await expectOk(asking.get(guest, offered))).toEqual({
       ...invitation,
       ...named,
@@ -168,7 +168,8 @@ describe("invitations by mail", () => {
     expect(Date.parse(again.expiresAt)).toBeGreaterThan(Date.now() + 172_000_000);
     const sent = () => system.smtp.mails.filter(({ to }) => to.includes(email));
     await system.smtp.waitForMail(() => sent().length === 2);
-    expect(new Set(sent().flatMap(({ links }) => links)).size).toBe(1);
+    const ids = sent().flatMap(({ links }) => links.map((link) => new URL(link).pathname));
+    expect(new Set(ids).size).toBe(1);
     expect(await statuses()).toEqual(["pending"]);
   });
 
@@ -312,7 +313,7 @@ describe("invitations by mail", () => {
     );
 
     const { links } = await system.smtp.waitForMail(email);
-    const mailed = links[0]?.split("/").at(-1) ?? "";
+    const mailed = new URL(links[0] ?? "").pathname.split("/").at(-1) ?? "";
     expect(ids).not.toContain(mailed);
     const { member: joined } = await acceptInvitation(squatter, mailed);
     expect(joined.role).toBe("owner");
@@ -375,7 +376,7 @@ describe("with requireEmailVerificationOnInvitation, and a page of the applicati
   const config = organizationConfig(
     {
       requireEmailVerificationOnInvitation: true,
-      acceptInvitationURL: "https://app.example.com/join?invitation={id}&to={email}",
+      acceptInvitationURL: "https://app.example.com/join?invitation={id}&to={email}&proof={proof}",
     },
     { emailVerification: { sendOnSignUp: true } },
   );
@@ -390,8 +391,11 @@ describe("with requireEmailVerificationOnInvitation, and a page of the applicati
     const invitation = await inviteMember(owner, email);
     const mail = await system.smtp.waitForMail(email);
     const to = encodeURIComponent(email);
-    const page = `https://app.example.com/join?invitation=${invitation.id}&to=${to}`;
-    expect(mail.links).toEqual([page]);
+    const [page = "", ...others] = mail.links;
+    expect(page.split("&proof=")[0]).toBe(
+      `https://app.example.com/join?invitation=${invitation.id}&to=${to}`,
+    );
+    expect(others).toEqual([]);
 
     const guest = await join(system, email);
     expect(await listOwn(guest)).toEqual(unverified);
@@ -405,6 +409,17 @@ describe("with requireEmailVerificationOnInvitation, and a page of the applicati
       pathname.replace(system.settings.options.basePath, "") + search,
     );
     expect(response.status).toBeLessThan(400);
+    expect(await expectOk(listOwn(guest))).toHaveLength(1);
+    await acceptInvitation(guest, invitation.id);
+  });
+
+  test("a sign-up with the proof in the mail needs no other verification", async () => {
+    const email = newEmail();
+    const invitation = await inviteMember(owner, email);
+    const { links } = await system.smtp.waitForMail(email);
+    const invitationProof = new URL(links[0] ?? "").searchParams.get("proof");
+    expect(JSON.stringify(invitation)).not.toContain(invitationProof);
+    const guest = await signUp(system, { email, invitationProof } as object);
     expect(await expectOk(listOwn(guest))).toHaveLength(1);
     await acceptInvitation(guest, invitation.id);
   });

@@ -10,7 +10,8 @@ const developmentFacts: AccountWebFacts = {
     texts: {},
     links: [],
   },
-  password: { lengthMin: 8, lengthMax: 128, takesSignUp: true, takesReset: true },
+  password: { lengthMin: 8, lengthMax: 128, takesSignUp: true, reset: "link" },
+  identifierFirst: false,
   mailSignUp: { magicLink: true, emailOTP: true },
   verification: { atSignUp: [], onRequest: "link" },
   codeLengths: { email: 6, app: 6, mail: 6 },
@@ -18,7 +19,7 @@ const developmentFacts: AccountWebFacts = {
   fields: [],
   trustsBrowsers: true,
   keySessions: false,
-  changes: { email: true, deletion: true },
+  changes: { email: "link", deletion: true },
   organizationRoles: ["owner", "admin", "member"],
   pictureOrigins: [],
 };

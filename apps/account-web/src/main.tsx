@@ -48,13 +48,20 @@ for (const route of matched) router.loadRouteChunk(route)?.catch(() => {});
 const root = document.getElementById("root");
 if (!root) throw new TypeError("the page has no root element");
 
+/** Not at the top level, because screens import from this file, which must have ended by then. */
+const show = async (page: Element): Promise<void> => {
+  // The outline of a screen stays until the screen can take its place.
+  if (page.childElementCount > 0) await router.load();
+  createRoot(page, { onCaughtError: reportCaughtError }).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <ErrorTexts value={errorTexts}>
+          <RouterProvider router={router} />
+        </ErrorTexts>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+};
+
 await startLanguages();
-createRoot(root, { onCaughtError: reportCaughtError }).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <ErrorTexts value={errorTexts}>
-        <RouterProvider router={router} />
-      </ErrorTexts>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+void show(root);

@@ -25,9 +25,12 @@ export interface AccountWebFacts {
         readonly lengthMin: number;
         readonly lengthMax: number;
         readonly takesSignUp: boolean;
-        readonly takesReset: boolean;
+        /** The mail to choose a new password. Undefined if there is none. */
+        readonly reset?: "link" | "code" | undefined;
       }
     | undefined;
+  /** Whether the sign-in asks for the password in a second step. */
+  readonly identifierFirst: boolean;
   /** Whether a magic link or an email code registers unknown addresses. */
   readonly mailSignUp: { readonly magicLink: boolean; readonly emailOTP: boolean };
   /** The mails that verify an address. */
@@ -52,7 +55,11 @@ export interface AccountWebFacts {
   /** Whether API keys can stand for a session of their owner. */
   readonly keySessions: boolean;
   /** The changes of their own account that users may make. */
-  readonly changes: { readonly email: boolean; readonly deletion: boolean };
+  readonly changes: {
+    /** The mails that confirm a new email: links, a code to it, or codes to it and to the present one. Undefined if it cannot be changed. */
+    readonly email?: "link" | "code" | "codes" | undefined;
+    readonly deletion: boolean;
+  };
   /** The roles in an organization. */
   readonly organizationRoles: readonly string[];
   /** The origins from which pictures of users and organizations may be loaded. */

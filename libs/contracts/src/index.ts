@@ -86,7 +86,11 @@ export type { CookieAttributes } from "./options/advanced.ts";
 export { sendsVerificationOnSignUp } from "./options/email-verification.ts";
 export type { AccountRow, HookContext, RowHooks, VerificationRow } from "./options/hooks.ts";
 export { type KeyPairConfig, timeSpanForm, type TokenSubject } from "./options/jwt.ts";
-export type { NewOrganization, RequestOrigin } from "./options/organization.ts";
+export {
+  defaultInvitationURL,
+  type NewOrganization,
+  type RequestOrigin,
+} from "./options/organization.ts";
 export type {
   EndpointName,
   MappedUser,

@@ -229,6 +229,12 @@ const others = {
     lifetime: "organization.invitationExpiresIn",
     stored: "as it is, because it works for that user only",
   },
+  invitedAddress: {
+    gives: "verifies the invited address, for a user who signs up with it",
+    holder: "address",
+    lifetime: "organization.invitationExpiresIn",
+    stored: "not at all: it is sealed, and only the mail contains it",
+  },
 } as const satisfies Readonly<Record<string, SecretDeclaration>>;
 
 /** Every one-time or expiring secret that Latchkey hands out, apart from sessions, API keys and signed tokens. */

@@ -77,6 +77,7 @@ const sealedValues = {
   "impersonation link": { columns: verification },
   "installation export digest": { columns: [], elsewhere: "in files that need their own secret" },
   "installation export probe": { columns: [], elsewhere: "in files that need their own secret" },
+  "invited address": { columns: [], elsewhere: "in mailed links, which older secrets open" },
   "magic link": { columns: verification },
   "mail content": {
     columns: [{ service: "mailer", table: "delivery", key: "id", column: "content_sealed" }],

@@ -76,6 +76,7 @@ import { completeSignUp } from "./social/pending-sign-up.ts";
 import { followUserRevisions } from "./user-revisions/follow-user-revisions.ts";
 import { changePassword, setPassword } from "./passwords/change-password.ts";
 import {
+  checkPasswordReset,
   openPasswordReset,
   requestPasswordReset,
   resetPassword,
@@ -191,6 +192,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   verifyMagicLinkPost: countRefusals(verifyMagicLinkPost),
   requestPasswordReset,
   forgetPassword: requestPasswordReset,
+  checkPasswordReset,
   openPasswordReset,
   resetPassword,
   changePassword,

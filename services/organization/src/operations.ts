@@ -34,6 +34,7 @@ import type { Deps } from "./deps.ts";
 import {
   acceptInvitation,
   getInvitation,
+  openInvitation,
   listUserInvitations,
   rejectInvitation,
 } from "./invitations/recipient-operations.ts";
@@ -106,6 +107,7 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   rejectInvitation,
   cancelInvitation,
   getInvitation,
+  openInvitation,
   listInvitations,
   listUserInvitations,
   createTeam,

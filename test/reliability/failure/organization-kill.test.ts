@@ -210,7 +210,7 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
     const mailed = () =>
       new Set(
         system.smtp.mails.flatMap(({ links }) =>
-          links.map((link) => invitationRowId(link.split("/").at(-1) ?? "")),
+          links.map((link) => invitationRowId(new URL(link).pathname.split("/").at(-1) ?? "")),
         ),
       );
     await until(() => [...invitations].every((id) => mailed().has(id)), {

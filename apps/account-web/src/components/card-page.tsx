@@ -1,11 +1,16 @@
 import { textIn } from "@latchkey/contracts/look.ts";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { FrontPage } from "@latchkey/ui/components/front-page.tsx";
+import { CircleCheck, Mail, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { facts } from "../facts.ts";
 import { shownLanguage, useTranslation } from "../languages.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 
 const { branding } = facts;
+
+const linkStyle =
+  "inline-flex items-center justify-center underline-offset-2 hover:text-ink hover:underline max-sm:min-h-10 max-sm:min-w-10";
 
 const Footer = () => {
   const t = useTranslation("page");
@@ -24,7 +29,7 @@ const Footer = () => {
             <a
               key={`${label} ${url}`}
               href={url}
-              className="inline-flex items-center underline-offset-2 hover:text-ink hover:underline max-sm:min-h-10"
+              className={linkStyle}
             >
               {label}
             </a>
@@ -48,8 +53,29 @@ const anyText = (name: OwnText): string | undefined => {
   return textIn(Object.fromEntries(texts), shownLanguage()) || undefined;
 };
 
+const outcomes = {
+  done: { Icon: CircleCheck, style: "bg-success-soft text-success" },
+  failed: { Icon: TriangleAlert, style: "bg-warning-soft text-warning" },
+  mailed: { Icon: Mail, style: "bg-accent-soft text-link" },
+} as const;
+
+/** Shows how it went at a glance. The title says it in words. */
+const OutcomeIcon = ({ outcome }: { outcome: keyof typeof outcomes }) => {
+  const { Icon, style } = outcomes[outcome];
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames("mx-auto mb-2 grid size-12 place-items-center rounded-full", style)}
+    >
+      <Icon className="size-6" />
+    </span>
+  );
+};
+
 interface CardPageProps {
   title: string;
+  /** The page only says how something went, and leads on. */
+  outcome?: keyof typeof outcomes | undefined;
   /** A sentence below the title. */
   lead?: ReactNode;
   children?: ReactNode;
@@ -60,7 +86,7 @@ interface CardPageProps {
 }
 
 /** The page of a signed-out user. */
-export const CardPage = ({ title, lead, children, aside, page }: CardPageProps) => {
+export const CardPage = ({ title, outcome, lead, children, aside, page }: CardPageProps) => {
   const shownTitle = (page && ownText(`${page}Title`)) ?? title;
   return (
     <>
@@ -72,6 +98,7 @@ export const CardPage = ({ title, lead, children, aside, page }: CardPageProps) 
           panelText: anyText("panelText"),
           note: anyText("note"),
         }}
+        sign={outcome && <OutcomeIcon outcome={outcome} />}
         title={shownTitle}
         lead={(page && ownText(`${page}Text`)) ?? lead}
         aside={aside}

@@ -10,6 +10,17 @@ const addressLengthMax = 2048;
 export const textOf = (value: unknown, lengthMax = addressLengthMax): string | undefined =>
   typeof value === "string" && value !== "" && value.length <= lengthMax ? value : undefined;
 
+/** The search of the pages on which a user signs in or up. */
+export interface EntrySearch extends ArrivalSearch {
+  /** Fills in the email. Anyone can write it, so it proves nothing. */
+  email?: string | undefined;
+}
+
 export const arrivalSearch = (search: Readonly<Record<string, unknown>>): ArrivalSearch => ({
   redirect_to: textOf(search["redirect_to"]),
+});
+
+export const entrySearch = (search: Readonly<Record<string, unknown>>): EntrySearch => ({
+  ...arrivalSearch(search),
+  email: textOf(search["email"], 320),
 });

@@ -14,7 +14,7 @@ export interface RouterContext {
 const NotFound = () => {
   const t = useTranslation("errors");
   return (
-    <CardPage title={t("pages.notFound.title")} lead={t("pages.notFound.text")}>
+    <CardPage outcome="failed" title={t("pages.notFound.title")} lead={t("pages.notFound.text")}>
       <NextStep />
     </CardPage>
   );

@@ -9,6 +9,7 @@ import {
 import { confirmRoute } from "../screens/confirm/confirm-route.ts";
 import { continueRoute } from "../screens/continue/continue-route.ts";
 import { errorRoute } from "../screens/error/error-route.ts";
+import { invitationRoute } from "../screens/invitation/invitation-route.ts";
 import { organizationRoute } from "../screens/organization/organization-route.ts";
 import {
   changeEmailRoute,
@@ -19,7 +20,6 @@ import {
 import { resetPasswordRoute } from "../screens/reset-password/reset-password-route.ts";
 import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
 import { signUpRoute } from "../screens/sign-up/sign-up-route.ts";
-import { sessionQuery } from "../session/session-query.ts";
 import { ScreenError } from "../shell/screen-error.tsx";
 import { Splash } from "../shell/splash.tsx";
 import { arrivalSearch } from "./arrival-search.ts";
@@ -33,18 +33,8 @@ const forgotPasswordRoute = createRoute({
   path: "/forgot-password",
   validateSearch: arrivalSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/forgot-password/forgot-password-screen.tsx")),
+    screenOf(() => import("../screens/reset-password/forgot-password-screen.tsx")),
     "ForgotPasswordScreen",
-  ),
-});
-
-const invitationRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/invitation/$id",
-  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(sessionQuery),
-  component: lazyRouteComponent(
-    screenOf(() => import("../screens/invitation/invitation-screen.tsx")),
-    "InvitationScreen",
   ),
 });
 

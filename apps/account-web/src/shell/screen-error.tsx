@@ -23,6 +23,7 @@ export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
   }, [isUnloaded]);
   return (
     <CardPage
+      outcome="failed"
       title={t("pages.failed.title")}
       lead={isUnloaded ? t("network") : text(error).message}
     >

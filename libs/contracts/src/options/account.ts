@@ -23,6 +23,12 @@ export const accountOptions = section({
   path: webPath
     .default("/account")
     .describe("Path of the account web, relative to the origin and outside `basePath`."),
+  identifierFirst: z
+    .boolean()
+    .default(false)
+    .describe(
+      "The sign-in page of the account web asks for the email or username first, and for the password in a second step.",
+    ),
   pictureOrigins: z
     .array(webOrigin)
     .default([])

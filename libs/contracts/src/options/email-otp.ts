@@ -25,6 +25,12 @@ export const emailOtpOptions = section({
     .boolean()
     .default(false)
     .describe("Verification mails contain a code instead of a link."),
+  overrideDefaultPasswordReset: z
+    .boolean()
+    .default(false)
+    .describe(
+      "The account web mails a code instead of a link to a user who has forgotten the password.",
+    ),
   changeEmail: section({
     enabled: z.boolean().default(false).describe("Change of address by code."),
     verifyCurrentEmail: z

@@ -5,6 +5,9 @@ import { functionOption, seconds, section } from "./option.ts";
 import { roleDefinitions, roleName } from "./roles.ts";
 import { namingOptions } from "./user.ts";
 
+/** The page of an invitation. Without an application, it is that of the account web. */
+export const defaultInvitationURL = "{app}/accept-invitation/{id}";
+
 /** The origin of a request, as option functions receive it. */
 export interface RequestOrigin {
   /** Origin and base path under which the client reached the gateway. Empty for a service. */
@@ -165,9 +168,9 @@ export const organizationOptions = section({
     .string()
     .min(1)
     .max(2048)
-    .default("{app}/accept-invitation/{id}")
+    .default(defaultInvitationURL)
     .describe(
-      "Page of your application that the mail links to. Placeholders: `{id}` is the invitation, `{app}` the address by `appURL`, `{origin}` the origin of the base URL, `{email}` the recipient's address.",
+      "Page of your application that the mail links to. Placeholders: `{id}` is the invitation, `{app}` the address by `appURL`, `{origin}` the origin of the base URL, `{email}` the recipient's address, `{proof}` the proof of that address for a sign-up.",
     ),
   organizationCreation: section({
     disabled: z

@@ -6,7 +6,7 @@ import { functionOption, seconds, section } from "./option.ts";
 const reservedNames = new Set([
   ...Object.keys(fullUserSchema.shape),
   ...Object.keys(sessionSchema.shape),
-  ..."revision extra password callbackURL rememberMe".split(" "),
+  ..."revision extra password callbackURL rememberMe invitationProof".split(" "),
 ]);
 
 /** The stored value of an additional field. */

@@ -343,6 +343,12 @@ export const account: Translated<typeof english> = {
       change: "E-Mail-Adresse ändern",
       newEmail: "Neue E-Mail-Adresse",
       enterEmail: "Geben Sie eine E-Mail-Adresse wie name@example.com ein.",
+      codeText: "Wir senden einen Code an die neue E-Mail-Adresse.",
+      codesText:
+        "Wir senden einen Code an Ihre bisherige E-Mail-Adresse und danach einen an die neue.",
+      sendCode: "Code senden",
+      enterCode: "Geben Sie den Code ein, den wir an {email} gesendet haben.",
+      changedByCode: "E-Mail-Adresse geändert.",
       confirmText:
         "Wir senden einen Link an Ihre bisherige E-Mail-Adresse. Öffnen Sie ihn, um die Änderung zu bestätigen.",
       atOnceText: "Wir senden eine E-Mail an die neue Adresse, mit der sie bestätigt wird.",

@@ -86,10 +86,9 @@ export const front: Translated<typeof english> = {
     accepted: "Sie sind jetzt Mitglied von {organization}.",
     declined: "Sie haben die Einladung abgelehnt.",
     signedOut: {
-      title: "Sie wurden eingeladen",
-      text: "Melden Sie sich mit der E-Mail-Adresse an, an die die Einladung ging, oder erstellen Sie ein Konto dafür.",
-      signIn: "Anmelden",
-      signUp: "Konto erstellen",
+      text: "Sie gilt für {email}. Melden Sie sich damit an oder erstellen Sie ein Konto.",
+      signIn: "Anmelden und annehmen",
+      signUp: "Konto erstellen und annehmen",
     },
     other: {
       title: "Diese Einladung gilt für eine andere E-Mail-Adresse",
@@ -229,10 +228,13 @@ export const front: Translated<typeof english> = {
       title: "Passwort zurücksetzen",
       text: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem Sie ein neues Passwort wählen können.",
       submit: "Link senden",
+      code: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Code, mit dem Sie ein neues Passwort wählen können.",
+      sendCode: "Code senden",
     },
     sent: {
       title: "Prüfen Sie Ihren Posteingang",
       text: "Falls es für {email} hier ein Konto gibt, ist ein Link unterwegs. Er funktioniert nur einmal und nur für kurze Zeit.",
+      code: "Falls es für {email} hier ein Konto gibt, ist ein Code unterwegs. Geben Sie ihn ein, um ein neues Passwort zu wählen.",
     },
     reset: {
       title: "Neues Passwort wählen",
@@ -241,6 +243,9 @@ export const front: Translated<typeof english> = {
         "Falls Ihre E-Mail-Adresse noch nicht vollständig bestätigt war, werden API-Schlüssel möglicherweise gelöscht. Andernfalls funktionieren sie weiter.",
       keysEnd:
         "API-Schlüssel, die sich als Sie anmelden können, werden gelöscht. Falls Ihre E-Mail-Adresse noch nicht vollständig bestätigt war, werden möglicherweise auch die anderen gelöscht.",
+      claim:
+        "Ihre E-Mail-Adresse wurde für dieses Konto nie vollständig bestätigt, daher könnte jemand anderes es registriert haben. Das neue Passwort ersetzt das bisherige.",
+      removes: "Beim Speichern wird außerdem entfernt:",
     },
     changed: {
       title: "Ihr Passwort wurde geändert",
@@ -297,6 +302,7 @@ export const front: Translated<typeof english> = {
     noAccount: "Noch kein Konto?",
     signUp: "Registrieren",
     continueWith: "Weiter mit {name}",
+    otherWays: "Andere Wege",
     lastUsed: "Zuletzt verwendet",
     mailLink: "Anmeldelink per E-Mail senden",
     mailCode: "Code per E-Mail senden",

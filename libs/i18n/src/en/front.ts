@@ -16,10 +16,9 @@ export const front = {
     accepted: "You are now a member of {organization}.",
     declined: "You have declined the invitation.",
     signedOut: {
-      title: "You have been invited",
-      text: "Sign in with the email that received the invitation, or create an account for it.",
-      signIn: "Sign in",
-      signUp: "Create account",
+      text: "This invitation is for {email}. Sign in, or create an account.",
+      signIn: "Sign in and accept",
+      signUp: "Create account and accept",
     },
     other: {
       title: "This invitation is for another email",
@@ -158,10 +157,13 @@ export const front = {
       title: "Reset your password",
       text: "Enter your email. We send you a link to choose a new password.",
       submit: "Send link",
+      code: "Enter your email. We send you a code, with which you choose a new password.",
+      sendCode: "Send code",
     },
     sent: {
       title: "Check your inbox",
       text: "If {email} has an account here, a link is on its way. It works once, for a short time.",
+      code: "If {email} has an account here, a code is on its way. Enter it to choose a new password.",
     },
     reset: {
       title: "Choose a new password",
@@ -170,6 +172,9 @@ export const front = {
         "If your email was not fully confirmed before, API keys may be deleted. Otherwise they keep working.",
       keysEnd:
         "API keys that can sign in as you are deleted. If your email was not fully confirmed before, the others may be deleted, too.",
+      claim:
+        "Your email was never fully confirmed for this account, so somebody else may have registered it. The new password replaces the present one.",
+      removes: "Saving it also removes:",
     },
     changed: {
       title: "Your password has changed",
@@ -226,6 +231,7 @@ export const front = {
     noAccount: "No account yet?",
     signUp: "Sign up",
     continueWith: "Continue with {name}",
+    otherWays: "Other ways",
     lastUsed: "Last used",
     mailLink: "Email me a sign-in link",
     mailCode: "Email me a code",

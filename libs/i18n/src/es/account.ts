@@ -336,6 +336,11 @@ export const account: Translated<typeof english> = {
       change: "Cambiar correo electrónico",
       newEmail: "Nuevo correo electrónico",
       enterEmail: "Introduzca un correo electrónico como name@example.com.",
+      codeText: "Enviaremos un código al nuevo correo electrónico.",
+      codesText: "Enviaremos un código a su correo electrónico actual y después otro al nuevo.",
+      sendCode: "Enviar código",
+      enterCode: "Introduzca el código que hemos enviado a {email}.",
+      changedByCode: "Correo electrónico cambiado.",
       confirmText:
         "Enviaremos un enlace a su correo electrónico actual. Ábralo para confirmar el cambio.",
       atOnceText: "Enviaremos al nuevo correo electrónico un mensaje para verificarlo.",

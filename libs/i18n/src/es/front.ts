@@ -85,10 +85,9 @@ export const front: Translated<typeof english> = {
     accepted: "Ahora es miembro de {organization}.",
     declined: "Ha rechazado la invitación.",
     signedOut: {
-      title: "Ha recibido una invitación",
-      text: "Inicie sesión con el correo electrónico que ha recibido la invitación o cree una cuenta con él.",
-      signIn: "Iniciar sesión",
-      signUp: "Crear cuenta",
+      text: "Es para {email}. Inicie sesión con ese correo electrónico o cree una cuenta.",
+      signIn: "Iniciar sesión y aceptar",
+      signUp: "Crear cuenta y aceptar",
     },
     other: {
       title: "Esta invitación es para otro correo electrónico",
@@ -227,10 +226,13 @@ export const front: Translated<typeof english> = {
       title: "Restablezca su contraseña",
       text: "Introduzca su correo electrónico. Le enviaremos un enlace para elegir una nueva contraseña.",
       submit: "Enviar enlace",
+      code: "Introduzca su correo electrónico. Le enviaremos un código para elegir una nueva contraseña.",
+      sendCode: "Enviar código",
     },
     sent: {
       title: "Revise su bandeja de entrada",
       text: "Si {email} tiene una cuenta aquí, hay un enlace en camino. Solo funciona una vez y durante poco tiempo.",
+      code: "Si {email} tiene una cuenta aquí, hay un código en camino. Introdúzcalo para elegir una nueva contraseña.",
     },
     reset: {
       title: "Elija una nueva contraseña",
@@ -239,6 +241,9 @@ export const front: Translated<typeof english> = {
         "Si su correo electrónico aún no estaba confirmado por completo, es posible que se eliminen claves de API. De lo contrario, siguen funcionando.",
       keysEnd:
         "Las claves de API que pueden iniciar sesión en su nombre se eliminan. Si su correo electrónico aún no estaba confirmado por completo, es posible que también se eliminen las demás.",
+      claim:
+        "Su correo electrónico nunca se confirmó del todo para esta cuenta, así que otra persona pudo haberla creado. La nueva contraseña sustituye a la actual.",
+      removes: "Al guardarla también se eliminan:",
     },
     changed: {
       title: "Su contraseña ha cambiado",
@@ -295,6 +300,7 @@ export const front: Translated<typeof english> = {
     noAccount: "¿Aún no tiene una cuenta?",
     signUp: "Regístrese",
     continueWith: "Continuar con {name}",
+    otherWays: "Otros métodos",
     lastUsed: "Último método usado",
     mailLink: "Recibir un enlace de inicio de sesión",
     mailCode: "Recibir un código por correo electrónico",

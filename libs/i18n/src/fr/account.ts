@@ -341,6 +341,12 @@ export const account: Translated<typeof english> = {
       change: "Changer l’adresse e-mail",
       newEmail: "Nouvelle adresse e-mail",
       enterEmail: "Saisissez une adresse e-mail telle que name@example.com.",
+      codeText: "Nous envoyons un code à la nouvelle adresse e-mail.",
+      codesText:
+        "Nous envoyons un code à votre adresse e-mail actuelle, puis un autre à la nouvelle.",
+      sendCode: "Envoyer le code",
+      enterCode: "Saisissez le code que nous avons envoyé à {email}.",
+      changedByCode: "Adresse e-mail modifiée.",
       confirmText:
         "Nous envoyons un lien à votre adresse e-mail actuelle. Ouvrez-le pour confirmer le changement.",
       atOnceText:

@@ -85,10 +85,9 @@ export const front: Translated<typeof english> = {
     accepted: "Vous êtes maintenant membre de {organization}.",
     declined: "Vous avez refusé l’invitation.",
     signedOut: {
-      title: "Vous avez reçu une invitation",
-      text: "Connectez-vous avec l’adresse e-mail qui a reçu l’invitation ou créez un compte avec celle-ci.",
-      signIn: "Se connecter",
-      signUp: "Créer un compte",
+      text: "Elle est destinée à {email}. Connectez-vous avec cette adresse ou créez un compte.",
+      signIn: "Se connecter et accepter",
+      signUp: "Créer un compte et accepter",
     },
     other: {
       title: "Cette invitation est destinée à une autre adresse e-mail",
@@ -227,10 +226,13 @@ export const front: Translated<typeof english> = {
       title: "Réinitialiser votre mot de passe",
       text: "Saisissez votre adresse e-mail. Nous vous enverrons un lien pour choisir un nouveau mot de passe.",
       submit: "Envoyer le lien",
+      code: "Saisissez votre adresse e-mail. Nous vous enverrons un code pour choisir un nouveau mot de passe.",
+      sendCode: "Envoyer le code",
     },
     sent: {
       title: "Consultez votre boîte de réception",
       text: "Si {email} a un compte ici, un lien est en route. Il ne fonctionne qu’une seule fois et pendant peu de temps.",
+      code: "Si {email} a un compte ici, un code est en route. Saisissez-le pour choisir un nouveau mot de passe.",
     },
     reset: {
       title: "Choisir un nouveau mot de passe",
@@ -239,6 +241,9 @@ export const front: Translated<typeof english> = {
         "Si votre adresse e-mail n’était pas encore entièrement confirmée, des clés API peuvent être supprimées. Sinon, elles continuent de fonctionner.",
       keysEnd:
         "Les clés API qui peuvent se connecter en votre nom sont supprimées. Si votre adresse e-mail n’était pas encore entièrement confirmée, les autres peuvent l’être aussi.",
+      claim:
+        "Votre adresse e-mail n’a jamais été entièrement confirmée pour ce compte : quelqu’un d’autre l’a peut-être créé. Le nouveau mot de passe remplace l’actuel.",
+      removes: "Son enregistrement supprime aussi :",
     },
     changed: {
       title: "Votre mot de passe a été modifié",
@@ -295,6 +300,7 @@ export const front: Translated<typeof english> = {
     noAccount: "Pas encore de compte ?",
     signUp: "S’inscrire",
     continueWith: "Continuer avec {name}",
+    otherWays: "Autres méthodes",
     lastUsed: "Dernière méthode utilisée",
     mailLink: "Recevoir un lien de connexion",
     mailCode: "Recevoir un code par e-mail",

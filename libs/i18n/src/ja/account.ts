@@ -335,6 +335,12 @@ export const account: Translated<typeof english> = {
       change: "メールアドレスを変更",
       newEmail: "新しいメールアドレス",
       enterEmail: "name@example.com のようなメールアドレスを入力してください。",
+      codeText: "新しいメールアドレスにコードをお送りします。",
+      codesText:
+        "現在のメールアドレスにコードをお送りし、その後、新しいメールアドレスにもお送りします。",
+      sendCode: "コードを送信",
+      enterCode: "{email} にお送りしたコードを入力してください。",
+      changedByCode: "メールアドレスを変更しました。",
       confirmText:
         "現在のメールアドレスにリンクをお送りします。リンクを開いて変更を確認してください。",
       atOnceText: "新しいメールアドレスに、確認用のメールをお送りします。",

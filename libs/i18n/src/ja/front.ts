@@ -87,10 +87,9 @@ export const front: Translated<typeof english> = {
     accepted: "{organization} のメンバーになりました。",
     declined: "招待を辞退しました。",
     signedOut: {
-      title: "招待が届いています",
-      text: "招待が届いたメールアドレスでサインインするか、そのメールアドレスでアカウントを作成してください。",
-      signIn: "サインイン",
-      signUp: "アカウントを作成",
+      text: "{email} 宛ての招待です。このメールアドレスでサインインするか、アカウントを作成してください。",
+      signIn: "サインインして承諾",
+      signUp: "アカウントを作成して承諾",
     },
     other: {
       title: "この招待は別のメールアドレス宛てです",
@@ -229,10 +228,13 @@ export const front: Translated<typeof english> = {
       title: "パスワードの再設定",
       text: "メールアドレスを入力してください。新しいパスワードを設定するためのリンクをお送りします。",
       submit: "リンクを送信",
+      code: "メールアドレスを入力してください。新しいパスワードを設定するためのコードをお送りします。",
+      sendCode: "コードを送信",
     },
     sent: {
       title: "メールをご確認ください",
       text: "{email} のアカウントがある場合は、リンクが届きます。使用できるのは 1 回だけで、有効期限は短時間です。",
+      code: "{email} のアカウントがある場合は、コードが届きます。新しいパスワードを設定するには、コードを入力してください。",
     },
     reset: {
       title: "新しいパスワードを設定",
@@ -241,6 +243,9 @@ export const front: Translated<typeof english> = {
         "メールアドレスの確認が完了していなかった場合は、API キーが削除されることがあります。それ以外の場合は引き続き使用できます。",
       keysEnd:
         "あなたとしてサインインできる API キーは削除されます。メールアドレスの確認が完了していなかった場合は、ほかのキーも削除されることがあります。",
+      claim:
+        "このアカウントではメールアドレスが完全に確認されていないため、別の人が登録した可能性があります。現在のパスワードは新しいパスワードに置き換わります。",
+      removes: "保存すると、次のものも削除されます。",
     },
     changed: {
       title: "パスワードが変更されました",
@@ -297,6 +302,7 @@ export const front: Translated<typeof english> = {
     noAccount: "アカウントをお持ちでない場合",
     signUp: "アカウントを作成",
     continueWith: "{name} で続ける",
+    otherWays: "その他の方法",
     lastUsed: "前回使用",
     mailLink: "サインイン用リンクをメールで受け取る",
     mailCode: "コードをメールで受け取る",

@@ -82,10 +82,9 @@ export const front: Translated<typeof english> = {
     accepted: "Agora você é membro de {organization}.",
     declined: "Você recusou o convite.",
     signedOut: {
-      title: "Você recebeu um convite",
-      text: "Entre com o e-mail que recebeu o convite ou crie uma conta com ele.",
-      signIn: "Entrar",
-      signUp: "Criar conta",
+      text: "Ele é para {email}. Entre com esse e-mail ou crie uma conta.",
+      signIn: "Entrar e aceitar",
+      signUp: "Criar conta e aceitar",
     },
     other: {
       title: "Este convite é para outro e-mail",
@@ -224,10 +223,13 @@ export const front: Translated<typeof english> = {
       title: "Redefina sua senha",
       text: "Digite seu e-mail. Enviaremos um link para você escolher uma nova senha.",
       submit: "Enviar link",
+      code: "Digite seu e-mail. Enviaremos um código para você escolher uma nova senha.",
+      sendCode: "Enviar código",
     },
     sent: {
       title: "Confira sua caixa de entrada",
       text: "Se {email} tiver uma conta aqui, um link está a caminho. Ele só funciona uma vez e por pouco tempo.",
+      code: "Se {email} tiver uma conta aqui, um código está a caminho. Digite-o para escolher uma nova senha.",
     },
     reset: {
       title: "Escolha uma nova senha",
@@ -236,6 +238,9 @@ export const front: Translated<typeof english> = {
         "Se seu e-mail ainda não estava totalmente confirmado, chaves de API podem ser excluídas. Caso contrário, elas continuam funcionando.",
       keysEnd:
         "As chaves de API que podem entrar em seu nome são excluídas. Se seu e-mail ainda não estava totalmente confirmado, as outras também podem ser excluídas.",
+      claim:
+        "Seu e-mail nunca foi totalmente confirmado para esta conta, então outra pessoa pode tê-la criado. A nova senha substitui a atual.",
+      removes: "Salvá-la também remove:",
     },
     changed: {
       title: "Sua senha foi alterada",
@@ -292,6 +297,7 @@ export const front: Translated<typeof english> = {
     noAccount: "Ainda não tem uma conta?",
     signUp: "Cadastre-se",
     continueWith: "Continuar com {name}",
+    otherWays: "Outras formas",
     lastUsed: "Usado por último",
     mailLink: "Receber um link por e-mail",
     mailCode: "Receber um código por e-mail",

@@ -75,10 +75,9 @@ export const front: Translated<typeof english> = {
     accepted: "您现在是 {organization} 的成员。",
     declined: "您已拒绝邀请。",
     signedOut: {
-      title: "您收到了邀请",
-      text: "请使用收到邀请的电子邮件地址登录，或使用该地址创建账户。",
-      signIn: "登录",
-      signUp: "创建账户",
+      text: "此邀请发给 {email}。请使用该地址登录，或创建账户。",
+      signIn: "登录并接受",
+      signUp: "创建账户并接受",
     },
     other: {
       title: "此邀请是发给其他电子邮件地址的",
@@ -216,10 +215,13 @@ export const front: Translated<typeof english> = {
       title: "重置密码",
       text: "请输入您的电子邮件地址。我们会向您发送用于设置新密码的链接。",
       submit: "发送链接",
+      code: "请输入您的电子邮件地址。我们会向您发送用于设置新密码的验证码。",
+      sendCode: "发送验证码",
     },
     sent: {
       title: "请查看收件箱",
       text: "如果 {email} 在此处有账户，链接即将送达。链接只能使用一次，且有效时间较短。",
+      code: "如果 {email} 在此处有账户，验证码即将送达。请输入验证码以设置新密码。",
     },
     reset: {
       title: "设置新密码",
@@ -227,6 +229,8 @@ export const front: Translated<typeof english> = {
       keysStay: "如果您的电子邮件地址此前尚未完全确认，API 密钥可能会被删除。否则它们仍然有效。",
       keysEnd:
         "能以您的身份登录的 API 密钥将被删除。如果您的电子邮件地址此前尚未完全确认，其他密钥也可能会被删除。",
+      claim: "此账户从未完全确认过您的电子邮件地址，可能由他人注册。新密码将取代当前密码。",
+      removes: "保存后还会移除：",
     },
     changed: {
       title: "您的密码已更改",
@@ -283,6 +287,7 @@ export const front: Translated<typeof english> = {
     noAccount: "还没有账户？",
     signUp: "注册",
     continueWith: "通过 {name} 继续",
+    otherWays: "其他方式",
     lastUsed: "上次使用",
     mailLink: "通过邮件获取登录链接",
     mailCode: "通过邮件获取验证码",

@@ -41,7 +41,8 @@ export const Labelled = (props: LabelledProps) => {
         <label htmlFor={id} className="font-medium">
           {label}
         </label>
-        {corner}
+        {/* What a link adds for fingers must not widen the gap above the field. */}
+        {corner && <div className="-my-3 flex">{corner}</div>}
       </div>
       {children({
         id,

@@ -66,6 +66,8 @@ const Panel = ({ panelTitle, panelText }: FrontTexts) => (
 interface FrontPageProps {
   branding: Pick<AccountWebFacts["branding"], "hasGround" | "layout" | "logo" | "name">;
   texts: FrontTexts;
+  /** Stands above the title. */
+  sign?: ReactNode;
   title: string;
   /** A sentence below the title. */
   lead?: ReactNode;
@@ -86,6 +88,7 @@ const plainOnPhones =
 export const FrontPage = ({
   branding: { name, logo, layout, hasGround },
   texts,
+  sign,
   title,
   lead,
   children,
@@ -114,6 +117,7 @@ export const FrontPage = ({
           <Logo name={name} logo={logo} className="mx-auto h-10 max-w-48" />
         </div>
         <div data-part="title" className="flex flex-col gap-1.5 text-center">
+          {sign}
           <Heading key={title}>{title}</Heading>
           {lead && <div className="break-words text-pretty text-muted">{lead}</div>}
         </div>

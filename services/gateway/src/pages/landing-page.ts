@@ -17,7 +17,9 @@ export const accountLanding = (path: string, given: string): string | undefined 
   const query = new URLSearchParams(given);
   const [, id] = /^\/accept-invitation\/([^/]+)/.exec(path) ?? [];
   const search = given === "" ? "" : `?${given}`;
-  if (id !== undefined) return `/invitation/${id}`;
+  const proof = query.get("proof");
+  if (id !== undefined)
+    return `/invitation/${id}${proof ? `?proof=${encodeURIComponent(proof)}` : ""}`;
   if (query.has("token")) return `/reset-password${search}`;
   if (query.has("error")) return `/error${search}`;
   return query.has("twoFactorRedirect") ? `/continue${search}` : undefined;

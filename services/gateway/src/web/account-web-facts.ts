@@ -33,7 +33,11 @@ export const brandingFacts = ({
   privacyURL,
 });
 
-const passwordOf = ({ emailAndPassword }: Options): AccountWebFacts["password"] => {
+/** Returns what a mail contains that is a code if an option says so. */
+const mailedForm = ({ enabled }: Options["emailOTP"], prefersCode: boolean): "link" | "code" =>
+  enabled && prefersCode ? "code" : "link";
+
+const passwordOf = ({ emailAndPassword, emailOTP }: Options): AccountWebFacts["password"] => {
   const { enabled, disableSignUp, minPasswordLength, maxPasswordLength, resetPassword } =
     emailAndPassword;
   return enabled
@@ -41,7 +45,9 @@ const passwordOf = ({ emailAndPassword }: Options): AccountWebFacts["password"] 
         lengthMin: minPasswordLength,
         lengthMax: maxPasswordLength,
         takesSignUp: !disableSignUp,
-        takesReset: resetPassword.enabled,
+        reset: resetPassword.enabled
+          ? mailedForm(emailOTP, emailOTP.overrideDefaultPasswordReset)
+          : undefined,
       }
     : undefined;
 };
@@ -60,12 +66,19 @@ const fieldsOf = ({ user }: Options): SignUpField[] =>
 const verificationOf = (options: Options): AccountWebFacts["verification"] => {
   const { emailAndPassword, emailOTP, emailVerification } = options;
   const { enabled } = emailVerification;
-  const form = emailOTP.enabled && emailOTP.overrideDefaultEmailVerification ? "code" : "link";
+  const form = mailedForm(emailOTP, emailOTP.overrideDefaultEmailVerification);
   const isMailed =
     enabled && (sendsVerificationOnSignUp(options) || emailAndPassword.requireEmailVerification);
   const atSignUp = new Set<"link" | "code">(isMailed ? [form] : []);
   if (emailOTP.enabled && emailOTP.sendVerificationOnSignUp) atSignUp.add("code");
   return { atSignUp: [...atSignUp], onRequest: enabled ? form : undefined };
+};
+
+/** A code takes the place of the link, because it needs no other browser. */
+const emailChangeOf = ({ emailOTP, user }: Options): AccountWebFacts["changes"]["email"] => {
+  if (!emailOTP.enabled || !emailOTP.changeEmail.enabled)
+    return user.changeEmail.enabled ? "link" : undefined;
+  return emailOTP.changeEmail.verifyCurrentEmail ? "codes" : "code";
 };
 
 /** Returns the additional fields that every new user needs. The language of mails is one of those that exist. */
@@ -95,6 +108,7 @@ const captchaOf = ({ captcha }: Options): AccountWebFacts["captcha"] => {
 export const accountWebFacts = (options: Options): Omit<AccountWebFacts, "branding"> => ({
   applicationURL: [options.appURL].flat()[0],
   password: passwordOf(options),
+  identifierFirst: options.account.identifierFirst,
   mailSignUp: {
     magicLink: !options.magicLink.disableSignUp,
     emailOTP: !options.emailOTP.disableSignUp,
@@ -110,7 +124,7 @@ export const accountWebFacts = (options: Options): Omit<AccountWebFacts, "brandi
   trustsBrowsers: options.twoFactor.trustDeviceMaxAge > 0,
   keySessions: options.apiKey.enableSessionForAPIKeys,
   changes: {
-    email: options.user.changeEmail.enabled,
+    email: emailChangeOf(options),
     deletion: options.user.deleteUser.enabled,
   },
   organizationRoles: Object.keys(options.organization.roles),

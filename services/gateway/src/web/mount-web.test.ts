@@ -23,7 +23,7 @@ const built: Record<string, string | Buffer> = {
 <title>Latchkey</title>
 <link rel="icon" href="/admin/assets/icon-1.svg">
 <script type="module" src="/admin/assets/index-1.js"></script>
-</head><body><a href="/administration">elsewhere</a></body></html>`,
+</head><body><!-- screen /users --><i>users</i><!-- /screen --><a href="/administration">elsewhere</a></body></html>`,
   "assets/index-1.js": script,
   "assets/index-1.js.br": brotliCompressSync(script),
   "assets/index-1.js.gz": gzipSync(script),
@@ -165,6 +165,12 @@ describe("the page", () => {
     const policy = String(own.headers["content-security-policy"]);
     expect(policy).toContain("img-src 'self' https://acme.example;");
     expect(policy).toContain("style-src 'self';");
+  });
+
+  test("contains the outline of its own screen only", async () => {
+    const { get } = await serve();
+    expect((await get("/admin/users")).body).toContain("<body><i>users</i><a");
+    expect((await get("/admin/users/1")).body).toContain("<body><a");
   });
 
   test("refers to its files under the served path, and is otherwise unchanged", async () => {

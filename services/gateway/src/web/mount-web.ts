@@ -39,6 +39,9 @@ const isFront = (route: string): boolean =>
 
 const preloadOf = (url: string): string => `<link rel="modulepreload" crossorigin href="${url}">`;
 
+/** The outline that the page of one screen shows until its scripts have arrived, with the path of its route. */
+const screenOutline = /<!-- screen (\S+) -->([^]*?)<!-- \/screen -->/g;
+
 /**
  * Returns the built page with the settings of the installation. URLs of its files are replaced by those under which they are served. It
  * preloads the scripts of a screen, but no operations: a preload cannot send the header that names the admin's own session.
@@ -47,6 +50,9 @@ const fillPage = (built: string, web: Web, place: Place): string => {
   const { path, scripts, look } = place;
   const icon = web.hasLooks ? look.look.favicon : undefined;
   return built
+    .replaceAll(screenOutline, (_outline, named: string, content: string) =>
+      named === place.route ? content : "",
+    )
     .replaceAll(/<meta name="latchkey-[^>]*>\s*/g, "")
     .replaceAll(/(?<= (?:src|href)=")([^"]*)/g, (url: string) =>
       url.startsWith(web.builtPath) ? `${path}/${url.slice(web.builtPath.length)}` : url,
@@ -68,11 +74,11 @@ const fillPage = (built: string, web: Web, place: Place): string => {
 interface Place {
   config: GatewayConfig;
   look: ServedLook;
-  /** The route of the screen, such as `/sign-in`. Empty if it has none. */
+  /** The route of the screen that is asked for, such as `/sign-in`. Empty if it is unknown. */
   route: string;
   /** The path of the web, without a trailing slash. */
   path: string;
-  /** The scripts of the screen that is asked for. */
+  /** The scripts of that screen. */
   scripts: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-users.ts";
 import { issueSecret } from "../secrets/secrets.ts";
 import { findPassword } from "../access/check-password.ts";
-import { resetPassword } from "./reset-password.ts";
+import { checkPasswordReset, resetPassword } from "./reset-password.ts";
 
 expectNoLeaks("file");
 
@@ -66,6 +66,29 @@ const reset = (token: string, databaseHooks?: Deps["config"]["databaseHooks"]) =
       caller,
     },
   );
+
+const check = async (token: string) =>
+  checkPasswordReset(fixture.deps, {
+    body: { token },
+    params: undefined,
+    query: undefined,
+    session: undefined,
+    caller,
+  });
+
+test("a link says what its use deletes, and stays valid", async () => {
+  const [unproven, proven] = [
+    await register({ emailVerified: false }),
+    await register({ emailVerified: true }),
+  ];
+  const token = await mailLink(unproven.user);
+  for (const _ of ["first", "second"])
+    expect(await check(token)).toEqual({ reply: { status: true, ends: ["accounts"] } });
+  await reset(token);
+  await expect(check(token)).rejects.toThrow("invalid token");
+  expect(await check(await mailLink(unproven.user))).toEqual({ reply: { status: true, ends: [] } });
+  expect(await check(await mailLink(proven.user))).toEqual({ reply: { status: true } });
+});
 
 const stateOf = async ({ user: { id }, tokenHash }: Awaited<ReturnType<typeof register>>) => {
   const accounts = await db

@@ -14,10 +14,12 @@ import {
   readSecret,
   useSecret,
 } from "../secrets/secrets.ts";
-import { lockAddressee } from "../rows/passwords.ts";
+import { listClaimedMethods } from "../rows/accounts.ts";
+import { findPasswordAccount, lockAddressee } from "../rows/passwords.ts";
 import { mailLocaleOf, addressSubject } from "../users/email.ts";
 import { findUser } from "../users/find-users.ts";
-import { findInvitation } from "../users/invitations/queries.ts";
+import { findInvitation, isUntouchedInvitation } from "../users/invitations/queries.ts";
+import { isAddressProven } from "../users/queries.ts";
 import { checkPasswordLength } from "../access/check-password.ts";
 import { replacePassword } from "./replace-password.ts";
 
@@ -219,6 +221,25 @@ export const openPasswordReset: Handler<"openPasswordReset"> = async (
   const url = destination(callbackURL, baseUrl);
   const isGood = (await readSecret(deps, "passwordReset", { token })) !== undefined;
   return { redirect: setQuery(url, isGood ? { token } : { error: "INVALID_TOKEN" }) };
+};
+
+/**
+ * Returns whether the token of a mailed link is valid, which stays valid, and the sign-in methods that its use deletes. Its holder reads the
+ * mailbox of the user, so they may know.
+ */
+export const checkPasswordReset: Handler<"checkPasswordReset"> = async (
+  deps,
+  { body: { token } },
+) => {
+  const secret = await readSecret(deps, "passwordReset", { token });
+  const user = secret && (await findUser(deps, { id: secret.holder }));
+  if (!user) throw new WireError("INVALID_TOKEN");
+  const { db } = deps;
+  if ((await isAddressProven(db, user)) || (await isUntouchedInvitation(db, user.id)))
+    return { reply: { status: true } };
+  const account = await findPasswordAccount(db, user.id);
+  const ends = await listClaimedMethods(db, { userId: user.id, kept: account?.id });
+  return { reply: { status: true, ends } };
 };
 
 /**

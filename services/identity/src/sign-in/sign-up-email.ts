@@ -1,4 +1,5 @@
 import { type Caller, WireError } from "@latchkey/contracts";
+import { unseal } from "@latchkey/crypto";
 import type { Transaction } from "kysely";
 import { isRequired } from "../sessions/requirement.ts";
 import {
@@ -44,14 +45,22 @@ export const startFirstSession = async (
 
 type Needs = CreateSessionNeeds & RegisterUserNeeds & Pick<Deps, "limits" | "passwords">;
 
+/** Returns whether the sign-up has the proof from the mail of an invitation, which only a reader of the mailbox knows. */
+const isInvited = ({ ring, clock }: Needs, proof: string | undefined, email: string): boolean => {
+  const sealedFor = { purpose: "invited address", subject: email } as const;
+  const expiresAt = proof === undefined ? undefined : unseal(ring, sealedFor, proof);
+  return expiresAt !== undefined && Number(expiresAt) > clock();
+};
+
 const propose = async (
   deps: Needs,
   { body }: CallOf<"signUpEmail">,
-  email: string,
+  { email, emailVerified }: Pick<NewUser, "email" | "emailVerified">,
 ): Promise<NewUser> =>
   proposeUser(deps, {
     name: body.name,
     email,
+    emailVerified,
     image: body.image ?? null,
     ...usernameMembers(deps.config.username, body),
     extra: await deps.fields.user.read({ values: body, mode: "create" }),
@@ -98,7 +107,7 @@ const register = async (
   const { callbackURL } = body;
   const actor = { kind: "user", id: user.id } as const;
   const request = { user, callbackURL, caller, actor, browser, beyond: "drop" } as const;
-  const publish = await prepareMails(deps, request);
+  const publish = user.emailVerified ? undefined : await prepareMails(deps, request);
   const registered = await registerUser(deps, {
     user,
     account: passwordAccount(passwordHash),
@@ -118,11 +127,12 @@ export const signUpEmail: Handler<"signUpEmail"> = async (deps, call) => {
   const email = readEmail(body.email);
   checkPasswordLength(body.password, options);
   if (await findUserByEmail(deps.db, email)) throw new WireError("USER_ALREADY_EXISTS");
-  const proposed = await propose(deps, call, email);
+  const emailVerified = isInvited(deps, body.invitationProof, email);
+  const proposed = await propose(deps, call, { email, emailVerified });
   const passwordHash = await deps.passwords.hash(body.password);
-  const signsIn = options.autoSignIn && !options.requireEmailVerification;
+  const signsIn = options.autoSignIn && (emailVerified || !options.requireEmailVerification);
   // If the user is signed in, the session identifies the browser to the link as well.
-  const mails = mailsLink(deps) || mailsCode(deps);
+  const mails = !emailVerified && (mailsLink(deps) || mailsCode(deps));
   const asker = mails && !signsIn ? rememberBrowser(deps, caller) : undefined;
   const user = await register(deps, call, { user: proposed, passwordHash, ...asker });
   const remember = body.rememberMe ?? true;

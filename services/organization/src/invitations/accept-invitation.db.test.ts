@@ -281,7 +281,7 @@ test("refuses an owner or recipient of another organization", async () => {
 /** Returns the id in the last mail to an address. */
 const mailedId = async (email: string): Promise<string> => {
   const mails = (await fixture.mailsTo(email)) as { url?: string }[];
-  return mails.at(-1)?.url?.split("/").at(-1) ?? "";
+  return new URL(mails.at(-1)?.url ?? "").pathname.split("/").at(-1) ?? "";
 };
 
 const unproven = (person: Person) => {

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { invitationLink } from "./mail-invitation.ts";
 
-const invitation = { id: "i1", email: "ada+x@example.com" };
+const invitation = { id: "i1", email: "ada+x@example.com", proof: "v1.a+b" };
 const urls = { baseUrl: "https://auth.example.com/api/auth", application: undefined };
 
 test.each([
   ["{origin}/accept-invitation/{id}", "https://auth.example.com/accept-invitation/i1"],
   ["https://app.example.com/join?id={id}", "https://app.example.com/join?id=i1"],
   ["/{id}?to={email}&again={id}", "/i1?to=ada%2Bx%40example.com&again=i1"],
+  ["/{id}?proof={proof}", "/i1?proof=v1.a%2Bb"],
   ["myapp://join", "myapp://join"],
 ])("%s leads to %s", (template, url) => {
   expect(invitationLink(template, invitation, urls)).toBe(url);

@@ -4,7 +4,7 @@ import { createTestClock, expectNoLeaks, newPerson, type Person } from "@latchke
 import { expect, test } from "vitest";
 import { newTextId } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
-import { getInvitation, listUserInvitations } from "./recipient-operations.ts";
+import { getInvitation, listUserInvitations, openInvitation } from "./recipient-operations.ts";
 import { listInvitations } from "./operations.ts";
 import { openInvitations, type OpenedInvitations } from "./test-invitations.fixture.ts";
 
@@ -41,6 +41,31 @@ const listOwn = async (person: Person, deps = plain) => {
 };
 const get = (person: Person, id: string, deps = plain) =>
   getInvitation(deps, { query: { id }, ...person } as unknown as Call<Operations["getInvitation"]>);
+
+/** Attack: a member reads the id of an invitation in a list, and learns who invited which address. */
+test("shows an invitation to a reader of its mail, and to nobody by another id", async () => {
+  const { guest, invitation, owner, organization } = await seedInvited();
+  const identity = { call: async () => ({ users: [owner.user] }) };
+  const { caller } = newPerson();
+  const open = (id: string) => {
+    const call = { query: { id }, caller } as unknown as Call<Operations["openInvitation"]>;
+    return openInvitation({ ...plain, identity } as unknown as typeof plain, call); // it answers every call alike
+  };
+  const mailedId = fixture.mailedId(invitation);
+  expect(await open(mailedId)).toEqual({
+    reply: {
+      email: guest.user.email,
+      role: "member",
+      expiresAt: invitation.expiresAt,
+      organizationName: organization.name,
+      inviterEmail: owner.user.email,
+    },
+  });
+  for (const id of [invitation.id, `${mailedId}0`])
+    await expect(open(id)).rejects.toThrow("Invitation not found!");
+  await fixture.reject(guest, invitation.id);
+  await expect(open(mailedId)).rejects.toThrow("Invitation not found!");
+});
 
 test("rejects an invitation once for sixteen concurrent requests, and then refuses to accept it", async () => {
   const { guest, invitation, organizationId } = await seedInvited();

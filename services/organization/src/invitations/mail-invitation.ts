@@ -1,4 +1,11 @@
-import { type Caller, chooseMailLocale, type UserSummary, WireError } from "@latchkey/contracts";
+import {
+  type Caller,
+  chooseMailLocale,
+  defaultInvitationURL,
+  type UserSummary,
+  WireError,
+} from "@latchkey/contracts";
+import { seal, type SecretRing } from "@latchkey/crypto";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import { appendEvent } from "@latchkey/service-kit/events";
 import { applicationUrl, encodeQueryValue } from "@latchkey/service-kit/http";
@@ -12,7 +19,7 @@ import { findMailedAt, type InvitationRow, prolongInvitation } from "../rows/inv
 /** Fills in the configured template of an invitation's link. Each value is encoded, so that it cannot change the URL around it. */
 export const invitationLink = (
   template: string,
-  { id, email }: Pick<InvitationRow, "email" | "id">,
+  { id, email, proof = "" }: Pick<InvitationRow, "email" | "id"> & { proof?: string },
   { baseUrl, application }: { baseUrl: string; application: string | undefined },
 ): string => {
   const { origin } = new URL(baseUrl);
@@ -20,8 +27,22 @@ export const invitationLink = (
     .replaceAll("{app}", (application ?? origin).replace(/\/$/, ""))
     .replaceAll("{origin}", origin)
     .replaceAll("{id}", encodeQueryValue(id))
+    .replaceAll("{proof}", encodeQueryValue(proof))
     .replaceAll("{email}", encodeQueryValue(email));
 };
+
+/**
+ * Returns the proof that its holder reads the mailbox of the invited address, with which identity registers it as verified. Unlike the mailed
+ * id, the inviter never learns it (ADR 43).
+ */
+const proofOf = (ring: SecretRing, { email, expiresAt }: InvitationRow): string =>
+  seal(ring, { purpose: "invited address", subject: email }, String(expiresAt.getTime()));
+
+/** The page of the account web takes the proof. The page of an application may not expect it. */
+const templateFor = (template: string, application: string | undefined): string =>
+  application === undefined && template === defaultInvitationURL
+    ? `${template}?proof={proof}`
+    : template;
 
 export type MailInvitationNeeds = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
 
@@ -53,8 +74,12 @@ export const mailInvitation = async (
       inviterName: inviter.name,
       inviterEmail: inviter.email,
       url: invitationLink(
-        acceptInvitationURL,
-        { id: mailedIdOf(deps.ring, invitation), email: invitation.email },
+        templateFor(acceptInvitationURL, application),
+        {
+          id: mailedIdOf(deps.ring, invitation),
+          email: invitation.email,
+          proof: proofOf(deps.ring, invitation),
+        },
         { baseUrl: caller.baseUrl, application },
       ),
       expiresAt: invitation.expiresAt.toISOString(),

@@ -1,4 +1,4 @@
-import { type FullUser, type operations, WireError } from "@latchkey/contracts";
+import { type Caller, type FullUser, type operations, WireError } from "@latchkey/contracts";
 import { appendAudit, sessionActor } from "@latchkey/service-kit/audit";
 import type { Call } from "@latchkey/service-kit/http";
 import type { Transaction } from "kysely";
@@ -76,6 +76,31 @@ export const listUserInvitations: Handler<"listUserInvitations"> = async (
   return { reply };
 };
 
+/** Returns the organization of a pending invitation. Throws if the inviter may no longer invite to its roles. */
+const readOffer = async (
+  deps: Pick<Deps, "clock" | "config" | "db">,
+  invitation: InvitationRow,
+): Promise<{ organizationName: string; organizationSlug: string }> => {
+  const offer = await findOffer(deps.db, invitation, new Date(deps.clock()));
+  if (!offer) throw new WireError("OFFERED_INVITATION_NOT_FOUND");
+  const { organizationName, organizationSlug, inviterRole, isInviterBarred } = offer;
+  if (inviterRole === null)
+    throw new WireError("INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION");
+  if (isInviterBarred || !mayInviteTo(deps.config.organization, inviterRole, invitation.role))
+    throw new WireError("OFFERED_INVITATION_NOT_FOUND");
+  return { organizationName, organizationSlug };
+};
+
+const readInviterEmail = async (
+  deps: Pick<Deps, "identity">,
+  { inviterId }: InvitationRow,
+  caller: Caller,
+): Promise<string> => {
+  const [inviter] = await findUsers(deps, caller, { ids: [inviterId] });
+  if (!inviter) throw new WireError("INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION");
+  return inviter.email;
+};
+
 /**
  * Returns a pending invitation of the caller with its inviter. Records that a caller with an unverified address opened it by the mailed id,
  * so that their list shows it. Throws `OFFERED_INVITATION_NOT_FOUND`, also if the inviter may no longer invite to its roles. Throws
@@ -90,19 +115,24 @@ export const getInvitation: Handler<"getInvitation"> = async (
   if (!pending) throw new WireError("OFFERED_INVITATION_NOT_FOUND");
   checkRecipient(deps.config, user, pending);
   const { invitation } = pending;
-  const { id, inviterId, role } = invitation;
-  const offer = await findOffer(deps.db, invitation, new Date(deps.clock()));
-  if (!offer) throw new WireError("OFFERED_INVITATION_NOT_FOUND");
-  const { organizationName, organizationSlug, inviterRole, isInviterBarred } = offer;
-  if (inviterRole === null)
-    throw new WireError("INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION");
-  if (isInviterBarred || !mayInviteTo(deps.config.organization, inviterRole, role))
-    throw new WireError("OFFERED_INVITATION_NOT_FOUND");
-  if (!user.emailVerified) await updateOpenedBy(deps.db, { id, userId: user.id });
-  const [inviter] = await findUsers(deps, caller, { ids: [inviterId] });
-  if (!inviter) throw new WireError("INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION");
-  const shown = showMailedInvitation(deps, invitation);
-  return { reply: { ...shown, organizationName, organizationSlug, inviterEmail: inviter.email } };
+  const offer = await readOffer(deps, invitation);
+  if (!user.emailVerified) await updateOpenedBy(deps.db, { id: invitation.id, userId: user.id });
+  const inviterEmail = await readInviterEmail(deps, invitation, caller);
+  return { reply: { ...showMailedInvitation(deps, invitation), ...offer, inviterEmail } };
+};
+
+/**
+ * Returns a pending invitation to the holder of its mailed id, who learns what the mail says. The id from a list shows nothing. Throws
+ * `OFFERED_INVITATION_NOT_FOUND` and `INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION`.
+ */
+export const openInvitation: Handler<"openInvitation"> = async (deps, { query, caller }) => {
+  const pending = await findGivenPending(deps, query.id);
+  if (!pending?.isMailed) throw new WireError("OFFERED_INVITATION_NOT_FOUND");
+  const { invitation } = pending;
+  const { email, role, expiresAt } = invitation;
+  const { organizationName } = await readOffer(deps, invitation);
+  const inviterEmail = await readInviterEmail(deps, invitation, caller);
+  return { reply: { email, role, expiresAt, organizationName, inviterEmail } };
 };
 
 type AcceptInvitation = typeof operations.organization.acceptInvitation;

@@ -297,6 +297,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   },
   requestPasswordReset: bySomebody(({ email }) => ({ body: { email } })),
   forgetPassword: bySomebody(({ email }) => ({ body: { email } })),
+  checkPasswordReset: withResetToken((token) => ({ body: { token } })),
   openPasswordReset: withResetToken((token) => ({
     params: { token },
     query: { callbackURL: "/reset" },

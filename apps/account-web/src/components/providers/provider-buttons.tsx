@@ -18,45 +18,72 @@ const leave = (url: string): Promise<never> => {
   return new Promise(() => {});
 };
 
-/** A button for each configured provider. */
-export const ProviderButtons = () => {
-  const t = useTranslation("signIn");
+/** Returns a mutation that leads to a provider. */
+const useProvider = () => {
   const { redirect_to } = useSearch({ strict: false });
-  const start = useChange({
+  return useChange({
     isProof: true,
     meta: { access: "anyone" },
     mutationFn: async (provider: string) => {
-      const { url } = await call(operations.identity.signInSocial, {
+      const reply = await call(operations.identity.signInSocial, {
         body: {
           provider,
           callbackURL: addressOf("/continue", { redirect_to }),
           errorCallbackURL: addressOf("/error", { redirect_to }),
           requestSignUp: true,
         },
-      }).then((reply) => ("url" in reply ? reply : { url: undefined }));
-      if (url === undefined) throw new TypeError("the sign-in at the provider has no address");
+      });
+      if (!("url" in reply) || reply.url === undefined)
+        throw new TypeError("the sign-in at the provider has no address");
       rememberMethod(`provider:${provider}`);
-      await leave(url);
+      await leave(reply.url);
     },
   });
-  const last = lastMethod();
+};
+
+/** More providers than this are rows of icons. */
+const namedMax = 3;
+
+type Provider = (typeof facts.providers)[number];
+
+/** Returns the class of a grid whose rows are about equally long. */
+const gridOf = (count: number): string => {
+  const columns = Math.ceil(count / Math.ceil(count / 5));
+  return ["grid-cols-3", "grid-cols-4", "grid-cols-5"][columns - 3] ?? "grid-cols-2";
+};
+
+/** A button for each provider. Of many, all but the one that was used last are icons. */
+export const ProviderButtons = ({ providers = facts.providers }) => {
+  const t = useTranslation("signIn");
+  const start = useProvider();
+  const isLast = ({ id }: Provider) => lastMethod() === `provider:${id}`;
+  const takesRows = providers.length > namedMax;
+  const icons = providers.filter((provider) => takesRows && !isLast(provider));
+  const buttonOf = (provider: Provider) => {
+    const { id } = provider;
+    const name = providerName(provider);
+    const label = t("continueWith", { name });
+    const isIcon = icons.includes(provider);
+    return (
+      <Button
+        key={id}
+        className="w-full"
+        isBusy={start.isPending && start.variables === id}
+        onClick={() => start.mutate(id)}
+        {...(isIcon && { title: label, "aria-label": label })}
+      >
+        <ProviderMark id={id} name={name} />
+        {!isIcon && label}
+        {!isIcon && isLast(provider) && <LastUsed />}
+      </Button>
+    );
+  };
   return (
     <div className="flex flex-col gap-2">
-      {facts.providers.map(({ id, name: given }) => {
-        const name = providerName({ id, name: given });
-        return (
-          <Button
-            key={id}
-            className="w-full"
-            isBusy={start.isPending && start.variables === id}
-            onClick={() => start.mutate(id)}
-          >
-            <ProviderMark id={id} name={name} />
-            {t("continueWith", { name })}
-            {last === `provider:${id}` && <LastUsed />}
-          </Button>
-        );
-      })}
+      {providers.filter((provider) => !icons.includes(provider)).map(buttonOf)}
+      {icons.length > 0 && (
+        <div className={`grid gap-2 ${gridOf(icons.length)}`}>{icons.map(buttonOf)}</div>
+      )}
       {start.error && <FormError error={start.error} />}
     </div>
   );

@@ -35,7 +35,11 @@ export const VerifyStep = ({ email, mailed, signIn, aside, ...use }: VerifyStepP
   const [isVerified, setIsVerified] = useState(false);
   if (isVerified)
     return (
-      <CardPage title={t("links:verifyEmail.title")} lead={t("links:verifyEmail.text")}>
+      <CardPage
+        outcome="done"
+        title={t("links:verifyEmail.title")}
+        lead={t("links:verifyEmail.text")}
+      >
         <NextStep />
       </CardPage>
     );
@@ -56,6 +60,7 @@ export const VerifyStep = ({ email, mailed, signIn, aside, ...use }: VerifyStepP
   };
   return (
     <CardPage
+      outcome="mailed"
       title={t("title")}
       lead={t(leadFor(mailed, email !== undefined), {
         email: email === undefined ? "" : showEmail(email),

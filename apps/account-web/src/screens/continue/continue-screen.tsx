@@ -22,7 +22,7 @@ const methodsIn = (text: string): TwoFactorChallenge["twoFactorMethods"] =>
 const Returned = ({ onContinue }: { onContinue: () => Promise<void> }) => {
   const t = useTranslation("links");
   return (
-    <CardPage title={t("returned.title")} lead={t("returned.text")}>
+    <CardPage outcome="done" title={t("returned.title")} lead={t("returned.text")}>
       <Button kind="primary" onClick={() => void onContinue()}>
         {t("page:continue")}
       </Button>

@@ -58,7 +58,11 @@ export const ErrorScreen = () => {
   if (isIncomplete(error)) return <Incomplete redirect_to={redirect_to} />;
   if (failure === "otherEmail" || failure === "taken")
     return (
-      <CardPage title={t(`failures.${failure}.title`)} lead={t(`failures.${failure}.text`)}>
+      <CardPage
+        outcome="failed"
+        title={t(`failures.${failure}.title`)}
+        lead={t(`failures.${failure}.text`)}
+      >
         <Link to="/continue" search={{ redirect_to }} className={buttonStyle("primary")}>
           {t("page:back")}
         </Link>
@@ -66,14 +70,22 @@ export const ErrorScreen = () => {
     );
   if (failure === "unverified")
     return (
-      <CardPage title={t("failures.unverified.title")} lead={t("failures.unverified.text")}>
+      <CardPage
+        outcome="mailed"
+        title={t("failures.unverified.title")}
+        lead={t("failures.unverified.text")}
+      >
         <Link to="/verify-email" search={{ redirect_to }} className={buttonStyle("primary")}>
           {t("verification:submit")}
         </Link>
       </CardPage>
     );
   return (
-    <CardPage title={t(`failures.${failure}.title`)} lead={t(`failures.${failure}.text`)}>
+    <CardPage
+      outcome="failed"
+      title={t(`failures.${failure}.title`)}
+      lead={t(`failures.${failure}.text`)}
+    >
       <Link to="/sign-in" search={{ redirect_to }} className={buttonStyle("primary")}>
         {t("toSignIn")}
       </Link>

@@ -6,15 +6,19 @@ import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { useQuery, useSuspenseQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { call } from "@latchkey/ui/api/call.ts";
+import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
-import { Notice } from "@latchkey/ui/components/notice.tsx";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { NextStep } from "../../components/next-step.tsx";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import { addressOf } from "../../session/address-of.ts";
+import {
+  forgetInvitation,
+  openedInvitation,
+  rememberInvitation,
+} from "../../session/opened-invitation.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useSignOut } from "../../session/use-sign-out.ts";
 import { CardPage } from "../../components/card-page.tsx";
@@ -64,53 +68,72 @@ const VerifyFirst = ({ email }: { email: string }) => {
   );
 };
 
-const { acceptInvitation, rejectInvitation } = operations.organization;
+const { acceptInvitation, getInvitation, openInvitation, rejectInvitation } =
+  operations.organization;
+
+const route = getRouteApi("/invitation/$id");
+
+type Invitation = CallReply<typeof getInvitation>;
 
 /** Accepts or declines an invitation, and says which happened. */
-const AnswerButtons = ({ id, organization }: { id: string; organization: string }) => {
+const Answer = ({ invitation }: { invitation: Invitation }) => {
   const t = useTranslation("invitation");
+  const { id, organizationName: organization, inviterEmail, role } = invitation;
   const body = { invitationId: id };
-  const accept = useChange({ mutationFn: () => call(acceptInvitation, { body }) });
-  const decline = useChange({ mutationFn: () => call(rejectInvitation, { body }) });
+  const onSuccess = forgetInvitation;
+  const accept = useChange({ mutationFn: () => call(acceptInvitation, { body }), onSuccess });
+  const decline = useChange({ mutationFn: () => call(rejectInvitation, { body }), onSuccess });
+  const acceptAtOnce = useEffectEvent(() => {
+    const opened = openedInvitation();
+    if (!opened?.accepts || opened.id !== routeId) return;
+    // A refusal is answered by the user.
+    rememberInvitation({ ...opened, accepts: false });
+    accept.mutate();
+  });
+  const { id: routeId } = route.useParams();
+  useEffect(() => acceptAtOnce(), []);
   if (accept.isSuccess || decline.isSuccess)
     return (
-      <>
-        <Notice tone={accept.isSuccess ? "success" : "accent"} isUrgent>
-          {accept.isSuccess ? t("accepted", { organization }) : t("declined")}
-        </Notice>
+      <CardPage
+        outcome="done"
+        title={accept.isSuccess ? t("accepted", { organization }) : t("declined")}
+      >
         <NextStep />
-      </>
+      </CardPage>
     );
   const error = accept.error ?? decline.error;
   return (
-    <div className="flex flex-col gap-2">
-      {error && <FormError error={error} />}
-      <Button
-        kind="primary"
-        isBusy={accept.isPending}
-        disabled={decline.isPending}
-        onClick={() => {
-          decline.reset();
-          accept.mutate();
-        }}
-      >
-        {t("accept")}
-      </Button>
-      <Button
-        isBusy={decline.isPending}
-        disabled={accept.isPending}
-        onClick={() => {
-          accept.reset();
-          decline.mutate();
-        }}
-      >
-        {t("decline")}
-      </Button>
-    </div>
+    <CardPage
+      title={t("title", { organization })}
+      lead={t("text", { inviter: showEmail(inviterEmail), role })}
+    >
+      <div className="flex flex-col gap-2">
+        {error && <FormError error={error} />}
+        <Button
+          kind="primary"
+          isBusy={accept.isPending}
+          disabled={decline.isPending}
+          onClick={() => {
+            decline.reset();
+            accept.mutate();
+          }}
+        >
+          {t("accept")}
+        </Button>
+        <Button
+          isBusy={decline.isPending}
+          disabled={accept.isPending}
+          onClick={() => {
+            accept.reset();
+            decline.mutate();
+          }}
+        >
+          {t("decline")}
+        </Button>
+      </div>
+    </CardPage>
   );
 };
-
-const route = getRouteApi("/invitation/$id");
 
 /** Why a signed-in user cannot see an invitation. */
 type Refusal = "other" | "unverified" | "gone";
@@ -127,19 +150,45 @@ const refusals: Readonly<Record<string, Refusal>> = {
 const refusalOf = (code: string | undefined): Refusal | undefined =>
   code !== undefined && Object.hasOwn(refusals, code) ? refusals[code] : undefined;
 
-/** Only its recipient may read an invitation, so a signed-out user signs in or up first. */
-const SignInFirst = () => {
+/** Shows an invitation to a reader of its mail, who accepts it by signing in or up with the invited email. */
+const Invited = () => {
   const t = useTranslation("invitation");
   const { id } = route.useParams();
-  const search = { redirect_to: addressOf(`/invitation/${encodeURIComponent(id)}`) };
+  const { data, error, refetch } = useQuery(operationQuery(openInvitation, { query: { id } }));
+  const redirect_to = addressOf(`/invitation/${encodeURIComponent(id)}`);
+  if (!data) {
+    if (!error) return <Splash />;
+    const refusal = error instanceof ApiError ? refusalOf(error.code) : undefined;
+    if (refusal !== "gone") return <ScreenError error={error} reset={() => void refetch()} />;
+    return (
+      <CardPage outcome="failed" title={t("gone.title")} lead={t("gone.text")}>
+        <Link to="/sign-in" search={{ redirect_to }} className={buttonStyle("primary")}>
+          {t("links:toSignIn")}
+        </Link>
+      </CardPage>
+    );
+  }
+  const { organizationName: organization, inviterEmail, role, email } = data;
+  const entry = {
+    search: { redirect_to, email },
+    onClick: () => rememberInvitation({ ...openedInvitation(), id, accepts: true }),
+  };
   return (
-    <CardPage title={t("signedOut.title")} lead={t("signedOut.text")}>
+    <CardPage
+      title={t("title", { organization })}
+      lead={
+        <>
+          <p>{t("text", { inviter: showEmail(inviterEmail), role })}</p>
+          <p>{t("signedOut.text", { email: showEmail(email) })}</p>
+        </>
+      }
+    >
       <div className="flex flex-col gap-2">
-        <Link to="/sign-in" search={search} className={buttonStyle("primary")}>
+        <Link to="/sign-in" {...entry} className={buttonStyle("primary")}>
           {t("signedOut.signIn")}
         </Link>
         {facts.password?.takesSignUp && (
-          <Link to="/sign-up" search={search} className={buttonStyle()}>
+          <Link to="/sign-up" {...entry} className={buttonStyle()}>
             {t("signedOut.signUp")}
           </Link>
         )}
@@ -165,25 +214,15 @@ const OtherRecipient = ({ email }: { email: string }) => {
 const Offer = ({ email }: { email: string }) => {
   const t = useTranslation("invitation");
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(
-    operationQuery(operations.organization.getInvitation, { query: { id } }),
-  );
-  if (data)
-    return (
-      <CardPage
-        title={t("title", { organization: data.organizationName })}
-        lead={t("text", { inviter: showEmail(data.inviterEmail), role: data.role })}
-      >
-        <AnswerButtons id={id} organization={data.organizationName} />
-      </CardPage>
-    );
+  const { data, error, refetch } = useQuery(operationQuery(getInvitation, { query: { id } }));
+  if (data) return <Answer invitation={data} />;
   if (!error) return <Splash />;
   const refusal = error instanceof ApiError ? refusalOf(error.code) : undefined;
   if (refusal === "other") return <OtherRecipient email={email} />;
   if (refusal === "unverified") return <VerifyFirst email={email} />;
   if (refusal === undefined) return <ScreenError error={error} reset={() => void refetch()} />;
   return (
-    <CardPage title={t("gone.title")} lead={t("gone.text")}>
+    <CardPage outcome="failed" title={t("gone.title")} lead={t("gone.text")}>
       <NextStep />
     </CardPage>
   );
@@ -191,5 +230,5 @@ const Offer = ({ email }: { email: string }) => {
 
 export const InvitationScreen = () => {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return session ? <Offer key={session.user.id} email={session.user.email} /> : <SignInFirst />;
+  return session ? <Offer key={session.user.id} email={session.user.email} /> : <Invited />;
 };

@@ -71,7 +71,7 @@ export const VerifyEmailScreen = () => {
   const { data: session, isPending } = useQuery(sessionQuery);
   if (error !== undefined)
     return (
-      <CardPage title={t("failures.link.title")} lead={t("verifyEmail.failed")}>
+      <CardPage outcome="failed" title={t("failures.link.title")} lead={t("verifyEmail.failed")}>
         <AnotherMail redirect_to={redirect_to} />
       </CardPage>
     );
@@ -81,12 +81,12 @@ export const VerifyEmailScreen = () => {
   const isVerified = session ? session.user.emailVerified : outcome === "done";
   if (!isVerified)
     return (
-      <CardPage title={t("verifyEmailOpen.title")} lead={open}>
+      <CardPage outcome="mailed" title={t("verifyEmailOpen.title")} lead={open}>
         <AnotherMail redirect_to={redirect_to} />
       </CardPage>
     );
   return (
-    <CardPage title={t("verifyEmail.title")} lead={t("verifyEmail.text")}>
+    <CardPage outcome="done" title={t("verifyEmail.title")} lead={t("verifyEmail.text")}>
       <Onward redirect_to={redirect_to} />
     </CardPage>
   );
@@ -98,7 +98,11 @@ export const ChangeEmailScreen = () => {
   const acted = outcome === "done" ? "changeEmail" : "done";
   const part = error === undefined ? acted : "changeEmailFailed";
   return (
-    <CardPage title={t(`${part}.title`)} lead={t(`${part}.text`)}>
+    <CardPage
+      outcome={error === undefined ? "done" : "failed"}
+      title={t(`${part}.title`)}
+      lead={t(`${part}.text`)}
+    >
       <Onward redirect_to={redirect_to} />
     </CardPage>
   );
@@ -110,7 +114,11 @@ export const DeleteAccountScreen = () => {
   const { data: session, isPending } = useQuery(sessionQuery);
   if (error !== undefined)
     return (
-      <CardPage title={t("deleteAccountFailed.title")} lead={t("deleteAccountFailed.text")}>
+      <CardPage
+        outcome="failed"
+        title={t("deleteAccountFailed.title")}
+        lead={t("deleteAccountFailed.text")}
+      >
         <Onward redirect_to={redirect_to} />
       </CardPage>
     );
@@ -124,7 +132,7 @@ export const DeleteAccountScreen = () => {
       </CardPage>
     );
   return (
-    <CardPage title={t("deleteAccount.title")} lead={t("deleteAccount.text")}>
+    <CardPage outcome="done" title={t("deleteAccount.title")} lead={t("deleteAccount.text")}>
       <NextStep />
     </CardPage>
   );
@@ -134,7 +142,7 @@ export const DoneScreen = () => {
   const t = useTranslation("links");
   const { redirect_to } = doneRoute.useSearch();
   return (
-    <CardPage title={t("done.title")} lead={t("done.text")}>
+    <CardPage outcome="done" title={t("done.title")} lead={t("done.text")}>
       <Onward redirect_to={redirect_to} />
     </CardPage>
   );

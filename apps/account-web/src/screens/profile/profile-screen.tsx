@@ -8,7 +8,6 @@ import { toasts } from "@latchkey/ui/components/toasts.ts";
 import { useState } from "react";
 import { useForm, notBlank } from "@latchkey/ui/form/use-form.ts";
 import { useOperation, useReread } from "@latchkey/ui/api/use-operation.ts";
-import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { Form } from "@latchkey/ui/form/form.tsx";
@@ -16,7 +15,6 @@ import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { Screen } from "../../components/account/screen.tsx";
 import { useTranslation } from "../../languages.ts";
 import { sessionQuery } from "../../session/session-query.ts";
-import { FormDialog } from "../../components/account/form-dialog.tsx";
 import { OpenDialog } from "../../components/account/open-dialog.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
@@ -27,6 +25,7 @@ import {
 import { VerificationForm } from "../../components/verification/verification-form.tsx";
 import { facts } from "../../facts.ts";
 import { outcomeAddress } from "../../session/outcome-address.ts";
+import { ChangeEmailByCode, EnterNewEmail } from "./change-email.tsx";
 import { EditPicture } from "../../components/account/edit-picture.tsx";
 import { isUploadedPicture } from "../../components/account/may-load-picture.ts";
 import { picturePlaces } from "../../components/account/picture.tsx";
@@ -153,32 +152,16 @@ const ChangeEmail = ({ isVerified, onCode, onClose }: ChangeEmailProps) => {
       if (takesCode) onCode();
     },
   });
-  const form = useForm({
-    defaultValues: { newEmail: "" },
-    change,
-    onSubmit: ({ newEmail }) =>
-      change.mutate({
-        body: { newEmail: newEmail.trim(), callbackURL: outcomeAddress("/change-email") },
-      }),
-  });
   return (
-    <FormDialog
-      form={form}
-      title={t("email.change")}
+    <EnterNewEmail
       description={t(isVerified ? "email.confirmText" : "email.atOnceText")}
       action={t(isVerified ? "email.send" : "email.change")}
+      change={change}
+      onEmail={(newEmail) =>
+        change.mutate({ body: { newEmail, callbackURL: outcomeAddress("/change-email") } })
+      }
       onClose={onClose}
-    >
-      <TextField
-        {...form.field("newEmail", {
-          validate: (email) => looksLikeEmail(email) || t("email.enterEmail"),
-        })}
-        label={t("email.newEmail")}
-        type="email"
-        autoComplete="email"
-        dir="ltr"
-      />
-    </FormDialog>
+    />
   );
 };
 
@@ -248,7 +231,14 @@ const Email = ({ user: { email, emailVerified } }: { user: User }) => {
       </Rows>
       {resend.error && <FormError error={resend.error} />}
       {isVerifying && <VerifyEmail email={email} onClose={() => setIsVerifying(false)} />}
-      {isChanging && (
+      {isChanging && facts.changes.email !== "link" && (
+        <ChangeEmailByCode
+          email={email}
+          isVerified={emailVerified}
+          onClose={() => setIsChanging(false)}
+        />
+      )}
+      {isChanging && facts.changes.email === "link" && (
         <ChangeEmail
           isVerified={emailVerified}
           onCode={() => setIsVerifying(true)}

@@ -37,6 +37,7 @@ export const LinkSent = ({ email, onBack }: SentProps) => {
   const resend = useMagicLink(() => {});
   return (
     <CardPage
+      outcome="mailed"
       title={t("linkSent.title")}
       lead={t("linkSent.text", { email: showEmail(email) })}
       aside={
@@ -157,6 +158,7 @@ export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
     );
   return (
     <CardPage
+      outcome="mailed"
       title={t("codeSent.title")}
       lead={t("codeSent.text", { email: showEmail(email) })}
       aside={back}

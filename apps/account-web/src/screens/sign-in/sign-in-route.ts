@@ -1,12 +1,12 @@
 import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { type ArrivalSearch, arrivalSearch } from "../../routes/arrival-search.ts";
+import { type EntrySearch, entrySearch } from "../../routes/arrival-search.ts";
 import { leadOn } from "../../routes/lead-on.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
 
 const reasons = ["ended", "signed-out", "created", "expired", "tooMany"] as const;
 
-interface SignInSearch extends ArrivalSearch {
+interface SignInSearch extends EntrySearch {
   /** Why this page is shown instead of the requested one. */
   reason?: (typeof reasons)[number] | undefined;
 }
@@ -15,7 +15,7 @@ export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
   validateSearch: (search: Record<string, unknown>): SignInSearch => ({
-    ...arrivalSearch(search),
+    ...entrySearch(search),
     reason: reasons.find((known) => known === search["reason"]),
   }),
   beforeLoad: leadOn,

@@ -4,8 +4,6 @@ import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { useIsMutating } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { Divider } from "../../components/divider.tsx";
-import { ProviderButtons } from "../../components/providers/provider-buttons.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
@@ -141,12 +139,6 @@ export const SignInScreen = () => {
         </Notice>
       )}
       {!step.end && reason && !isTried && <Notice isUrgent>{t(reasonTexts[reason])}</Notice>}
-      {facts.providers.length > 0 && (
-        <>
-          <ProviderButtons />
-          <Divider />
-        </>
-      )}
       <StartForm
         {...use}
         onUnverified={(given) => setStep({ kind: "verify", given })}

@@ -1,5 +1,5 @@
 import type { TwoFactorChallenge } from "@latchkey/contracts";
-import { getRouteApi, useSearch } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Form } from "@latchkey/ui/form/form.tsx";
@@ -27,7 +27,10 @@ import { NewPasswordField } from "../../components/new-password-field.tsx";
 import { takesUsernames } from "../../components/takes-usernames.ts";
 import { type FieldTexts, fieldValues } from "../../components/additional-fields/field-values.ts";
 import { outcomeAddress } from "../../session/outcome-address.ts";
+import { openedInvitation } from "../../session/opened-invitation.ts";
 import { rememberMethod } from "../../session/last-method.ts";
+
+const route = getRouteApi("/sign-up");
 
 interface SignUpValues {
   name: string;
@@ -45,7 +48,7 @@ interface SignUpUse {
 
 /** Returns a mutation that creates an account. */
 const useSignUp = ({ onSignedIn, onCreated }: SignUpUse) => {
-  const { redirect_to } = useSearch({ strict: false });
+  const { redirect_to } = route.useSearch();
   return useChange({
     isProof: true,
     meta: { access: "anyone" },
@@ -58,6 +61,7 @@ const useSignUp = ({ onSignedIn, onCreated }: SignUpUse) => {
           password,
           ...(username.trim() !== "" && { username: username.trim() }),
           callbackURL: outcomeAddress("/verify-email", { redirect_to }),
+          invitationProof: openedInvitation()?.proof,
         },
       });
       rememberMethod("password");
@@ -106,8 +110,9 @@ const NameFields = ({ field }: FieldsProps) => {
 const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
   const t = useTranslation("signUp");
   const signUp = useSignUp(use);
+  const { email = "" } = route.useSearch();
   const form = useForm<SignUpValues>({
-    defaultValues: { name: "", email: "", username: "", password: "", fields: {} },
+    defaultValues: { name: "", email, username: "", password: "", fields: {} },
     change: signUp,
     fieldOf: additionalFieldPaths,
     onSubmit: signUp.mutate,
@@ -130,8 +135,6 @@ const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
     </Form>
   );
 };
-
-const route = getRouteApi("/sign-up");
 
 const mailed = facts.verification.atSignUp;
 
@@ -184,7 +187,9 @@ export const SignUpScreen = () => {
     );
   const takesSignUp = facts.password?.takesSignUp === true;
   if (!takesSignUp && facts.providers.length === 0)
-    return <CardPage title={t("closed.title")} lead={t("closed.text")} aside={aside} />;
+    return (
+      <CardPage outcome="failed" title={t("closed.title")} lead={t("closed.text")} aside={aside} />
+    );
   return (
     <CardPage page="signUp" title={t("title")} lead={t("lead", facts.branding)} aside={aside}>
       {facts.providers.length > 0 && <ProviderButtons />}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { emailAddress } from "../../email-schemas.ts";
+import { claimedMethod } from "../../mailed-link.ts";
 import { plainText, urlText, userIdText } from "../../plain-text.ts";
 import { stepUps } from "../../step-up.ts";
 import { status } from "./status.ts";
@@ -52,6 +53,30 @@ export const passwordOperations = operationGroup("Password", {
     access: "anyone",
     redirects: ["callbackURL"],
     mayRedirect: true,
+    repeatable: true,
+  }),
+  checkPasswordReset: operation({
+    name: "checkPasswordReset",
+    stepUp: stepUps.noSession,
+    owner: "identity",
+    exposure: "public",
+    rateClass: "general",
+    method: "POST",
+    path: "/reset-password/check",
+    summary: "Returns whether the token of a mailed link is valid, and what its use ends.",
+    body: z.object({ token: plainText(1024) }),
+    reply: z.object({
+      status: z.boolean(),
+      /** Empty if there is nothing but the password. */
+      ends: z
+        .array(claimedMethod)
+        .optional()
+        .describe(
+          "The sign-in methods that the reset deletes, because its user has not proven the address. All sessions and API keys end as well. Absent if the address is proven.",
+        ),
+    }),
+    errors: ["INVALID_TOKEN"],
+    access: "anyone",
     repeatable: true,
   }),
   resetPassword: operation({

@@ -35,6 +35,9 @@ export const signInOperations = operationGroup("Sign-up and sign-in", {
         displayUsername: plainText(255).optional(),
         callbackURL: urlText.optional(),
         rememberMe: z.boolean().optional(),
+        invitationProof: plainText(1024)
+          .optional()
+          .describe("The proof in the mail of an invitation, which verifies its address."),
       })
       .meta({ inputFieldsOf: "user" }),
     reply: z.object({ token: z.string().nullable(), user: userSchema }),

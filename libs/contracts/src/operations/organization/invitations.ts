@@ -133,6 +133,21 @@ export const invitationOperations = operationGroup("Invitations", {
     ],
     repeatable: true,
   }),
+  openInvitation: operation({
+    ...ofMember,
+    name: "openInvitation",
+    stepUp: stepUps.noSession,
+    access: "anyone",
+    method: "GET",
+    path: "/organization/open-invitation",
+    summary: "Shows a pending invitation to a reader of its mail, who may not be signed in yet.",
+    query: z.object({ id }),
+    reply: invitationSchema
+      .pick({ email: true, role: true, expiresAt: true })
+      .extend({ organizationName: z.string(), inviterEmail: z.string() }),
+    errors: ["OFFERED_INVITATION_NOT_FOUND", "INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION"],
+    repeatable: true,
+  }),
   listInvitations: operation({
     ...ofMember,
     name: "listInvitations",
