@@ -14,6 +14,8 @@ const developmentFacts: AccountWebFacts = {
   keySessions: false,
   changes: { email: true, deletion: true },
   organizationRoles: ["owner", "admin", "member"],
+  ownerRole: "owner",
+  organizationKeys: false,
   pictureOrigins: [],
 };
 

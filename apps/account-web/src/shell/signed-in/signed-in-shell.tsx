@@ -13,34 +13,51 @@ import {
   useState,
   useEffectEvent,
 } from "react";
-import { call } from "@latchkey/ui/api/call.ts";
+import { languages } from "@latchkey/contracts/languages.ts";
+import { languageFacts } from "@latchkey/i18n/languages.ts";
+import { call, callAsAdmin, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
+import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import {
+  DropdownMenu,
+  MenuChoices,
+  MenuItem,
+  MenuLine,
+  MenuSub,
+} from "@latchkey/ui/components/dropdown-menu.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { stepUpRequest } from "@latchkey/ui/api/step-up.ts";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import {
-  LogOut,
-  Menu,
-  X,
+  ArrowLeft,
   Building2,
+  ChevronsUpDown,
   Database,
   History,
+  House,
+  Languages,
+  LogOut,
+  Menu,
+  SunMoon,
+  X,
   KeyRound,
   MonitorSmartphone,
   ShieldCheck,
   User,
 } from "lucide-react";
-import { chooseTheme, type Theme, useTheme } from "@latchkey/ui/theme/theme.ts";
+import { chooseTheme, useTheme } from "@latchkey/ui/theme/theme.ts";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
-import { useTranslation } from "../../languages.ts";
+import { changeLanguage, shownLanguage, useTranslation } from "../../languages.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { addressOf } from "../../session/address-of.ts";
 import { OpenDialog } from "../../components/account/open-dialog.tsx";
 import { facts } from "../../facts.ts";
 import { useSignOut } from "../../session/use-sign-out.ts";
-import { LanguageChoice } from "../../components/language-choice.tsx";
+import { Picture } from "../../components/account/picture.tsx";
 
 /** Navigates to the sign-in page when the session has ended. The next sign-in leads back to the same screen. */
 const useLeaveWhenSignedOut = (): void => {
@@ -61,8 +78,11 @@ const useLeaveWhenSignedOut = (): void => {
   }, [isSignedOut]);
 };
 
+type SignedIn = NonNullable<CallReply<typeof operations.identity.getSession>>;
+
 const screens = [
-  { to: "/", name: "profile", Icon: User, isThere: true },
+  { to: "/", name: "overview", Icon: House, isThere: true },
+  { to: "/profile", name: "profile", Icon: User, isThere: true },
   { to: "/security", name: "security", Icon: ShieldCheck, isThere: true },
   { to: "/sessions", name: "sessions", Icon: MonitorSmartphone, isThere: true },
   { to: "/activity", name: "activity", Icon: History, isThere: true },
@@ -107,37 +127,12 @@ const Navigation = ({ onGo }: { onGo?: () => void }) => {
   );
 };
 
-const themes: readonly Theme[] = ["system", "light", "dark"];
-
-/** Lets the user choose between light and dark. */
-const ThemeChoice = () => {
-  const t = useTranslation("account");
-  const theme = useTheme();
-  return (
-    <select
-      aria-label={t("theme.label")}
-      value={theme}
-      onChange={({ target }) => {
-        const chosen = themes.find((known) => known === target.value);
-        if (chosen) chooseTheme(chosen);
-      }}
-      className="h-8 rounded-md border border-transparent bg-transparent px-1.5 text-xs text-muted hover:bg-sunken hover:text-ink max-sm:h-10"
-    >
-      {themes.map((known) => (
-        <option key={known} value={known}>
-          {t(`theme.${known}`)}
-        </option>
-      ))}
-    </select>
-  );
-};
-
-const { branding } = facts;
+const { branding, applicationURL } = facts;
 
 const Brand = () => (
   <Link
     to="/"
-    className="flex h-10 min-w-10 items-center truncate rounded-sm text-lg font-semibold"
+    className="flex h-10 min-w-10 shrink items-center truncate rounded-sm text-lg font-semibold"
   >
     {branding.logo ? (
       <img src={branding.logo} alt={branding.name} className="h-7 max-w-40 object-contain" />
@@ -147,34 +142,165 @@ const Brand = () => (
   </Link>
 );
 
-const SignOut = ({ isBusy, onSignOut }: { isBusy: boolean; onSignOut: () => void }) => {
-  const t = useTranslation("account");
+/** Leads back to the application whose users have their account here. */
+const BackToApplication = () => {
+  const t = useTranslation("page");
+  if (applicationURL === undefined) return null;
   return (
-    <Button kind="quiet" isBusy={isBusy} onClick={onSignOut}>
-      <LogOut className="rtl:-scale-x-100" />
-      {t("signOut")}
-    </Button>
+    <a href={applicationURL} className={buttonStyle("quiet")}>
+      <ArrowLeft className="rtl:-scale-x-100" />
+      {t("goToApplication", { name: branding.name })}
+    </a>
   );
 };
 
-/** The header of all screens for signed-in users. A narrow window has everything in a menu. */
-const TopBar = () => {
+const { listOrganizations, setActiveOrganization } = operations.organization;
+const hasOrganizations = isOffered(listOrganizations);
+
+interface OrganizationSwitcherProps {
+  activeId: string | null | undefined;
+  onSwitch: (organizationId: string) => void;
+}
+
+/** Switches between the organizations of the user. Not shown without any. */
+const OrganizationSwitcher = ({ activeId, onSwitch }: OrganizationSwitcherProps) => {
+  const t = useTranslation("account");
+  const navigate = useNavigate();
+  const { data } = useQuery({
+    ...operationQuery(listOrganizations, {}),
+    enabled: hasOrganizations,
+  });
+  if (!data?.length) return null;
+  const active = data.find(({ id }) => id === activeId);
+  const name = active?.name ?? t("organization.none");
+  return (
+    <DropdownMenu
+      trigger={
+        <Button kind="quiet" className="max-w-60 min-w-10 px-1.5">
+          <span className="sr-only">{t("organization.label")}</span>
+          <Picture name={name} address={active?.logo} isSquare isSmall />
+          <span className="truncate max-sm:sr-only">{name}</span>
+          <ChevronsUpDown className="max-sm:hidden" />
+        </Button>
+      }
+    >
+      <MenuChoices
+        label={t("organization.label")}
+        value={active?.id ?? ""}
+        choices={data.map((one) => ({ value: one.id, label: one.name }))}
+        onChange={onSwitch}
+      />
+      <MenuLine />
+      <MenuItem onSelect={() => void navigate({ to: "/organizations" })}>
+        <Building2 />
+        {t("organization.all")}
+      </MenuItem>
+    </DropdownMenu>
+  );
+};
+
+const languageChoices = languages.map((value) => ({
+  value,
+  label: languageFacts[value].name,
+  lang: value,
+}));
+
+/** Chooses the language and the theme of this browser. */
+const Preferences = () => {
+  const t = useTranslation("account");
+  const theme = useTheme();
+  const themes = (["system", "light", "dark"] as const).map((value) => ({
+    value,
+    label: t(`theme.${value}`),
+  }));
+  const [language, themeLabel] = [t("page:language"), t("theme.label")];
+  return (
+    <>
+      <MenuSub
+        label={
+          <>
+            <Languages />
+            {language}
+          </>
+        }
+      >
+        <MenuChoices
+          label={language}
+          value={shownLanguage()}
+          choices={languageChoices}
+          onChange={(chosen) => void changeLanguage(chosen)}
+        />
+      </MenuSub>
+      <MenuSub
+        label={
+          <>
+            <SunMoon />
+            {themeLabel}
+          </>
+        }
+      >
+        <MenuChoices label={themeLabel} value={theme} choices={themes} onChange={chooseTheme} />
+      </MenuSub>
+    </>
+  );
+};
+
+interface AvatarMenuProps {
+  user: SignedIn["user"];
+  onSignOut: () => void;
+}
+
+/** The menu of the signed-in user: the account, the language, the theme and the sign-out. */
+const AvatarMenu = ({ user, onSignOut }: AvatarMenuProps) => {
+  const t = useTranslation("account");
+  const navigate = useNavigate();
+  const email = showEmail(user.email);
+  const name = user.name || email;
+  return (
+    <DropdownMenu
+      trigger={
+        <Button kind="quiet" className="min-w-10 rounded-full px-1" aria-label={t("yourMenu")}>
+          <Picture name={name} address={user.image} isSmall />
+        </Button>
+      }
+    >
+      <div className="max-w-64 px-2 py-1.5">
+        <p className="truncate font-medium">{name}</p>
+        <p className="truncate text-xs text-muted">{email}</p>
+      </div>
+      <MenuLine />
+      <MenuItem onSelect={() => void navigate({ to: "/profile" })}>
+        <User />
+        {t("screens.profile")}
+      </MenuItem>
+      <MenuItem onSelect={() => void navigate({ to: "/security" })}>
+        <ShieldCheck />
+        {t("screens.security")}
+      </MenuItem>
+      <MenuLine />
+      <Preferences />
+      <MenuLine />
+      <MenuItem onSelect={onSignOut}>
+        <LogOut className="rtl:-scale-x-100" />
+        {t("signOut")}
+      </MenuItem>
+    </DropdownMenu>
+  );
+};
+
+/** The header of all screens for signed-in users. A narrow window has the navigation in a menu. */
+const TopBar = ({ session: { session, user } }: { session: SignedIn }) => {
   const t = useTranslation("account");
   const [isOpen, setIsOpen] = useState(false);
   const menuId = useId();
   const signOut = useSignOut(addressOf("/"));
-  const choices = (
-    <>
-      <LanguageChoice />
-      <ThemeChoice />
-      <SignOut isBusy={signOut.isPending} onSignOut={() => signOut.mutate()} />
-    </>
-  );
+  const activate = useOperation(setActiveOrganization, {
+    done: (active) => t("organizations:switched", { name: active?.name ?? "" }),
+  });
+  const error = signOut.error ?? activate.error;
   return (
     <header className="border-b bg-surface">
-      <div className="mx-auto flex h-14 max-w-5xl items-center justify-between gap-3 px-4">
-        <Brand />
-        <div className="hidden items-center gap-2 sm:flex">{choices}</div>
+      <div className="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
         <Button
           kind="quiet"
           size="icon"
@@ -186,18 +312,31 @@ const TopBar = () => {
         >
           {isOpen ? <X /> : <Menu />}
         </Button>
+        <Brand />
+        <div className="ms-auto flex items-center gap-1">
+          <div className="max-sm:hidden">
+            <BackToApplication />
+          </div>
+          <OrganizationSwitcher
+            activeId={session.activeOrganizationId}
+            onSwitch={(organizationId) => activate.mutate({ body: { organizationId } })}
+          />
+          <AvatarMenu user={user} onSignOut={() => signOut.mutate()} />
+        </div>
       </div>
       <div id={menuId} hidden={!isOpen} className="border-t px-4 py-3 sm:hidden">
         {isOpen && (
           <>
             <Navigation onGo={() => setIsOpen(false)} />
-            <div className="mt-3 flex flex-wrap items-center gap-2 border-t pt-3">{choices}</div>
+            <div className="mt-3 border-t pt-3 empty:hidden">
+              <BackToApplication />
+            </div>
           </>
         )}
       </div>
-      {signOut.error && (
+      {error && (
         <div className="mx-auto max-w-5xl px-4 pb-3">
-          <FormError error={signOut.error} />
+          <FormError error={error} />
         </div>
       )}
     </header>
@@ -227,9 +366,14 @@ const StepUp = ({ email }: { email: string }) => {
   );
 };
 
-/** Says that an admin acts as the shown user, and ends that. The browser then has its own session again, or none. */
+/** Says which admin acts as the shown user, and ends that. The browser then has its own session again, or none. */
 const ImpersonationBanner = ({ name }: { name: string }) => {
   const t = useTranslation("account");
+  const admin = useQuery({
+    queryKey: ["operation", "impersonating-admin"],
+    queryFn: ({ signal }) => callAsAdmin(operations.identity.getSession, { query: {} }, signal),
+    select: (own) => own?.user,
+  }).data;
   const end = useChange({
     isProof: true,
     mutationFn: () => call(operations.identity.adminStopImpersonating, {}),
@@ -238,7 +382,11 @@ const ImpersonationBanner = ({ name }: { name: string }) => {
   return (
     <aside className="border-b border-warning/25 bg-warning-soft">
       <div className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2">
-        <p className="min-w-0 break-words">{t("impersonation.text", { name })}</p>
+        <p className="min-w-0 break-words">
+          {admin
+            ? t("impersonation.by", { admin: admin.name || showEmail(admin.email), name })
+            : t("impersonation.text", { name })}
+        </p>
         <Button size="small" isBusy={end.isPending} onClick={() => end.mutate()}>
           {t("impersonation.end")}
         </Button>
@@ -278,7 +426,7 @@ export const SignedInShell = () => {
         >
           {t("skip")}
         </a>
-        <TopBar />
+        <TopBar session={session} />
         {session.session.impersonatedBy && (
           <ImpersonationBanner name={session.user.name || showEmail(email)} />
         )}
