@@ -55,13 +55,15 @@ test("a user creates, disables and deletes an API key", async () => {
   await page.getByRole("button", { name: "Replace key" }).click();
   const successor = await page.getByLabel("API key", { exact: true }).inputValue();
   expect(successor).not.toBe(key);
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("You have not copied it.").waitFor();
+  await page.getByRole("button", { name: "Done" }).click();
   const replaced = row.filter({ hasText: "Replaced" });
   await replaced.getByRole("button").click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete key" }).click();
-  await replaced.waitFor({ state: "detached" });
+  await page.getByText("Key deleted.").waitFor();
+  await expect.poll(() => row.count()).toBe(1);
   await chooseAction(page, "Nightly build", "Disable");
   await row.getByText("Disabled").waitFor();
   await chooseAction(page, "Nightly build", "Delete");

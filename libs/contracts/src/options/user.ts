@@ -67,7 +67,7 @@ const additionalFields = <Field extends z.ZodType>(of: string, field: Field) =>
     )
     .default({})
     .describe(
-      `Additional fields of a ${of}, by name: \`{ type, required, input, returned, unique, label, defaultValue, validator, transform }\`. Clients may set a field unless its \`input\` is false, so turn it off for fields that grant anything.`,
+      `Additional fields of a ${of}, by name: \`{ type, required, input, returned, unique, ${of === "user" ? "label, " : ""}defaultValue, validator, transform }\`. Clients may set a field unless its \`input\` is false, so turn it off for fields that grant anything.`,
     );
 
 const sqlName = z
@@ -121,8 +121,8 @@ export const userOptions = section({
 export const sessionFieldOptions = {
   additionalFields: additionalFields(
     "session",
-    // Sessions may be stored in Redis, which cannot enforce uniqueness.
-    additionalField.extend({ unique: z.literal(false).default(false) }),
+    // Sessions may be stored in Redis, which cannot enforce uniqueness. No page shows their fields.
+    additionalField.omit({ label: true }).extend({ unique: z.literal(false).default(false) }),
   ),
   ...namingOptions("session"),
 };

@@ -7,7 +7,7 @@ import { useTranslation } from "../../languages.ts";
 
 /** A list of things, each in a `Row`. */
 export const Rows = ({ label, children }: { label: string; children: ReactNode }) => (
-  <ul aria-label={label} className="-my-2 flex flex-col divide-y">
+  <ul aria-label={label} className="-mb-2 flex flex-col divide-y">
     {children}
   </ul>
 );

@@ -304,7 +304,7 @@ const TopBar = ({ session: { session, user } }: { session: SignedIn }) => {
         <Button
           kind="quiet"
           size="icon"
-          className="sm:hidden"
+          className="-ms-2.5 sm:hidden"
           aria-label={t("menu")}
           aria-expanded={isOpen}
           aria-controls={menuId}
