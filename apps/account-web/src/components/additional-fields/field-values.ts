@@ -42,20 +42,19 @@ export const fieldValues = (
 /** A user as sessions contain it, with the additional fields. */
 type StoredUser = Readonly<Record<string, unknown>>;
 
+const withLanguages = (field: SignUpField): SignUpField =>
+  field.name === "locale" && field.type === "string" ? { ...field, type: languages } : field;
+
 /** Returns the fields that the profile shows. The language of mails is one of those that exist. */
 export const profileFields = (fields: readonly SignUpField[]): readonly SignUpField[] =>
-  fields
-    .filter(({ returned }) => returned)
-    .map((field) =>
-      field.name === "locale" && field.type === "string" ? { ...field, type: languages } : field,
-    );
+  fields.filter(({ returned }) => returned).map(withLanguages);
 
 const textOf = ({ name, type }: SignUpField, value: unknown): string | boolean => {
   if (type === "boolean") return value === true;
-  if (value === null || value === undefined) return "";
-  if (type === "date") return String(value).slice(0, 10);
-  if (name !== "locale" || typeof type === "string") return String(value);
-  return type.find((tag) => tag === value) ?? matchLanguage(String(value)) ?? "";
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  if (type === "date") return text.slice(0, 10);
+  if (name !== "locale" || typeof type === "string") return text;
+  return type.find((tag) => tag === text) ?? matchLanguage(text) ?? "";
 };
 
 /** Returns the values of a user as texts of controls. */

@@ -117,8 +117,11 @@ interface ApiKeysProps {
   may?: (action: KeyAction) => boolean;
 }
 
+/** Users may do everything with keys of their own. */
+const mayAll = () => true;
+
 /** The API keys of the user or of an organization. */
-export const ApiKeys = ({ organizationId, title, text, may = () => true }: ApiKeysProps) => {
+export const ApiKeys = ({ organizationId, title, text, may = mayAll }: ApiKeysProps) => {
   const t = useTranslation("apiKeys");
   const [isCreating, setIsCreating] = useState(false);
   const keys = useQuery({

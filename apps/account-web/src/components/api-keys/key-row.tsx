@@ -66,7 +66,7 @@ const tones = {
 /** An API key, and whether another one has replaced it. */
 type APIKey = CallReply<typeof operations.apikey.getApiKey>;
 
-/** What a user may do with a key. */
+/** An action that a role may permit. */
 export type KeyAction = "create" | "update" | "delete";
 
 /** Returns whether a key works, or why it does not. A replaced key works until it expires. */
@@ -164,6 +164,9 @@ const RerollKey = ({ apiKey, onClose }: KeyDialogProps) => {
   const t = useTranslation("apiKeys");
   const [created, setCreated] = useState<CallReply<typeof rerollApiKey>>();
   const reroll = useOperation(rerollApiKey, { onDone: setCreated });
+  const form = (close: () => void) => (
+    <RerollForm reroll={reroll} keyId={apiKey.id} onClose={close} />
+  );
   return (
     <SecretDialog
       title={t("reroll.title", { name: useKeyName(apiKey) })}
@@ -173,7 +176,7 @@ const RerollKey = ({ apiKey, onClose }: KeyDialogProps) => {
       secretOf={({ key }) => key}
       isPending={reroll.isPending}
       onClose={onClose}
-      form={(close) => <RerollForm reroll={reroll} keyId={apiKey.id} onClose={close} />}
+      form={form}
     />
   );
 };

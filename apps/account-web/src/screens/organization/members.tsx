@@ -7,15 +7,10 @@ import { nextPlace, previousPlace } from "@latchkey/ui/components/cursor-trail.t
 import { Pagination } from "@latchkey/ui/components/pagination.tsx";
 import { SearchBox } from "@latchkey/ui/components/search-box.tsx";
 import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
-import { toasts } from "@latchkey/ui/components/toasts.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { useChange } from "@latchkey/ui/api/use-change.ts";
-import { useForm } from "@latchkey/ui/form/use-form.ts";
-import { useOperation, useReread } from "@latchkey/ui/api/use-operation.ts";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Picture } from "../../components/account/picture.tsx";
@@ -24,114 +19,13 @@ import { RowMenu } from "../../components/account/rows.tsx";
 import { useTranslation } from "../../languages.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useRoleNames } from "../../components/organizations/use-role-names.ts";
-import { facts } from "../../facts.ts";
 import { InviteMember } from "./invitations.tsx";
+import { isOwner, memberDialogs } from "./member-dialogs.tsx";
 import type { Member, Organization, PartProps } from "./organization.ts";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
-import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
-import { RoleField } from "./role-field.tsx";
-
-const { listMembers, removeMember, updateMemberRole } = operations.organization;
-
-interface MemberDialogProps {
-  member: Member;
-  onClose: () => void;
-}
-
-const ChangeRole = ({ member, onClose }: MemberDialogProps) => {
-  const t = useTranslation("organizations");
-  const { id: memberId, organizationId, user } = member;
-  const change = useOperation(updateMemberRole, {
-    done: t("members.roleChanged"),
-    onDone: onClose,
-  });
-  const form = useForm({
-    defaultValues: { role: member.role },
-    change,
-    onSubmit: ({ role }) => change.mutate({ body: { role, memberId, organizationId } }),
-  });
-  return (
-    <FormDialog
-      form={form}
-      title={t("members.changeRoleOf", { name: user.name })}
-      action={t("members.changeRole")}
-      onClose={onClose}
-    >
-      <RoleField {...form.field("role")} present={member.role} />
-    </FormDialog>
-  );
-};
-
-const RemoveMember = ({ member, onClose }: MemberDialogProps) => {
-  const t = useTranslation("organizations");
-  const { id: memberIdOrEmail, organizationId } = member;
-  const { name } = member.user;
-  const remove = useOperation(removeMember, {
-    done: t("members.removed", { name }),
-    onDone: onClose,
-  });
-  return (
-    <ConfirmDialog
-      title={t("members.removeTitle", { name })}
-      description={t("members.removeText")}
-      action={t("members.remove")}
-      change={remove}
-      onConfirm={() => remove.mutate({ body: { memberIdOrEmail, organizationId } })}
-      onClose={onClose}
-    />
-  );
-};
-
-/** Roles are separated by commas. */
-const isOwner = (role: string): boolean => role.split(",").includes(facts.ownerRole);
-
-interface TransferProps extends MemberDialogProps {
-  /** The membership of the signed-in owner. */
-  own: Member;
-}
-
-/** Makes a member an owner, and then gives the signed-in owner another role. A failure in between leaves two owners. */
-const TransferOwnership = ({ member, own, onClose }: TransferProps) => {
-  const t = useTranslation("organizations");
-  const { organizationId, user } = member;
-  const reread = useReread();
-  const transfer = useChange({
-    mutationFn: async (ownRole: string) => {
-      const setRole = (memberId: string, role: string) =>
-        call(updateMemberRole, { body: { memberId, role, organizationId } });
-      await setRole(member.id, facts.ownerRole);
-      if (!isOwner(ownRole)) await setRole(own.id, ownRole);
-    },
-    onSuccess: async () => {
-      toasts.add({ title: t("transfer.done", { name: user.name }), type: "success" });
-      onClose();
-      await reread();
-    },
-  });
-  const others = facts.organizationRoles.filter((role) => role !== facts.ownerRole);
-  const form = useForm({
-    defaultValues: { role: others[0] ?? facts.ownerRole },
-    change: transfer,
-    onSubmit: ({ role }) => transfer.mutate(role),
-  });
-  return (
-    <FormDialog
-      form={form}
-      title={t("transfer.title", { name: user.name })}
-      description={t("transfer.text", { name: user.name })}
-      action={t("transfer.action")}
-      isDangerous
-      onClose={onClose}
-    >
-      <RoleField {...form.field("role")} label={t("transfer.ownRole")} />
-    </FormDialog>
-  );
-};
-
-const dialogs = { role: ChangeRole, transfer: TransferOwnership, remove: RemoveMember } as const;
 
 interface OpenDialog {
-  name: keyof typeof dialogs;
+  name: keyof typeof memberDialogs;
   member: Member;
 }
 
@@ -233,6 +127,7 @@ const MemberTable = ({ organization, members, own, onOpen }: MemberTableProps) =
   );
 };
 
+const { listMembers } = operations.organization;
 const pageSize = 25;
 const firstPage = { cursor: undefined, trail: [] };
 
@@ -267,6 +162,34 @@ const useMemberPage = (organizationId: string) => {
   };
 };
 
+interface FootProps extends Pick<ReturnType<typeof useMemberPage>, "onNext" | "onPrevious"> {
+  total: number;
+}
+
+/** The number of members, and the ways to other pages. */
+const Foot = ({ total, onPrevious, onNext }: FootProps) => {
+  const t = useTranslation("organizations");
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <p role="status" className="text-muted">
+        {t("teams.count", { count: total })}
+      </p>
+      {(onPrevious ?? onNext) && (
+        <Pagination
+          label={t("tabs.members")}
+          texts={{
+            pages: t("members.pages"),
+            previous: t("members.previous"),
+            next: t("members.next"),
+          }}
+          onPrevious={onPrevious}
+          onNext={onNext}
+        />
+      )}
+    </div>
+  );
+};
+
 /** The members of an organization, with their roles. */
 export const Members = ({ organization }: PartProps) => {
   const t = useTranslation("organizations");
@@ -276,7 +199,7 @@ export const Members = ({ organization }: PartProps) => {
   const { data: session } = useQuery(sessionQuery);
   const { page, searchValue, search, onPrevious, onNext } = useMemberPage(organization.id);
   const own = organization.members.find(({ userId }) => userId === session?.user.id);
-  const Dialog = open && dialogs[open.name];
+  const Dialog = open && memberDialogs[open.name];
   return (
     <Panel
       title={t("tabs.members")}
@@ -302,23 +225,7 @@ export const Members = ({ organization }: PartProps) => {
                 onOpen={setOpen}
               />
             )}
-            <div className="flex flex-wrap items-center justify-between gap-2">
-              <p role="status" className="text-muted">
-                {t("teams.count", { count: total ?? members.length })}
-              </p>
-              {(onPrevious ?? onNext) && (
-                <Pagination
-                  label={t("tabs.members")}
-                  texts={{
-                    pages: t("members.pages"),
-                    previous: t("members.previous"),
-                    next: t("members.next"),
-                  }}
-                  onPrevious={onPrevious}
-                  onNext={onNext}
-                />
-              )}
-            </div>
+            <Foot total={total ?? members.length} onPrevious={onPrevious} onNext={onNext} />
           </>
         )}
       </Reading>

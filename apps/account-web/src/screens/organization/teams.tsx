@@ -96,7 +96,7 @@ const DeleteTeam = ({ team, onClose }: TeamDialogProps) => {
   );
 };
 
-/** Lists who is in a team. Members join one by an invitation to it. */
+/** Lists the members of a team. They join it by an invitation to it. */
 const TeamMembers = ({ team: { id, organizationId, name }, onClose }: TeamDialogProps) => {
   const t = useTranslation("organizations");
   const page = useQuery(

@@ -86,10 +86,10 @@ const useChecks = ({ session, user }: SignedIn) => {
     ];
     return checks.filter((check) => check !== false);
   };
-  const isUnread =
+  const unread =
     (hasPasskeys && passkeys.data === undefined && passkeys) ||
     (hasFactors && factor.data === undefined && factor);
-  return { of: isUnread ? { ...isUnread, data: undefined } : sessions, checksOf };
+  return { reading: unread ? { ...unread, data: undefined } : sessions, checksOf };
 };
 
 const CheckRow = ({ name, isGood, state, to, action }: Check) => {
@@ -120,10 +120,10 @@ const CheckRow = ({ name, isGood, state, to, action }: Check) => {
 /** Says what protects the account, and what is missing. */
 const CheckUp = ({ signedIn }: { signedIn: SignedIn }) => {
   const t = useTranslation("overview");
-  const { of, checksOf } = useChecks(signedIn);
+  const { reading, checksOf } = useChecks(signedIn);
   return (
     <Panel title={t("checkUp")}>
-      <Reading of={of}>
+      <Reading of={reading}>
         {(list) => {
           const checks = checksOf(list);
           const count = checks.filter(({ isGood }) => !isGood).length;

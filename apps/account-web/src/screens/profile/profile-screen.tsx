@@ -1,3 +1,4 @@
+import type { SignUpField } from "@latchkey/contracts";
 import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { useQuery } from "@tanstack/react-query";
 import { operations } from "@latchkey/ui/api/contracts.ts";
@@ -94,12 +95,14 @@ const ProfilePicture = ({ user: { name, image } }: { user: User }) => (
   />
 );
 
+/** Returns a field. That of the language of mails has this label unless the installation chose one. */
+const labelled = (field: SignUpField, mailLanguage: string): SignUpField =>
+  field.name === "locale" ? { ...field, label: field.label ?? mailLanguage } : field;
+
 /** Changes what the user shows to others, and the additional fields of the installation. */
 const ProfileForm = ({ user }: { user: User }) => {
   const t = useTranslation("profile");
-  const labelled = shownFields.map((field) =>
-    field.name === "locale" ? { ...field, label: field.label ?? t("you.mailLanguage") } : field,
-  );
+  const fields = shownFields.map((field) => labelled(field, t("you.mailLanguage")));
   const form = useProfileForm(user);
   return (
     <Panel title={t("you.title")} text={t("you.text")}>
@@ -148,7 +151,7 @@ const ProfileForm = ({ user }: { user: User }) => {
             dir="ltr"
           />
         )}
-        <AdditionalFields field={form.field} fields={labelled} />
+        <AdditionalFields field={form.field} fields={fields} />
       </Form>
     </Panel>
   );
