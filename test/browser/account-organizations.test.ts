@@ -120,6 +120,7 @@ test("an invited user accepts, switches, sees no controls of owners, and leaves"
   const [owner, guest] = [await signUp(system()), await signUp(system())];
   const { slug } = await createOrganization(owner, { name: "Analytical Engines" });
   await inviteMember(owner, guest.email);
+  await createOrganization(guest, { name: "Difference Ltd" });
   await verifyEmail(guest.user.id);
   const page = await openPage();
   const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -130,6 +131,13 @@ test("an invited user accepts, switches, sees no controls of owners, and leaves"
   await button("Accept the invitation to Analytical Engines").click();
   await page.getByText(slug).waitFor();
   await lookWideAndNarrow(page, "account-organizations");
+  const switcher = page.getByRole("button", { name: "Active organization" });
+  for (const name of ["Difference Ltd", "Analytical Engines"]) {
+    await switcher.click();
+    await page.getByRole("menuitemradio", { name }).click();
+    await page.getByText(`${name} is active now.`).waitFor();
+    await switcher.filter({ hasText: name }).waitFor();
+  }
   await page.getByRole("link", { name: "Manage Analytical Engines" }).click();
   await page.getByRole("row").filter({ hasText: guest.email }).getByText("You").waitFor();
   expect(await page.getByRole("button", { name: /^Actions for/ }).count()).toBe(0);
@@ -141,7 +149,7 @@ test("an invited user accepts, switches, sees no controls of owners, and leaves"
     .getByRole("dialog", { name: "Leave Analytical Engines?" })
     .getByRole("button", { name: "Leave organization" })
     .click();
-  await page.getByText("No organizations").waitFor();
+  await page.getByText("You left Analytical Engines.").waitFor();
 });
 
 test("a member without the second factor that an organization requires is led to its set-up", async () => {

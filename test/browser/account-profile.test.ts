@@ -97,6 +97,21 @@ test("a user edits the profile, requests another email, and ends the other sessi
   await page.setViewportSize({ width: 400, height: 900 });
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await lookWideAndNarrow(page, "account-menu");
+  const menuItem = (name: string) => page.getByRole("menuitem", { name, exact: true });
+  const choose = async (menu: string, choice: string) => {
+    await page.getByRole("button", { name: "Account menu" }).click();
+    await menuItem(menu).click();
+    await page.getByRole("menuitemradio", { name: choice }).click();
+  };
+  await choose("Theme", "Dark");
+  await page.locator('html[data-theme="dark"]').waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await choose("Language", "Deutsch");
+  await page.locator('html[lang="de"]').waitFor();
+  await page.getByRole("button", { name: "Kontomenü" }).click();
+  await menuItem("Sprache").click();
+  await page.getByRole("menuitemradio", { name: "English" }).click();
   await page.setViewportSize({ width: 400, height: 900 });
   await page.getByRole("link", { name: "Sessions" }).click();
   await page.getByText("This session").waitFor();

@@ -106,6 +106,8 @@ export interface MenuChoicesProps<Value extends string> {
   /** `lang` names the language of a label that is in another one than the page. */
   choices: readonly { value: Value; label: string; lang?: string }[];
   onChange: (value: Value) => void;
+  /** A choice closes the menu. */
+  closesMenu?: boolean | undefined;
 }
 
 export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>) => (
@@ -119,6 +121,7 @@ export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>
           key={choice.value}
           value={choice.value}
           lang={choice.lang}
+          closeOnClick={props.closesMenu ?? false}
           className={popupItemStyle}
         >
           <span aria-hidden="true" className="w-4">

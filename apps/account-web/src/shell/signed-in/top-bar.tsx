@@ -103,6 +103,7 @@ const OrganizationSwitcher = ({ activeId, onSwitch }: OrganizationSwitcherProps)
         value={active?.id ?? ""}
         choices={data.map((one) => ({ value: one.id, label: one.name }))}
         onChange={onSwitch}
+        closesMenu
       />
       <MenuLine />
       <MenuItem onSelect={() => void navigate({ to: "/organizations" })}>
@@ -143,6 +144,7 @@ const Preferences = () => {
           value={shownLanguage()}
           choices={languageChoices}
           onChange={(chosen) => void changeLanguage(chosen)}
+          closesMenu
         />
       </MenuSub>
       <MenuSub
@@ -173,7 +175,8 @@ const AvatarMenu = ({ user, onSignOut }: AvatarMenuProps) => {
   return (
     <DropdownMenu
       trigger={
-        <Button kind="quiet" className="min-w-10 rounded-full px-1" aria-label={t("yourMenu")}>
+        <Button kind="quiet" className="min-w-10 rounded-full px-1">
+          <span className="sr-only">{t("yourMenu")}</span>
           <Picture name={name} address={user.image} isSmall />
         </Button>
       }
