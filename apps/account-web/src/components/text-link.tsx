@@ -2,10 +2,7 @@ import { createLink } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 
 const Anchor = ({ children, ...rest }: ComponentProps<"a">) => (
-  <a
-    {...rest}
-    className="py-2 font-medium text-link underline-offset-2 hover:underline max-sm:py-3"
-  >
+  <a {...rest} className="py-3 font-medium text-link underline-offset-2 hover:underline">
     {children}
   </a>
 );
