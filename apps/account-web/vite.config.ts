@@ -9,7 +9,7 @@ const formParts = new RegExp(
     "react-hook-form",
     "lucide-react/dist/esm/(?!icons/)",
     "lucide-react/dist/esm/icons/(?:key-round|mail|eye|eye-off|info|circle-alert|circle-check|triangle-alert)\\.",
-    `account-web/src/components/(?!account/|organizations/|webhooks/|${laterSteps})`,
+    `account-web/src/components/(?!account/|api-keys/|organizations/|webhooks/|${laterSteps})`,
     "account-web/src/session/",
     "libs/ui/src/(?:api/(?!application-events|again-every|use-operation)|passkeys/|errors/|form/)",
     "libs/ui/src/components/(?:button|email-rule|fields|front-page|notice|password|spinner|input-style|class-names)",

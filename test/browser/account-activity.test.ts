@@ -24,6 +24,7 @@ test("a user sees which session is this one and which is new, and ends that", as
   await rows.filter({ hasText: "This session" }).getByText("now").waitFor();
   await lookWideAndNarrow(page, "account-sessions-new");
   await rows.filter({ hasText: "New" }).getByRole("button").click();
+  await page.getByRole("menuitem", { name: "End session" }).click();
   await page.getByText("Session ended.").waitFor();
   await expect.poll(() => page.getByText("New", { exact: true }).count()).toBe(0);
 });

@@ -5,7 +5,7 @@ import { serviceConfig } from "../harness/operations.ts";
 import { password, readSession, signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
-import { signIn } from "./web-users.ts";
+import { chooseAction, signIn } from "./web-users.ts";
 
 expectNoLeaks("file");
 
@@ -41,15 +41,32 @@ test("a user creates, disables and deletes an API key", async () => {
 
   const row = page.getByRole("listitem").filter({ hasText: "Nightly build" });
   await row.getByText("Active").waitFor();
-  await row.getByText("Expires on").waitFor();
+  await row.getByText("Never used").waitFor();
   expect(await page.content()).not.toContain(key);
   await lookWideAndNarrow(page, "account-api-keys");
-  await page.getByRole("button", { name: "Usage of Nightly build" }).click();
+  await row.getByRole("button", { name: "Actions for Nightly build" }).click();
+  await page.getByText("Expires on").waitFor();
+  await lookWideAndNarrow(page, "account-api-keys-menu");
+  await page.getByRole("menuitem", { name: "Usage" }).click();
   await page.getByText("The key was not used in the last 30 days.").waitFor();
   await page.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("button", { name: "Disable Nightly build" }).click();
+  await chooseAction(page, "Nightly build", "Replace key");
+  await page.getByLabel("Overlap").selectOption({ label: "1 hour" });
+  await page.getByRole("button", { name: "Replace key" }).click();
+  const successor = await page.getByLabel("API key", { exact: true }).inputValue();
+  expect(successor).not.toBe(key);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("You have not copied it.").waitFor();
+  await page.getByRole("button", { name: "Done" }).click();
+  const replaced = row.filter({ hasText: "Replaced" });
+  await replaced.getByRole("button").click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete key" }).click();
+  await page.getByText("Key deleted.").waitFor();
+  await expect.poll(() => row.count()).toBe(1);
+  await chooseAction(page, "Nightly build", "Disable");
   await row.getByText("Disabled").waitFor();
-  await page.getByRole("button", { name: "Delete Nightly build" }).click();
+  await chooseAction(page, "Nightly build", "Delete");
   await page.getByRole("button", { name: "Delete key" }).click();
   await page.getByText("No API keys").waitFor();
 });

@@ -5,6 +5,7 @@ import { respondWith, startCaptchaProvider } from "../harness/providers/captcha-
 import { newEmail, password } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
+import { signOut } from "./web-users.ts";
 
 expectNoLeaks("file");
 const provider = await startCaptchaProvider();
@@ -88,7 +89,7 @@ test("operations that require a captcha show it first, and send its response", a
   await button(page, "Save password").click();
   await solve();
   await page.getByText("Password changed.").waitFor();
-  await button(page, "Sign out").click();
+  await signOut(page);
   await page.getByText("You have signed out.").waitFor();
 
   await page.getByRole("link", { name: "Forgot password?" }).click();

@@ -169,8 +169,10 @@ matrixTest("shows the screens for signed-in users in Arabic, from right to left"
     page.getByRole("heading", { level: 1, name: title, exact: true });
   await heading(profile.title).waitFor();
   expect(await shown(page)).toEqual({ lang: "ar", dir: "rtl" });
-  await look("profile");
+  await page.waitForLoadState("networkidle");
+  await look("overview");
   for (const [screen, textsOfScreen] of Object.entries({
+    profile: profile.you,
     security,
     sessions,
     apiKeys,

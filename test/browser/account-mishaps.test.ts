@@ -92,6 +92,7 @@ test("shows and saves nothing that another user has entered", async () => {
   const grace = await signUp(system(), { name: "Grace" });
   const page = await openPage();
   await signIn(page, ada.email);
+  await page.goto(accountUrl("/profile"));
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("Ada Lovelace");
   await signInInAnotherTab(page, grace.email);

@@ -13,12 +13,15 @@ import { enableApp } from "../harness/second-factor.ts";
 import { signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
-import { signIn } from "./web-users.ts";
+import { chooseAction, signIn } from "./web-users.ts";
 
 expectNoLeaks("file");
 
 const { system, openPage, accountUrl } = webTests({
-  config: organizationConfig({ teams: { enabled: true } }),
+  config: organizationConfig(
+    { teams: { enabled: true } },
+    { apiKey: { enabled: true, organizationKeys: { enabled: true } } },
+  ),
 });
 
 const verifyEmail = async (userId: string) => {
@@ -45,19 +48,25 @@ test("an owner creates an organization, invites, changes roles and teams, and de
   const organizationId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await addMember(system(), colleague, { organizationId });
   await page.reload();
-  await button("Change role of Grace").click();
+  await chooseAction(page, "Grace", "Change role");
   await page.getByLabel("Role", { exact: true }).selectOption({ label: "Admin" });
   await inDialog("Change role of Grace", "Change role").click();
   await page.getByText("Role changed.").waitFor();
   await lookWideAndNarrow(page, "account-organization-members");
+  const members = page.getByRole("table", { name: "Members" });
+  await page.getByRole("searchbox", { name: "Search members" }).fill("nobody");
+  await page.getByText("No member matches").waitFor();
+  await page.getByRole("searchbox", { name: "Search members" }).fill("grac");
+  await members.getByRole("row").filter({ hasText: "Grace" }).waitFor();
+  await members.getByText(owner.email).waitFor({ state: "detached" });
 
-  await page.getByRole("tab", { name: "Invitations" }).click();
   await button("Invite").click();
   await page.getByRole("textbox", { name: "Email" }).fill("hopper@example.com");
   await inDialog("Invite a member", "Invite").click();
   await page.getByText("Invitation sent.").waitFor();
+  await page.getByRole("tab", { name: "Invitations" }).click();
   await lookWideAndNarrow(page, "account-organization-invitations");
-  await button("Cancel invitation of hopper@example.com").click();
+  await chooseAction(page, "hopper@example.com", "Cancel");
   await page.getByText("No pending invitations").waitFor();
 
   await page.getByRole("tab", { name: "Teams" }).click();
@@ -65,16 +74,42 @@ test("an owner creates an organization, invites, changes roles and teams, and de
   await page.getByRole("textbox", { name: "Name" }).fill("Compilers");
   await inDialog("Create team", "Create team").click();
   await page.getByRole("listitem").filter({ hasText: "Compilers" }).waitFor();
+  await chooseAction(page, "Café Ada", "Show members");
+  await page.getByRole("dialog", { name: "Café Ada" }).getByText(owner.email).waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("tab", { name: "API keys" }).click();
+  await button("Create API key").click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Robot");
+  await button("Create key").click();
+  await page.getByLabel("API key", { exact: true }).waitFor();
+  await button("Done").click();
+  await page.getByText("You have not copied it.").waitFor();
+  await button("Done").click();
+  await page.getByRole("listitem").filter({ hasText: "Robot" }).getByText("Active").waitFor();
+  await lookWideAndNarrow(page, "account-organization-keys");
 
   await page.getByRole("tab", { name: "Settings" }).click();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ada and Grace");
   await button("Save").click();
   await page.getByRole("heading", { name: "Ada and Grace" }).waitFor();
+  await page
+    .getByRole("list", { name: "Members without a second factor" })
+    .getByText("Grace")
+    .waitFor();
   await lookWideAndNarrow(page, "account-organization-settings");
   await button("Leave organization").click();
   await inDialog("Leave Ada and Grace?", "Leave organization").click();
   await page.getByText("The organization needs an owner.").waitFor();
   await page.keyboard.press("Escape");
+
+  await page.getByRole("tab", { name: "Members" }).click();
+  await chooseAction(page, "Grace", "Transfer ownership");
+  await page.getByLabel("Your role afterwards").selectOption({ label: "Owner" });
+  await inDialog("Make Grace the owner?", "Transfer ownership").click();
+  await page.getByText("Grace is an owner now.").waitFor();
+  await members.getByRole("row").filter({ hasText: "Grace" }).getByText("Owner").waitFor();
+  await page.getByRole("tab", { name: "Settings" }).click();
   await button("Delete organization").click();
   await page.getByLabel("Type Ada and Grace to confirm").fill("Ada and Grace");
   await inDialog("Delete Ada and Grace?", "Delete organization").click();
@@ -85,6 +120,7 @@ test("an invited user accepts, switches, sees no controls of owners, and leaves"
   const [owner, guest] = [await signUp(system()), await signUp(system())];
   const { slug } = await createOrganization(owner, { name: "Analytical Engines" });
   await inviteMember(owner, guest.email);
+  await createOrganization(guest, { name: "Difference Ltd" });
   await verifyEmail(guest.user.id);
   const page = await openPage();
   const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -95,9 +131,17 @@ test("an invited user accepts, switches, sees no controls of owners, and leaves"
   await button("Accept the invitation to Analytical Engines").click();
   await page.getByText(slug).waitFor();
   await lookWideAndNarrow(page, "account-organizations");
+  const switcher = page.getByRole("button", { name: "Active organization" });
+  for (const name of ["Difference Ltd", "Analytical Engines"]) {
+    await switcher.click();
+    await page.getByRole("menuitemradio", { name }).click();
+    await page.getByText(`${name} is active now.`).waitFor();
+    await switcher.filter({ hasText: name }).waitFor();
+  }
   await page.getByRole("link", { name: "Manage Analytical Engines" }).click();
-  await page.getByRole("listitem").filter({ hasText: guest.email }).getByText("You").waitFor();
-  expect(await page.getByRole("button", { name: /^Change role/ }).count()).toBe(0);
+  await page.getByRole("row").filter({ hasText: guest.email }).getByText("You").waitFor();
+  expect(await page.getByRole("button", { name: /^Actions for/ }).count()).toBe(0);
+  expect(await button("Invite").count()).toBe(0);
   await page.getByRole("tab", { name: "Settings" }).click();
   expect(await button("Delete organization").count()).toBe(0);
   await button("Leave organization").click();
@@ -105,7 +149,7 @@ test("an invited user accepts, switches, sees no controls of owners, and leaves"
     .getByRole("dialog", { name: "Leave Analytical Engines?" })
     .getByRole("button", { name: "Leave organization" })
     .click();
-  await page.getByText("No organizations").waitFor();
+  await page.getByText("You left Analytical Engines.").waitFor();
 });
 
 test("a member without the second factor that an organization requires is led to its set-up", async () => {

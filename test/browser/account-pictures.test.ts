@@ -62,7 +62,7 @@ test("a user uploads a large picture, which is cut to a small square, and remove
   const user = await signUp(system());
   const page = await openPage();
   await signIn(page, system(), user);
-  await page.goto(accountUrl("/"));
+  await page.goto(accountUrl("/profile"));
   await page.getByRole("button", { name: "Upload picture" }).waitFor();
   const picture = { name: "me.png", mimeType: "image/png" };
   await chooseFile(page, { ...picture, buffer: await noise(page, 900, 600) });

@@ -9,7 +9,7 @@ import { password, setRole, signInElsewhere, signUp } from "../harness/users.ts"
 import { addAuthenticator } from "./add-authenticator.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
-import { signIn } from "./web-users.ts";
+import { chooseAction, signIn } from "./web-users.ts";
 
 expectNoLeaks("file");
 // The origin of passkeys contains the port, so it must be known before the start.
@@ -65,11 +65,11 @@ test("a user changes the password, confirms the session to add a passkey, and se
   await page.getByLabel("Your password").fill(newPassword);
   await button(page, "Continue").click();
   await page.getByText("Passkey added.").waitFor();
-  await page.getByRole("button", { name: /^Rename Chrome/ }).click();
+  await chooseAction(page, "Chrome", "Rename");
   await page.getByRole("textbox", { name: "Name" }).fill("Laptop");
   await dialogButton(page, "Rename passkey", "Rename").click();
   await page.getByText("Passkey renamed.").waitFor();
-  await button(page, "Delete Laptop").click();
+  await chooseAction(page, "Laptop", "Delete");
   await dialogButton(page, "Delete Laptop?", "Delete").click();
   await page.getByText("Passkey deleted.").waitFor();
 

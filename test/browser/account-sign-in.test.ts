@@ -4,6 +4,7 @@ import { password, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { webTests } from "./web-tests.ts";
+import { signOut } from "./web-users.ts";
 
 expectNoLeaks("file");
 
@@ -25,7 +26,7 @@ test("signs a user in by password, after a wrong one, and out", async () => {
   await page.keyboard.press("Enter");
   await page.getByText(`You are signed in as ${email}.`).waitFor();
   expect(page.url()).toBe(accountUrl("/"));
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await signOut(page);
   await page.getByText("You have signed out.").waitFor();
   await page.getByLabel("Email or username").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("wrong password");

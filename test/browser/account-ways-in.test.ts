@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { password, signUp } from "../harness/users.ts";
 import { addAuthenticator } from "./add-authenticator.ts";
 import { webTests } from "./web-tests.ts";
+import { signOut } from "./web-users.ts";
 
 expectNoLeaks("file");
 // The origin of passkeys contains the port, so it must be known before the start.
@@ -81,7 +82,7 @@ test("signs a user in without a pointer, and then by the passkey that the autofi
   await page.waitForURL(accountUrl("/sessions"));
   // The virtual authenticator answers the autofill at once, as a user does who picks the passkey.
   const verified = page.waitForResponse("**/passkey/verify-authentication");
-  await button(page, "Sign out").click();
+  await signOut(page);
   expect((await verified).status()).toBe(200);
   await page.waitForURL(accountUrl("/"));
   await page.getByText(`You are signed in as ${user.email}.`).waitFor();

@@ -3,6 +3,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { startOpenIdProvider } from "../harness/providers/openid-provider.ts";
+import { openRows } from "../harness/rows.ts";
 import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, setRole, signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
@@ -35,6 +36,7 @@ const { system, openPage, url, accountUrl } = webTests({
         company: { type: "string" },
         seats: { type: "number" },
         locale: { type: "string" },
+        badge: { type: "number", required: false, label: { en: "Badge number" } },
       },
     },
   },
@@ -55,6 +57,29 @@ const expectUser = async (page: Page, email: string, locale: string): Promise<vo
     user: { email, company: "Acme", seats: 3, locale },
   });
 };
+
+test("a user without the required fields enters them before going on, and changes them in the profile", async () => {
+  const user = await signUp(system(), { company: "Acme", seats: 1, locale: "en" } as object);
+  const rows = openRows(system());
+  const withoutFields = `update identity."user" set extra = '{"locale": "en"}' where id = $1`;
+  await rows.query(withoutFields, user.user.id);
+  await rows.close();
+  const page = await openPage();
+  await page.goto(accountUrl("/sign-in?redirect_to=%2Faccount%2Fprofile"));
+  await page.getByLabel("Email or username").fill(user.email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await heading(page, "Complete your profile").waitFor();
+  await fill(page);
+  await button(page, "Continue").click();
+  await page.waitForURL(accountUrl("/profile"));
+  await page.getByLabel("Badge number").fill("7");
+  await page.getByLabel("Language of mails").selectOption({ label: "Deutsch" });
+  await lookWideAndNarrow(page, "account-profile-fields");
+  await button(page, "Save").click();
+  await page.getByText("Profile saved.").waitFor();
+  await expectUser(page, user.email, "de");
+});
 
 test("the first admin enters the required fields", async () => {
   const token = (await openFirstRun(system().settings)) ?? "";

@@ -409,7 +409,7 @@ describe("an admin's actions on a user", () => {
     expect(impersonated.status()).toBe(200);
     await page.goto(accountUrl("/"));
     await page.getByText(`You are signed in as ${person.email}.`).waitFor();
-    const notice = page.getByText("You see this account as an admin, in the name of Ada.");
+    const notice = page.getByText("Ada sees this account in the name of Ada.");
     await notice.waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "End impersonation" }).click();

@@ -27,6 +27,18 @@ export const signIn = async (page: Page, system: System, { email }: TestUser): P
   expect(answer.status()).toBe(200);
 };
 
+/** Chooses an action in the menu of a row of the account web. */
+export const chooseAction = async (page: Page, name: string, action: string): Promise<void> => {
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: action, exact: true }).click();
+};
+
+/** Signs out in the account web. */
+export const signOut = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Account menu" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+};
+
 /** Creates a user with a role, and signs the browser of a page in as that user. */
 export const signInAs = async (page: Page, system: System, role: string): Promise<TestUser> => {
   const person = await signUp(system);

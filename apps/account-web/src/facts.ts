@@ -21,6 +21,8 @@ const developmentFacts: AccountWebFacts = {
   keySessions: false,
   changes: { email: "link", deletion: true },
   organizationRoles: ["owner", "admin", "member"],
+  ownerRole: "owner",
+  organizationKeys: false,
   pictureOrigins: [],
 };
 

@@ -1,5 +1,6 @@
 import type { Look } from "./look.ts";
 import type { Options } from "./options.ts";
+import type { AdditionalField } from "./options/user.ts";
 
 /** Returns whether the account web is served: admins sign in there as well (ADR 109). */
 export const isAccountWebServed = ({ account, admin }: Pick<Options, "account" | "admin">) =>
@@ -48,7 +49,7 @@ export interface AccountWebFacts {
     readonly name?: string | undefined;
     readonly mark?: ProviderMark | undefined;
   }[];
-  /** The additional fields that a sign-up may or must give. */
+  /** The additional fields that a sign-up may or must give, and that users change in their profile. */
   readonly fields: readonly SignUpField[];
   /** Whether a passed second factor can be remembered in a browser. */
   readonly trustsBrowsers: boolean;
@@ -62,6 +63,10 @@ export interface AccountWebFacts {
   };
   /** The roles in an organization. */
   readonly organizationRoles: readonly string[];
+  /** The role of the owners of an organization. */
+  readonly ownerRole: string;
+  /** Whether organizations have API keys. */
+  readonly organizationKeys: boolean;
   /** The origins from which pictures of users and organizations may be loaded. */
   readonly pictureOrigins: readonly string[];
   /** The captcha that some operations require. Undefined without one, or without its site key. */
@@ -80,4 +85,8 @@ export interface SignUpField {
   readonly name: string;
   readonly type: "string" | "number" | "boolean" | "date" | readonly string[];
   readonly required: boolean;
+  /** Whether sessions contain it, so that the profile can show it. */
+  readonly returned: boolean;
+  /** For all languages or by language. Otherwise the name in words. */
+  readonly label?: AdditionalField["label"];
 }

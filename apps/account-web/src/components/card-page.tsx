@@ -26,11 +26,7 @@ const Footer = () => {
       {all.map(
         ({ label, url }) =>
           url && (
-            <a
-              key={`${label} ${url}`}
-              href={url}
-              className={linkStyle}
-            >
+            <a key={`${label} ${url}`} href={url} className={linkStyle}>
               {label}
             </a>
           ),

@@ -28,6 +28,17 @@ import { signedInRoute } from "./signed-in-route.ts";
 
 // A route with further parts has a file of its own, in the folder of its screen.
 
+const completeProfileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/complete-profile",
+  validateSearch: arrivalSearch,
+  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(sessionQuery),
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/complete-profile/complete-profile-screen.tsx")),
+    "CompleteProfileScreen",
+  ),
+});
+
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/forgot-password",
@@ -38,9 +49,18 @@ const forgotPasswordRoute = createRoute({
   ),
 });
 
-const profileRoute = createRoute({
+const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/",
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/overview/overview-screen.tsx")),
+    "OverviewScreen",
+  ),
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/profile",
   component: lazyRouteComponent(
     screenOf(() => import("../screens/profile/profile-screen.tsx")),
     "ProfileScreen",
@@ -113,6 +133,7 @@ const dataRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
+  completeProfileRoute,
   forgotPasswordRoute,
   resetPasswordRoute,
   continueRoute,
@@ -124,6 +145,7 @@ const routeTree = rootRoute.addChildren([
   invitationRoute,
   errorRoute,
   signedInRoute.addChildren([
+    overviewRoute,
     profileRoute,
     securityRoute,
     sessionsRoute,

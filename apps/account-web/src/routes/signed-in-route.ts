@@ -2,7 +2,7 @@ import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { needTexts } from "../languages.ts";
-import { sessionQuery } from "../session/session-query.ts";
+import { isIncomplete, sessionQuery } from "../session/session-query.ts";
 import { rootRoute } from "./root-route.tsx";
 
 /** The parent of all screens for signed-in users. Everybody else signs in first and comes back. */
@@ -17,6 +17,11 @@ export const signedInRoute = createRoute({
     if (!session)
       throw redirect({
         to: "/sign-in",
+        search: { redirect_to: `${pageFacts.webPath}${location.href}` },
+      });
+    if (isIncomplete(session))
+      throw redirect({
+        to: "/complete-profile",
         search: { redirect_to: `${pageFacts.webPath}${location.href}` },
       });
   },

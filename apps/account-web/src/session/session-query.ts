@@ -1,6 +1,16 @@
 import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { queryOptions } from "@tanstack/react-query";
+import { missingFields } from "../components/additional-fields/field-values.ts";
+import { facts } from "../facts.ts";
+
+type Session = CallReply<typeof operations.identity.getSession>;
+
+/** Returns whether the user of a session lacks required fields. An impersonating admin does not fill them in. */
+export const isIncomplete = (session: Session): boolean =>
+  session !== null &&
+  !session.session.impersonatedBy &&
+  missingFields(facts.fields, session.user).length > 0;
 
 const { getSession } = operations.identity;
 const queryKey = ["session"];

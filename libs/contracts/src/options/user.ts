@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { languages } from "../languages.ts";
 import { type ConfiguredUser, fullUserSchema, sessionSchema } from "../objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 
@@ -27,6 +28,8 @@ const additionalField = z.strictObject({
   /** False: no reply includes it. */
   returned: z.boolean().default(true),
   unique: z.boolean().default(false),
+  /** The label in the account web, for all languages or by language. */
+  label: z.union([z.string(), z.partialRecord(z.enum(languages), z.string())]).optional(),
   defaultValue: z
     .union([
       z.string(),
@@ -64,7 +67,7 @@ const additionalFields = <Field extends z.ZodType>(of: string, field: Field) =>
     )
     .default({})
     .describe(
-      `Additional fields of a ${of}, by name: \`{ type, required, input, returned, unique, defaultValue, validator, transform }\`. Clients may set a field unless its \`input\` is false, so turn it off for fields that grant anything.`,
+      `Additional fields of a ${of}, by name: \`{ type, required, input, returned, unique, ${of === "user" ? "label, " : ""}defaultValue, validator, transform }\`. Clients may set a field unless its \`input\` is false, so turn it off for fields that grant anything.`,
     );
 
 const sqlName = z
@@ -118,8 +121,8 @@ export const userOptions = section({
 export const sessionFieldOptions = {
   additionalFields: additionalFields(
     "session",
-    // Sessions may be stored in Redis, which cannot enforce uniqueness.
-    additionalField.extend({ unique: z.literal(false).default(false) }),
+    // Sessions may be stored in Redis, which cannot enforce uniqueness. No page shows their fields.
+    additionalField.omit({ label: true }).extend({ unique: z.literal(false).default(false) }),
   ),
   ...namingOptions("session"),
 };

@@ -343,6 +343,7 @@ export const front: Translated<typeof english> = {
     complete: {
       title: "أكمِل ملفك الشخصي",
       text: "يحتاج {name} إلى هذه البيانات لإنشاء حسابك.",
+      again: "يحتاج {name} إلى هذه المعلومات قبل المتابعة.",
     },
     closed: {
       title: "التسجيل مغلق",

@@ -351,6 +351,7 @@ export const front: Translated<typeof english> = {
     complete: {
       title: "Profil vervollständigen",
       text: "{name} benötigt diese Angaben, um Ihr Konto zu erstellen.",
+      again: "{name} benötigt dies, bevor es weitergeht.",
     },
     closed: {
       title: "Die Registrierung ist geschlossen",

@@ -279,6 +279,7 @@ export const front = {
     complete: {
       title: "Complete your profile",
       text: "{name} needs this to create your account.",
+      again: "{name} needs this before you go on.",
     },
     closed: {
       title: "Sign-up is closed",

@@ -348,6 +348,7 @@ export const front: Translated<typeof english> = {
     complete: {
       title: "Complete su perfil",
       text: "{name} necesita estos datos para crear su cuenta.",
+      again: "{name} necesita esto antes de continuar.",
     },
     closed: {
       title: "El registro está cerrado",

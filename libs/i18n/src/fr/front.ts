@@ -349,6 +349,7 @@ export const front: Translated<typeof english> = {
     complete: {
       title: "Complétez votre profil",
       text: "{name} a besoin de ces informations pour créer votre compte.",
+      again: "{name} a besoin de ces informations avant de continuer.",
     },
     closed: {
       title: "Les inscriptions sont fermées",

@@ -350,6 +350,7 @@ export const front: Translated<typeof english> = {
     complete: {
       title: "プロフィールを入力してください",
       text: "アカウントを作成するには、{name} にこれらの情報が必要です。",
+      again: "続行するには、{name} にこの情報が必要です。",
     },
     closed: {
       title: "新規登録は受け付けていません",

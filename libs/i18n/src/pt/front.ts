@@ -345,6 +345,7 @@ export const front: Translated<typeof english> = {
     complete: {
       title: "Complete seu perfil",
       text: "{name} precisa destes dados para criar sua conta.",
+      again: "{name} precisa disto antes de continuar.",
     },
     closed: {
       title: "O cadastro está fechado",

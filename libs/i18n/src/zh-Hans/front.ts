@@ -335,6 +335,7 @@ export const front: Translated<typeof english> = {
     complete: {
       title: "完善您的个人资料",
       text: "{name} 需要这些信息来创建您的账户。",
+      again: "{name} 需要这些信息才能继续。",
     },
     closed: {
       title: "注册已关闭",

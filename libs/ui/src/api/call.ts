@@ -121,6 +121,14 @@ export const call = <O extends Operation>(
   signal?: AbortSignal,
 ): Promise<CallReply<O>> => callWith(operation, input, { signal, headers: sessionHeaders() });
 
+/** Calls an operation in the admin's own session, which an impersonation keeps aside. */
+export const callAsAdmin = <O extends Operation>(
+  operation: O,
+  input: CallInput<O>,
+  signal?: AbortSignal,
+): Promise<CallReply<O>> =>
+  callWith(operation, input, { signal, headers: { [ownSession]: "own" } });
+
 /** Calls an operation in the session of the browser, which is that of the user during an impersonation. */
 export const callAsBrowser = <O extends Operation>(
   operation: O,

@@ -1,6 +1,12 @@
 import { useState } from "react";
 import { lazyModule } from "./lazy-module.ts";
-import type { MenuCheckProps, MenuChoicesProps, MenuItemProps, MenuProps } from "./menu.popup.tsx";
+import type {
+  MenuCheckProps,
+  MenuChoicesProps,
+  MenuItemProps,
+  MenuProps,
+  MenuSectionProps,
+} from "./menu.popup.tsx";
 import { TriggerFirst } from "./trigger-first.tsx";
 
 const popup = lazyModule(() => import("./menu.popup.tsx"));
@@ -45,4 +51,14 @@ export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>
 export const MenuLine = () => {
   const loaded = popup.useModule();
   return loaded && <loaded.MenuLine />;
+};
+
+export const MenuSection = (props: MenuSectionProps) => {
+  const loaded = popup.useModule();
+  return loaded && <loaded.MenuSection {...props} />;
+};
+
+export const MenuSub = (props: MenuSectionProps) => {
+  const loaded = popup.useModule();
+  return loaded && <loaded.MenuSub {...props} />;
 };

@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { Check } from "lucide-react";
+import { Check, ChevronRight } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { popupItemStyle, popupStyle } from "./popup-style.ts";
@@ -11,6 +11,21 @@ export interface MenuProps {
   children: ReactNode;
 }
 
+const Popup = ({ children }: { children: ReactNode }) => (
+  <Base.Portal>
+    <Base.Positioner sideOffset={4} align="end" collisionPadding={8} className="z-50">
+      <Base.Popup
+        className={classNames(
+          popupStyle,
+          "max-h-[80vh] max-w-[calc(100vw-1rem)] min-w-44 overflow-y-auto p-1",
+        )}
+      >
+        {children}
+      </Base.Popup>
+    </Base.Positioner>
+  </Base.Portal>
+);
+
 export const Menu = ({
   trigger,
   isOpenAtFirst,
@@ -18,14 +33,34 @@ export const Menu = ({
 }: MenuProps & { isOpenAtFirst: boolean }) => (
   <Base.Root defaultOpen={isOpenAtFirst}>
     <Base.Trigger render={trigger} />
-    <Base.Portal>
-      <Base.Positioner sideOffset={4} align="end" className="z-50">
-        <Base.Popup className={classNames(popupStyle, "max-h-[80vh] min-w-44 overflow-y-auto p-1")}>
-          {children}
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
+    <Popup>{children}</Popup>
   </Base.Root>
+);
+
+export interface MenuSectionProps {
+  label: ReactNode;
+  children: ReactNode;
+}
+
+/** Items with a heading, which may be a fact about what they act on. */
+export const MenuSection = ({ label, children }: MenuSectionProps) => (
+  <Base.Group>
+    <Base.GroupLabel className="max-w-72 px-2 pt-1 pb-1.5 text-xs text-pretty text-muted">
+      {label}
+    </Base.GroupLabel>
+    {children}
+  </Base.Group>
+);
+
+/** An item that opens further ones. */
+export const MenuSub = ({ label, children }: MenuSectionProps) => (
+  <Base.SubmenuRoot>
+    <Base.SubmenuTrigger className={popupItemStyle}>
+      {label}
+      <ChevronRight className="ms-auto rtl:-scale-x-100" />
+    </Base.SubmenuTrigger>
+    <Popup>{children}</Popup>
+  </Base.SubmenuRoot>
 );
 
 export interface MenuItemProps {
@@ -68,8 +103,11 @@ export const MenuCheck = ({ children, isChecked, onChange }: MenuCheckProps) => 
 export interface MenuChoicesProps<Value extends string> {
   label: string;
   value: Value;
-  choices: readonly { value: Value; label: string }[];
+  /** `lang` names the language of a label that is in another one than the page. */
+  choices: readonly { value: Value; label: string; lang?: string }[];
   onChange: (value: Value) => void;
+  /** A choice closes the menu. */
+  closesMenu?: boolean | undefined;
 }
 
 export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>) => (
@@ -79,7 +117,13 @@ export const MenuChoices = <Value extends string>(props: MenuChoicesProps<Value>
         {props.label}
       </Base.GroupLabel>
       {props.choices.map((choice) => (
-        <Base.RadioItem key={choice.value} value={choice.value} className={popupItemStyle}>
+        <Base.RadioItem
+          key={choice.value}
+          value={choice.value}
+          lang={choice.lang}
+          closeOnClick={props.closesMenu ?? false}
+          className={popupItemStyle}
+        >
           <span aria-hidden="true" className="w-4">
             {choice.value === props.value && <Check />}
           </span>

@@ -4,6 +4,8 @@ import { Button } from "./button.tsx";
 interface PaginationProps {
   /** Names the list for screen readers. */
   label: string;
+  /** The texts in another language. */
+  texts?: { readonly pages: string; readonly previous: string; readonly next: string } | undefined;
   /** Undefined if there is no page in that direction. */
   onPrevious?: (() => void) | undefined;
   onNext?: (() => void) | undefined;
@@ -13,15 +15,15 @@ interface PaginationProps {
  * Buttons to the next and the previous page. Pages have no numbers, because lists change while they are read. On the last page the
  * button that led there keeps the focus.
  */
-export const Pagination = ({ label, onPrevious, onNext }: PaginationProps) => (
-  <nav aria-label={`Pages of ${label}`} className="flex gap-2">
+export const Pagination = ({ label, texts, onPrevious, onNext }: PaginationProps) => (
+  <nav aria-label={texts?.pages ?? `Pages of ${label}`} className="flex gap-2">
     <Button size="small" disabled={!onPrevious} focusableWhenDisabled onClick={onPrevious}>
-      <ChevronLeft />
-      Previous
+      <ChevronLeft className="rtl:-scale-x-100" />
+      {texts?.previous ?? "Previous"}
     </Button>
     <Button size="small" disabled={!onNext} focusableWhenDisabled onClick={onNext}>
-      Next
-      <ChevronRight />
+      {texts?.next ?? "Next"}
+      <ChevronRight className="rtl:-scale-x-100" />
     </Button>
   </nav>
 );

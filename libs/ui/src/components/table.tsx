@@ -12,7 +12,15 @@ import {
  * A column, by its name if it is never hidden. Hide no column that answers a question by itself, such as a state: nothing brings it
  * back, while the table scrolls sideways for the others.
  */
-export type TableColumn = string | { readonly name: string; readonly priority: ColumnPriority };
+export type TableColumn =
+  | string
+  | {
+      readonly name: string;
+      /** Undefined if the column is never hidden. */
+      readonly priority?: ColumnPriority;
+      /** Shows the name to screen readers only. */
+      readonly hidesName?: boolean;
+    };
 
 interface TableProps {
   /** The accessible name. */
@@ -30,8 +38,8 @@ const nameOf = (column: TableColumn): string => (typeof column === "string" ? co
 const styleOf = (column: TableColumn, index: number): string =>
   classNames(
     "px-3",
-    index === 0 && [pinnedStyle, pinnedEdgeStyle, "left-0 @max-lg/table:max-w-44"],
-    typeof column !== "string" && hiddenWhenNarrow[column.priority],
+    index === 0 && [pinnedStyle, pinnedEdgeStyle, "start-0 @max-lg/table:max-w-44"],
+    typeof column !== "string" && column.priority && hiddenWhenNarrow[column.priority],
   );
 
 /** The classes of the cells of a row, by column. */
@@ -63,7 +71,7 @@ export const Table = ({ label, columns, widths, children }: TableProps) => {
         <table
           aria-label={label}
           className={classNames(
-            "w-full text-left",
+            "w-full text-start",
             widths && "min-w-2xl table-fixed @max-2xl/table:min-w-lg",
           )}
         >
@@ -74,13 +82,19 @@ export const Table = ({ label, columns, widths, children }: TableProps) => {
                   key={nameOf(column)}
                   scope="col"
                   className={classNames(
-                    "h-9 text-xs font-medium text-muted",
+                    "h-9 text-start text-xs font-medium text-muted",
                     styles[index],
                     widths?.[index],
                     index === 0 && widths && "@max-lg/table:w-44",
                   )}
                 >
-                  {nameOf(column)}
+                  <span
+                    className={
+                      typeof column !== "string" && column.hidesName ? "sr-only" : undefined
+                    }
+                  >
+                    {nameOf(column)}
+                  </span>
                 </th>
               ))}
             </tr>

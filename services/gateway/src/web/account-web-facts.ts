@@ -60,7 +60,9 @@ const fieldsOf = ({ user }: Options): SignUpField[] =>
   Object.entries(user.additionalFields).flatMap(([name, field]) => {
     const type = typeOf(field);
     if (!field.input || type === undefined) return [];
-    return [{ name, type, required: field.required && field.defaultValue === undefined }];
+    const { label, returned } = field;
+    const required = field.required && field.defaultValue === undefined;
+    return [{ name, type, required, returned, label }];
   });
 
 const verificationOf = (options: Options): AccountWebFacts["verification"] => {
@@ -128,6 +130,8 @@ export const accountWebFacts = (options: Options): Omit<AccountWebFacts, "brandi
     deletion: options.user.deleteUser.enabled,
   },
   organizationRoles: Object.keys(options.organization.roles),
+  ownerRole: options.organization.creatorRole,
+  organizationKeys: options.organization.enabled && options.apiKey.organizationKeys.enabled,
   pictureOrigins: options.account.pictureOrigins,
   captcha: captchaOf(options),
 });

@@ -172,16 +172,3 @@ export const adminMemberList: ScopedList<MemberRow, MemberFilter> = {
     filter.role && hasRole(filter),
   ],
 };
-
-/** Returns up to `limit` members of an organization, in no order. */
-export const listFirst = async (
-  db: Kysely<Tables>,
-  organizationId: string,
-  limit: number,
-): Promise<MemberRow[]> =>
-  db
-    .selectFrom("member")
-    .select(memberSelection)
-    .where("organizationId", "=", organizationId)
-    .limit(limit)
-    .execute();

@@ -1,4 +1,4 @@
-import { type operations, WireError } from "@latchkey/contracts";
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit/http";
 import { readScopedList } from "@latchkey/service-kit/lists";
 import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
@@ -174,6 +174,54 @@ test("attack: a stranger sees no member and no total, by id and by slug", async 
 test("lets a member list members by the organization's slug", async () => {
   const { session } = newPerson({ id: "eve" });
   expect((await list({ organizationSlug: slug }, { session }))?.total).toBe(5);
+});
+
+/** Replaces identity. Only the names and addresses are searched. */
+const lookUpUsers = async (ids: readonly string[]) =>
+  new Map(
+    ids.map((id) => [id, { id, name: `Łukasz ${id}`, email: `${id}@example.com`, image: null }]),
+  );
+
+const search = async (query: MemberListQuery, person: Person = newPerson({ id: "eve" })) => {
+  const call = { query: { organizationId, ...query }, ...person };
+  const answer = await listMembers(
+    { ...fixture.deps, lookUpUsers },
+    call as unknown as Call<typeof operations.organization.listMembers>,
+  );
+  return (answer as { reply: OperationReply<typeof operations.organization.listMembers> }).reply; // it is no redirect
+};
+
+test.each([
+  ["LUKASZ cee", ["cee"]],
+  ["dan_@example", ["dan_"]],
+  ["m4", ["ada"]],
+  ["nobody", []],
+])("a search for %s finds %j", async (searchValue, userIds) => {
+  const reply = await search({ searchValue });
+  expect(reply.members.map(({ userId }) => userId)).toEqual(userIds);
+  expect(reply.total).toBe(userIds.length);
+});
+
+test("pages through the matches of a search, newest first", async () => {
+  const newest = { searchValue: "lukasz", sortDirection: "desc", limit: 3 } as const;
+  const first = await search(newest);
+  expect(first).toMatchObject({ members: [{ id: "m5" }, { id: "m4" }, { id: "m3" }], total: 5 });
+  const second = await search({ ...newest, cursor: first.nextCursor });
+  expect(second.members.map(({ id }) => id)).toEqual(["m2", "m1"]);
+});
+
+test.each([
+  ["sortBy", { sortBy: "role" }],
+  ["filterField", { filterField: "role", filterValue: "owner" }],
+] as const)("a search rejects %s", async (path, query) => {
+  const refused = await search({ searchValue: "ada", ...query }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: "VALIDATION_ERROR", issues: [{ path }] });
+});
+
+test("attack: a stranger's search finds no member", async () => {
+  expect(await outcomeOf(search({ searchValue: "ada" }, newPerson()))).toBe(
+    "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
+  );
 });
 
 test("returns the caller's membership in the session's organization", async () => {

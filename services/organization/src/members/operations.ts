@@ -1,7 +1,12 @@
 import { type Caller, type UserSummary, WireError } from "@latchkey/contracts";
 import { serviceActor, sessionActor } from "@latchkey/service-kit/audit";
 import type { ResolvedSession } from "@latchkey/service-kit/http";
-import { type ListedPage, readScopedList } from "@latchkey/service-kit/lists";
+import {
+  type ListedPage,
+  readScopedList,
+  refuseQuery,
+  searchTerm,
+} from "@latchkey/service-kit/lists";
 import type { Transaction } from "kysely";
 import type { OrganizationConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
@@ -22,6 +27,7 @@ import {
   type EndMembershipNeeds,
 } from "./change-members.ts";
 import { memberList, type MemberListQuery } from "./list/queries.ts";
+import { searchMembers } from "./list/search.ts";
 import {
   findOwnMembership,
   type FindOwnMembershipNeeds,
@@ -63,12 +69,33 @@ const readOwnMembers = async (
   throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 403 });
 };
 
+/** Searches the caller's organization by a term. Throws as `readOwnMembers`. */
+const searchOwnMembers = async (
+  deps: Pick<Deps, "config" | "identity" | "lookUpUsers"> & FindOwnMembershipNeeds,
+  acting: Acting,
+  { term, ...query }: MemberListQuery & { term: string },
+) => {
+  const which = whichOrganization(acting.session, query);
+  if (!which) throw new WireError("NO_ACTIVE_ORGANIZATION");
+  const own = await findOwnMembership(deps, acting, which);
+  if (!own) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 403 });
+  const { organizationId } = own;
+  return searchMembers(deps, { ...query, organizationId, term, caller: acting.caller });
+};
+
 /**
  * Returns a page of the members of the caller's organization and the number of matches, oldest first by default. Leaves out deleted users.
  * Throws `NO_ACTIVE_ORGANIZATION`, `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, and `VALIDATION_ERROR` for invalid limits, cursors and
  * filters.
  */
 export const listMembers: Handler<"listMembers"> = async (deps, { query, caller, session }) => {
+  const term = searchTerm(query.searchValue);
+  if (term) {
+    const isOrdered = query.sortBy === undefined || query.sortBy === "createdAt";
+    if (!isOrdered) refuseQuery("sortBy", "must be createdAt in a search");
+    if (query.filterField) refuseQuery("filterField", "cannot be used in a search");
+    return { reply: await searchOwnMembers(deps, { caller, session }, { ...query, term }) };
+  }
   const list = await readOwnMembers(deps, { caller, session }, query);
   const { rows, ...page } = list;
   const members = rows.map((row) => showMember(deps.config, row));

@@ -17,16 +17,23 @@ interface PictureProps {
   address?: string | null | undefined;
   /** The size of the picture in its editor. */
   isLarge?: boolean;
+  /** The size of a picture in the header. */
+  isSmall?: boolean;
   /** An organization has a square one. */
   isSquare?: boolean;
 }
 
+const sizeOf = ({ isLarge, isSmall }: Pick<PictureProps, "isLarge" | "isSmall">): string => {
+  if (isLarge) return "size-16 text-lg";
+  return isSmall ? "size-7" : "size-9";
+};
+
 /** Shows a picture, or initials if there is none, if it may not be loaded, or if it cannot be loaded. */
-export const Picture = ({ name, address, isLarge = false, isSquare = false }: PictureProps) => (
+export const Picture = ({ name, address, ...look }: PictureProps) => (
   <Avatar
     name={name}
     picture={address && mayLoadPicture(address, picturePlaces) ? address : undefined}
-    isSquare={isSquare}
-    className={isLarge ? "size-16 text-lg" : "size-9"}
+    isSquare={look.isSquare}
+    className={sizeOf(look)}
   />
 );

@@ -6,10 +6,10 @@ import { useTranslation } from "../../languages.ts";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 
 interface ReadingProps<Data> {
-  of: Pick<
-    UseQueryResult<Data>,
-    "data" | "error" | "failureCount" | "failureReason" | "isFetching" | "refetch"
-  >;
+  of: Pick<UseQueryResult, "error" | "failureCount" | "failureReason" | "isFetching"> & {
+    data: Data | undefined;
+    refetch: () => unknown;
+  };
   children: (data: Data) => ReactNode;
 }
 

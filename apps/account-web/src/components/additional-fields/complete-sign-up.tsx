@@ -1,3 +1,4 @@
+import type { SignUpField } from "@latchkey/contracts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import type { ReactNode } from "react";
@@ -7,43 +8,50 @@ import { facts } from "../../facts.ts";
 import { shownLanguage, useTranslation } from "../../languages.ts";
 import { CardPage } from "../card-page.tsx";
 import { additionalFieldPaths, AdditionalFields } from "./additional-fields.tsx";
-import { type FieldTexts, fieldValues } from "./field-values.ts";
+import { enteredFields, type FieldTexts, fieldValues } from "./field-values.ts";
 
 interface CompleteSignUpProps {
   /** Creates the account with the values of the fields. */
   complete: (values: Record<string, unknown>) => Promise<void>;
+  /** The fields that a user who has an account lacks. */
+  fields?: readonly SignUpField[];
   aside?: ReactNode;
 }
 
-/** Takes the fields that a sign-up by a mail or a provider lacks. There is no account before. */
-export const CompleteSignUp = ({ complete, aside }: CompleteSignUpProps) => {
+/** Takes the required fields that a sign-up by a mail or a provider lacks, before there is an account, or that a user lacks. */
+export const CompleteSignUp = ({ complete, fields, aside }: CompleteSignUpProps) => {
   const t = useTranslation("signUp");
   const change = useChange({
     isProof: true,
     meta: { access: "anyone" },
-    mutationFn: (given: FieldTexts) => complete(fieldValues(facts.fields, given, shownLanguage())),
+    mutationFn: (given: FieldTexts) =>
+      complete(fieldValues(fields ?? facts.fields, given, shownLanguage())),
   });
   const form = useForm<{ fields: FieldTexts }>({
     defaultValues: { fields: {} },
     change,
     fieldOf: additionalFieldPaths,
-    onSubmit: ({ fields }) => change.mutate(fields),
+    onSubmit: (given) => change.mutate(given.fields),
   });
   return (
     <CardPage
       title={t("complete.title")}
-      lead={t("complete.text", { name: facts.branding.name })}
+      lead={t(fields ? "complete.again" : "complete.text", { name: facts.branding.name })}
       aside={aside}
     >
       <Form
         form={form}
         foot={
           <Button type="submit" kind="primary" isBusy={change.isPending}>
-            {t("submit")}
+            {t(fields ? "page:continue" : "submit")}
           </Button>
         }
       >
-        <AdditionalFields field={form.field} onlyRequired />
+        <AdditionalFields
+          field={form.field}
+          fields={fields && enteredFields(fields, shownLanguage())}
+          onlyRequired
+        />
       </Form>
     </CardPage>
   );

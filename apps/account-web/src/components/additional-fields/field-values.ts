@@ -1,4 +1,5 @@
 import type { SignUpField } from "@latchkey/contracts";
+import { type Language, languages, matchLanguage } from "@latchkey/contracts/languages.ts";
 
 type Value = string | number | boolean;
 
@@ -38,8 +39,59 @@ export const fieldValues = (
     }),
   );
 
-/** Returns the label of a field: its name in words. */
-export const fieldLabel = (name: string): string => {
+/** A user as sessions contain it, with the additional fields. */
+type StoredUser = Readonly<Record<string, unknown>>;
+
+const withLanguages = (field: SignUpField): SignUpField =>
+  field.name === "locale" && field.type === "string" ? { ...field, type: languages } : field;
+
+/** Returns the fields that the profile shows. The language of mails is one of those that exist. */
+export const profileFields = (fields: readonly SignUpField[]): readonly SignUpField[] =>
+  fields.filter(({ returned }) => returned).map(withLanguages);
+
+const textOf = ({ name, type }: SignUpField, value: unknown): string | boolean => {
+  if (type === "boolean") return value === true;
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  if (type === "date") return text.slice(0, 10);
+  if (name !== "locale" || typeof type === "string") return text;
+  return type.find((tag) => tag === text) ?? matchLanguage(text) ?? "";
+};
+
+/** Returns the values of a user as texts of controls. */
+export const storedTexts = (fields: readonly SignUpField[], user: StoredUser): FieldTexts =>
+  Object.fromEntries(fields.map((field) => [field.name, textOf(field, user[field.name])]));
+
+/** Returns the values that differ from those of a user, as an update takes them. An empty one removes the value. */
+export const changedValues = (
+  fields: readonly SignUpField[],
+  given: Readonly<FieldTexts>,
+  user: StoredUser,
+): Record<string, Value | null> => {
+  const stored = storedTexts(fields, user);
+  const changed = fields.flatMap((field) => {
+    const text = given[field.name];
+    if (text === undefined || text === stored[field.name]) return [];
+    return [[field.name, text === "" ? null : valueOf(field, text)] as const];
+  });
+  return Object.fromEntries(changed);
+};
+
+/** Returns the required fields without a value, such as those of a user whom an admin or an import has created. */
+export const missingFields = (
+  fields: readonly SignUpField[],
+  user: StoredUser,
+): readonly SignUpField[] =>
+  fields.filter(
+    ({ name, required, returned }) => required && returned && (user[name] ?? null) === null,
+  );
+
+/** Returns the label of a field: the configured one, else its name in words. */
+export const fieldLabel = (
+  { name, label }: Pick<SignUpField, "label" | "name">,
+  language: Language,
+): string => {
+  const configured = typeof label === "object" ? (label[language] ?? label.en) : label;
+  if (configured !== undefined) return configured;
   const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -12,7 +12,7 @@ type Permission =
   | `invitation:${"create" | "cancel"}`
   | `team:${"create" | "update" | "delete"}`
   | `webhook:${"create" | "read" | "update" | "delete"}`
-  | "apiKey:read";
+  | `apiKey:${"create" | "read" | "update" | "delete"}`;
 
 /** Roles change rarely, and every change is checked by the server. */
 const staleMs = 60_000;

@@ -1,134 +1,13 @@
-import { operations } from "@latchkey/ui/api/contracts.ts";
-import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { Button } from "@latchkey/ui/components/button.tsx";
-import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
-import type { CallReply } from "@latchkey/ui/api/call.ts";
-import { useOperation } from "@latchkey/ui/api/use-operation.ts";
-import { Panel } from "../../components/account/panel.tsx";
-import { Reading } from "../../components/account/reading.tsx";
-import { Rows } from "../../components/account/rows.tsx";
 import { Screen } from "../../components/account/screen.tsx";
+import { ApiKeys } from "../../components/api-keys/api-keys.tsx";
 import { useTranslation } from "../../languages.ts";
-import { KeyRow } from "./key-row.tsx";
-import { DialogForm } from "@latchkey/ui/form/form.tsx";
-import { SecretDialog } from "../../components/account/secret-dialog.tsx";
-import { SelectField, TextField } from "@latchkey/ui/components/fields.tsx";
-
-const daySeconds = 86_400;
-const days = [7, 30, 90, 365];
-
-/** Returns the lifetime of a key in seconds: null without an end, undefined for that of the installation. */
-const lifetimeOf = (choice: string): number | null | undefined => {
-  if (choice === "standard") return undefined;
-  return choice === "never" ? null : Number(choice) * daySeconds;
-};
-
-type Created = CallReply<typeof operations.apikey.createApiKey>;
-
-interface CreateFormProps {
-  create: ReturnType<typeof useOperation<typeof operations.apikey.createApiKey>>;
-  onClose: () => void;
-}
-
-const CreateForm = ({ create, onClose }: CreateFormProps) => {
-  const t = useTranslation("apiKeys");
-  const form = useForm({
-    defaultValues: { name: "", lifetime: "standard" },
-    change: create,
-    fieldOf: {
-      THE_EXPIRESIN_IS_SMALLER_THAN_THE_PREDEFINED_MINIMUM_VALUE: "lifetime",
-      THE_EXPIRESIN_IS_LARGER_THAN_THE_PREDEFINED_MAXIMUM_VALUE: "lifetime",
-      CUSTOM_KEY_EXPIRATION_VALUES_ARE_DISABLED: "lifetime",
-    },
-    onSubmit: ({ name, lifetime }) =>
-      create.mutate({ body: { name: name.trim(), expiresIn: lifetimeOf(lifetime) } }),
-  });
-  return (
-    <DialogForm
-      form={form}
-      action={t("create.action")}
-      cancelLabel={t("page:cancel")}
-      onClose={onClose}
-    >
-      <p className="text-muted">{t("create.text")}</p>
-      <TextField
-        {...form.field("name", { validate: notBlank(t("errors:required")) })}
-        label={t("name")}
-        hint={t("create.nameHint")}
-        autoComplete="off"
-        dir="auto"
-      />
-      <SelectField
-        {...form.field("lifetime")}
-        label={t("create.expires")}
-        choices={[
-          { value: "standard", label: t("create.standard") },
-          ...days.map((count) => ({ value: String(count), label: t("create.days", { count }) })),
-          { value: "never", label: t("create.never") },
-        ]}
-      />
-    </DialogForm>
-  );
-};
-
-/** Creates a key, and shows it once. */
-const CreateKey = ({ onClose }: { onClose: () => void }) => {
-  const t = useTranslation("apiKeys");
-  const [created, setCreated] = useState<Created>();
-  const create = useOperation(operations.apikey.createApiKey, { onDone: setCreated });
-  const form = (close: () => void) => <CreateForm create={create} onClose={close} />;
-  return (
-    <SecretDialog
-      title={t("create.title")}
-      createdTitle={t("created.title")}
-      label={t("created.key")}
-      created={created}
-      secretOf={({ key }) => key}
-      isPending={create.isPending}
-      onClose={onClose}
-      form={form}
-    />
-  );
-};
-
-const keysQuery = operationQuery(operations.apikey.listApiKeys, {
-  query: { sortBy: "createdAt", sortDirection: "desc" },
-});
 
 /** The API keys of the user. */
 export const APIKeysScreen = () => {
   const t = useTranslation("apiKeys");
-  const [isCreating, setIsCreating] = useState(false);
-  const keys = useQuery({
-    ...keysQuery,
-    select: (reply) => (Array.isArray(reply) ? reply : reply.apiKeys),
-  });
-  const create = (
-    <Button kind="primary" onClick={() => setIsCreating(true)}>
-      {t("create.title")}
-    </Button>
-  );
   return (
-    <Screen title={t("title")} lead={t("lead")} actions={create}>
-      <Panel title={t("list")}>
-        <Reading of={keys}>
-          {(list) =>
-            list.length === 0 ? (
-              <EmptyState title={t("none")}>{t("noneText")}</EmptyState>
-            ) : (
-              <Rows label={t("list")}>
-                {list.map((key) => (
-                  <KeyRow key={key.id} apiKey={key} />
-                ))}
-              </Rows>
-            )
-          }
-        </Reading>
-      </Panel>
-      {isCreating && <CreateKey onClose={() => setIsCreating(false)} />}
+    <Screen title={t("title")} lead={t("lead")}>
+      <ApiKeys title={t("list")} />
     </Screen>
   );
 };

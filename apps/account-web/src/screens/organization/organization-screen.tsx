@@ -6,202 +6,75 @@ import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Tabs } from "@latchkey/ui/components/tabs.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { showEmail } from "@latchkey/contracts/email-address.ts";
-import { Badge } from "@latchkey/ui/components/badge.tsx";
-import { Button } from "@latchkey/ui/components/button.tsx";
-import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { useOperation } from "@latchkey/ui/api/use-operation.ts";
-import { useForm } from "@latchkey/ui/form/use-form.ts";
-import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
-import { SelectField, TextField } from "@latchkey/ui/components/fields.tsx";
+import type { ReactNode } from "react";
+import { ApiKeys } from "../../components/api-keys/api-keys.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { Screen } from "../../components/account/screen.tsx";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../languages.ts";
+import { Invitations } from "./invitations.tsx";
 import { Members } from "./members.tsx";
-import type { PartProps, Invitation } from "./organization.ts";
+import type { PartProps } from "./organization.ts";
 import { type OrganizationTab, organizationTabs } from "./organization-tabs.ts";
 import { Settings } from "./settings.tsx";
 import { Teams } from "./teams.tsx";
 import { Webhooks } from "./webhooks.tsx";
-import { Moment } from "../../components/account/moment.tsx";
-import { Row, Rows } from "../../components/account/rows.tsx";
-import { useRoleNames } from "../../components/organizations/use-role-names.ts";
-import { FormDialog } from "../../components/account/form-dialog.tsx";
 import { facts } from "../../facts.ts";
-import { RoleField } from "./role-field.tsx";
-
-interface InviteMemberProps extends PartProps {
-  onClose: () => void;
-}
-
-/** The role with the fewest permissions is usually the last one. */
-const usualRole = facts.organizationRoles.includes("member")
-  ? "member"
-  : facts.organizationRoles.at(-1);
-
-/** Invites someone by email. */
-const InviteMember = ({ organization, onClose }: InviteMemberProps) => {
-  const t = useTranslation("organizations");
-  const { id: organizationId, teams } = organization;
-  const invite = useOperation(operations.organization.inviteMember, {
-    done: t("sent.done"),
-    onDone: onClose,
-  });
-  const form = useForm({
-    defaultValues: { email: "", role: usualRole ?? "", teamId: "" },
-    change: invite,
-    fieldOf: {
-      USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: "email",
-      USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: "email",
-      YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE: "role",
-    },
-    onSubmit: ({ email, role, teamId }) =>
-      invite.mutate({
-        body: { email: email.trim(), role, organizationId, ...(teamId && { teamId }) },
-      }),
-  });
-  return (
-    <FormDialog
-      form={form}
-      title={t("sent.inviteTitle")}
-      description={t("sent.inviteText")}
-      action={t("sent.invite")}
-      onClose={onClose}
-    >
-      <TextField
-        {...form.field("email", {
-          validate: (email) => looksLikeEmail(email) || t("sent.enterEmail"),
-        })}
-        label={t("sent.email")}
-        type="email"
-        autoComplete="off"
-        dir="ltr"
-      />
-      <RoleField {...form.field("role")} />
-      {teams && teams.length > 0 && (
-        <SelectField
-          {...form.field("teamId")}
-          label={t("sent.team")}
-          choices={[
-            { value: "", label: t("sent.noTeam") },
-            ...teams.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-      )}
-    </FormDialog>
-  );
-};
-
-const { cancelInvitation, resendInvitation } = operations.organization;
-
-interface InvitationRowProps {
-  invitation: Invitation;
-  may: ReturnType<typeof usePermissions<"invitation:create" | "invitation:cancel">>;
-}
-
-const InvitationRow = ({ invitation, may }: InvitationRowProps) => {
-  const t = useTranslation("organizations");
-  const roleNames = useRoleNames();
-  const { id: invitationId, email, role, expiresAt } = invitation;
-  const resend = useOperation(resendInvitation, { done: t("sent.resent") });
-  const cancel = useOperation(cancelInvitation, { done: t("sent.canceled") });
-  return (
-    <Row
-      title={
-        <>
-          <bdi className="min-w-0 break-all">{showEmail(email)}</bdi>
-          <Badge>{roleNames(role)}</Badge>
-        </>
-      }
-      details={
-        <>
-          {t("sent.expires")} <Moment at={expiresAt} />
-        </>
-      }
-      error={resend.error ?? cancel.error}
-      actions={
-        <>
-          {may("invitation:create") && (
-            <Button
-              aria-label={t("sent.resendTo", { email: showEmail(email) })}
-              isBusy={resend.isPending}
-              onClick={() => resend.mutate({ body: { invitationId } })}
-            >
-              {t("sent.resend")}
-            </Button>
-          )}
-          {may("invitation:cancel") && (
-            <Button
-              aria-label={t("sent.cancelOf", { email: showEmail(email) })}
-              isBusy={cancel.isPending}
-              onClick={() => cancel.mutate({ body: { invitationId } })}
-            >
-              {t("sent.cancel")}
-            </Button>
-          )}
-        </>
-      }
-    />
-  );
-};
-
-/** The pending invitations to an organization. */
-const Invitations = ({ organization }: PartProps) => {
-  const t = useTranslation("organizations");
-  const may = usePermissions(organization.id, ["invitation:create", "invitation:cancel"]);
-  const [isInviting, setIsInviting] = useState(false);
-  const pending = organization.invitations.filter(({ status }) => status === "pending");
-  return (
-    <Panel
-      title={t("tabs.invitations")}
-      actions={
-        may("invitation:create") && (
-          <Button kind="primary" onClick={() => setIsInviting(true)}>
-            {t("sent.invite")}
-          </Button>
-        )
-      }
-    >
-      {pending.length === 0 ? (
-        <EmptyState title={t("sent.none")} />
-      ) : (
-        <Rows label={t("tabs.invitations")}>
-          {pending.map((invitation) => (
-            <InvitationRow key={invitation.id} invitation={invitation} may={may} />
-          ))}
-        </Rows>
-      )}
-      {isInviting && (
-        <InviteMember organization={organization} onClose={() => setIsInviting(false)} />
-      )}
-    </Panel>
-  );
-};
 
 const { getFullOrganization, listTeams } = operations.organization;
 const { listOrganizationWebhooks } = operations.webhooks;
 
 const route = getRouteApi("/signed-in/organizations/$organizationId");
 
+/** The API keys of an organization. */
+const Keys = ({ organization: { id } }: PartProps) => {
+  const t = useTranslation("apiKeys");
+  const may = usePermissions(id, ["apiKey:create", "apiKey:update", "apiKey:delete"]);
+  return (
+    <ApiKeys
+      organizationId={id}
+      title={t("listOfOrganization")}
+      text={t("ofOrganization")}
+      may={(action) => may(`apiKey:${action}`)}
+    />
+  );
+};
+
 const parts: Record<OrganizationTab, (props: PartProps) => ReactNode> = {
   members: Members,
   invitations: Invitations,
   teams: Teams,
+  keys: Keys,
   webhooks: Webhooks,
   settings: Settings,
 };
 
-/** Returns whether a part is shown. The server allows webhooks only to some roles. */
+type TabPermission = "apiKey:read" | "webhook:read";
+
+/** The parts that the server allows only to some roles. Those of features that are off are not shown. */
+const restricted: Partial<Record<OrganizationTab, TabPermission>> = {
+  keys: "apiKey:read",
+  webhooks: "webhook:read",
+};
+
+const isThere: Partial<Record<OrganizationTab, boolean>> = {
+  teams: isOffered(listTeams),
+  keys: facts.organizationKeys && isOffered(operations.apikey.listApiKeys),
+  webhooks: isOffered(listOrganizationWebhooks),
+};
+
+/** Returns whether a part is shown. */
 const useIsShown = (organizationId: string): ((tab: OrganizationTab) => boolean) => {
-  const takesWebhooks = isOffered(listOrganizationWebhooks);
-  const may = usePermissions<"webhook:read">(organizationId, takesWebhooks ? ["webhook:read"] : []);
+  const tabs = organizationTabs.filter((tab) => isThere[tab] !== false);
+  const may = usePermissions(
+    organizationId,
+    tabs.flatMap((tab) => restricted[tab] ?? []),
+  );
   return (tab) => {
-    if (tab === "teams") return isOffered(listTeams);
-    return tab !== "webhooks" || may("webhook:read");
+    const needed = restricted[tab];
+    return tabs.includes(tab) && (needed === undefined || may(needed));
   };
 };
 

@@ -3,6 +3,7 @@ export const organizationTabs = [
   "members",
   "invitations",
   "teams",
+  "keys",
   "webhooks",
   "settings",
 ] as const;

@@ -5,19 +5,20 @@ import { useRoleNames } from "../../components/organizations/use-role-names.ts";
 import { useTranslation } from "../../languages.ts";
 
 interface RoleFieldProps extends Omit<ComponentProps<typeof SelectField>, "label" | "choices"> {
+  label?: string;
   /** Several roles of a member, which are offered as they are. */
   present?: string;
 }
 
 /** Chooses one of the configured roles. */
-export const RoleField = ({ present, ...select }: RoleFieldProps) => {
+export const RoleField = ({ label, present, ...select }: RoleFieldProps) => {
   const t = useTranslation("organizations");
   const roleNames = useRoleNames();
   const roles = new Set([...facts.organizationRoles, ...(present ? [present] : [])]);
   return (
     <SelectField
       {...select}
-      label={t("role")}
+      label={label ?? t("role")}
       choices={[...roles].map((value) => ({ value, label: roleNames(value) }))}
     />
   );

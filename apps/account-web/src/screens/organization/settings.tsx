@@ -1,6 +1,7 @@
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { useState } from "react";
 import { Form } from "@latchkey/ui/form/form.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
@@ -18,6 +19,7 @@ import {
 import { picturePlaces } from "../../components/account/picture.tsx";
 import { useTranslation } from "../../languages.ts";
 import type { PartProps } from "./organization.ts";
+import { SecondFactorPolicy } from "./second-factor-policy.tsx";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
@@ -137,6 +139,9 @@ export const Settings = ({ organization }: PartProps) => {
   return (
     <div className="flex flex-col gap-6">
       {may("organization:update") && <Details organization={organization} />}
+      {may("organization:update") && isOffered(operations.organization.getTwoFactorPolicy) && (
+        <SecondFactorPolicy organization={organization} />
+      )}
       <Panel title={t("settings.leave")} text={t("settings.leaveText")}>
         <div>
           <Button onClick={() => setOpen("leave")}>{t("settings.leave")}</Button>

@@ -1,18 +1,25 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { type FormOf, notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
 import { useOperation } from "@latchkey/ui/api/use-operation.ts";
+import { OpenDialog as Dialog } from "../../components/account/open-dialog.tsx";
 import { Panel } from "../../components/account/panel.tsx";
-import { Row, Rows } from "../../components/account/rows.tsx";
+import { Picture } from "../../components/account/picture.tsx";
+import { Reading } from "../../components/account/reading.tsx";
+import { Row, RowMenu, Rows } from "../../components/account/rows.tsx";
 import { useTranslation } from "../../languages.ts";
 import type { PartProps, Team } from "./organization.ts";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 
-const { createTeam, removeTeam, updateTeam } = operations.organization;
+const { createTeam, listMembers, removeTeam, updateTeam } = operations.organization;
 
 const NameField = ({ field }: Pick<FormOf<{ name: string }>, "field">) => {
   const t = useTranslation("organizations");
@@ -89,6 +96,38 @@ const DeleteTeam = ({ team, onClose }: TeamDialogProps) => {
   );
 };
 
+/** Lists the members of a team. They join it by an invitation to it. */
+const TeamMembers = ({ team: { id, organizationId, name }, onClose }: TeamDialogProps) => {
+  const t = useTranslation("organizations");
+  const page = useQuery(
+    operationQuery(listMembers, {
+      query: { organizationId, filterField: "teamId", filterValue: id, limit: "100" },
+    }),
+  );
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <Reading of={page}>
+        {({ members }) =>
+          members.length === 0 ? (
+            <EmptyState title={t("teams.empty")} />
+          ) : (
+            <Rows label={t("tabs.members")}>
+              {members.map(({ id: memberId, user }) => (
+                <Row
+                  key={memberId}
+                  mark={<Picture name={user.name} address={user.image} />}
+                  title={<bdi>{user.name}</bdi>}
+                  details={<bdi>{showEmail(user.email)}</bdi>}
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Reading>
+    </Dialog>
+  );
+};
+
 interface OpenDialog {
   Dialog: typeof RenameTeam;
   team: Team;
@@ -109,24 +148,21 @@ const TeamRow = ({ team, memberCount, may, onOpen }: TeamRowProps) => {
       title={<bdi>{name}</bdi>}
       details={t("teams.count", { count: memberCount })}
       actions={
-        <>
+        <RowMenu name={name}>
+          <MenuItem onSelect={() => onOpen({ Dialog: TeamMembers, team })}>
+            {t("teams.show")}
+          </MenuItem>
           {may("team:update") && (
-            <Button
-              aria-label={t("teams.renameOne", { name })}
-              onClick={() => onOpen({ Dialog: RenameTeam, team })}
-            >
+            <MenuItem onSelect={() => onOpen({ Dialog: RenameTeam, team })}>
               {t("teams.rename")}
-            </Button>
+            </MenuItem>
           )}
           {may("team:delete") && (
-            <Button
-              aria-label={t("teams.deleteOne", { name })}
-              onClick={() => onOpen({ Dialog: DeleteTeam, team })}
-            >
+            <MenuItem isDangerous onSelect={() => onOpen({ Dialog: DeleteTeam, team })}>
               {t("teams.delete")}
-            </Button>
+            </MenuItem>
           )}
-        </>
+        </RowMenu>
       }
     />
   );

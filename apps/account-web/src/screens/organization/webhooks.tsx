@@ -9,7 +9,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { emptyWebhookForm, webhookBody } from "@latchkey/ui/webhooks/webhook-form.ts";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { useOperation } from "@latchkey/ui/api/use-operation.ts";
-import { Moment } from "../../components/account/moment.tsx";
+import { Ago } from "../../components/account/ago.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
@@ -76,24 +76,19 @@ interface WebhookRowProps {
   organizationId: string;
 }
 
-/** When deliveries last succeeded and failed. */
-const LastResults = ({
+/** When the latest delivery succeeded or failed. */
+const LastResult = ({
   webhook: { lastSuccessAt, lastFailureAt },
 }: Pick<WebhookRowProps, "webhook">) => {
   const t = useTranslation("webhooks");
-  if (lastSuccessAt === null && lastFailureAt === null) return <p>{t("deliveries.none")}</p>;
+  const at = [lastSuccessAt, lastFailureAt]
+    .flatMap((time) => time ?? [])
+    .toSorted()
+    .at(-1);
+  if (at === undefined) return t("deliveries.none");
   return (
     <>
-      {lastSuccessAt !== null && (
-        <p>
-          {t("lastSuccess")} <Moment at={lastSuccessAt} />
-        </p>
-      )}
-      {lastFailureAt !== null && (
-        <p>
-          {t("lastFailure")} <Moment at={lastFailureAt} />
-        </p>
-      )}
+      {t(at === lastFailureAt ? "lastFailure" : "lastSuccess")} <Ago at={at} />
     </>
   );
 };
@@ -103,18 +98,17 @@ const WebhookRow = ({ webhook, organizationId }: WebhookRowProps) => {
   const { id, url, description } = webhook;
   return (
     <Row
-      title={
-        <>
-          <bdi dir="ltr" className="min-w-0 break-all">
-            {url}
-          </bdi>
-          <WebhookBadge webhook={webhook} />
-        </>
-      }
+      title={<bdi dir="ltr">{url}</bdi>}
+      badges={<WebhookBadge webhook={webhook} />}
       details={
         <>
-          {description && <bdi>{description}</bdi>}
-          <LastResults webhook={webhook} />
+          {description && (
+            <>
+              <bdi>{description}</bdi>
+              {" · "}
+            </>
+          )}
+          <LastResult webhook={webhook} />
         </>
       }
       actions={

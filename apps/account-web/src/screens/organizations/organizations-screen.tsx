@@ -3,7 +3,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
-import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -13,7 +13,7 @@ import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { Panel } from "../../components/account/panel.tsx";
 import { Picture } from "../../components/account/picture.tsx";
 import { Reading } from "../../components/account/reading.tsx";
-import { Row, Rows } from "../../components/account/rows.tsx";
+import { Row, RowMenu, Rows } from "../../components/account/rows.tsx";
 import { Screen } from "../../components/account/screen.tsx";
 import { useTranslation } from "../../languages.ts";
 import { sessionQuery } from "../../session/session-query.ts";
@@ -129,38 +129,42 @@ interface OrganizationRowProps {
 const OrganizationRow = ({ organization, isActive }: OrganizationRowProps) => {
   const t = useTranslation("organizations");
   const { id, name, slug, logo } = organization;
+  const navigate = useNavigate();
   const activate = useOperation(setActiveOrganization, { done: t("switched", { name }) });
   return (
     <Row
       mark={<Picture name={name} address={logo} isSquare />}
       title={
-        <>
+        <Link
+          to="/organizations/$organizationId"
+          params={{ organizationId: id }}
+          aria-label={t("open", { name })}
+          className="block truncate rounded-sm py-2.5 hover:underline"
+        >
           <bdi>{name}</bdi>
-          {isActive && <Badge tone="success">{t("active")}</Badge>}
-        </>
+        </Link>
       }
+      badges={isActive && <Badge tone="success">{t("active")}</Badge>}
       details={<bdi dir="ltr">{slug}</bdi>}
       error={activate.error}
       actions={
-        <>
+        <RowMenu name={name} isBusy={activate.isPending}>
           {!isActive && (
-            <Button
-              aria-label={t("switchTo", { name })}
-              isBusy={activate.isPending}
-              onClick={() => activate.mutate({ body: { organizationId: id } })}
-            >
+            <MenuItem onSelect={() => activate.mutate({ body: { organizationId: id } })}>
               {t("switch")}
-            </Button>
+            </MenuItem>
           )}
-          <Link
-            to="/organizations/$organizationId"
-            params={{ organizationId: id }}
-            aria-label={t("open", { name })}
-            className={buttonStyle()}
+          <MenuItem
+            onSelect={() =>
+              void navigate({
+                to: "/organizations/$organizationId",
+                params: { organizationId: id },
+              })
+            }
           >
             {t("manage")}
-          </Link>
-        </>
+          </MenuItem>
+        </RowMenu>
       }
     />
   );

@@ -1,3 +1,4 @@
+import type { SignUpField } from "@latchkey/contracts";
 import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { useQuery } from "@tanstack/react-query";
 import { operations } from "@latchkey/ui/api/contracts.ts";
@@ -29,6 +30,15 @@ import { ChangeEmailByCode, EnterNewEmail } from "./change-email.tsx";
 import { EditPicture } from "../../components/account/edit-picture.tsx";
 import { isUploadedPicture } from "../../components/account/may-load-picture.ts";
 import { picturePlaces } from "../../components/account/picture.tsx";
+import {
+  additionalFieldPaths,
+  AdditionalFields,
+} from "../../components/additional-fields/additional-fields.tsx";
+import {
+  changedValues,
+  profileFields,
+  storedTexts,
+} from "../../components/additional-fields/field-values.ts";
 import { takesUsernames } from "../../components/takes-usernames.ts";
 
 /** The signed-in user as the session contains it. */
@@ -37,11 +47,17 @@ type User = NonNullable<CallReply<typeof operations.identity.getSession>>["user"
 const isWebAddress = (text: string): boolean =>
   text === "" || (URL.canParse(text) && ["https:", "http:"].includes(new URL(text).protocol));
 
-const valuesOf = ({ name, image, displayUsername, username }: User) => ({
-  name,
-  image: image && !isUploadedPicture(image, picturePlaces) ? image : "",
-  username: displayUsername ?? username ?? "",
-});
+const shownFields = profileFields(facts.fields);
+
+const valuesOf = (user: User) => {
+  const { name, image, displayUsername, username } = user;
+  return {
+    name,
+    image: image && !isUploadedPicture(image, picturePlaces) ? image : "",
+    username: displayUsername ?? username ?? "",
+    fields: storedTexts(shownFields, user),
+  };
+};
 
 const useProfileForm = (user: User) => {
   const t = useTranslation("profile");
@@ -51,9 +67,11 @@ const useProfileForm = (user: User) => {
     // A reading in the background replaces only what the user has not changed.
     resetOptions: { keepDirtyValues: true },
     change: save,
-    onSubmit: ({ name, image, username }): unknown =>
+    fieldOf: additionalFieldPaths,
+    onSubmit: ({ name, image, username, fields }): unknown =>
       save.mutate({
         body: {
+          ...changedValues(shownFields, fields, user),
           ...(dirtyFields.name && { name: name.trim() }),
           ...(dirtyFields.image && { image: image.trim() || null }),
           ...(dirtyFields.username && { username: username.trim() }),
@@ -76,9 +94,14 @@ const ProfilePicture = ({ user: { name, image } }: { user: User }) => (
   />
 );
 
-/** Changes what the user shows to others. */
+/** Returns a field. That of the language of mails has this label unless the installation chose one. */
+const labelled = (field: SignUpField, mailLanguage: string): SignUpField =>
+  field.name === "locale" ? { ...field, label: field.label ?? mailLanguage } : field;
+
+/** Changes what the user shows to others, and the additional fields of the installation. */
 const ProfileForm = ({ user }: { user: User }) => {
   const t = useTranslation("profile");
+  const fields = shownFields.map((field) => labelled(field, t("you.mailLanguage")));
   const form = useProfileForm(user);
   return (
     <Panel title={t("you.title")} text={t("you.text")}>
@@ -127,6 +150,7 @@ const ProfileForm = ({ user }: { user: User }) => {
             dir="ltr"
           />
         )}
+        <AdditionalFields field={form.field} fields={fields} />
       </Form>
     </Panel>
   );
@@ -205,30 +229,26 @@ const Email = ({ user: { email, emailVerified } }: { user: User }) => {
     <Panel title={t("email.title")}>
       <Rows label={t("email.title")}>
         <Row
-          title={
-            <>
-              <bdi className="min-w-0 break-all">{showEmail(email)}</bdi>
-              {emailVerified ? (
-                <Badge tone="success">{t("email.verified")}</Badge>
-              ) : (
-                <Badge tone="warning">{t("email.unverified")}</Badge>
-              )}
-            </>
-          }
-          actions={
-            <>
-              {!emailVerified && (
-                <Button isBusy={resend.isPending} onClick={() => resend.mutate()}>
-                  {t("email.resend")}
-                </Button>
-              )}
-              {facts.changes.email && (
-                <Button onClick={() => setIsChanging(true)}>{t("email.change")}</Button>
-              )}
-            </>
+          title={<bdi>{showEmail(email)}</bdi>}
+          badges={
+            emailVerified ? (
+              <Badge tone="success">{t("email.verified")}</Badge>
+            ) : (
+              <Badge tone="warning">{t("email.unverified")}</Badge>
+            )
           }
         />
       </Rows>
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {!emailVerified && (
+          <Button isBusy={resend.isPending} onClick={() => resend.mutate()}>
+            {t("email.resend")}
+          </Button>
+        )}
+        {facts.changes.email && (
+          <Button onClick={() => setIsChanging(true)}>{t("email.change")}</Button>
+        )}
+      </div>
       {resend.error && <FormError error={resend.error} />}
       {isVerifying && <VerifyEmail email={email} onClose={() => setIsVerifying(false)} />}
       {isChanging && facts.changes.email !== "link" && (
@@ -256,7 +276,7 @@ export const ProfileScreen = () => {
   if (!session) return null;
   const { user } = session;
   return (
-    <Screen title={t("title")} lead={t("signedInAs", { email: showEmail(user.email) })}>
+    <Screen title={t("you.title")} lead={t("signedInAs", { email: showEmail(user.email) })}>
       <ProfileForm user={user} />
       <Email user={user} />
     </Screen>

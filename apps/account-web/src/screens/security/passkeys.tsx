@@ -1,6 +1,7 @@
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { offersPasskeys } from "@latchkey/ui/passkeys/offers-passkeys.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Fingerprint } from "lucide-react";
@@ -11,10 +12,11 @@ import { toasts } from "@latchkey/ui/components/toasts.ts";
 import { addPasskey } from "@latchkey/ui/passkeys/ceremonies.ts";
 import { type FormOf, notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
 import { useOperation, useReread } from "@latchkey/ui/api/use-operation.ts";
+import { Ago } from "../../components/account/ago.tsx";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
-import { Row, Rows } from "../../components/account/rows.tsx";
+import { Row, RowMenu, Rows } from "../../components/account/rows.tsx";
 import { useTranslation } from "../../languages.ts";
 import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
 import { useDeviceName } from "../../components/account/use-device-name.ts";
@@ -130,32 +132,25 @@ const PasskeyRow = ({ passkey, onOpen }: PasskeyRowProps) => {
       mark={<Fingerprint className="size-5 shrink-0 text-muted" />}
       title={<bdi>{name}</bdi>}
       details={
-        <>
-          <p>
+        passkey.lastUsedAt ? (
+          <>
+            {t("passkeys.lastUsed")} <Ago at={passkey.lastUsedAt} />
+          </>
+        ) : (
+          <>
             {t("passkeys.added")} <Moment at={passkey.createdAt} isDay />
-          </p>
-          {passkey.lastUsedAt && (
-            <p>
-              {t("passkeys.lastUsed")} <Moment at={passkey.lastUsedAt} />
-            </p>
-          )}
-        </>
+          </>
+        )
       }
       actions={
-        <>
-          <Button
-            aria-label={t("passkeys.renameOne", { name })}
-            onClick={() => onOpen({ Dialog: RenamePasskey, passkey })}
-          >
+        <RowMenu name={name}>
+          <MenuItem onSelect={() => onOpen({ Dialog: RenamePasskey, passkey })}>
             {t("passkeys.rename")}
-          </Button>
-          <Button
-            aria-label={t("passkeys.deleteOne", { name })}
-            onClick={() => onOpen({ Dialog: DeletePasskey, passkey })}
-          >
+          </MenuItem>
+          <MenuItem isDangerous onSelect={() => onOpen({ Dialog: DeletePasskey, passkey })}>
             {t("passkeys.delete")}
-          </Button>
-        </>
+          </MenuItem>
+        </RowMenu>
       }
     />
   );

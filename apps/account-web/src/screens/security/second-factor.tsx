@@ -205,12 +205,8 @@ const Methods = ({ status, onOpen }: PartProps) => {
     .map(({ method, name }) => (
       <Row
         key={method}
-        title={
-          <>
-            {t(`factor.${name}.name`)}
-            {status.methods.includes(method) && <Badge tone="success">{t("factor.on")}</Badge>}
-          </>
-        }
+        title={t(`factor.${name}.name`)}
+        badges={status.methods.includes(method) && <Badge tone="success">{t("factor.on")}</Badge>}
         details={t(`factor.${name}.text`)}
         actions={
           status.available.includes(method) && (

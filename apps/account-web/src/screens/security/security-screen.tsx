@@ -27,7 +27,8 @@ import { NewPasswordField } from "../../components/new-password-field.tsx";
 import { addressOf } from "../../session/address-of.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { hasPassword, type SignInAccount } from "./sign-in-account.ts";
-import { Moment } from "../../components/account/moment.tsx";
+import { Ago } from "../../components/account/ago.tsx";
+import { DeviceIcon } from "../../components/account/device-icon.tsx";
 import { useDeviceName } from "../../components/account/use-device-name.ts";
 
 const { listTrustedDevices, revokeTrustedDevice } = operations.identity;
@@ -45,18 +46,18 @@ const TrustedBrowsers = () => {
         {data.map(({ id, userAgent, ipAddress, lastUsedAt, current }) => (
           <Row
             key={id}
-            title={
-              <>
-                {deviceName(userAgent)}
-                {current && <Badge>{t("trusted.current")}</Badge>}
-              </>
-            }
+            mark={<DeviceIcon agent={userAgent} className="size-5 shrink-0 text-muted" />}
+            title={deviceName(userAgent)}
+            badges={current && <Badge>{t("trusted.current")}</Badge>}
             details={
               <>
-                {ipAddress && <p>{t("sessions:address", { address: ipAddress })}</p>}
-                <p>
-                  {t("passkeys.lastUsed")} <Moment at={lastUsedAt} />
-                </p>
+                {ipAddress && (
+                  <>
+                    <bdi>{ipAddress}</bdi>
+                    {" · "}
+                  </>
+                )}
+                {t("passkeys.lastUsed")} <Ago at={lastUsedAt} />
               </>
             }
             actions={

@@ -12,7 +12,9 @@ import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { useKeyEffect } from "../../components/account/use-key-effect.ts";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { useTranslation } from "../../languages.ts";
+import { addressOf } from "../../session/address-of.ts";
 import { sessionQuery } from "../../session/session-query.ts";
+import { useSignOut } from "../../session/use-sign-out.ts";
 import { SessionRow } from "./session-row.tsx";
 
 const { listSessions, revokeOtherSessions, revokeSession } = operations.identity;
@@ -40,6 +42,8 @@ export const SessionsScreen = () => {
   const { data: current } = useQuery(sessionQuery);
   const sessions = useQuery(operationQuery(listSessions, {}));
   const end = useOperation(revokeSession, { done: t("ended") });
+  const signOut = useSignOut(addressOf("/"));
+  const error = end.error ?? signOut.error;
   const hasOthers = (sessions.data?.length ?? 0) > 1;
   return (
     <Screen title={t("title")} lead={t("lead")}>
@@ -56,13 +60,17 @@ export const SessionsScreen = () => {
                   session={session}
                   current={current?.session}
                   isBusy={end.isPending && end.variables?.body.token === session.token}
-                  onEnd={() => end.mutate({ body: { token: session.token } })}
+                  onEnd={() =>
+                    session.id === current?.session.id
+                      ? signOut.mutate()
+                      : end.mutate({ body: { token: session.token } })
+                  }
                 />
               ))}
             </Rows>
           )}
         </Reading>
-        {end.error && <FormError error={end.error} />}
+        {error && <FormError error={error} />}
       </Panel>
       {isEnding && <EndOthers onClose={() => setIsEnding(false)} />}
     </Screen>

@@ -8,6 +8,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { useState } from "react";
+import { Ago } from "../../components/account/ago.tsx";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Reading } from "../../components/account/reading.tsx";
@@ -37,22 +38,16 @@ const DeliveryRow = ({ delivery, onOpen }: DeliveryRowProps) => {
   return (
     <Row
       title={
-        <>
-          <code dir="ltr" className="font-mono text-xs break-all">
-            {eventType}
-          </code>
-          <DeliveryBadge delivery={delivery} />
-        </>
+        <code dir="ltr" className="font-mono text-xs">
+          {eventType}
+        </code>
       }
+      badges={<DeliveryBadge delivery={delivery} />}
       details={
         <>
-          <Moment at={createdAt} />
-          {attempts > 0 && (
-            <p>
-              {t("deliveries.attempts", { count: attempts })}{" "}
-              {(lastError ?? lastStatus) !== null && <bdi dir="ltr">{lastError ?? lastStatus}</bdi>}
-            </p>
-          )}
+          <Ago at={createdAt} />
+          {attempts > 0 && ` · ${t("deliveries.attempts", { count: attempts })} `}
+          {(lastError ?? lastStatus) !== null && <bdi dir="ltr">{lastError ?? lastStatus}</bdi>}
         </>
       }
       actions={

@@ -25,7 +25,7 @@ import { sizeOf } from "./column-sizes.ts";
 import type { BulkAction, DataTableProps } from "./data-table-props.ts";
 import { features } from "./features.ts";
 import { Grid } from "./grid.tsx";
-import { SearchBox } from "./search-box.tsx";
+import { SearchBox } from "@latchkey/ui/components/search-box.tsx";
 import { SelectAll, useAllMatches } from "./select-all.tsx";
 import { TableFooter } from "./table-footer.tsx";
 import type { BulkDialogsProps } from "./bulk-dialogs.tsx";

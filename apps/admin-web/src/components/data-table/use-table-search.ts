@@ -1,5 +1,9 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { type CursorTrail, nextPlace, previousPlace } from "./cursor-trail.ts";
+import {
+  type CursorTrail,
+  nextPlace,
+  previousPlace,
+} from "@latchkey/ui/components/cursor-trail.ts";
 import type { TableSearch } from "./table-search.ts";
 
 declare module "@tanstack/history" {

@@ -26,11 +26,16 @@ export const memberOperations = operationGroup("Members", {
     stepUp: stepUps.reads,
     method: "GET",
     path: "/organization/list-members",
-    summary: "Filters, sorts and pages through the members of an organization.",
+    summary: "Searches, filters, sorts and pages through the members of an organization.",
     query: z.object({
       organizationId: id.optional(),
       organizationSlug: id.optional(),
       ...pageQuery,
+      /**
+       * Part of a member's name or address, or a whole id, without a filter. Ignores case, and accents of the name. In an organization with
+       * more than a thousand members: the whole address or an id.
+       */
+      searchValue: plainText(320).optional(),
       sortBy: z.enum(["createdAt", "role", "userId", "id"]).optional(),
       filterField: z.enum(["role", "userId", "id", "teamId", "createdAt"]).optional(),
       filterValue: plainText(255).optional(),

@@ -10,8 +10,8 @@ import {
   type ScopedList,
   selectColumns,
 } from "@latchkey/service-kit/lists";
-import { sql } from "kysely";
-import { schema } from "../../db/tables.ts";
+import { type Kysely, sql } from "kysely";
+import { schema, type Tables } from "../../db/tables.ts";
 import { organizationOf } from "../../sessions/active-organization.ts";
 import { type MemberRow, memberSelection } from "../../rows/members.ts";
 
@@ -120,3 +120,16 @@ export const memberList: ScopedList<MemberRow, MemberListQuery & MemberReader> =
   order: { by: "createdAt", direction: "asc" },
   where: (query) => [conditionOf(query)],
 };
+
+/** Returns up to `limit` members of an organization, in no order. */
+export const listFirst = async (
+  db: Kysely<Tables>,
+  organizationId: string,
+  limit: number,
+): Promise<MemberRow[]> =>
+  db
+    .selectFrom("member")
+    .select(memberSelection)
+    .where("organizationId", "=", organizationId)
+    .limit(limit)
+    .execute();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNewSession } from "./session-row.tsx";
+import { isNewSession } from "./is-new-session.ts";
 
 const now = new Date("2030-01-20T00:00:00.000Z");
 const current = { id: "current", createdAt: "2030-01-02T00:00:00.000Z" };

@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { classNames } from "@latchkey/ui/components/class-names.ts";
-import { inputStyle } from "@latchkey/ui/components/input-style.ts";
+import { classNames } from "./class-names.ts";
+import { inputStyle } from "./input-style.ts";
 
 interface SearchBoxProps {
   /** The accessible name. */
@@ -42,7 +42,7 @@ export const SearchBox = ({ label, hint, value, onChange }: SearchBoxProps) => {
         onChange(text);
       }}
     >
-      <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
+      <Search className="pointer-events-none absolute top-1/2 start-2.5 size-4 -translate-y-1/2 text-muted" />
       <input
         type="search"
         aria-label={label}
@@ -50,7 +50,7 @@ export const SearchBox = ({ label, hint, value, onChange }: SearchBoxProps) => {
         value={text}
         onChange={(event) => setText(event.target.value)}
         maxLength={255}
-        className={classNames(inputStyle, "pl-8")}
+        className={classNames(inputStyle, "ps-8")}
       />
     </form>
   );
