@@ -328,6 +328,7 @@ describe("a delegate", () => {
     identity.adminInviteUser,
     identity.adminListUsers,
     identity.adminGetUser,
+    identity.adminListDuplicates,
     identity.adminReadUser,
     identity.adminReadIdentityStatistics,
     identity.adminReadSignInMethods,

@@ -24,6 +24,7 @@ import {
   adminInviteUser,
   adminResendUserInvitation,
 } from "./admin/create-user.ts";
+import { adminListDuplicates } from "./admin/duplicates/list-duplicates.ts";
 import {
   adminGetUser,
   adminReadUser,
@@ -279,6 +280,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   adminRemoveUser,
   adminSetUserPassword,
   adminGetUser,
+  adminListDuplicates,
   adminVerifyUserEmail,
   adminSendPasswordReset,
   adminInviteUser,

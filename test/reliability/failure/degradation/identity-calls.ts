@@ -443,6 +443,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   adminHasPermission: byOperator({ body: questions }),
   adminListPermissions: byOperator(),
   adminGetUser: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminListDuplicates: about("operator", ({ user }) => ({ params: { id: user.id } })),
   adminReadUser: about("operator", ({ user }) => ({ query: { id: user.id } })),
   adminUpdateUser: about("operator", ({ user }) => ({
     body: { userId: user.id, data: { name: "Grace" } },

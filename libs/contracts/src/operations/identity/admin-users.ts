@@ -87,6 +87,39 @@ export const userAdminOperations = operationGroup("Admin", {
     errors: ["USER_NOT_FOUND"],
     repeatable: true,
   }),
+  adminListDuplicates: operation({
+    ...ofUser,
+    name: "adminListDuplicates",
+    stepUp: stepUps.reads,
+    method: "GET",
+    path: "/admin/users/{id}/duplicates",
+    summary: "Lists the users who may be the same person as a user.",
+    permission: {
+      resource: "user",
+      action: "list",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS",
+    },
+    reply: z.object({
+      duplicates: z.array(
+        z.object({
+          user: fullUserSchema.pick({
+            id: true,
+            name: true,
+            email: true,
+            emailVerified: true,
+            createdAt: true,
+          }),
+          /**
+           * - `same-mailbox`: the addresses differ only by a tag, as `ada+news@example.com` does from `ada@example.com`. At most 20 users.
+           * - `same-name`: the names are the same, in any case, and at most 5 other users have it.
+           */
+          reasons: z.array(z.enum(["same-mailbox", "same-name"])),
+        }),
+      ),
+    }),
+    errors: ["USER_NOT_FOUND"],
+    repeatable: true,
+  }),
   adminVerifyUserEmail: operation({
     ...ofUser,
     name: "adminVerifyUserEmail",
