@@ -84,7 +84,7 @@ const weightOf = async (page: Page, path: string): Promise<number> => {
 test("a screen scrolls inside its frame, which never leaves the window", async () => {
   const page = await openPage({ viewport: { width: 1024, height: 400 } });
   const { user } = await signInAsAdmin(page, system());
-  const users = ["", "?tab=sessions", "?tab=accounts", "?tab=audit"];
+  const users = ["", "?tab=security", "?tab=access", "?tab=activity"];
   for (const path of [...screens, ...users.map((tab) => `/users/${user.id}${tab}`)]) {
     await page.goto(url(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
