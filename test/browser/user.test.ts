@@ -247,10 +247,13 @@ describe("the screen of a user", () => {
     await takePicture(page, "user-hostile-light");
   });
 
-  test("hints at a user with the same mailbox, and compares both side by side", async () => {
+  test("hints at a user with the same mailbox, compares both side by side, merges them and undoes that", async () => {
     const person = await signUp(system());
     const email = person.email.replace("@", "+shop@");
     await callAdminInternal(system(), "/create-user", { email, password, name: "Lovelace" });
+    const rows = openRows(system());
+    await rows.query("update identity.user set email_verified = true");
+    await rows.close();
     const page = await openPage();
     await signInAsAdmin(page, system());
     await page.goto(url(`/users/${person.user.id}`));
@@ -265,6 +268,20 @@ describe("the screen of a user", () => {
     await dialog.getByRole("link", { name: "Open the other user" }).click();
     await heading(page, "Lovelace").waitFor();
     await hint.filter({ hasText: person.email }).waitFor();
+    // The users are merged, which the admin undoes.
+    await page.getByRole("link", { name: `Compare with ${person.email}` }).click();
+    await dialog.getByRole("button", { name: "Merge into this user…" }).click();
+    const question = page.getByRole("alertdialog", { name: "Merge these users?" });
+    await question.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
+    await lookWideAndNarrow(page, "user-merge");
+    await question.getByRole("button", { name: "Merge users" }).click();
+    const merges = page.getByRole("list", { name: "Merged users" });
+    await merges.getByText(`${person.email} was merged into this user.`).waitFor();
+    await lookWideAndNarrow(page, "user-merged");
+    expect((await trySignIn(system(), person.email)).status).toBe(403);
+    await merges.getByRole("button", { name: "Undo" }).click();
+    await confirm(page, "Undo merge", "Merge undone.");
+    expect((await trySignIn(system(), person.email)).status).toBe(200);
   });
 
   matrixTest("looks right in both themes, on a phone and on a desk", async () => {

@@ -329,6 +329,8 @@ describe("a delegate", () => {
     identity.adminListUsers,
     identity.adminGetUser,
     identity.adminListDuplicates,
+    identity.adminMergeUsers,
+    identity.adminUndoMerge,
     identity.adminReadUser,
     identity.adminReadIdentityStatistics,
     identity.adminReadSignInMethods,

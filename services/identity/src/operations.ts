@@ -25,6 +25,7 @@ import {
   adminResendUserInvitation,
 } from "./admin/create-user.ts";
 import { adminListDuplicates } from "./admin/duplicates/list-duplicates.ts";
+import { adminMergeUsers, adminUndoMerge } from "./admin/duplicates/merge-users.ts";
 import {
   adminGetUser,
   adminReadUser,
@@ -281,6 +282,8 @@ export const operations: OperationHandlers<"identity", Deps> = {
   adminSetUserPassword,
   adminGetUser,
   adminListDuplicates,
+  adminMergeUsers,
+  adminUndoMerge,
   adminVerifyUserEmail,
   adminSendPasswordReset,
   adminInviteUser,

@@ -6,11 +6,17 @@ import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { minuteText } from "@latchkey/ui/components/moment-text.ts";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
+import { useState } from "react";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { useAccess } from "../../access/use-access.ts";
+import { Confirm } from "../../components/confirm.tsx";
 import { Unread } from "../../components/errors/error-state.tsx";
 import { isBanned } from "../../components/users/is-banned.ts";
 import type { SignInState } from "./sign-in-problem.ts";
-import { type UserDetail, useSignInState, useUser } from "./use-user.ts";
+import { type User, type UserDetail, useSignInState, useUser } from "./use-user.ts";
 import { secondFactorText, sessionText, signInText } from "./who.tsx";
+
+const { adminMergeUsers } = operations.identity;
 
 const timeText = (at: string | undefined): string => (at ? minuteText(new Date(at)) : "–");
 
@@ -86,10 +92,40 @@ interface CompareUsersProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
+interface MergeProps {
+  user: User;
+  merged: User;
+  onClose: () => void;
+}
+
+/** Merges the other user into this one after a confirmation. */
+const Merge = ({ user, merged, onClose }: MergeProps) => (
+  <Confirm
+    operation={adminMergeUsers}
+    input={{ body: { userId: user.id, mergedUserId: merged.id } }}
+    title="Merge these users?"
+    action="Merge users"
+    typed={showEmail(merged.email)}
+    done={`${showEmail(merged.email)} merged into ${showEmail(user.email)}.`}
+    onClose={onClose}
+  >
+    <bdi>{showEmail(user.email)}</bdi> gets the accounts at providers, passkeys, memberships and API
+    keys of <bdi>{showEmail(merged.email)}</bdi>, who can no longer sign in. Password, second
+    factor, roles and profile are not taken over, and API keys that act as a session are disabled.
+    You can undo this within a day. Then <bdi>{showEmail(merged.email)}</bdi> is deleted.
+  </Confirm>
+);
+
 /** Shows two users side by side, with their differences marked. */
 export const CompareUsers = ({ detail, otherId, isOpen, onOpenChange }: CompareUsersProps) => {
   const reading = useUser(otherId);
   const { data: other } = reading;
+  const { access, may } = useAccess();
+  const [isMerging, setIsMerging] = useState(false);
+  const isOneself = [detail.user.id, otherId].includes(access?.user.id ?? "");
+  const mayMerge = may("user:merge") && detail.mayActOn && other?.mayActOn && !isOneself;
+  const close = () => onOpenChange(false);
+  if (isMerging && other) return <Merge user={detail.user} merged={other.user} onClose={close} />;
   return (
     <Dialog
       title="Compare users"
@@ -107,7 +143,12 @@ export const CompareUsers = ({ detail, otherId, isOpen, onOpenChange }: CompareU
         <Link to="/users/$userId" params={{ userId: otherId }} className={buttonStyle()}>
           Open the other user
         </Link>
-        <Button onClick={() => onOpenChange(false)}>Close</Button>
+        {mayMerge && (
+          <Button kind="danger" onClick={() => setIsMerging(true)}>
+            Merge into this user…
+          </Button>
+        )}
+        <Button onClick={close}>Close</Button>
       </div>
     </Dialog>
   );

@@ -157,9 +157,9 @@ const EventsInBrief = ({ user }: { user: User }) => {
     <ShortList title="Recent events" tab="activity" reading={reading} empty="No events">
       {(reading.data ?? []).map((entry) => (
         <li key={entryKey(entry)} className={rowStyle}>
-          <bdi className="min-w-0 truncate">{sentenceText(entry, user)}</bdi>
-          <span className="shrink-0 text-muted">
-            <RelativeTime at={entry.occurredAt} />
+          <bdi className="min-w-0 break-words">{sentenceText(entry, user)}</bdi>
+          <span className="shrink-0">
+            <RelativeTime at={entry.occurredAt} isStacked />
           </span>
         </li>
       ))}

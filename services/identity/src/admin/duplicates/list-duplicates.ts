@@ -2,7 +2,7 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import type { Deps, Handler } from "../../deps.ts";
 import { isPlaceholderEmail } from "../../users/email.ts";
 import { findUser } from "../../users/find-users.ts";
-import { listByMailbox, listByName, type Mailbox } from "./queries.ts";
+import { listByMailbox, listByName, listMerges, type Mailbox } from "./queries.ts";
 
 type Duplicate = OperationReply<
   typeof operations.identity.adminListDuplicates
@@ -19,18 +19,22 @@ const mailboxOf = (email: string): Mailbox | undefined => {
   return local && !isPlaceholderEmail(email) ? { local, domain: email.slice(at + 1) } : undefined;
 };
 
-/** Returns the users who may be the same person as a user: with the same mailbox, or with the same rare name. */
+/**
+ * Returns the users who may be the same person as a user, with the same mailbox or the same rare name, and the merges of the user that can
+ * be undone.
+ */
 export const adminListDuplicates: Handler<"adminListDuplicates"> = async (
-  deps: Pick<Deps, "db">,
+  deps: Pick<Deps, "clock" | "db">,
   { params: { id } },
 ) => {
   const user = await findUser(deps, { id });
   if (!user) throw new WireError("USER_NOT_FOUND");
   const mailbox = mailboxOf(user.email);
   const name = user.name.trim();
-  const [sharers, namesakes] = await Promise.all([
+  const [sharers, namesakes, merges] = await Promise.all([
     mailbox ? listByMailbox(deps.db, { id, by: mailbox, limit: tagsMax }) : [],
     name ? listByName(deps.db, { id, by: user.name, limit: namesakesMax + 1 }) : [],
+    listMerges(deps.db, id, new Date(deps.clock())),
   ]);
   const duplicates = new Map<string, Duplicate>();
   sharers.sort((one, other) => (one.email < other.email ? -1 : 1));
@@ -39,5 +43,8 @@ export const adminListDuplicates: Handler<"adminListDuplicates"> = async (
     const { reasons = [] } = duplicates.get(row.id) ?? {};
     duplicates.set(row.id, { user: row, reasons: [...reasons, "same-name"] });
   }
-  return { reply: { duplicates: [...duplicates.values()] } };
+  // They are known to be the same person.
+  for (const { userId, mergedUserId } of merges)
+    for (const other of [userId, mergedUserId]) duplicates.delete(other);
+  return { reply: { duplicates: [...duplicates.values()], merges } };
 };
