@@ -101,6 +101,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "import",
     "usage",
     "owners",
+    "merges",
     "keys",
     "admin",
     "verification",

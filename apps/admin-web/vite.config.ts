@@ -11,17 +11,15 @@ export default defineConfig(
     root: import.meta.dirname,
     firstScreen: /admin-web\/src\/screens\/home\/(?!cards\/)|ui\/src\/components\/input-style/,
     chunkGroups: [
-      // The first screen is usable without these. Few requests get all popups, with the library that they share.
-      { name: "popups", test: /\.popup\.tsx$/, priority: 3 },
+      // The first screen is usable without these. One request gets all popups and dialogs, with the library that they share.
       {
-        name: "dialogs",
-        test: /@base-ui\/react\/(?!button|csp-provider|merge-props|internals\/use-button)|components\/(alert-dialog|dialog|drawer|fields?|progress)\.tsx/,
-        minShareCount: 2,
-        priority: 2,
+        name: "popups",
+        test: /\.popup\.tsx$|@base-ui\/react\/(?!button|csp-provider|merge-props|internals\/use-button)|components\/(alert-dialog|confirm|dialog|drawer|fields?|progress|tabs|rate-limits\/unblock-address)\.tsx/,
+        priority: 3,
       },
       {
         name: "basics",
-        test: /ui\/src\/(api\/|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-range|empty-state|facts|number-text|relative-time|table|use-now))|src\/components\/(errors|page|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|user-state))|src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-range|empty-state|facts|json-view|notice|number-text|relative-time|table|use-now))|src\/components\/(api-keys\/key-(?:name|state)|audit\/(?:alternatives-of|audit-place|audit-sources|entry-key|merge-sorted|read-)|detail\.tsx|errors|page\.tsx|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|sign-in-words|user-state))|user\/sign-in-accounts|src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
         isCalledOnLoad: true,

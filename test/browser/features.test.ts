@@ -43,8 +43,8 @@ test("shows features that are off nowhere, and searches and counts without them"
   expect(await page.getByRole("option", { name: "Create API key" }).count()).toBe(0);
   await page.getByRole("combobox", { name: "Search" }).fill(user.id);
   await page.getByRole("option", { name: new RegExp(email) }).click();
-  await page.getByRole("tab", { name: "Timeline" }).click();
-  expect(await page.getByRole("tab", { name: /Organizations|API keys/ }).count()).toBe(0);
+  await page.getByRole("tab", { name: "Activity" }).click();
+  expect(await page.getByRole("tab", { name: "Access" }).count()).toBe(0);
   await page.getByRole("list", { name: "Timeline" }).getByRole("listitem").first().waitFor();
   expect(missing).toEqual([]);
 });

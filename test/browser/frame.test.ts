@@ -85,7 +85,7 @@ const weightOf = async (page: Page, path: string): Promise<number> => {
 test("a screen scrolls inside its frame, which never leaves the window", async () => {
   const page = await openPage({ viewport: { width: 1024, height: 400 } });
   const { user } = await signInAsAdmin(page, system());
-  const users = ["?tab=audit", "", "?tab=sessions", "?tab=accounts"];
+  const users = ["?tab=activity", "", "?tab=security", "?tab=access"];
   for (const path of matrix(...users.map((tab) => `/users/${user.id}${tab}`), ...screens)) {
     await page.goto(url(path));
     await page.getByRole("heading", { level: 1 }).waitFor();

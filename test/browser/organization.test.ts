@@ -379,9 +379,7 @@ matrixTest("no list makes the page wider than a phone", async () => {
   const ofOrganization = ["members", "teams"].map(
     (name) => `/organizations/${organization.id}?tab=${name}`,
   );
-  const ofUser = ["sessions", "organizations", "api-keys"].map(
-    (name) => `/users/${owner.user.id}?tab=${name}`,
-  );
+  const ofUser = ["security", "access"].map((name) => `/users/${owner.user.id}?tab=${name}`);
   for (const path of [...lists, ...ofOrganization, ...ofUser]) {
     await page.goto(url(path));
     // Text for screen readers only, which is positioned out of the flow of its cell.

@@ -24,8 +24,8 @@ test("an admin removes a passkey of a user", async () => {
   await registerPasskey(person.browser, newAuthenticator(system()), "Lost phone");
   const page = await openPage();
   await signInAsAdmin(page, system());
-  await page.goto(url(`/users/${person.user.id}`));
-  await page.getByRole("tab", { name: "Passkeys (1)" }).click();
+  await page.goto(url(`/users/${person.user.id}?tab=security`));
+  await page.getByRole("heading", { name: "Passkeys (1)" }).waitFor();
   await button(page, "Remove Lost phone").click();
   await expectAccessible(page);
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();

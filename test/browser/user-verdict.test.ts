@@ -68,69 +68,43 @@ const readEverything = async (admin: TestUser, person: TestUser) => {
 };
 
 describe("the verdict", () => {
-  test("says that nothing stands in the way, with the last sign-in and the rest of the user", async () => {
-    const person = await signUp(system());
+  test("says what stands in the way of a sign-in and solves it, with the rest of the user", async () => {
+    const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
     await verify(person);
     await createOrganization(person, { name: "Acme of Ada" });
     await createKey(person, { name: "Key of Ada" });
     const { page } = await open(person);
     await verdict(page).getByText("Yes, nothing stands in the way").waitFor();
-    await page.getByRole("region", { name: "Last sign-in" }).getByText("password").waitFor();
+    await page
+      .getByRole("region", { name: "Last sign-in" })
+      .getByText(/^With password from /)
+      .waitFor();
     await page.getByRole("link", { name: "Acme of Ada" }).waitFor();
     await page.getByRole("link", { name: "Key of Ada" }).waitFor();
     const events = page.getByRole("list", { name: "Recent events" });
-    await events.getByText("Signed in").first().waitFor();
+    await events.getByText("Ada signed up").waitFor();
     await page.getByRole("link", { name: "Show all: API keys" }).click();
-    await page.waitForURL(url(`/users/${person.user.id}?tab=api-keys`));
-  });
+    await page.waitForURL(url(`/users/${person.user.id}?tab=access`));
 
-  test("leaves what an admin has only viewed out of recent events, and shows it in the timeline", async () => {
-    const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
-    await readEverything(operator, person);
-    const { page } = await open(operator);
-    const events = page.getByRole("list", { name: "Recent events" });
-    await events.getByText("Signed up").first().waitFor();
-    const reads = ["Sessions viewed by an admin", "Email read by an admin"];
-    for (const read of reads) expect(await events.getByText(read).count()).toBe(0);
-    await page.getByRole("tab", { name: "Timeline" }).click();
-    const timeline = page.getByRole("list", { name: "Timeline" });
-    for (const read of reads) await timeline.getByText(read).first().waitFor();
-  });
-
-  test("shows a ban with its reason, and lifts it", async () => {
-    const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
-    await verify(person);
     await callAdmin(operator, "/ban-user", { userId: person.user.id, banReason: "Sends spam" });
-    const { page } = await open(person);
+    await page.reload();
     await verdict(page).getByText("No", { exact: true }).waitFor();
     await reason(page, "Banned permanently").getByText("Reason: Sends spam").waitFor();
     await reason(page, "Banned permanently").getByRole("button", { name: "Unban" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Unban" }).click();
     await verdict(page).getByText("Yes, nothing stands in the way").waitFor();
-  });
 
-  matrixTest("resends the verification of an address", async () => {
-    const { page } = await open(await signUp(system()));
-    await reason(page, "Email not verified")
-      .getByRole("button", { name: "Resend verification" })
-      .click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Send email" }).click();
-    await page.getByText("Email sent to").waitFor();
-  });
-
-  test("counts wrong passwords, and leads to them in the timeline and the audit log", async () => {
-    const person = await signUp(system());
-    await verify(person);
+    // Wrong passwords are counted, in the activity and in the audit log too.
     await failSignIn(person, 3);
-    const { page } = await open(person);
+    await page.reload();
     await reason(page, /Wrong password 3 times from /)
       .getByRole("button", { name: "Send password reset" })
       .waitFor();
-    await page.getByRole("tab", { name: "Timeline" }).click();
+    await page.getByRole("tab", { name: "Activity" }).click();
     await page
       .getByRole("list", { name: "Timeline" })
       .getByRole("listitem")
-      .filter({ hasText: "Sign-in refused" })
+      .filter({ hasText: "Sign-in refused: wrong password, 3 times" })
       .waitFor();
     await page.goto(url("/"));
     await page.getByRole("tab", { name: /^Failed sign-ins/ }).click();
@@ -141,6 +115,28 @@ describe("the verdict", () => {
     await expectAccessible(page);
     await entries.getByRole("link", { name: "sign-in.refused" }).first().click();
     await page.getByText("Counted, not sealed").waitFor();
+  });
+
+  test("leaves what an admin has only viewed out of recent events, and shows it in the activity", async () => {
+    const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
+    await readEverything(operator, person);
+    const { page } = await open(operator);
+    const events = page.getByRole("list", { name: "Recent events" });
+    await events.getByText("Ada signed up").first().waitFor();
+    const reads = [/viewed the sessions/, /read an email/];
+    for (const read of reads) expect(await events.getByText(read).count()).toBe(0);
+    await page.getByRole("tab", { name: "Activity" }).click();
+    const timeline = page.getByRole("list", { name: "Timeline" });
+    for (const read of reads) await timeline.getByText(read).first().waitFor();
+  });
+
+  matrixTest("resends the verification of an address", async () => {
+    const { page } = await open(await signUp(system()));
+    await reason(page, "Email not verified")
+      .getByRole("button", { name: "Resend verification" })
+      .click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Send email" }).click();
+    await page.getByText("Email sent to").waitFor();
   });
 
   matrixTest("shows a pending second factor, and offers to reset it", async () => {
@@ -172,10 +168,11 @@ describe("the verdict", () => {
     await page.goto(url(`/users/${person.user.id}`));
     await reason(page, /^Wrong password once(?! from)/).waitFor();
     expect(await verdict(page).getByRole("button").count()).toBe(0);
-    expect(await page.getByText("IP address").count()).toBe(0);
+    const last = page.getByRole("region", { name: "Last sign-in" });
+    expect(await last.getByText(/^With password$/).count()).toBe(1);
   });
 
-  matrixTest("looks right in both themes, and uses two columns on a wide screen", async () => {
+  matrixTest("looks right in both themes, beside who the user is on a wide screen", async () => {
     const [person, operator] = [await signUp(system()), await signUpAs(system(), "admin")];
     await failSignIn(person, 2);
     await callAdmin(operator, "/ban-user", { userId: person.user.id, banExpiresIn: 3600 });
@@ -183,40 +180,31 @@ describe("the verdict", () => {
     await page.setViewportSize({ width: 1600, height: 1000 });
     await open(person, page);
     await reason(page, "Banned temporarily").waitFor();
-    const facts = await page.getByRole("region", { name: "Overview" }).boundingBox();
-    const last = await page.getByRole("region", { name: "Last sign-in" }).boundingBox();
-    expect(last?.y).toBe(facts?.y);
+    const who = await page.getByRole("region", { name: "Profile" }).boundingBox();
+    const shown = await verdict(page).boundingBox();
+    expect(shown?.y).toBe(who?.y);
     await lookAt(page, "user-verdict");
   });
 });
 
 describe("a compromised account", () => {
-  test("loses an account at a provider that an attacker has linked", async () => {
+  test("is secured in one step, which shows the recent changes and what is left to review", async () => {
     const person = await signUp(system());
+    await verify(person);
+    await createKey(person, { name: "Key of Ada" });
     await sqlOf(
       `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
       values ('linked-by-attacker', $1, 'github', '42', now(), now())`,
       person.user.id,
     );
     const { page } = await open(person);
-    await page.getByRole("tab", { name: "Accounts (2)" }).click();
-    await page.getByRole("button", { name: "Unlink the account at github" }).click();
-    await expectAccessible(page);
-    await page.getByRole("alertdialog").getByRole("button", { name: "Unlink account" }).click();
-    await page.getByRole("tab", { name: "Accounts (1)" }).waitFor();
-  });
-
-  test("is secured in one step, which shows the recent changes and what is left to review", async () => {
-    const person = await signUp(system());
-    await verify(person);
-    await createKey(person, { name: "Key of Ada" });
-    const { page } = await open(person);
+    await page.getByText("Password and Github").waitFor();
     await page.getByRole("button", { name: "Actions" }).click();
     await page.getByRole("menuitem", { name: "Account compromised…" }).click();
     const dialog = page.getByRole("dialog", { name: "Account compromised" });
-    await dialog.getByRole("list", { name: "Changes" }).getByText("Signed up").first().waitFor();
     const changes = dialog.getByRole("list", { name: "Changes" });
-    await changes.getByText("API key created").waitFor();
+    await changes.getByText("Ada signed up").first().waitFor();
+    await changes.getByText("Ada created an API key").waitFor();
     await lookAt(page, "user-secure");
     await dialog.getByLabel("Reason").fill("Stolen laptop");
     await dialog.getByRole("button", { name: "Secure account" }).click();
@@ -225,9 +213,16 @@ describe("a compromised account", () => {
     await lookAt(page, "user-secured");
     await dialog.getByRole("button", { name: "Review API keys" }).click();
     await page.getByRole("tabpanel").getByText("disabled", { exact: false }).first().waitFor();
-    await page.getByRole("tab", { name: "Overview" }).click();
     await reason(page, "New password required").waitFor();
     expect(await isSessionToken(system(), person.token)).toBe(false);
     expect((await trySignIn(system(), person.email)).status).toBe(401);
+
+    // The attacker has linked an account, which an admin finds and unlinks.
+    await page.getByRole("tab", { name: "Security" }).click();
+    await page.getByRole("heading", { name: "Accounts (2)" }).waitFor();
+    await page.getByRole("button", { name: "Unlink the account at github" }).click();
+    await expectAccessible(page);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Unlink account" }).click();
+    await page.getByRole("heading", { name: "Accounts (1)" }).waitFor();
   });
 });

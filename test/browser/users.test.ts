@@ -450,7 +450,6 @@ describe("creating a user", () => {
     await page.getByText(`Invitation sent to ${email}.`).waitFor();
     await page.getByText("Invited, no password chosen yet").waitFor();
     await page.getByText("Nothing yet").waitFor();
-    await page.getByRole("tab", { name: "Accounts (0)" }).waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Resend invitation" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Send email" }).click();

@@ -27,6 +27,13 @@ const guarded = [
     message: "You are not allowed to list users",
   },
   {
+    name: "adminListDuplicates",
+    method: "GET",
+    path: userPath("/duplicates"),
+    needs: ["user", "list"],
+    message: "You are not allowed to list users",
+  },
+  {
     name: "adminVerifyUserEmail",
     method: "POST",
     path: userPath("/verify-email"),

@@ -84,6 +84,17 @@ export const applicationEvents = {
     summary: "A user was deleted.",
     data: z.object({ userId }),
   },
+  "user.merged": {
+    ...ofUsers,
+    summary:
+      "Another user was merged into a user. `user.deleted` follows for the other one, unless the merge is undone.",
+    data: z.object({ userId, mergedUserId: z.string() }),
+  },
+  "user.merge-undone": {
+    ...ofUsers,
+    summary: "A merge was undone. Both users are separate again.",
+    data: z.object({ userId, mergedUserId: z.string() }),
+  },
   "user.banned": { ...ofUsers, summary: "A user was banned.", data: aboutUser },
   "user.unbanned": {
     ...ofUsers,

@@ -76,6 +76,7 @@ const openToApiKeys = [
   "adminListApiKeys",
   "adminListDeliveries",
   "adminListDeliveryAttempts",
+  "adminListDuplicates",
   "adminListFailedMessages",
   "adminListIdentityAudit",
   "adminListInvitationMails",

@@ -109,6 +109,20 @@ export const eventCatalogue = {
     data: z.object({ userId: z.string() }),
     consumers: ["apikey"],
   },
+  /** A user was merged into another one: everything of `mergedUserId` belongs to `userId` from then on. */
+  "user.merged": {
+    version: 1,
+    sealed: false,
+    data: z.object({ mergeId: z.string(), userId: z.string(), mergedUserId: z.string() }),
+    consumers: ["organization", "apikey"],
+  },
+  /** A merge was undone: everything that it moved belongs to the merged user again. It may arrive before the event of the merge. */
+  "user.merge-undone": {
+    version: 1,
+    sealed: false,
+    data: z.object({ mergeId: z.string(), userId: z.string(), mergedUserId: z.string() }),
+    consumers: ["organization", "apikey"],
+  },
   /**
    * A new password ended everything that could sign in as a user. API keys from before that can stand for a session are deleted.
    * `sessionsBefore` (ISO 8601): sessions that began earlier have ended, and create no keys any more. Absent if sessions stay.

@@ -151,6 +151,18 @@ export const facts = {
       apiKeys: "disabled",
     },
   },
+  /** About the user who stays. */
+  "user.merged": { ...inActivity, tells: ["user.merged"] },
+  /**
+   * About the user who was merged into another one, and is deleted after a day. Their keys are those of the other user from then on. Those
+   * that can stand for a session are disabled: they would sign in as somebody with more permissions, perhaps.
+   */
+  "user.merged-away": {
+    tells: ["user.banned"],
+    ends: { ...everySignIn, passwordLinks: "all", otherLinks: "all", keySessions: "disabled" },
+  },
+  /** About the user who stays. A session that began by an account of the other user must not stay. */
+  "user.merge-undone": { ...inActivity, tells: ["user.merge-undone"], ends: everySignIn },
   "user.deleted": {
     tells: ["user.deleted"],
     ends: {

@@ -1,5 +1,6 @@
 import type { EventConsumers } from "@latchkey/service-kit/run";
 import type { Deps } from "./deps.ts";
+import { mergeKeys, separateKeys } from "./merges/merge-keys.ts";
 import {
   disableKeysOfSecured,
   endKeySessions,
@@ -12,6 +13,8 @@ import {
 /** The consumer of each event. Consumers are idempotent, because events may be delivered twice. */
 export const consumers: EventConsumers<"apikey", Deps> = {
   "user.deleted": forgetOwner,
+  "user.merged": mergeKeys,
+  "user.merge-undone": separateKeys,
   "organization.deleted": forgetOrganization,
   "user.claimed": endKeysOfClaimed,
   "user.secured": disableKeysOfSecured,

@@ -11,6 +11,7 @@ import { describeChanges } from "./events/describe-changes.ts";
 import { sweepNewKeyMails } from "./keys/mail-new-key.ts";
 import { sweepExpiredKeys } from "./keys/end-keys.ts";
 import { operations } from "./operations.ts";
+import { sweepMerges } from "./merges/merge-keys.ts";
 import { sweepDepartedOrganizations, sweepDepartedOwners } from "./owners/owner-events.ts";
 import { sweepUsage } from "./usage/operations.ts";
 
@@ -31,7 +32,13 @@ export const apikey = defineService({
   createDeps,
   operations,
   consumers,
-  sweeps: [sweepDepartedOwners, sweepDepartedOrganizations, sweepUsage, sweepNewKeyMails],
+  sweeps: [
+    sweepDepartedOwners,
+    sweepDepartedOrganizations,
+    sweepUsage,
+    sweepNewKeyMails,
+    sweepMerges,
+  ],
   background: (deps) => [
     keepWriting(deps.usage, deps.logger),
     every(expiryMilliseconds, deps.logger, () => sweepExpiredKeys(deps)),

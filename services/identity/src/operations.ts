@@ -24,6 +24,8 @@ import {
   adminInviteUser,
   adminResendUserInvitation,
 } from "./admin/create-user.ts";
+import { adminListDuplicates } from "./admin/duplicates/list-duplicates.ts";
+import { adminMergeUsers, adminUndoMerge } from "./admin/duplicates/merge-users.ts";
 import {
   adminGetUser,
   adminReadUser,
@@ -281,6 +283,9 @@ export const operations: OperationHandlers<"identity", Deps> = {
   adminRemoveUser,
   adminSetUserPassword,
   adminGetUser,
+  adminListDuplicates,
+  adminMergeUsers,
+  adminUndoMerge,
   adminVerifyUserEmail,
   adminSendPasswordReset,
   adminInviteUser,

@@ -3,6 +3,7 @@ import { startRecordingEvents } from "@latchkey/service-kit/events";
 import { defineService } from "@latchkey/service-kit/run";
 import { keepWriting } from "@latchkey/service-kit/statistics";
 import { readIdentityConfig } from "./config.ts";
+import { sweepMerges } from "./admin/duplicates/merge-users.ts";
 import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps } from "./deps.ts";
@@ -56,6 +57,7 @@ export const identity = defineService({
     announceRequirement,
     sweepPasskeyChallenges,
     sweepKnownBrowsers,
+    sweepMerges,
   ],
   resealElsewhere: resealRedisSessions,
   checks: ({ redis }) => (redis ? { redis: () => pingRedis(redis) } : {}),

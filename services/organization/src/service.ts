@@ -6,6 +6,7 @@ import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps } from "./deps.ts";
 import { describeChanges } from "./events/describe-changes.ts";
+import { sweepMerges } from "./members/merge-members.ts";
 import { sweepIssuedInvitations } from "./invitations/issue-invitation.ts";
 import { sweepDepartedUsers } from "./organizations/forget-user.ts";
 import { firstChecks, operations } from "./operations.ts";
@@ -32,7 +33,7 @@ export const organization = defineService({
   firstChecks,
   headersFor: ({ urgentEvents }, caller) => urgentEvents.headersFor(caller),
   consumers,
-  sweeps: [sweepDepartedUsers, sweepIssuedInvitations],
+  sweeps: [sweepDepartedUsers, sweepIssuedInvitations, sweepMerges],
   background: (deps) => [
     startRecordingEvents({
       ...deps,

@@ -37,6 +37,8 @@ export const impersonationQuery = queryOptions({
   queryKey: ["impersonation"],
   queryFn: ({ signal }) => readImpersonation(signal),
   staleTime: 0,
+  // The interval refreshes it. The parts of a page that use it would each read it again when they appear.
+  refetchOnMount: false,
   refetchOnWindowFocus: true,
   refetchInterval: (query) => {
     const isExpected = !query.state.data && Date.now() < expectedUntil;

@@ -18,6 +18,7 @@ export const adminStatements = {
     "set-password",
     "ban",
     "secure",
+    "merge",
     "impersonate",
     "reset-two-factor",
     "delete",

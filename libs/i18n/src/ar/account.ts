@@ -630,6 +630,8 @@ export const account: Translated<typeof english> = {
         "email-set-back": "أُلغي تغيير البريد الإلكتروني",
         claimed: "أُزيلت طرق الدخول السابقة",
         secured: "أمّن مسؤول الحساب",
+        merged: "دُمج حساب آخر لك في هذا الحساب",
+        "merge-undone": "أُلغي دمج حسابين",
       },
       password: {
         changed: "غُيّرت كلمة المرور",

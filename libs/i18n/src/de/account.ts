@@ -656,6 +656,8 @@ export const account: Translated<typeof english> = {
         "email-set-back": "Änderung der E-Mail-Adresse rückgängig gemacht",
         claimed: "Frühere Anmeldewege entfernt",
         secured: "Konto von einem Administrator gesichert",
+        merged: "Ein anderes Konto von Ihnen mit diesem zusammengeführt",
+        "merge-undone": "Zusammenführung zweier Konten rückgängig gemacht",
       },
       password: {
         changed: "Passwort geändert",

@@ -631,6 +631,8 @@ export const account = {
         "email-set-back": "Change of email undone",
         claimed: "Earlier ways to sign in removed",
         secured: "Account secured by an administrator",
+        merged: "Another account of yours merged into this one",
+        "merge-undone": "Merge of two accounts undone",
       },
       password: {
         changed: "Password changed",

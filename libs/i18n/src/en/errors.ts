@@ -106,6 +106,11 @@ export const adminErrors = {
     YOU_CANNOT_DEMOTE_YOURSELF: "Ask another admin to do it.",
     YOU_CANNOT_REMOVE_YOURSELF: "Ask another admin to do it.",
     YOU_CANNOT_REMOVE_THE_LAST_ADMIN: "Make another user an admin first.",
+    YOU_CANNOT_MERGE_YOURSELF: "Another admin can do it.",
+    USERS_CANNOT_BE_MERGED:
+      "Both need a verified email. Neither may be banned, nor part of a merge that can still be undone.",
+    MERGE_NOT_FOUND: "It was undone already, or a day has passed.",
+    USER_IS_MERGED: "Undo the merge on this page instead.",
     YOU_CANNOT_IMPERSONATE_ADMINS: "To allow it, set the option admin.allowImpersonatingAdmins.",
     YOU_ARE_ALREADY_IMPERSONATING_A_USER: "End that impersonation first.",
     FAILED_TO_FIND_ADMIN_SESSION: "Your own session has ended. Sign out, then sign in again.",

@@ -646,6 +646,8 @@ export const account: Translated<typeof english> = {
         "email-set-back": "Cambio de correo deshecho",
         claimed: "Formas anteriores de iniciar sesión quitadas",
         secured: "Cuenta protegida por un administrador",
+        merged: "Otra cuenta suya combinada con esta",
+        "merge-undone": "Combinación de dos cuentas deshecha",
       },
       password: {
         changed: "Contraseña cambiada",

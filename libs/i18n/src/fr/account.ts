@@ -654,6 +654,8 @@ export const account: Translated<typeof english> = {
         "email-set-back": "Modification de l’e-mail annulée",
         claimed: "Anciens moyens de connexion retirés",
         secured: "Compte sécurisé par un administrateur",
+        merged: "Un autre de vos comptes fusionné avec celui-ci",
+        "merge-undone": "Fusion de deux comptes annulée",
       },
       password: {
         changed: "Mot de passe modifié",

@@ -645,6 +645,8 @@ export const account: Translated<typeof english> = {
         "email-set-back": "メールアドレスの変更を取り消し",
         claimed: "以前のサインイン方法を削除",
         secured: "管理者がアカウントを保護",
+        merged: "別のアカウントをこのアカウントに統合",
+        "merge-undone": "2つのアカウントの統合を取り消し",
       },
       password: {
         changed: "パスワードを変更",

@@ -641,6 +641,8 @@ export const account: Translated<typeof english> = {
         "email-set-back": "Alteração de e-mail desfeita",
         claimed: "Formas anteriores de entrar removidas",
         secured: "Conta protegida por um administrador",
+        merged: "Outra conta sua combinada com esta",
+        "merge-undone": "Combinação de duas contas desfeita",
       },
       password: {
         changed: "Senha alterada",

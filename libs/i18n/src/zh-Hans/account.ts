@@ -623,6 +623,8 @@ export const account: Translated<typeof english> = {
         "email-set-back": "邮箱更改已撤销",
         claimed: "先前的登录方式已移除",
         secured: "管理员已保护账户",
+        merged: "您的另一个账户已合并到此账户",
+        "merge-undone": "两个账户的合并已撤销",
       },
       password: {
         changed: "密码已更改",

@@ -230,6 +230,26 @@ const keySessionsSince: SchemaMigration = {
   },
 };
 
+/** Adds what merges of users changed here. */
+const userMergesMigration: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("user_merge")
+      .addColumn("merge_id", "text", (column) => column.primaryKey())
+      .addColumn("key_ids", sql`text[]`, (column) => column.notNull())
+      .addColumn("disabled_ids", sql`text[]`, (column) => column.notNull())
+      .addColumn("undone", "boolean", (column) => column.notNull())
+      .addColumn("recorded_at", "timestamptz", (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex("user_merge_by_recorded_at")
+      .on("user_merge")
+      .column("recorded_at")
+      .execute();
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
@@ -249,4 +269,5 @@ export const migrations: SchemaMigrations = {
   "0015_new_key_mails": newKeyMails,
   "0016_key_sessions_since": keySessionsSince,
   "0017_owner_sessions_ended": ownerSessionsEnded,
+  "0018_user_merges": userMergesMigration,
 };

@@ -124,6 +124,17 @@ interface NewKeyMailTable {
   count: number;
 }
 
+/** Records of what merges of two users changed here, so that they can be undone. */
+interface UserMergeTable {
+  mergeId: WrittenOnce<string>;
+  keyIds: string[];
+  /** The keys among them that the merge disabled, because they could stand for a session. */
+  disabledIds: string[];
+  /** Its undo was processed, perhaps before the merge itself, which then changes nothing. */
+  undone: boolean;
+  recordedAt: WrittenOnce<Date>;
+}
+
 export interface Tables extends FeedingTables, ImportTables {
   apiKey: ApiKeyTable;
   newKeyMail: NewKeyMailTable;
@@ -131,4 +142,5 @@ export interface Tables extends FeedingTables, ImportTables {
   departedOrganization: DepartedOrganizationTable;
   keyUsage: KeyUsageTable;
   usageTotal: UsageTotalTable;
+  userMerge: UserMergeTable;
 }

@@ -17,6 +17,7 @@ import type { UserRow } from "../users/user-row.ts";
 import { endAccess } from "../access/end-access.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { eraseUser } from "../profile/delete-user.ts";
+import { hasMerge } from "./duplicates/queries.ts";
 import { mailResetLink, type MailResetLinkNeeds } from "../passwords/reset-password.ts";
 import { endPassword } from "../rows/passwords.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
@@ -116,6 +117,8 @@ export const adminUnbanUser: Handler<"adminUnbanUser"> = async (deps, call) => {
   if (!user) throw new WireError("USER_NOT_FOUND");
   const act = { permission: unbanPermission, target: user };
   checkReach(deps, call, act);
+  if (await hasMerge(deps.db, { userIds: [user.id], as: ["mergedUserId"] }))
+    throw new WireError("USER_IS_MERGED");
   const unbanned = await changeUser(deps, {
     user,
     change: { banned: false, banReason: null, banExpires: null },

@@ -11,7 +11,7 @@ import {
 } from "@latchkey/service-kit/database";
 import { createImportedRowTable } from "@latchkey/service-kit/import";
 import { createPictureTable } from "@latchkey/service-kit/pictures";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { authenticationMigration, twoFactorFlagMigration } from "./authentication-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { importedAccountsMigration } from "./imported-accounts-migration.ts";
@@ -188,6 +188,34 @@ const lastAddressesMigration: SchemaMigration = {
     }),
 };
 
+/** Adds the merges of users that can be undone. */
+const userMergesMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("user_merge")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("user_id", "text", (column) =>
+        column.notNull().references("user.id").onDelete("cascade"),
+      )
+      .addColumn("merged_user_id", "text", (column) =>
+        column.notNull().unique().references("user.id").onDelete("cascade"),
+      )
+      .addColumn("account_ids", sql`text[]`, (column) => column.notNull())
+      .addColumn("passkey_ids", sql`text[]`, (column) => column.notNull())
+      .addColumn("handle_passkey_ids", sql`text[]`, (column) => column.notNull())
+      .addColumn("merged_at", "timestamptz", (column) => column.notNull())
+      .addColumn("undoable_until", "timestamptz", (column) => column.notNull())
+      .execute();
+    for (const column of ["user_id", "undoable_until"])
+      await db.schema
+        .createIndex(`user_merge_by_${column}`)
+        .on("user_merge")
+        .column(column)
+        .execute();
+  },
+};
+
 /** Forward only. A migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -224,4 +252,5 @@ export const migrations: SchemaMigrations = {
   "0032_last_addresses": lastAddressesMigration,
   "0033_pictures": { up: (db) => createPictureTable(db, "user") },
   "0034_known_browsers": knownBrowsersMigration,
+  "0035_user_merges": userMergesMigration,
 };

@@ -236,6 +236,22 @@ export interface SlidingWindowTable {
   expiresAt: Date;
 }
 
+/** A merge of two users that can be undone. Deleted with either user. */
+export interface UserMergeTable {
+  id: WrittenOnce<string>;
+  /** The user who stays. */
+  userId: WrittenOnce<string>;
+  /** Unique. */
+  mergedUserId: WrittenOnce<string>;
+  /** The ids of the accounts and passkeys that moved. */
+  accountIds: WrittenOnce<string[]>;
+  passkeyIds: WrittenOnce<string[]>;
+  /** The passkeys among them whose authenticators store the handle of the merged user. */
+  handlePasskeyIds: WrittenOnce<string[]>;
+  mergedAt: WrittenOnce<Date>;
+  undoableUntil: WrittenOnce<Date>;
+}
+
 export interface Tables extends FeedingTables, ImportTables, PictureTables {
   user: UserTable;
   account: AccountTable;
@@ -251,6 +267,7 @@ export interface Tables extends FeedingTables, ImportTables, PictureTables {
   refusedSignIn: RefusedSignInTable;
   lastSignIn: LastSignInTable;
   knownBrowser: KnownBrowserTable;
+  userMerge: UserMergeTable;
   slidingWindow: SlidingWindowTable;
   twoFactor: TwoFactorTable;
   backupCode: BackupCodeTable;

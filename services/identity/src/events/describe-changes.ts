@@ -137,11 +137,23 @@ const passkeyEvent =
     return [{ type, subject: ofUser(userId), data: { userId, passkeyId } }];
   };
 
+const mergeEvent =
+  (type: "user.merge-undone" | "user.merged"): Describe =>
+  ({ subjectId: userId, after }) => [
+    {
+      type,
+      subject: ofUser(userId),
+      data: { userId, mergedUserId: text(after?.["mergedUserId"]) },
+    },
+  ];
+
 const describers: Describers<EventTypeOf<"identity">, Users> = {
   "user.created": withUser("user.created"),
   "user.updated": userUpdated,
   "user.email-changed": emailChanged,
   "user.deleted": withId("user.deleted"),
+  "user.merged": mergeEvent("user.merged"),
+  "user.merge-undone": mergeEvent("user.merge-undone"),
   "user.banned": withUser("user.banned"),
   "user.unbanned": withUser("user.unbanned"),
   "user.password-changed": withEnd("user.password-changed", "password"),

@@ -124,6 +124,25 @@ const foldedNamesMigration: SchemaMigration = {
   up: (db) => indexFolded(db, { schema, table: "organization", column: "name" }),
 };
 
+/** Adds what merges of users changed here. */
+const userMergesMigration: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("user_merge")
+      .addColumn("merge_id", "text", (column) => column.primaryKey())
+      .addColumn("moved", "jsonb", (column) => column.notNull())
+      .addColumn("undone", "boolean", (column) => column.notNull())
+      .addColumn("recorded_at", "timestamptz", (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex("user_merge_by_recorded_at")
+      .on("user_merge")
+      .column("recorded_at")
+      .execute();
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -140,4 +159,5 @@ export const migrations: SchemaMigrations = {
   "0012_event_feed": startEventFeed(schema),
   "0013_folded_names": foldedNamesMigration,
   "0014_pictures": { up: (db) => createPictureTable(db, "organization") },
+  "0015_user_merges": userMergesMigration,
 };

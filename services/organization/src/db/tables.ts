@@ -103,6 +103,16 @@ export interface BannedUserTable {
   bannedUntil: Date | null;
 }
 
+/** Records of what merges of two users changed here, so that they can be undone. */
+interface UserMergeTable {
+  mergeId: WrittenOnce<string>;
+  /** JSON, as `MovedMembership` of `members/merge-members.ts` describes it. */
+  moved: ColumnType<unknown, string, string>;
+  /** Its undo was processed, perhaps before the merge itself, which then changes nothing. */
+  undone: boolean;
+  recordedAt: WrittenOnce<Date>;
+}
+
 export interface Tables extends FeedingTables, ImportTables, PictureTables {
   organization: OrganizationTable;
   member: MemberTable;
@@ -111,4 +121,5 @@ export interface Tables extends FeedingTables, ImportTables, PictureTables {
   team: TeamTable;
   departedUser: DepartedUserTable;
   bannedUser: BannedUserTable;
+  userMerge: UserMergeTable;
 }

@@ -53,6 +53,14 @@ const about =
     return { by: by === "operator" ? operator : by, sent: sent(person) };
   };
 
+/** Creates two users whose addresses are verified, as a merge requires. */
+const mergeable = async ({ system, operator }: Parameters<Prepare>[0]) => {
+  const [user, merged] = [await signUp(system), await signUp(system)];
+  for (const one of [user, merged])
+    await operator.browser.post(`/admin/users/${one.user.id}/verify-email`);
+  return { userId: user.user.id, mergedUserId: merged.user.id };
+};
+
 const byOperator =
   (sent: PreparedCall["sent"] = {}): Prepare =>
   ({ operator }) => ({ by: operator, sent });
@@ -444,6 +452,16 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   adminHasPermission: byOperator({ body: questions }),
   adminListPermissions: byOperator(),
   adminGetUser: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminListDuplicates: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminMergeUsers: async (world) => ({
+    by: world.operator,
+    sent: { body: await mergeable(world) },
+  }),
+  adminUndoMerge: async (world) => {
+    const answer = await world.operator.browser.post("/admin/merge-users", await mergeable(world));
+    const { id } = (await answer.json()) as { id: string };
+    return { by: world.operator, sent: { body: { id } } };
+  },
   adminReadUser: about("operator", ({ user }) => ({ query: { id: user.id } })),
   adminUpdateUser: about("operator", ({ user }) => ({
     body: { userId: user.id, data: { name: "Grace" } },

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { DataTable } from "../data-table/data-table.tsx";
-import { useTableSearch } from "../data-table/use-table-search.ts";
+import { useSecondTable, useTableSearch } from "../data-table/use-table-search.ts";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { apiKeyColumns } from "./api-key-columns.tsx";
@@ -27,7 +27,8 @@ interface OwnedKeysProps {
   owner: KeyOwner;
   /** The name under which the table keeps its columns. */
   name: string;
-  search: TableSearch;
+  /** The search in the address. Absent if the address has that of another list. */
+  search?: TableSearch;
   /** The text of an empty list. */
   emptyText: string;
 }
@@ -35,9 +36,11 @@ interface OwnedKeysProps {
 /** Lists the keys of a user or an organization. */
 export const OwnedKeys = (props: OwnedKeysProps) => {
   const { owner, name, emptyText } = props;
-  const { cursor, dir = "desc", ...rest } = props.search;
+  const second = useSecondTable();
+  const { cursor, dir = "desc", ...rest } = props.search ?? second.search;
   const search = { ...rest, cursor, dir, sort: "createdAt" } as const;
-  const state = useTableSearch(search);
+  const first = useTableSearch(search);
+  const state = props.search ? first : { ...second, search };
   const navigate = useNavigate();
   const { may } = useAccess();
   return (

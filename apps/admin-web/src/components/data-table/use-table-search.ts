@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import {
   type CursorTrail,
   nextPlace,
@@ -52,5 +53,24 @@ export const useTableSearch = <Search extends TableSearch>(search: Search): Tabl
       go({ cursor: after.cursor }, after.trail, false);
     },
     previous: before && (() => go({ cursor: before.cursor }, before.trail, false)),
+  };
+};
+
+/** Returns the state of a list beside another one, whose state is in the address. */
+export const useSecondTable = (): TableState<TableSearch> => {
+  const [{ search, trail }, setState] = useState<{ search: TableSearch; trail: CursorTrail }>({
+    search: {},
+    trail: [],
+  });
+  const place = { cursor: search.cursor, trail };
+  const go = ({ cursor, trail: passed }: ReturnType<typeof nextPlace>) =>
+    setState({ search: { ...search, cursor }, trail: passed });
+  const before = previousPlace(place);
+  return {
+    search,
+    change: (patch) => setState({ search: { ...search, ...patch, cursor: undefined }, trail: [] }),
+    show: (patch) => setState({ search: { ...search, ...patch }, trail }),
+    next: (cursor) => go(nextPlace(place, cursor)),
+    previous: before && (() => go(before)),
   };
 };

@@ -97,7 +97,7 @@ export const SignOut = ({ user, onClose }: UserDialogProps) => (
     onClose={onClose}
   >
     All sessions of <bdi>{showEmail(user.email)}</bdi> end on every device. The user can sign in
-    again. Their API keys keep working. The tab API keys lists them.
+    again. Their API keys keep working. The tab Access lists them.
   </Confirm>
 );
 

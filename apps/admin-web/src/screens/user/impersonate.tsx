@@ -52,7 +52,7 @@ const ReasonForm = ({ user, onClose, onLink }: ReasonFormProps) => {
   });
   useDraft({ form, name: draftOf(user), defaults: noReason });
   return (
-    <DialogForm form={form} action="Create link" onClose={onClose}>
+    <DialogForm form={form} action="Impersonate" onClose={onClose}>
       <TextAreaField
         {...form.field("reason")}
         label="Reason"
@@ -79,15 +79,27 @@ interface ReadyLinkProps extends UserDialogProps {
   onAgain: () => void;
 }
 
-/** Opens the link by a click of the admin, because browsers block windows that open later. */
-const ReadyLink = ({ user, link, onAgain, onClose }: ReadyLinkProps) => {
+/** Returns a function that closes the dialog and watches for the impersonation, because another window has opened the link. */
+const useFollowed = (onClose: () => void): (() => void) => {
   const client = useQueryClient();
-  const isOver = useIsOver(link.expiresAt);
-  const follow = () => {
+  return () => {
     expectImpersonation();
     void client.invalidateQueries({ queryKey: impersonationQuery.queryKey });
     onClose();
   };
+};
+
+/** Opens a link in another window, which cannot reach this one. Returns false if the browser blocks it. */
+const openElsewhere = (url: string): boolean => {
+  const opened = window.open(url, "_blank");
+  if (opened) opened.opener = null;
+  return opened !== null;
+};
+
+/** Opens the link by a further click of the admin, because the browser has blocked a window so long after the first one. */
+const ReadyLink = ({ user, link, onAgain, onClose }: ReadyLinkProps) => {
+  const isOver = useIsOver(link.expiresAt);
+  const follow = useFollowed(onClose);
   return (
     <div className="flex flex-col gap-4">
       <p role="status">
@@ -118,9 +130,10 @@ const ReadyLink = ({ user, link, onAgain, onClose }: ReadyLinkProps) => {
   );
 };
 
-/** Asks for the reason of an impersonation, then offers a link that starts it in another window. */
+/** Asks for the reason of an impersonation, then starts it in another window. */
 export const Impersonate = (props: UserDialogProps) => {
   const [link, setLink] = useState<Link>();
+  const follow = useFollowed(props.onClose);
   const giveUp = () => {
     discardDraft(draftOf(props.user));
     props.onClose();
@@ -141,7 +154,11 @@ export const Impersonate = (props: UserDialogProps) => {
       {link ? (
         <ReadyLink {...props} link={link} onAgain={() => setLink(undefined)} />
       ) : (
-        <ReasonForm user={props.user} onClose={giveUp} onLink={setLink} />
+        <ReasonForm
+          user={props.user}
+          onClose={giveUp}
+          onLink={(created) => (openElsewhere(created.url) ? follow() : setLink(created))}
+        />
       )}
     </Dialog>
   );

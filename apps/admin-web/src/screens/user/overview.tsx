@@ -1,125 +1,181 @@
-import { showEmail } from "@latchkey/contracts/email-address.ts";
-import { getRouteApi } from "@tanstack/react-router";
-import { useAccess } from "../../access/use-access.ts";
-import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
-import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
-import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { describeAgent } from "@latchkey/ui/describe-agent.ts";
+import { useAccess } from "../../access/use-access.ts";
+import { keyName } from "../../components/api-keys/key-name.ts";
+import { KeyStateBadge } from "../../components/api-keys/key-state-badge.tsx";
+import { entryKey } from "../../components/audit/entry-key.ts";
+import { Unread } from "../../components/errors/error-state.tsx";
+import type { Reading } from "../../components/errors/stale-notice.tsx";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
-import { UserState } from "../../components/users/user-state.tsx";
-import { EventsInBrief, KeysInBrief, LastSignIn, OrganizationsInBrief } from "./overview-cards.tsx";
-import { signInAccounts } from "./sign-in-accounts.ts";
-import type { User, UserDetail } from "./use-user.ts";
-import { Verdict } from "./verdict.tsx";
+import { methodText } from "../../components/users/sign-in-words.ts";
+import { sentenceText } from "./action-text.ts";
+import type { SignInState } from "./sign-in-problem.ts";
+import { useRecentEvents } from "./use-timeline.ts";
+import type { UserTab } from "./user-search.ts";
+import { type User, useSignInState } from "./use-user.ts";
 
 const route = getRouteApi("/shell/users/$userId");
 
-const countMax = 1000;
+/** The rows of each list on the overview. Its tab shows all of them. */
+const shownMax = 5;
 
-const Address = ({ user: { email, emailVerified } }: { user: User }) => (
-  <span className="inline-flex max-w-full min-w-0 flex-wrap items-center gap-2">
-    <bdi className="min-w-0 break-all">{showEmail(email)}</bdi>
-    <CopyId id={showEmail(email)} label="Copy the email" hidesId />
-    {emailVerified ? (
-      <Badge tone="success">Verified</Badge>
-    ) : (
-      <Badge tone="warning">Not verified</Badge>
-    )}
-  </span>
-);
+interface ShortListProps {
+  title: string;
+  tab: UserTab;
+  reading: Reading & { error: Error | null };
+  empty: string;
+  children: readonly ReactNode[];
+}
 
-type SecondFactorState = NonNullable<UserDetail["secondFactor"]>;
-
-const methodNames = { totp: "authenticator app", otp: "email code" } as const;
-
-const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
-
-const SecondFactor = ({ state }: { state: SecondFactorState }) =>
-  state.enabled ? (
-    <span className="flex flex-wrap items-center gap-1">
-      {state.methods.map((method) => (
-        <Badge key={method} tone="success">
-          {methodNames[method]}
-        </Badge>
-      ))}
-      {counted(state.backupCodesLeft, "backup code")} left,{" "}
-      {counted(state.trustedDevices, "trusted device")}
-    </span>
-  ) : (
-    "Off"
-  );
-
-const sessionText = (count: number): string => {
-  if (count === 0) return "No active sessions";
-  return count < countMax ? counted(count, "active session") : "1,000 or more active sessions";
-};
-
-const SignInMethods = ({ detail }: { detail: UserDetail }) => {
-  const { hasPassword, passkeyCount } = detail;
-  const linked = signInAccounts(detail).filter(({ providerId }) => providerId !== "credential");
+/** A card with the first rows of a list, and the way to its tab. */
+const ShortList = ({ title, tab, reading, empty, children }: ShortListProps) => {
+  const isRead = reading.data !== undefined;
   return (
-    <span className="flex flex-wrap gap-1">
-      {hasPassword && <Badge>password</Badge>}
-      {passkeyCount > 0 && <Badge>{counted(passkeyCount, "passkey")}</Badge>}
-      {linked.map(({ id, providerId }) => (
-        <Badge key={id}>{providerId}</Badge>
-      ))}
-      {!hasPassword && linked.length === 0 && passkeyCount === 0 && "Nothing yet"}
-    </span>
-  );
-};
-
-const factsOf = (detail: UserDetail) => {
-  const { user, secondFactor, sessionCount } = detail;
-  return {
-    Email: <Address user={user} />,
-    Name: <bdi className="break-words">{user.name || "–"}</bdi>,
-    ...(user.username !== undefined && { Username: <bdi>{user.username ?? "–"}</bdi> }),
-    ID: <CopyId id={user.id} of={showEmail(user.email)} />,
-    State: <UserState user={user} />,
-    Roles: user.role ? <RoleBadges role={user.role} /> : "–",
-    "Signs in with": <SignInMethods detail={detail} />,
-    ...(secondFactor && { "Second factor": <SecondFactor state={secondFactor} /> }),
-    Sessions: sessionText(sessionCount),
-    "Signed up": <RelativeTime at={user.createdAt} />,
-    Changed: <RelativeTime at={user.updatedAt} />,
-  };
-};
-
-/** Answers a support question on one screen: whether the user can sign in, and everything that matters about them. */
-export const Overview = ({ detail }: { detail: UserDetail }) => {
-  const { may } = useAccess();
-  const { id: userId } = detail.user;
-  return (
-    <div className="flex flex-col gap-4">
-      <Verdict detail={detail} />
-      <div className="grid items-start gap-4 xl:grid-cols-2">
-        <Card
-          title="Overview"
-          actions={
-            detail.mayActOn &&
-            may("user:update") && (
-              <route.Link
-                to="."
-                search={{ tab: "profile" }}
-                className={buttonStyle("quiet", "small")}
-              >
-                Edit
-              </route.Link>
-            )
-          }
+    <Card
+      title={title}
+      actions={
+        <route.Link
+          to="."
+          search={{ tab }}
+          aria-label={`Show all: ${title}`}
+          className={buttonStyle("quiet", "small")}
         >
-          <Facts facts={factsOf(detail)} />
-        </Card>
-        <div className="flex min-w-0 flex-col gap-4">
-          <LastSignIn userId={userId} />
-          {may("audit:list") && <EventsInBrief userId={userId} />}
-          {may("organization:list") && <OrganizationsInBrief userId={userId} />}
-          {may("apiKey:list") && <KeysInBrief userId={userId} />}
-        </div>
-      </div>
+          Show all
+        </route.Link>
+      }
+    >
+      {!isRead && <Unread reading={reading} className="h-12 w-full" />}
+      {isRead && children.length === 0 && <p className="text-muted">{empty}</p>}
+      {isRead && children.length > 0 && (
+        <ul aria-label={title} className="flex flex-col gap-1.5">
+          {children}
+        </ul>
+      )}
+    </Card>
+  );
+};
+
+const rowStyle = "flex min-w-0 items-center justify-between gap-3";
+const linkStyle = "min-w-0 truncate rounded-sm font-medium hover:underline";
+
+const listText = new Intl.ListFormat("en");
+
+/** Says how and from where a user signed in, such as "With password from Firefox on Linux (192.0.2.1)". */
+const signInSentence = (last: NonNullable<SignInState["lastSignIn"]>): string => {
+  const { methods, userAgent, ipAddress } = last;
+  const how = listText.format(methods.map((method) => methodText(method).toLowerCase()));
+  const where = userAgent === null ? "" : ` from ${describeAgent(userAgent)}`;
+  return `With ${how || "an unknown method"}${where}${ipAddress ? ` at ${ipAddress}` : ""}`;
+};
+
+/** Shows when, how and from where a user last signed in. */
+const LastSignIn = ({ userId }: { userId: string }) => {
+  const reading = useSignInState(userId);
+  const { data } = reading;
+  const last = data?.lastSignIn;
+  return (
+    <Card title="Last sign-in">
+      {!data && <Unread reading={reading} className="h-12 w-full" />}
+      {data && !last && <p className="text-muted">No sign-in recorded.</p>}
+      {last && (
+        <>
+          <p className="font-medium">
+            <RelativeTime at={last.signedInAt} />
+          </p>
+          <p className="break-words text-muted" title={last.userAgent ?? undefined}>
+            <bdi>{signInSentence(last)}</bdi>
+          </p>
+        </>
+      )}
+    </Card>
+  );
+};
+
+/** Shows the first organizations of a user. */
+const OrganizationsInBrief = ({ userId }: { userId: string }) => {
+  const reading = useQuery(
+    operationQuery(operations.organization.adminListUserOrganizations, {
+      params: { id: userId },
+      query: { limit: String(shownMax) },
+    }),
+  );
+  return (
+    <ShortList
+      title="Organizations"
+      tab="access"
+      reading={reading}
+      empty="Not a member of any organization"
+    >
+      {(reading.data?.organizations ?? []).map(({ id, name, role }) => (
+        <li key={id} className={rowStyle}>
+          <Link
+            to="/organizations/$organizationId"
+            params={{ organizationId: id }}
+            className={linkStyle}
+          >
+            <bdi>{name}</bdi>
+          </Link>
+          <RoleBadges role={role} />
+        </li>
+      ))}
+    </ShortList>
+  );
+};
+
+/** Shows the newest API keys of a user. */
+const KeysInBrief = ({ userId }: { userId: string }) => {
+  const reading = useQuery(
+    operationQuery(operations.apikey.adminListApiKeys, {
+      query: { userId, limit: String(shownMax), sortDirection: "desc" },
+    }),
+  );
+  return (
+    <ShortList title="API keys" tab="access" reading={reading} empty="No API keys">
+      {(reading.data?.apiKeys ?? []).map((apiKey) => (
+        <li key={apiKey.id} className={rowStyle}>
+          <Link to="/api-keys/$keyId" params={{ keyId: apiKey.id }} className={linkStyle}>
+            <bdi>{keyName(apiKey)}</bdi>
+          </Link>
+          <KeyStateBadge apiKey={apiKey} />
+        </li>
+      ))}
+    </ShortList>
+  );
+};
+
+/** Shows the latest events of a user's account. The activity has those of all services. */
+const EventsInBrief = ({ user }: { user: User }) => {
+  const reading = useRecentEvents(user.id, shownMax);
+  return (
+    <ShortList title="Recent events" tab="activity" reading={reading} empty="No events">
+      {(reading.data ?? []).map((entry) => (
+        <li key={entryKey(entry)} className={rowStyle}>
+          <bdi className="min-w-0 break-words">{sentenceText(entry, user)}</bdi>
+          <span className="shrink-0">
+            <RelativeTime at={entry.occurredAt} isStacked />
+          </span>
+        </li>
+      ))}
+    </ShortList>
+  );
+};
+
+/** The most recent of everything that matters about a user. */
+export const Overview = ({ user }: { user: User }) => {
+  const { may } = useAccess();
+  return (
+    <div className="grid items-start gap-4 xl:grid-cols-2">
+      <LastSignIn userId={user.id} />
+      {may("audit:list") && <EventsInBrief user={user} />}
+      {may("organization:list") && <OrganizationsInBrief userId={user.id} />}
+      {may("apiKey:list") && <KeysInBrief userId={user.id} />}
     </div>
   );
 };

@@ -14,7 +14,7 @@ interface UserEntries {
   readonly signal: AbortSignal;
 }
 
-/** Yields the actions of a user and on a user in every service, newest first. An entry of both kinds appears once. */
+/** Yields the actions of a user and on a user, newest first. An entry of both kinds appears once. */
 export async function* readUserEntries({
   userId,
   from,

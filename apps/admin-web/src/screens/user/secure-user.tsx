@@ -16,7 +16,7 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { TextAreaField } from "@latchkey/ui/components/fields.tsx";
-import { actionText } from "./action-text.ts";
+import { sentenceText } from "./action-text.ts";
 import type { UserDialogProps } from "./confirmations.tsx";
 import { readUserEntries } from "./read-user-entries.ts";
 import type { User } from "./use-user.ts";
@@ -45,7 +45,8 @@ const readChanges = async (userId: string, signal: AbortSignal) => {
   return changes;
 };
 
-const RecentChanges = ({ userId }: { userId: string }) => {
+const RecentChanges = ({ user }: { user: User }) => {
+  const { id: userId } = user;
   const reading = useQuery({
     queryKey: ["operation", "recent-changes", userId],
     queryFn: ({ signal }) => readChanges(userId, signal),
@@ -65,7 +66,7 @@ const RecentChanges = ({ userId }: { userId: string }) => {
           {data.map((entry) => (
             <li key={entryKey(entry)} className="flex items-baseline justify-between gap-3 py-0.5">
               <span className="min-w-0 break-words">
-                {actionText(entry.action)}
+                <bdi>{sentenceText(entry, user)}</bdi>
                 {entry.address && <span className="text-muted"> from {entry.address}</span>}
               </span>
               <span className="text-muted">
@@ -114,12 +115,9 @@ const NextSteps = ({ user }: { user: User }) => {
       {user.twoFactorEnabled === true && may("user:reset-two-factor") && (
         <Button onClick={() => open({ do: "reset-second-factor" })}>Reset second factor…</Button>
       )}
-      {may("user:reset-two-factor") && (
-        <Button onClick={() => open({ tab: "passkeys" })}>Review passkeys</Button>
-      )}
-      <Button onClick={() => open({ tab: "accounts" })}>Review accounts</Button>
+      <Button onClick={() => open({ tab: "security" })}>Review sign-in methods</Button>
       {may("apiKey:list") && (
-        <Button onClick={() => open({ tab: "api-keys" })}>Review API keys</Button>
+        <Button onClick={() => open({ tab: "access" })}>Review API keys</Button>
       )}
     </div>
   );
@@ -190,7 +188,7 @@ export const SecureUser = (props: UserDialogProps) => {
     >
       <div className="flex flex-col gap-4">
         {secured && <Outcome user={user} secured={secured} />}
-        {may("audit:list") && <RecentChanges userId={user.id} />}
+        {may("audit:list") && <RecentChanges user={user} />}
         {secured ? (
           <NextSteps user={user} />
         ) : (

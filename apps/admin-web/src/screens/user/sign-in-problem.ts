@@ -29,7 +29,9 @@ const remediesOf: Readonly<Partial<Record<RefusalReason, readonly UserAction[]>>
   "passkey-refused": ["reset"],
 };
 
-const times = (count: number): string => (count === 1 ? "once" : `${numberText(count)} times`);
+/** Says how often something happened. */
+export const timesText = (count: number): string =>
+  count === 1 ? "once" : `${numberText(count)} times`;
 
 const fromWhere = (addressCount: number, ipAddress: string | null): string => {
   if (addressCount > 1)
@@ -89,7 +91,7 @@ const shows: { readonly [Kind in SignInProblem["kind"]]: (problem: Of<Kind>) => 
   }),
   "mail-limit-reached": ({ until }) => ({ title: "Email limit reached", until, remedies: [] }),
   refused: ({ reason, count, addressCount, ipAddress, lastAt }) => ({
-    title: `${refusalTexts[reason]} ${times(count)}${fromWhere(addressCount, ipAddress)}`,
+    title: `${refusalTexts[reason]} ${timesText(count)}${fromWhere(addressCount, ipAddress)}`,
     since: lastAt,
     ipAddress: ipAddress || undefined,
     remedies: remediesOf[reason] ?? [],

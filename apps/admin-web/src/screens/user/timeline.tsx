@@ -24,7 +24,7 @@ import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { EntryDifference } from "../../components/audit/entry-difference.tsx";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
-import { actionText } from "./action-text.ts";
+import { actorName, sentenceOf } from "./action-text.ts";
 import type { User } from "./use-user.ts";
 import { useTimeline } from "./use-timeline.ts";
 
@@ -57,29 +57,58 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 
 const iconOf = ({ action }: AuditEntry): LucideIcon => icons[action.split(".")[0] ?? ""] ?? Dot;
 
-const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
-  <TimelineItem Icon={iconOf(entry)} isFailure={entry.outcome !== "success"}>
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-        <span className="font-medium">{actionText(entry.action)}</span>
-        <code className="font-mono text-xs text-muted">{entry.action}</code>
-        {entry.outcome !== "success" && <Badge tone="warning">{entry.outcome}</Badge>}
-      </p>
-      <span className="text-muted">
-        <RelativeTime at={entry.occurredAt} />
-      </span>
-    </div>
-    <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-muted">
-      <span>By</span>
-      <Party party={entry.actor} user={user} />
-      {entry.subject.id !== user.id && (
+/** Says in a sentence what happened, with links to whom and what it concerns. */
+const EventSentence = ({ entry, user }: { entry: AuditEntry; user: User }) => {
+  const { hasActor, text, rest } = sentenceOf(entry);
+  const { actor, subject } = entry;
+  const by = actor.kind === "user" ? <Party party={actor} user={user} /> : actorName(actor.kind);
+  const isRefused = entry.outcome !== "success" && !entry.action.endsWith(".refused");
+  return (
+    <p className="min-w-0 break-words">
+      {hasActor && <>{by} </>}
+      {text}
+      {rest !== undefined && <Party party={subject} user={user} />}
+      {rest}
+      {isRefused && (
         <>
-          <span>on</span>
-          <Party party={entry.subject} user={user} />
+          {" "}
+          <Badge tone="warning">Refused</Badge>
         </>
       )}
-      {entry.address && <span>from {entry.address}</span>}
+    </p>
+  );
+};
+
+/** Says what the sentence does not: who did something without a phrase, on what, and from where. */
+const Circumstances = ({ entry, user }: { entry: AuditEntry; user: User }) => {
+  const { hasActor, rest } = sentenceOf(entry);
+  const { actor, subject, address } = entry;
+  const showsActor = !hasActor && actor.kind !== "anonymous";
+  const showsSubject = rest === undefined && subject.kind !== "session" && subject.id !== user.id;
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-muted">
+      <RelativeTime at={entry.occurredAt} />
+      {showsActor && (
+        <>
+          <span>by</span>
+          <Party party={actor} user={user} />
+        </>
+      )}
+      {showsSubject && (
+        <>
+          <span>on</span>
+          <Party party={subject} user={user} />
+        </>
+      )}
+      {address && <span>from {address}</span>}
     </div>
+  );
+};
+
+const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
+  <TimelineItem Icon={iconOf(entry)} isFailure={entry.outcome !== "success"}>
+    <EventSentence entry={entry} user={user} />
+    <Circumstances entry={entry} user={user} />
     {(entry.before ?? entry.after) && (
       <details className="mt-1">
         <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted">

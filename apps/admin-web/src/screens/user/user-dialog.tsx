@@ -196,8 +196,15 @@ const dialogs: Record<UserAction, ComponentType<UserDialogProps>> = {
   delete: DeleteUser,
 };
 
+interface UserDialogChoice {
+  action: UserAction;
+  user: UserDialogProps["user"];
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
 /** Renders the dialog of an action. */
-export const UserDialog = ({ action, ...props }: UserDialogProps & { action: UserAction }) => {
+export const UserDialog = ({ action, user, onOpenChange }: UserDialogChoice) => {
   const Chosen = dialogs[action];
-  return <Chosen {...props} />;
+  return <Chosen user={user} onClose={() => onOpenChange(false)} />;
 };

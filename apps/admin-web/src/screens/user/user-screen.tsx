@@ -3,19 +3,27 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { Tabs } from "@latchkey/ui/components/tabs.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
+import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
+import { lazyModule } from "@latchkey/ui/components/lazy-module.ts";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { ChevronDown, VenetianMask } from "lucide-react";
+import type { ComponentProps } from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { DropdownMenu, MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
+import type { Permission } from "../../access/access.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { Detail } from "../../components/detail.tsx";
 import { Page } from "../../components/page.tsx";
 import { type Reading, StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { UserState } from "../../components/users/user-state.tsx";
 import { possibleActions, type PossibleAction } from "./possible-actions.ts";
-import { type UserDetail, useUser } from "./use-user.ts";
-import { UserDialog } from "./user-dialog.tsx";
-import { type UserAction, userTabs } from "./user-search.ts";
-import { userTabsOf } from "./user-tabs.tsx";
+import { Duplicates } from "./duplicates.tsx";
+import { Overview } from "./overview.tsx";
+import { type User, type UserDetail, useUser } from "./use-user.ts";
+import { type UserAction, type UserSearch, type UserTab, userTabs } from "./user-search.ts";
+import type { LaterTab as LoadedTab } from "./user-tabs.tsx";
+import { Verdict } from "./verdict.tsx";
+import { Who } from "./who.tsx";
 import { useImpersonation } from "../../access/impersonation.ts";
 
 interface UserActionsProps {
@@ -63,12 +71,53 @@ const UserActions = ({ actions, onChoose }: UserActionsProps) => {
 const route = getRouteApi("/shell/users/$userId");
 const trail = [{ label: "Users", to: "/users" }];
 
+/** Most visits need neither these tabs nor a form, and load faster without them. */
+const laterTabs = lazyModule(() => import("./user-tabs.tsx"));
+const profile = lazyModule(() => import("./profile/profile.tsx"));
+const CompareUsers = lazyDialog(async () => (await import("./compare-users.tsx")).CompareUsers);
+const UserDialog = lazyDialog(async () => (await import("./user-dialog.tsx")).UserDialog);
+
+const Loading = () => <Skeleton className="h-80 w-full" />;
+
+const OverviewTab = ({ detail, search }: { detail: UserDetail; search: UserSearch }) => {
+  const { may } = useAccess();
+  return search.edit && detail.mayActOn && may("user:update") ? (
+    <ProfileForm user={detail.user} />
+  ) : (
+    <Overview user={detail.user} />
+  );
+};
+
+const ProfileForm = ({ user }: { user: User }) => {
+  const loaded = profile.useModule();
+  return loaded ? <loaded.Profile user={user} /> : <Loading />;
+};
+
+const LaterTab = (props: ComponentProps<typeof LoadedTab>) => {
+  const loaded = laterTabs.useModule();
+  return loaded ? <loaded.LaterTab {...props} /> : <Loading />;
+};
+
+const labels: Readonly<Record<UserTab, string>> = {
+  overview: "Overview",
+  security: "Security",
+  access: "Access",
+  activity: "Activity",
+  raw: "Raw",
+};
+
+/** A tab is hidden if this admin has none of the permissions that it needs. */
+const needs: Readonly<Partial<Record<UserTab, readonly Permission[]>>> = {
+  access: ["organization:list", "apiKey:list"],
+  activity: ["audit:list", "delivery:list"],
+};
+
 const UserSides = ({ detail }: { detail: UserDetail }) => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { may } = useAccess();
-  const tabs = userTabsOf(detail, search, may);
-  const open = tabs.find(({ value }) => value === search.tab)?.value ?? "overview";
+  const shown = userTabs.filter((tab) => needs[tab]?.some(may) ?? true);
+  const open = shown.find((tab) => tab === search.tab) ?? "overview";
   return (
     <Tabs
       label="User views"
@@ -77,14 +126,25 @@ const UserSides = ({ detail }: { detail: UserDetail }) => {
         const tab = userTabs.find((known) => known === value);
         void navigate({ to: ".", search: { tab: tab === "overview" ? undefined : tab } });
       }}
-      tabs={tabs}
+      tabs={shown.map((tab) => ({
+        value: tab,
+        label: labels[tab],
+        content:
+          tab === "overview" ? (
+            <OverviewTab detail={detail} search={search} />
+          ) : (
+            <LaterTab tab={tab} detail={detail} search={search} />
+          ),
+      }))}
     />
   );
 };
 
+const uncompared = ({ compare: _, ...search }: UserSearch): UserSearch => search;
+
 const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading }) => {
   const { user, mayActOn } = detail;
-  const { do: chosenAction } = route.useSearch();
+  const { do: chosenAction, compare } = route.useSearch();
   const navigate = route.useNavigate();
   const { access, may } = useAccess();
   const actions = possibleActions(user, { id: access?.user.id, may, mayActOn, now: useNow() });
@@ -111,8 +171,30 @@ const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading })
       {!mayActOn && (
         <Notice>This user has permissions that you do not have, so you cannot change them.</Notice>
       )}
-      <UserSides detail={detail} />
-      {shown && <UserDialog action={shown} user={user} onClose={() => show(undefined)} />}
+      <div className="grid min-h-0 flex-1 items-start gap-5 lg:grid-cols-[19rem_minmax(0,1fr)] xl:grid-cols-[21rem_minmax(0,1fr)]">
+        <Who detail={detail} />
+        <div className="flex h-full min-w-0 flex-col gap-4">
+          <Verdict detail={detail} />
+          <Duplicates userId={user.id} />
+          <UserSides detail={detail} />
+        </div>
+      </div>
+      {compare !== undefined && (
+        <CompareUsers
+          detail={detail}
+          otherId={compare}
+          isOpen
+          onOpenChange={(isOpen) => !isOpen && void navigate({ to: ".", search: uncompared })}
+        />
+      )}
+      {shown && (
+        <UserDialog
+          action={shown}
+          user={user}
+          isOpen
+          onOpenChange={(isOpen) => !isOpen && show(undefined)}
+        />
+      )}
     </Page>
   );
 };

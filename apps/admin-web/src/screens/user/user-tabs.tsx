@@ -1,208 +1,175 @@
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useId } from "react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { Card } from "@latchkey/ui/components/card.tsx";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
-import { showEmail } from "@latchkey/contracts/email-address.ts";
-import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import type { Permission } from "../../access/access.ts";
-import { Accounts } from "./accounts.tsx";
+import { useAccess } from "../../access/use-access.ts";
 import { OwnedKeys } from "../../components/api-keys/owned-keys.tsx";
-import { Organizations } from "./organizations.tsx";
-import { Overview } from "./overview.tsx";
-import { Passkeys } from "./passkeys.tsx";
-import { Profile } from "./profile/profile.tsx";
-import { signInAccounts } from "./sign-in-accounts.ts";
-import { Sessions } from "./sessions.tsx";
-import { UserTimeline } from "./timeline.tsx";
-import type { UserDetail, User } from "./use-user.ts";
-import type { UserSearch, UserTab } from "./user-search.ts";
-import { DataTable } from "../../components/data-table/data-table.tsx";
-import { columnsOf } from "../../components/data-table/features.ts";
-import { pageOf } from "../../components/data-table/page-of.ts";
-import { newestFirst } from "../../components/data-table/table-search.ts";
-import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { Unread } from "../../components/errors/error-state.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
-import { type Delivery, mailList } from "../../components/mails/mail-list.ts";
+import { Accounts } from "./accounts.tsx";
+import { Organizations } from "./organizations.tsx";
+import { Passkeys } from "./passkeys.tsx";
+import { Sessions } from "./sessions.tsx";
+import { signInAccounts } from "./sign-in-accounts.ts";
+import { UserTimeline } from "./timeline.tsx";
+import type { User, UserDetail } from "./use-user.ts";
+import type { UserSearch, UserTab } from "./user-search.ts";
 
-const column = columnsOf<Delivery>();
+interface PartProps {
+  title: string;
+  children: ReactNode;
+}
 
-const wayTo = ({ id, recipient }: Delivery) =>
-  ({ to: "/mail", search: { q: recipient.slice(0, 255), id } }) as const;
+/** A part of a tab with its heading. */
+const Part = ({ title, children }: PartProps) => {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-1 flex-col gap-2">
+      <h2 id={id} className="text-lg font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+};
 
-const columns = column.columns([
-  column.display({
-    id: "subject",
-    header: "Subject",
-    enableHiding: false,
-    cell: ({ row: { original } }) => (
-      <Link {...wayTo(original)} className="rounded-sm font-medium hover:underline">
-        <bdi>{original.subject}</bdi>
-      </Link>
-    ),
-  }),
-  column.display({
-    id: "recipient",
-    header: "To",
-    meta: { priority: "medium" },
-    cell: ({ row }) => <bdi>{showEmail(row.original.recipient)}</bdi>,
-  }),
-  column.display({
-    id: "state",
-    header: "State",
-    meta: { width: "w-28", priority: "high" },
-    cell: ({ row }) => <DeliveryState state={row.original.state} />,
-  }),
-  column.display({
-    id: "lastError",
-    header: "Error",
-    meta: { priority: "low" },
-    cell: ({ row: { original } }) => (
-      <bdi title={original.lastError ?? ""}>{original.lastError}</bdi>
-    ),
-  }),
-  column.display({
-    id: "createdAt",
-    header: "Requested",
-    meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
-    cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
-  }),
-]);
+const countText = (count: number): string => (count < 1000 ? String(count) : "1,000+");
 
-const rowId = ({ id }: Delivery) => id;
+/** Lists the sessions and the sign-in methods of the user. */
+const Security = ({ detail }: { detail: UserDetail }) => {
+  const { may } = useAccess();
+  const { user, mayActOn, sessionCount, passkeyCount } = detail;
+  const accounts = signInAccounts(detail);
+  return (
+    <div className="flex flex-col gap-6">
+      {mayActOn && may("session:list") && (
+        <Part title={`Sessions (${countText(sessionCount)})`}>
+          <Sessions user={user} />
+        </Part>
+      )}
+      <Part title={`Accounts (${accounts.length})`}>
+        <Accounts {...detail} accounts={accounts} />
+      </Part>
+      {mayActOn &&
+        may("user:reset-two-factor") &&
+        isOffered(operations.identity.adminListUserPasskeys) && (
+          <Part title={`Passkeys (${passkeyCount})`}>
+            <Passkeys detail={detail} />
+          </Part>
+        )}
+    </div>
+  );
+};
 
-interface MailsProps {
-  user: User;
+/** Lists the organizations and API keys of the user. */
+const Access = ({ user, search }: { user: User; search: UserSearch }) => {
+  const { may } = useAccess();
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-6">
+      {may("organization:list") && (
+        <Part title="Organizations">
+          <Organizations user={user} search={search} />
+        </Part>
+      )}
+      {may("apiKey:list") && (
+        <Part title="API keys">
+          <OwnedKeys
+            owner={{ userId: user.id }}
+            name="user-api-keys"
+            emptyText="Users create keys in your application, and admins create them here."
+          />
+        </Part>
+      )}
+    </div>
+  );
+};
+
+/** The emails that are shown here. The screen of emails lists all of them. */
+const mailsMax = 10;
+
+/** Lists the latest emails to a user's address. */
+const Mails = ({ user: { email } }: { user: User }) => {
+  const reading = useQuery(
+    operationQuery(operations.mailer.adminListDeliveries, {
+      query: { recipientIs: email, limit: String(mailsMax), sortDirection: "desc" },
+    }),
+  );
+  const { data } = reading;
+  const q = email.slice(0, 255);
+  return (
+    <Card
+      title="Emails"
+      actions={
+        <Link
+          to="/mail"
+          search={{ q }}
+          aria-label="Show all: Emails"
+          className={buttonStyle("quiet", "small")}
+        >
+          Show all
+        </Link>
+      }
+    >
+      {!data && <Unread reading={reading} className="h-24 w-full" />}
+      {data?.deliveries.length === 0 && (
+        <p className="text-muted">No emails were sent to this user in the last 30 days.</p>
+      )}
+      <ul aria-label="Emails" className="flex flex-col gap-3">
+        {data?.deliveries.map(({ id, subject, state, lastError, createdAt }) => (
+          <li key={id} className="min-w-0">
+            <div className="flex items-center justify-between gap-3">
+              <Link
+                to="/mail"
+                search={{ q, id }}
+                className="min-w-0 truncate rounded-sm font-medium hover:underline"
+              >
+                <bdi>{subject}</bdi>
+              </Link>
+              <DeliveryState state={state} />
+            </div>
+            <div className="text-muted">
+              <RelativeTime at={createdAt} />
+              {lastError && (
+                <bdi className="block truncate" title={lastError}>
+                  {lastError}
+                </bdi>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+/** Lists the events of the user, and the emails to them. */
+const Activity = ({ user }: { user: User }) => {
+  const { may } = useAccess();
+  return (
+    <div className="grid items-start gap-4 2xl:grid-cols-[minmax(0,1fr)_22rem]">
+      {may("audit:list") && <UserTimeline user={user} />}
+      {may("delivery:list") && <Mails user={user} />}
+    </div>
+  );
+};
+
+interface LaterTabProps {
+  tab: Exclude<UserTab, "overview">;
+  detail: UserDetail;
   search: UserSearch;
 }
 
-/** Lists the mails to a user's address. */
-const Mails = ({ user, search: given }: MailsProps) => {
-  const search = newestFirst(given);
-  const state = { ...useTableSearch(given), search };
-  const navigate = useNavigate();
-  const input = {
-    query: { ...pageOf({ dir: search.dir, cursor: search.cursor }), recipientIs: user.email },
-  };
-  const page = useQuery(mailList.query(input));
-  return (
-    <DataTable<Delivery>
-      name="user-mails"
-      noun={["email", "emails"]}
-      columns={columns}
-      page={page}
-      state={state}
-      rowId={rowId}
-      rowLabel={({ subject }) => subject}
-      onOpen={(delivery) => void navigate(wayTo(delivery))}
-      exported={mailList.exported(input)}
-      empty={
-        <EmptyState title="No emails">
-          No email was sent to this user in the last 30 days.
-        </EmptyState>
-      }
-    />
-  );
-};
-
-interface UserTabContent {
-  readonly value: UserTab;
-  readonly label: string;
-  /** The tab is hidden without this permission. */
-  readonly needs?: Permission;
-  /** The tab is hidden if the admin may not act on the user, because the server refuses to return its data. */
-  readonly isAct?: boolean;
-  /** The tab is hidden if this installation does not offer what it shows. */
-  readonly isOffered?: boolean;
-  readonly content: ReactNode;
-}
-
-/** The tabs about the user's own account. */
-const accountTabs = (detail: UserDetail): UserTabContent[] => {
-  const { user, passkeyCount, sessionCount } = detail;
-  const accounts = signInAccounts(detail);
-  return [
-    { value: "overview", label: "Overview", content: <Overview detail={detail} /> },
-    {
-      value: "profile",
-      label: "Profile",
-      needs: "user:update",
-      isAct: true,
-      content: <Profile user={user} />,
-    },
-    {
-      value: "sessions",
-      label: `Sessions (${sessionCount < 1000 ? sessionCount : "1,000+"})`,
-      needs: "session:list",
-      isAct: true,
-      content: <Sessions user={user} />,
-    },
-    {
-      value: "accounts",
-      label: `Accounts (${accounts.length})`,
-      content: <Accounts {...detail} accounts={accounts} />,
-    },
-    {
-      value: "passkeys",
-      label: `Passkeys (${passkeyCount})`,
-      needs: "user:reset-two-factor",
-      isAct: true,
-      isOffered: isOffered(operations.identity.adminListUserPasskeys),
-      content: <Passkeys detail={detail} />,
-    },
-  ];
-};
-
-/** The tabs that list what belongs to the user. */
-const listTabs = ({ user }: UserDetail, search: UserSearch): UserTabContent[] => [
-  {
-    value: "organizations",
-    label: "Organizations",
-    needs: "organization:list",
-    content: <Organizations user={user} search={search} />,
-  },
-  {
-    value: "api-keys",
-    label: "API keys",
-    needs: "apiKey:list",
-    content: (
-      <OwnedKeys
-        owner={{ userId: user.id }}
-        name="user-api-keys"
-        search={search}
-        emptyText="Users create keys in your application, and admins create them here."
-      />
-    ),
-  },
-  {
-    value: "mails",
-    label: "Emails",
-    needs: "delivery:list",
-    content: <Mails user={user} search={search} />,
-  },
-  {
-    value: "timeline",
-    label: "Timeline",
-    needs: "audit:list",
-    content: <UserTimeline user={user} />,
-  },
-];
-
-/** Returns the tabs of a user that an admin may see. */
-export const userTabsOf = (
-  detail: UserDetail,
-  search: UserSearch,
-  may: (permission: Permission) => boolean,
-): UserTabContent[] => {
-  const tabs: UserTabContent[] = [
-    ...accountTabs(detail),
-    ...listTabs(detail, search),
-    { value: "json", label: "JSON", content: <JsonView label="user as JSON" value={detail} /> },
-  ];
-  return tabs.filter(
-    ({ needs, isAct, isOffered: isThere = true }) =>
-      isThere && (needs === undefined || may(needs)) && (detail.mayActOn || !isAct),
-  );
+/** The tabs whose code and data load when one of them is opened. */
+export const LaterTab = ({ tab, detail, search }: LaterTabProps) => {
+  const { user } = detail;
+  if (tab === "security") return <Security detail={detail} />;
+  if (tab === "access") return <Access user={user} search={search} />;
+  if (tab === "activity") return <Activity user={user} />;
+  return <JsonView label="user as JSON" value={detail} />;
 };

@@ -15,8 +15,7 @@ import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { possibleActions } from "./possible-actions.ts";
 import { type ShownProblem, showProblem, type SignInState } from "./sign-in-problem.ts";
-import { useSignInState } from "./use-sign-in-state.ts";
-import type { UserDetail } from "./use-user.ts";
+import { type UserDetail, useSignInState } from "./use-user.ts";
 import type { UserAction } from "./user-search.ts";
 
 const { adminListDeliveries } = operations.mailer;

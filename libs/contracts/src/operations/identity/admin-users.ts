@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fullUserSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { stepUps } from "../../step-up.ts";
-import { plainText, timestamp, urlText } from "../../plain-text.ts";
+import { plainText, timestamp, urlText, userIdText } from "../../plain-text.ts";
 import { oneUser, roles } from "./admin-schemas.ts";
 import { status } from "./status.ts";
 import { operationGroup } from "../../operation-group.ts";
@@ -39,6 +39,24 @@ const mayUpdate = {
   resource: "user",
   action: "update",
   refusal: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS",
+} as const;
+
+/** A merge that can be undone. */
+const merge = z.object({
+  id: z.string(),
+  /** The user who stays. */
+  userId: z.string(),
+  mergedUserId: z.string(),
+  mergedEmail: z.string(),
+  mergedAt: timestamp,
+  /** Until then it can be undone. Afterwards the merged user is deleted. */
+  undoableUntil: timestamp,
+});
+
+const mayMerge = {
+  resource: "user",
+  action: "merge",
+  refusal: "YOU_ARE_NOT_ALLOWED_TO_MERGE_USERS",
 } as const;
 
 /** Operations of admins on one user, and help for users who are locked out. */
@@ -86,6 +104,80 @@ export const userAdminOperations = operationGroup("Admin", {
     }),
     errors: ["USER_NOT_FOUND"],
     repeatable: true,
+  }),
+  adminListDuplicates: operation({
+    ...ofUser,
+    name: "adminListDuplicates",
+    stepUp: stepUps.reads,
+    method: "GET",
+    path: "/admin/users/{id}/duplicates",
+    summary:
+      "Lists the users who may be the same person as a user, and the merges that can be undone.",
+    permission: {
+      resource: "user",
+      action: "list",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS",
+    },
+    reply: z.object({
+      duplicates: z.array(
+        z.object({
+          user: fullUserSchema.pick({
+            id: true,
+            name: true,
+            email: true,
+            emailVerified: true,
+            createdAt: true,
+          }),
+          /**
+           * - `same-mailbox`: the addresses differ only by a tag, as `ada+news@example.com` does from `ada@example.com`. At most 20 users.
+           * - `same-name`: the names are the same, in any case, and at most 5 other users have it.
+           */
+          reasons: z.array(z.enum(["same-mailbox", "same-name"])),
+        }),
+      ),
+      /** The merges of the user that can be undone, as the one who stays and as the one who was merged. */
+      merges: z.array(merge),
+    }),
+    errors: ["USER_NOT_FOUND"],
+    repeatable: true,
+  }),
+  adminMergeUsers: operation({
+    ...ofAdmin,
+    name: "adminMergeUsers",
+    stepUp: stepUps.wayIn,
+    method: "POST",
+    path: "/admin/merge-users",
+    summary:
+      "Merges a user into another one, who gets their accounts, passkeys, memberships and API keys.",
+    permission: mayMerge,
+    refusesApiKeys: true,
+    body: z.object({
+      /** The user who stays. */
+      userId: userIdText,
+      /** The user whose accounts, passkeys, memberships and keys move. Deleted after a day. */
+      mergedUserId: userIdText,
+    }),
+    reply: merge,
+    errors: [
+      "USER_NOT_FOUND",
+      "YOU_CANNOT_MERGE_YOURSELF",
+      "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
+      "USERS_CANNOT_BE_MERGED",
+      "FAILED_TO_UPDATE_USER",
+    ],
+  }),
+  adminUndoMerge: operation({
+    ...ofAdmin,
+    name: "adminUndoMerge",
+    stepUp: stepUps.wayIn,
+    method: "POST",
+    path: "/admin/undo-merge",
+    summary: "Undoes a merge within a day. What it moved returns, and both users sign in anew.",
+    permission: mayMerge,
+    refusesApiKeys: true,
+    body: z.object({ id: plainText(255).min(1) }),
+    reply: status,
+    errors: ["MERGE_NOT_FOUND", "USER_NOT_FOUND", "FAILED_TO_UPDATE_USER"],
   }),
   adminVerifyUserEmail: operation({
     ...ofUser,

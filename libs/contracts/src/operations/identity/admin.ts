@@ -231,7 +231,7 @@ export const adminOperations = operationGroup("Admin", {
     refusesApiKeys: true,
     body: z.object({ userId: userIdText }),
     reply: oneUser,
-    errors: ["USER_NOT_FOUND", "FAILED_TO_UPDATE_USER"],
+    errors: ["USER_NOT_FOUND", "USER_IS_MERGED", "FAILED_TO_UPDATE_USER"],
   }),
   adminRevokeUserSession: operation({
     ...ofAdmin,

@@ -1,18 +1,24 @@
-import { useBlocker } from "@tanstack/react-router";
+import { getRouteApi, useBlocker } from "@tanstack/react-router";
 import { useAccess } from "../../../access/use-access.ts";
 import { AlertDialog } from "@latchkey/ui/components/alert-dialog.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
+import { Field } from "@latchkey/ui/components/field.tsx";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Select } from "@latchkey/ui/components/select.tsx";
 import { Form } from "@latchkey/ui/form/form.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
-import { useOptionReading } from "../../../components/use-option.ts";
+import { useOption, useOptionReading } from "../../../components/use-option.ts";
 import type { User } from "../use-user.ts";
-import { EmailChange } from "./email-change.tsx";
 import { FieldControl } from "../../../components/users/field-control.tsx";
 import { type EditableField, editableFields } from "../../../components/users/field-text.ts";
+import { verificationChoices } from "../../../components/users/verification-choice.ts";
 import { fieldKey } from "./profile-values.ts";
 import { type Profile as ProfileState, useProfile } from "./use-profile.ts";
+
+const route = getRouteApi("/shell/users/$userId");
 
 interface MemberFieldProps {
   profile: ProfileState;
@@ -58,6 +64,33 @@ const Changes = ({ profile }: { profile: ProfileState }) => {
   );
 };
 
+/** Says what a change of email means, and asks how the new one is verified. */
+const EmailChange = ({ profile }: { profile: ProfileState }) => {
+  const { may } = useAccess();
+  const { verification, setVerification } = profile;
+  const isRequired = useOption("emailAndPassword.requireEmailVerification");
+  const sendsMails = useOption("emailVerification.enabled") !== false;
+  const choices = verificationChoices({
+    mayVerify: may("user:set-email"),
+    maySendMail: sendsMails && may("user:update"),
+  });
+  return (
+    <>
+      <Notice tone="warning">
+        Links sent to the old email stop working, and devices are no longer trusted. Sessions stay
+        active. The user is not notified.{" "}
+        {verification !== "verified" &&
+          (isRequired === true
+            ? "The user cannot sign in again until the new email is verified."
+            : "The new email is unverified. Anyone with access to its mailbox can claim the account.")}
+      </Notice>
+      <Field label="Verification of the new email">
+        <Select choices={choices} value={verification} onChange={setVerification} />
+      </Field>
+    </>
+  );
+};
+
 interface LeaveQuestionProps {
   isDirty: boolean;
   onDiscard: () => void;
@@ -66,10 +99,10 @@ interface LeaveQuestionProps {
 /** Asks before the admin leaves the form with unsaved changes. */
 const LeaveQuestion = ({ isDirty, onDiscard }: LeaveQuestionProps) => {
   const blocker = useBlocker({
-    // A dialog on the same tab keeps the form.
+    // A dialog keeps the form.
     shouldBlockFn: ({ current, next }) => {
       const isSamePage = next.pathname === current.pathname;
-      if (isSamePage && (next.search as { tab?: string }).tab === "profile") return false;
+      if (isSamePage && (next.search as { edit?: string }).edit === "profile") return false;
       return isDirty;
     },
     enableBeforeUnload: isDirty,
@@ -108,6 +141,9 @@ const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableFi
               Save
             </Button>
             {isDirty && <Button onClick={reset}>Reset</Button>}
+            <route.Link to="." search={{}} className={buttonStyle("quiet")}>
+              Close
+            </route.Link>
           </div>
           <LeaveQuestion isDirty={isDirty} onDiscard={profile.discard} />
         </>
@@ -148,7 +184,7 @@ export const Profile = ({ user }: { user: User }) => {
   // The form begins with all fields, so it waits for their names.
   const { value, isPending } = useOptionReading("user.additionalFields");
   return (
-    <Card title="Profile">
+    <Card title="Edit profile">
       {isPending ? (
         <Skeleton className="h-80 w-full" />
       ) : (

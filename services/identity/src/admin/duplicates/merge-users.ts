@@ -1,0 +1,239 @@
+import { operations, WireError } from "@latchkey/contracts";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { appendEvent } from "@latchkey/service-kit/events";
+import type { Transaction } from "kysely";
+import { endAccess } from "../../access/end-access.ts";
+import type { Tables } from "../../db/tables.ts";
+import type { CallOf, Deps, Handler } from "../../deps.ts";
+import { eraseUser, type EraseUserNeeds } from "../../profile/delete-user.ts";
+import { endSessions } from "../../sessions/end-sessions.ts";
+import { advanceRevision } from "../../user-revisions/advance-revision.ts";
+import {
+  adminActor,
+  checkReach,
+  isOneself,
+  recheckReach,
+  requireOtherAdmin,
+} from "../../users/admin-rights.ts";
+import { changeUser } from "../../users/change-user.ts";
+import { findUser } from "../../users/find-users.ts";
+import { lockUser } from "../../users/queries.ts";
+import { isBanned, type UserRow } from "../../users/user-row.ts";
+import { operatorCaller } from "../operator.ts";
+import {
+  deleteMerge,
+  findMerge,
+  hasMerge,
+  insertMerge,
+  listPassedMerges,
+  lockMerges,
+  type MergeRow,
+  moveAccounts,
+  movePasskeys,
+  returnPasskeys,
+} from "./queries.ts";
+
+const { permission } = operations.identity.adminMergeUsers;
+
+/** How long a merge can be undone. */
+const undoableMilliseconds = 86_400_000;
+
+const findBoth = async (
+  deps: Pick<Deps, "db">,
+  { userId, mergedUserId }: Pick<MergeRow, "mergedUserId" | "userId">,
+): Promise<{ user: UserRow; merged: UserRow }> => {
+  const [user, merged] = await Promise.all([
+    findUser(deps, { id: userId }),
+    findUser(deps, { id: mergedUserId }),
+  ]);
+  if (!user || !merged) throw new WireError("USER_NOT_FOUND");
+  return { user, merged };
+};
+
+/** Rejects an admin who may not act on one of both, with the roles of the transaction. */
+const recheckBoth = async (
+  deps: Pick<Deps, "config">,
+  trx: Transaction<Tables>,
+  { call, users }: { call: Parameters<typeof checkReach>[1]; users: readonly UserRow[] },
+): Promise<void> => {
+  for (const target of users) await recheckReach(deps, call, { permission, target })(trx);
+};
+
+/**
+ * Rejects users who must not be merged, with their state in the transaction, which holds both. A stranger may have registered an address
+ * that nobody has proven: their accounts would sign in as the other user. A ban must not be escaped.
+ */
+const checkMergeable = async (
+  deps: Pick<Deps, "clock">,
+  trx: Transaction<Tables>,
+  users: readonly UserRow[],
+): Promise<void> => {
+  const ids = users.map(({ id }) => id);
+  for (const id of ids.toSorted())
+    if (!(await lockUser(trx, id))) throw new WireError("USER_NOT_FOUND");
+  const current = await Promise.all(ids.map((id) => findUser({ db: trx }, { id })));
+  const now = deps.clock();
+  const areFree = current.every((user) => user?.emailVerified && !isBanned(user, now));
+  if (!areFree || (await hasMerge(trx, { userIds: ids })))
+    throw new WireError("USERS_CANNOT_BE_MERGED");
+};
+
+/** Moves what belongs to the merged user in this service, and publishes the event that moves the rest. */
+const move = async (
+  deps: Pick<Deps, "clock" | "newEventId" | "ring">,
+  trx: Transaction<Tables>,
+  {
+    call,
+    merge,
+  }: {
+    call: CallOf<"adminMergeUsers">;
+    merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds">;
+  },
+): Promise<void> => {
+  const { id: mergeId, userId, mergedUserId } = merge;
+  const way = { from: mergedUserId, to: userId };
+  const accountIds = await moveAccounts(trx, way);
+  const passkeys = await movePasskeys(trx, way);
+  const idsOf = (moved: typeof passkeys) => moved.map(({ id }) => id);
+  await insertMerge(trx, {
+    ...merge,
+    accountIds,
+    passkeyIds: idsOf(passkeys),
+    handlePasskeyIds: idsOf(passkeys.filter(({ hasUserHandle }) => hasUserHandle)),
+  });
+  await endAccess(trx, deps, { userId: mergedUserId, fact: "user.merged-away" });
+  await appendEvent(trx, deps, { name: "user.merged", data: { mergeId, userId, mergedUserId } });
+  await appendAudit(trx, deps, {
+    actor: adminActor(call),
+    subject: { kind: "user", id: userId },
+    action: "user.merged",
+    caller: call.caller,
+    after: { mergedUserId, accounts: accountIds.length, passkeys: passkeys.length },
+  });
+};
+
+/**
+ * Merges a user into another one, who gets their accounts at providers and passkeys, and by an event their memberships and API keys. The
+ * merged user is banned until a sweep deletes them after a day (ADR 113). Their password and second factor move nowhere.
+ */
+export const adminMergeUsers: Handler<"adminMergeUsers"> = async (deps, call) => {
+  const { body, caller } = call;
+  if (isOneself(call, body.userId) || isOneself(call, body.mergedUserId))
+    throw new WireError("YOU_CANNOT_MERGE_YOURSELF");
+  if (body.userId === body.mergedUserId) throw new WireError("USERS_CANNOT_BE_MERGED");
+  const { user, merged } = await findBoth(deps, body);
+  const users = [user, merged];
+  for (const target of users) checkReach(deps, call, { permission, target });
+  const mergedAt = new Date(deps.clock());
+  const merge = {
+    id: deps.newEventId(),
+    userId: user.id,
+    mergedUserId: merged.id,
+    mergedAt,
+    undoableUntil: new Date(mergedAt.getTime() + undoableMilliseconds),
+  };
+  const actor = adminActor(call);
+  const changed = await changeUser(deps, {
+    user: merged,
+    change: { banned: true, banReason: "Merged into another user", banExpires: null },
+    action: "user.merged-away",
+    actor,
+    caller,
+    within: async (trx) => {
+      await lockMerges(trx);
+      await recheckBoth(deps, trx, { call, users });
+      await requireOtherAdmin(deps, trx, { losing: merged.id });
+      await checkMergeable(deps, trx, users);
+    },
+    publish: (trx) => move(deps, trx, { call, merge }),
+  });
+  if (!changed) throw new WireError("USER_NOT_FOUND");
+  await endSessions(deps, { userId: merged.id, actor, caller });
+  return { reply: { ...merge, mergedEmail: merged.email } };
+};
+
+/** Returns what a merge has moved, as far as the user still has it, and ends the sessions that it may have begun. */
+const moveBack = async (
+  deps: Pick<Deps, "clock" | "newEventId" | "revisionRecords" | "ring">,
+  trx: Transaction<Tables>,
+  { call, merge }: { call: CallOf<"adminUndoMerge">; merge: MergeRow },
+): Promise<void> => {
+  const { id: mergeId, userId, mergedUserId, accountIds, passkeyIds, handlePasskeyIds } = merge;
+  const way = { from: userId, to: mergedUserId };
+  await moveAccounts(trx, { ...way, ids: accountIds });
+  await returnPasskeys(trx, { ...way, ids: passkeyIds, handleIds: handlePasskeyIds });
+  await advanceRevision(deps, trx, { userId, caller: call.caller });
+  await endAccess(trx, deps, { userId, fact: "user.merge-undone" });
+  const data = { mergeId, userId, mergedUserId };
+  await appendEvent(trx, deps, { name: "user.merge-undone", data });
+  await appendAudit(trx, deps, {
+    actor: adminActor(call),
+    subject: { kind: "user", id: userId },
+    action: "user.merge-undone",
+    caller: call.caller,
+    after: { mergedUserId },
+  });
+};
+
+/** Undoes a merge within a day. Of several concurrent calls one undoes it. */
+export const adminUndoMerge: Handler<"adminUndoMerge"> = async (deps, call) => {
+  const merge = await findMerge(deps.db, call.body.id);
+  if (!merge) throw new WireError("MERGE_NOT_FOUND");
+  const { user, merged } = await findBoth(deps, merge);
+  const users = [user, merged];
+  for (const target of users) checkReach(deps, call, { permission, target });
+  const actor = adminActor(call);
+  const { id, userId } = merge;
+  const changed = await changeUser(deps, {
+    user: merged,
+    change: { banned: false, banReason: null, banExpires: null },
+    action: "user.unbanned",
+    actor,
+    caller: call.caller,
+    within: async (trx) => {
+      await lockMerges(trx);
+      await recheckBoth(deps, trx, { call, users });
+      const now = new Date(deps.clock());
+      if (!(await deleteMerge(trx, { id, now, isPassed: false })))
+        throw new WireError("MERGE_NOT_FOUND");
+      if (!(await lockUser(trx, userId))) throw new WireError("USER_NOT_FOUND"); // deleted meanwhile
+    },
+    publish: (trx) => moveBack(deps, trx, { call, merge }),
+  });
+  if (!changed) throw new WireError("USER_NOT_FOUND");
+  await endSessions(deps, { userId, actor, caller: call.caller });
+  return { reply: { status: true } };
+};
+
+const batchSize = 100;
+
+/** Thrown in the transaction of a deletion that must not happen. */
+class MergeUndone extends Error {}
+
+/** Deletes the merged user of a merge that can no longer be undone. One whose ban was lifted meanwhile stays, and so does the last admin. */
+const complete = async (
+  deps: EraseUserNeeds,
+  { id, mergedUserId: userId }: MergeRow,
+): Promise<void> => {
+  const now = new Date(deps.clock());
+  const merged = await findUser(deps, { id: userId });
+  if (!merged?.banned) {
+    await deleteMerge(deps.db, { id, now, isPassed: true });
+    return;
+  }
+  const within = async (trx: Transaction<Tables>) => {
+    if (!(await deleteMerge(trx, { id, now, isPassed: true }))) throw new MergeUndone();
+  };
+  const caller = operatorCaller(deps, "merge");
+  try {
+    await eraseUser(deps, { userId, caller, actor: { kind: "system" }, within });
+  } catch (error) {
+    if (!(error instanceof MergeUndone || error instanceof WireError)) throw error;
+  }
+};
+
+/** Deletes the users who were merged into others more than a day ago, at most a batch of them at a time. */
+export const sweepMerges = async (deps: EraseUserNeeds): Promise<void> => {
+  for (const merge of await listPassedMerges(deps.db, new Date(deps.clock()), batchSize))
+    await complete(deps, merge);
+};

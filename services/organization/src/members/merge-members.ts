@@ -1,0 +1,160 @@
+import { type Event, splitRoles } from "@latchkey/contracts";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import { inBatches } from "@latchkey/service-kit/database";
+import { appendEvent } from "@latchkey/service-kit/events";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import {
+  findMemberById,
+  findMembership,
+  hasDeparted,
+  insertMember,
+  lockMemberships,
+  type MemberRow,
+} from "../rows/members.ts";
+import {
+  deleteMergesBefore,
+  endMerge,
+  insertMerge,
+  listMemberships,
+  moveMember,
+  type MovedMembership,
+  updateMoved,
+} from "../rows/merges.ts";
+import { lockOrganization } from "../rows/organizations.ts";
+import { findTeamById } from "../rows/teams.ts";
+import { endMembership, type EndMembershipNeeds, giveRole } from "./change-members.ts";
+
+const actor = { kind: "system" } as const;
+
+/** Locks the memberships of both users, always in the same order. */
+const lockBoth = async (
+  trx: Transaction<Tables>,
+  { userId, mergedUserId }: Event<"user.merged">["data"],
+): Promise<void> => {
+  for (const id of [userId, mergedUserId].toSorted()) await lockMemberships(trx, id);
+};
+
+/** Gives a membership to another user, who has none in the organization. Applications see one end and one begin. */
+const hand = async (
+  deps: EndMembershipNeeds,
+  trx: Transaction<Tables>,
+  { member, to }: { member: MemberRow; to: string },
+): Promise<void> => {
+  const { id, organizationId, userId, role } = member;
+  await moveMember(trx, { id, to });
+  await appendEvent(trx, deps, { name: "member.removed", data: { organizationId, userId } });
+  const subject = { kind: "organization", id: organizationId };
+  const before = { id, userId, role };
+  await appendAudit(trx, deps, { actor, subject, action: "member.removed", before });
+  const after = { id, userId: to, role };
+  await appendAudit(trx, deps, { actor, subject, action: "member.added", after });
+};
+
+/** Moves one membership. A user who is a member already gets the roles of both, and the other membership ends. */
+const mergeMembership = async (
+  deps: EndMembershipNeeds,
+  trx: Transaction<Tables>,
+  { member, to }: { member: MemberRow; to: string },
+): Promise<MovedMembership> => {
+  const { id: memberId, organizationId } = member;
+  const present = await findMembership(trx, { organizationId, userId: to });
+  if (!present) {
+    await hand(deps, trx, { member, to });
+    return { kind: "handed", organizationId, memberId };
+  }
+  const role = [...new Set([...splitRoles(present.role), ...splitRoles(member.role)])].join(",");
+  if (role !== present.role) await giveRole(deps, trx, { member: present, role, actor });
+  await endMembership(deps, trx, { member, actor });
+  return {
+    kind: "joined",
+    organizationId,
+    memberId: present.id,
+    role,
+    formerRole: present.role,
+    ended: member,
+  };
+};
+
+/**
+ * Moves the memberships of a merged user to the user who stays, in one transaction, so that the record of what moved is complete. An event
+ * that is delivered again, or after its undo, changes nothing.
+ */
+export const mergeMembers = async (
+  deps: EndMembershipNeeds & Pick<Deps, "db" | "wakeRelay">,
+  { data }: Event<"user.merged">,
+): Promise<void> => {
+  const { mergeId, userId, mergedUserId } = data;
+  await deps.db.transaction().execute(async (trx) => {
+    await lockBoth(trx, data);
+    if (!(await insertMerge(trx, { mergeId, recordedAt: new Date(deps.clock()) }))) return;
+    if (await hasDeparted(trx, userId)) return;
+    const moved: MovedMembership[] = [];
+    for (const member of await listMemberships(trx, mergedUserId))
+      if (await lockOrganization(trx, member.organizationId))
+        moved.push(await mergeMembership(deps, trx, { member, to: userId }));
+    await updateMoved(trx, mergeId, moved);
+  });
+  deps.wakeRelay();
+};
+
+/** Restores a membership that ended by a merge, without a team that was deleted since, and takes back the roles that it gave. */
+const restore = async (
+  deps: EndMembershipNeeds,
+  trx: Transaction<Tables>,
+  moved: Extract<MovedMembership, { kind: "joined" }>,
+): Promise<void> => {
+  const { organizationId, memberId, role, formerRole, ended } = moved;
+  const { id, userId, role: endedRole, teamId } = ended;
+  const team =
+    teamId !== null && (await findTeamById(trx, { id: teamId, organizationId })) ? teamId : null;
+  const member = { ...ended, teamId: team, createdAt: new Date(ended.createdAt) };
+  if (await insertMember(trx, member))
+    await appendAudit(trx, deps, {
+      actor,
+      subject: { kind: "organization", id: organizationId },
+      action: "member.added",
+      after: { id, userId, role: endedRole },
+    });
+  const present = await findMemberById(trx, { organizationId, id: memberId });
+  // Roles that somebody has changed since stay.
+  if (present?.role === role && role !== formerRole)
+    await giveRole(deps, trx, { member: present, role: formerRole, actor });
+};
+
+/** Moves the memberships of a merged user back. An event that is delivered again changes nothing. */
+export const separateMembers = async (
+  deps: EndMembershipNeeds & Pick<Deps, "db" | "wakeRelay">,
+  { data }: Event<"user.merge-undone">,
+): Promise<void> => {
+  const { mergeId, userId, mergedUserId } = data;
+  await deps.db.transaction().execute(async (trx) => {
+    await lockBoth(trx, data);
+    const moved = await endMerge(trx, { mergeId, recordedAt: new Date(deps.clock()) });
+    if (await hasDeparted(trx, mergedUserId)) return;
+    for (const one of moved) {
+      const { organizationId, memberId } = one;
+      if (!(await lockOrganization(trx, organizationId))) continue;
+      if (one.kind === "joined") {
+        await restore(deps, trx, one);
+        continue;
+      }
+      const member = await findMemberById(trx, { organizationId, id: memberId });
+      const present = await findMembership(trx, { organizationId, userId: mergedUserId });
+      if (member?.userId === userId && !present)
+        await hand(deps, trx, { member, to: mergedUserId });
+    }
+  });
+  deps.wakeRelay();
+};
+
+/** Longer than a merge can be undone, with a day for events that arrive late. */
+const keptMilliseconds = 2 * 86_400_000;
+const sweptBatchSize = 1_000;
+
+/** Deletes the records of merges that can no longer be undone. */
+export const sweepMerges = async ({ db, clock }: Pick<Deps, "clock" | "db">): Promise<void> => {
+  const before = new Date(clock() - keptMilliseconds);
+  await inBatches(sweptBatchSize, (limit) => deleteMergesBefore(db, before, limit));
+};

@@ -1,0 +1,95 @@
+import { deleteRowsBefore } from "@latchkey/service-kit/database";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { schema, type Tables } from "../db/tables.ts";
+import { type MemberRow, memberSelection } from "./members.ts";
+
+/** A change of a membership of a merged user: it was handed over, or it ended and its roles were added to that of the other user. */
+export type MovedMembership =
+  | { readonly kind: "handed"; readonly organizationId: string; readonly memberId: string }
+  | {
+      readonly kind: "joined";
+      readonly organizationId: string;
+      /** The membership that stayed, with its roles since then and before. */
+      readonly memberId: string;
+      readonly role: string;
+      readonly formerRole: string;
+      /** Its times are texts, because it is stored as JSON. */
+      readonly ended: Omit<MemberRow, "createdAt"> & { readonly createdAt: Date | string };
+    };
+
+interface RecordedMerge {
+  mergeId: string;
+  recordedAt: Date;
+}
+
+/** Records a merge. Returns false if it, or its undo, was recorded before. */
+export const insertMerge = async (
+  trx: Transaction<Tables>,
+  merge: RecordedMerge,
+): Promise<boolean> => {
+  const inserted = await trx
+    .insertInto("userMerge")
+    .values({ ...merge, moved: "[]", undone: false })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("mergeId")
+    .executeTakeFirst();
+  return inserted !== undefined;
+};
+
+/** Records what a merge moved. */
+export const updateMoved = async (
+  trx: Transaction<Tables>,
+  mergeId: string,
+  moved: readonly MovedMembership[],
+): Promise<void> => {
+  await trx
+    .updateTable("userMerge")
+    .set({ moved: JSON.stringify(moved) })
+    .where("mergeId", "=", mergeId)
+    .execute();
+};
+
+/** Records the undo of a merge, and returns what the merge moved. Returns nothing the second time, and for a merge that is yet to arrive. */
+export const endMerge = async (
+  trx: Transaction<Tables>,
+  merge: RecordedMerge,
+): Promise<readonly MovedMembership[]> => {
+  const ended = await trx
+    .insertInto("userMerge")
+    .values({ ...merge, moved: "[]", undone: true })
+    .onConflict((conflict) =>
+      conflict
+        .column("mergeId")
+        .doUpdateSet({ undone: true })
+        .where("userMerge.undone", "=", false),
+    )
+    .returning("moved")
+    .executeTakeFirst();
+  // Written by `updateMoved` alone.
+  return (ended?.moved ?? []) as readonly MovedMembership[];
+};
+
+/** Deletes up to `limit` records from before a moment. Returns how many it deleted. */
+export const deleteMergesBefore = (
+  db: Kysely<Tables>,
+  before: Date,
+  limit: number,
+): Promise<number> =>
+  deleteRowsBefore(db, "userMerge", { key: ["mergeId"], column: "recordedAt", before, limit });
+
+/** Returns all memberships of a user, in the order in which their organizations are locked. */
+export const listMemberships = (trx: Transaction<Tables>, userId: string): Promise<MemberRow[]> =>
+  trx
+    .selectFrom("member")
+    .select(memberSelection)
+    .where("userId", "=", userId)
+    .orderBy("organizationId")
+    .execute();
+
+/** Gives a membership to another user. The column is written once by everything else. */
+export const moveMember = async (
+  trx: Transaction<Tables>,
+  { id, to }: { id: string; to: string },
+): Promise<void> => {
+  await sql`update ${sql.id(schema, "member")} set user_id = ${to} where id = ${id}`.execute(trx);
+};
