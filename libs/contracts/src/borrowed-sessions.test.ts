@@ -92,6 +92,8 @@ const openToApiKeys = [
   "adminReplayWebhookEvents",
   "adminReadWebhookStatistics",
   "adminListEvents",
+  "adminSearchEvents",
+  "adminReplayEvent",
   "adminListWebhookAudit",
   "adminListMailerAudit",
   "adminListOrganizationAudit",

@@ -3,12 +3,9 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { operations } from "@latchkey/contracts";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import {
-  adminGetWebhookDelivery,
-  adminListEvents,
-  adminListWebhookDeliveries,
-} from "../admin/deliveries.ts";
+import { adminGetWebhookDelivery, adminListWebhookDeliveries } from "../admin/deliveries.ts";
 import { adminGetWebhook, adminListWebhooks } from "../admin/endpoints.ts";
+import { adminListEvents } from "../admin/events.ts";
 import {
   callBy,
   newTextId,
