@@ -1,4 +1,5 @@
 import {
+  Activity,
   Building2,
   House,
   Inbox,
@@ -31,6 +32,7 @@ export const screens = [
   { label: "Organizations", to: "/organizations", icon: Building2, needs: ["organization:list"] },
   { label: "API keys", to: "/api-keys", icon: KeyRound, needs: ["apiKey:list"] },
   { label: "Webhooks", to: "/webhooks", icon: Webhook, needs: ["webhook:list"] },
+  { label: "Events", to: "/events", icon: Activity, needs: ["webhook:read"] },
   { label: "Emails", to: "/mail", icon: Mail, needs: ["delivery:list"] },
   { label: "Queues", to: "/queues", icon: Inbox, needs: ["queue:list"] },
   { label: "Audit log", to: "/audit", icon: ScrollText, needs: ["audit:list"] },

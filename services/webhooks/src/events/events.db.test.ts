@@ -108,7 +108,8 @@ describe("the search of events", () => {
     ];
     await fixture.record(events);
     const [created, updated, ofOrganization, banned] = events.map(({ id }) => id);
-    const idsOf = async (query: Search) => (await search(query)).events.map(({ event }) => event.id);
+    const idsOf = async (query: Search) =>
+      (await search(query)).events.map(({ event }) => event.id);
     expect(await idsOf({ limit: 2 })).toEqual([banned, ofOrganization]);
     expect(await idsOf({ subjectId: userId })).toEqual([banned, updated, created]);
     expect(await idsOf({ subjectId: userId, eventType: "user.updated" })).toEqual([updated]);

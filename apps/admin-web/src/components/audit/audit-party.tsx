@@ -15,6 +15,7 @@ const names: Readonly<Record<string, string>> = {
   "api-key": "API key",
   webhook: "Webhook",
   "webhook-delivery": "Webhook delivery",
+  "webhook-event": "Event",
   session: "Session",
   delivery: "Email",
   queue: "Queue",
@@ -66,6 +67,12 @@ const ThingLink = ({ kind, id, children }: ThingProps): ReactNode => {
   if (kind === "webhook" && may("webhook:list"))
     return (
       <Link to="/webhooks/$webhookId" params={{ webhookId: id }} className={linkStyle}>
+        {children}
+      </Link>
+    );
+  if (kind === "webhook-event" && may("webhook:read"))
+    return (
+      <Link to="/events" search={{ event: id }} className={linkStyle}>
         {children}
       </Link>
     );

@@ -3,7 +3,7 @@ import { applicationEvent } from "../../application-events.ts";
 import { operation } from "../../operation.ts";
 import { stepUps } from "../../step-up.ts";
 import { plainText } from "../../plain-text.ts";
-import { pageQuery, pageTotals } from "../pages.ts";
+import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import {
   delivery,
   deliveryDetails,
@@ -63,6 +63,10 @@ export const webhookAdminOperations = operationGroup("Admin", {
       searchValue: plainText(255).optional(),
       organizationId: id.optional(),
       state: endpoint.shape.state.optional(),
+      /** Only the webhooks with these ids. */
+      ids: oneOrMore.optional(),
+      /** `condition`: failing ones, then those that are disabled or paused because they failed, paused and active ones. Default: `createdAt`. */
+      sortBy: z.enum(["createdAt", "condition"]).optional(),
     }),
     reply: z.object({ webhooks: z.array(listedEndpoint), ...pageTotals }),
     errors: [],
