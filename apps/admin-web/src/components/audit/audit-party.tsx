@@ -25,7 +25,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** Names the kind of an actor or a subject. */
-const partyName = (kind: string): string =>
+export const partyName = (kind: string): string =>
   Object.hasOwn(names, kind) ? (names[kind] ?? kind) : kind;
 
 const linkStyle = "min-w-0 truncate rounded-sm hover:underline";
