@@ -51,16 +51,16 @@ export const adminSearchEvents: Handler<"adminSearchEvents"> = async (deps, { qu
   const before = cursor ? readCursor(cursor, "cursor") : undefined;
   const receivable = receivableTypes(deps, session);
   const types = receivable.filter((type) => eventType === undefined || type === eventType);
-  const found =
+  const events =
     types.length > 0
       ? await listNewestEvents(deps.db, { ...filter, before, types, limit: limit + 1 })
       : [];
-  const shown = found.slice(0, limit);
+  const shown = events.slice(0, limit);
   const states = await countLatestDeliveries(
     deps.db,
     shown.map(({ id }) => id),
   );
-  const last = found.length > limit ? shown.at(-1) : undefined;
+  const last = events.length > limit ? shown.at(-1) : undefined;
   return {
     reply: {
       events: shown.map(({ id, body, subjectKind, subjectId }) => ({

@@ -168,16 +168,16 @@ describe("a replay of an event", () => {
     await fixture.record([event]);
     await sql`update webhooks.delivery set state = 'failed'`.execute(fixture.db);
     await sql`delete from webhooks.lane`.execute(fixture.db);
-    const found = async () => (await search({ eventId: event.id })).events[0]?.webhooks;
-    return { eventId: event.id, whole, ofUsers, ofTeams, ofOrganization, found };
+    const stateCounts = async () => (await search({ eventId: event.id })).events[0]?.webhooks;
+    return { eventId: event.id, whole, ofUsers, ofTeams, ofOrganization, stateCounts };
   };
 
   test("reaches the webhooks that receive such events, at once, and is audited", async () => {
-    const { eventId, whole, ofUsers, ofTeams, ofOrganization, found } = await setUp();
-    const before = await found();
+    const { eventId, whole, ofUsers, ofTeams, ofOrganization, stateCounts } = await setUp();
+    const before = await stateCounts();
     const { count } = await replay(eventId);
     expect(before).toEqual({ pending: 0, delivered: 0, failed: count });
-    expect(await found()).toEqual({ pending: count, delivered: 0, failed: 0 });
+    expect(await stateCounts()).toEqual({ pending: count, delivered: 0, failed: 0 });
     for (const [{ id }, replays] of [
       [whole, [false, true]],
       [ofUsers, [false, true]],
@@ -191,9 +191,9 @@ describe("a replay of an event", () => {
   });
 
   test("reaches one webhook only, and none that does not receive such events", async () => {
-    const { eventId, whole, ofUsers, ofTeams, found } = await setUp();
+    const { eventId, whole, ofUsers, ofTeams, stateCounts } = await setUp();
     expect(await replay(eventId, ofUsers.id)).toEqual({ count: 1 });
-    expect(await found()).toMatchObject({ pending: 1 });
+    expect(await stateCounts()).toMatchObject({ pending: 1 });
     expect(await fixture.deliveriesOf(whole.id)).toHaveLength(1);
     expect(await replay(eventId, ofTeams.id)).toEqual({ count: 0 });
     await expect(replay(eventId, "unknown")).rejects.toMatchObject({ code: "WEBHOOK_NOT_FOUND" });

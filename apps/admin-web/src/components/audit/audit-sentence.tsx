@@ -10,15 +10,23 @@ interface Party {
   readonly id: string | null;
 }
 
+/** Names a kind in a sentence: "an API key", "a signing key". */
+const withArticle = (kindName: string): string => {
+  const isAcronym = /^[A-Z]{2}/.test(kindName);
+  const noun = isAcronym ? kindName : `${kindName[0]?.toLowerCase() ?? ""}${kindName.slice(1)}`;
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
+};
+
 /** Names a party in a sentence, without links. */
 const usePartyText = ({ kind, id }: Party): string => {
   const { user } = useNamedUser(kind === "user" ? (id ?? undefined) : undefined);
   const thing = useNamedThing(kind, id ?? "");
   if (user) return user.name || showEmail(user.email);
   if (user === null) return "a former user";
+  if (thing) return thing;
   if (kind === "anonymous") return "somebody";
-  const kindName = partyName(kind);
-  return thing ? `${kindName.toLowerCase()} ${thing}` : kindName.toLowerCase();
+  if (kind === "system") return "the system";
+  return kind === "service" && id !== null ? `the service ${id}` : withArticle(partyName(kind));
 };
 
 const capitalized = (text: string) => `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
@@ -27,8 +35,10 @@ const capitalized = (text: string) => `${text[0]?.toUpperCase() ?? ""}${text.sli
 export const AuditSentence = ({ entry: { action, actor, subject } }: { entry: AuditEntry }) => {
   const by = usePartyText(actor);
   const about = usePartyText(subject);
-  const isOnOneself = actor.kind === subject.kind && actor.id === subject.id;
-  const [before, after] = predicateOf(action, isOnOneself).split("$");
+  const isOneself = actor.kind === subject.kind && actor.id === subject.id;
+  const isSession = subject.kind === "session";
+  const on = isOneself ? "oneself" : isSession ? "session" : "other";
+  const [before, after] = predicateOf(action, on).split("$");
   return (
     <>
       <bdi>{capitalized(by)}</bdi> {before}

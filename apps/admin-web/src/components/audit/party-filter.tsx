@@ -20,7 +20,7 @@ const kinds = {
 
 interface PartyFilterProps {
   kind: keyof typeof kinds;
-  /** What is filtered, such as "Webhooks". */
+  /** The noun of the filtered rows, such as "Webhooks". */
   rows: string;
   id: string | undefined;
   onChange: (id: string | undefined) => void;

@@ -9,5 +9,10 @@ test.each([
   ["password.set", "set a password for $", "set a password"],
   ["odd.role-changed", "odd role changed: $", "odd role changed: $"],
 ])("says %s as %j, and on oneself as %j", (action, general, own) => {
-  expect([predicateOf(action), predicateOf(action, true)]).toEqual([general, own]);
+  expect([predicateOf(action, "other"), predicateOf(action, "oneself")]).toEqual([general, own]);
+});
+
+test("names no session", () => {
+  expect(predicateOf("session.created", "session")).toBe("signed in");
+  expect(predicateOf("session.revoked", "session")).toBe("ended a session");
 });

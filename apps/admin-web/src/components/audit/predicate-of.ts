@@ -1,4 +1,4 @@
-/** What an actor did, by action. `$` stands for the subject. */
+/** Phrases of what an actor did, by action, with `$` in the place of the subject. */
 const predicates: Readonly<Record<string, string>> = {
   "user.created": "created the account of $",
   "user.updated": "changed the profile of $",
@@ -73,21 +73,27 @@ const predicates: Readonly<Record<string, string>> = {
   "signing-key.created": "created $",
 };
 
-/** Phrases of an act on oneself in the place of the general ones. */
-const ownPhrases: readonly (readonly [general: RegExp, own: string])[] = [
-  [/\ball ([\w ]+) of \$$/, "all their $1"],
-  [/\b(?:the|an?) ([\w ]+) of \$$/, "their $1"],
-  [/ (?:as|for|from|to) \$$/, ""],
-  [/\$$/, "themselves"],
-];
+/** Phrases without a subject, in the place of the general ones: of an act on oneself, and on a session, which has no name. */
+const shortPhrases: Readonly<
+  Record<"oneself" | "session", readonly (readonly [general: RegExp, short: string])[]>
+> = {
+  oneself: [
+    [/\ball ([\w ]+) of \$$/, "all their $1"],
+    [/\b(?:the|an?) ([\w ]+) of \$$/, "their $1"],
+    [/ (?:as|for|from|to) \$$/, ""],
+    [/\$$/, "themselves"],
+  ],
+  session: [[/ (?:as|of) \$$/, ""]],
+};
 
 /**
  * Says what an actor did, with `$` in the place of the subject. An act on oneself has no subject: "changed their password". An unknown action
  * is named in words.
  */
-export const predicateOf = (action: string, isOnOneself = false): string => {
-  const known = Object.hasOwn(predicates, action) ? predicates[action] : undefined;
-  if (known === undefined) return `${action.replaceAll(/[.-]+/g, " ")}: $`;
-  const phrase = isOnOneself ? ownPhrases.find(([general]) => general.test(known)) : undefined;
-  return phrase ? known.replace(...phrase) : known;
+export const predicateOf = (action: string, on: "other" | "oneself" | "session"): string => {
+  const predicate = Object.hasOwn(predicates, action) ? predicates[action] : undefined;
+  if (predicate === undefined) return `${action.replaceAll(/[.-]+/g, " ")}: $`;
+  const short =
+    on === "other" ? undefined : shortPhrases[on].find(([general]) => general.test(predicate));
+  return short ? predicate.replace(...short) : predicate;
 };

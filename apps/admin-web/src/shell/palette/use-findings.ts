@@ -67,7 +67,7 @@ const findKeys = async (text: string, signal: AbortSignal): Promise<Key[]> => {
 
 const icons = { user: UserRound, organization: Building2, key: KeyRound };
 
-/** What was found and opened: its kind, names and address. */
+/** A result that was opened: its kind, names and address. */
 interface Finding {
   readonly kind: keyof typeof icons;
   readonly label: string;
@@ -114,6 +114,45 @@ export const useRecent = (): CommandGroup => ({
   label: "Recent",
   items: readRecent().map(useOpening()),
 });
+
+interface Results {
+  readonly users: readonly User[];
+  readonly organizations: readonly Organization[];
+  readonly keys: readonly Key[];
+}
+
+/** Returns the commands that open the results of a search. */
+const useOpenings = (found: Results | undefined) => {
+  const open = useOpening();
+  const users = (found?.users ?? []).map(({ id, name, email }) =>
+    open({
+      kind: "user",
+      label: name || showEmail(email),
+      hint: showEmail(email),
+      to: "/users/$userId",
+      params: { userId: id },
+    }),
+  );
+  const organizations = (found?.organizations ?? []).map(({ id, name, slug }) =>
+    open({
+      kind: "organization",
+      label: name,
+      hint: slug,
+      to: "/organizations/$organizationId",
+      params: { organizationId: id },
+    }),
+  );
+  const keys = (found?.keys ?? []).map(({ id, name, start }) =>
+    open({
+      kind: "key",
+      label: name ?? start ?? id,
+      hint: start ?? id,
+      to: "/api-keys/$keyId",
+      params: { keyId: id },
+    }),
+  );
+  return { users, organizations, keys };
+};
 
 /** Returns the actions on the person whom a text names beside an action, such as "ban ada", or who is the only one found. */
 const usePersonActions = (text: string, found: readonly User[]) => {
@@ -167,34 +206,7 @@ export const useFindings = (text: string) => {
       enabled: searchText.length > 1,
     }),
   );
-  const open = useOpening();
-  const users = (data?.users ?? []).map(({ id, name, email }) =>
-    open({
-      kind: "user",
-      label: name || showEmail(email),
-      hint: showEmail(email),
-      to: "/users/$userId",
-      params: { userId: id },
-    }),
-  );
-  const organizations = (data?.organizations ?? []).map(({ id, name, slug }) =>
-    open({
-      kind: "organization",
-      label: name,
-      hint: slug,
-      to: "/organizations/$organizationId",
-      params: { organizationId: id },
-    }),
-  );
-  const keys = (data?.keys ?? []).map(({ id, name, start }) =>
-    open({
-      kind: "key",
-      label: name ?? start ?? id,
-      hint: start ?? id,
-      to: "/api-keys/$keyId",
-      params: { keyId: id },
-    }),
-  );
+  const { users, organizations, keys } = useOpenings(data);
   const personActions = usePersonActions(searchText, data?.users ?? []);
   const entries: Command = {
     id: "audit entries",
