@@ -44,7 +44,7 @@ export const alternativesOf = ({ q = "", parties = [], ...filter }: AuditFilter)
       { ...filter, ...(text && { q: text.toLowerCase().replaceAll(/\s+/g, " ") }) },
       ...sides
         .filter((side) => filter[side] === undefined)
-        .map((side) => ({ ...filter, [side]: parties })),
+        .map((side) => Object.assign({}, filter, { [side]: parties })),
     ];
   }
   // Entries contain IP addresses in lower case.

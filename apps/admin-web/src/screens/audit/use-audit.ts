@@ -4,9 +4,9 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { pageSize } from "../../components/data-table/page-of.ts";
-import { type AuditPlace, placeText, readPlace } from "../../components/audit/audit-place.ts";
+import { placeText, readPlace } from "../../components/audit/audit-place.ts";
 import type { AuditSearch } from "./audit-search.ts";
-import { type AuditFilter, isAddressOrId } from "../../components/audit/alternatives-of.ts";
+import { isAddressOrId } from "../../components/audit/alternatives-of.ts";
 import { type AuditEntry, readAudit } from "../../components/audit/read-audit.ts";
 
 type May = ReturnType<typeof useAccess>["may"];
@@ -53,9 +53,7 @@ interface AuditPage {
 
 const readPage = async (
   may: May,
-  filter: AuditFilter,
-  after: AuditPlace | undefined,
-  signal: AbortSignal,
+  { filter, after, signal }: Pick<Range, "filter" | "after" | "signal">,
 ): Promise<AuditPage> => {
   const rows: AuditEntry[] = [];
   const totals: NonNullable<Range["totals"]> = [];
@@ -84,7 +82,11 @@ export const useAudit = ({ cursor, entry: _, ...filter }: AuditSearch) => {
     queryOptions({
       queryKey: ["operation", "audit", filter, cursor],
       queryFn: ({ signal }) =>
-        readPage(may, filter, cursor === undefined ? undefined : readPlace(cursor), signal),
+        readPage(may, {
+          filter,
+          after: cursor === undefined ? undefined : readPlace(cursor),
+          signal,
+        }),
       placeholderData: keepPreviousData,
     }),
   );

@@ -1,6 +1,6 @@
 import type { Permission } from "../../access/access.ts";
 
-interface PersonAction {
+export interface PersonAction {
   /** Before the name of the person. */
   readonly label: string;
   /** The dialog of the screen of a user that it opens. */
@@ -20,7 +20,7 @@ const personActions: readonly PersonAction[] = [
   { label: "Unban", dialog: "unban", needs: "user:ban", isForBanned: true },
 ];
 
-export interface PersonRequest {
+interface PersonRequest {
   readonly actions: readonly PersonAction[];
   /** The words that name the person. */
   readonly person: string;

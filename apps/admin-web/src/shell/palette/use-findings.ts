@@ -6,11 +6,12 @@ import { useAccess } from "../../access/use-access.ts";
 import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { isAddressOrId } from "../../components/audit/alternatives-of.ts";
 import { keep, readKept } from "../../components/kept/kept-values.ts";
 import { isBanned } from "../../components/users/is-banned.ts";
 import type { Command, CommandGroup } from "./command.ts";
-import { actionsOn, readPersonRequest } from "./person-actions.ts";
+import { actionsOn, type PersonAction, readPersonRequest } from "./person-actions.ts";
 
 type Found<O extends Parameters<typeof call>[0]> = CallReply<O>;
 type User = Found<typeof operations.identity.adminListUsers>["users"][number];
@@ -158,6 +159,7 @@ const useOpenings = (found: Results | undefined) => {
 const usePersonActions = (text: string, found: readonly User[]) => {
   const { may } = useAccess();
   const navigate = useNavigate();
+  const now = useNow();
   const { actions, person } = readPersonRequest(text);
   const isNamed = person.length > 1;
   const { data, isFetching } = useQuery({
@@ -166,20 +168,21 @@ const usePersonActions = (text: string, found: readonly User[]) => {
     enabled: isNamed && may("user:list"),
   });
   const people = isNamed ? (data ?? []) : found.length === 1 ? found : [];
+  const commandOf = (user: User, { label, dialog }: PersonAction): Command => ({
+    id: `${dialog} ${user.id}`,
+    label: `${label} ${user.name || showEmail(user.email)}`,
+    ...(people.length > 1 && { hint: showEmail(user.email) }),
+    icon: UserRoundCog,
+    run: () =>
+      void navigate({
+        to: "/users/$userId",
+        params: { userId: user.id },
+        search: { do: dialog },
+      } as unknown as Parameters<typeof navigate>[0]),
+  });
   const items = people.flatMap((user) =>
-    actionsOn(isNamed ? actions : undefined, isBanned(user, new Date()), may).map(
-      ({ label, dialog }): Command => ({
-        id: `${dialog} ${user.id}`,
-        label: `${label} ${user.name || showEmail(user.email)}`,
-        ...(people.length > 1 && { hint: showEmail(user.email) }),
-        icon: UserRoundCog,
-        run: () =>
-          void navigate({
-            to: "/users/$userId",
-            params: { userId: user.id },
-            search: { do: dialog },
-          } as unknown as Parameters<typeof navigate>[0]),
-      }),
+    actionsOn(isNamed ? actions : undefined, isBanned(user, now), may).map((action) =>
+      commandOf(user, action),
     ),
   );
   return { items, isFetching };
