@@ -1,5 +1,4 @@
 import {
-  Activity,
   Building2,
   House,
   Inbox,
@@ -7,6 +6,7 @@ import {
   KeySquare,
   type LucideIcon,
   Mail,
+  Radio,
   ScrollText,
   Settings,
   Users,
@@ -32,7 +32,7 @@ export const screens = [
   { label: "Organizations", to: "/organizations", icon: Building2, needs: ["organization:list"] },
   { label: "API keys", to: "/api-keys", icon: KeyRound, needs: ["apiKey:list"] },
   { label: "Webhooks", to: "/webhooks", icon: Webhook, needs: ["webhook:list"] },
-  { label: "Events", to: "/events", icon: Activity, needs: ["webhook:read"] },
+  { label: "Events", to: "/events", icon: Radio, needs: ["webhook:read"] },
   { label: "Emails", to: "/mail", icon: Mail, needs: ["delivery:list"] },
   { label: "Queues", to: "/queues", icon: Inbox, needs: ["queue:list"] },
   { label: "Audit log", to: "/audit", icon: ScrollText, needs: ["audit:list"] },

@@ -141,7 +141,6 @@ export const recordedEvent = z.object({
   /** The number of webhooks whose latest delivery of the event is in each state. */
   webhooks: z.object({ pending: z.number(), delivered: z.number(), failed: z.number() }),
 });
-export type RecordedEvent = z.output<typeof recordedEvent>;
 
 /** The filters of events. */
 export const eventFilter = {
