@@ -6,7 +6,7 @@ import { matrixTest } from "../harness/matrix.ts";
 import { openRows } from "../harness/rows.ts";
 import { setRole, signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
-import { lookAt } from "./look-at.ts";
+import { lookAt, lookWideAndNarrow } from "./look-at.ts";
 import { cutTextsOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
@@ -136,6 +136,25 @@ describe("the audit log", () => {
     await expect.poll(() => numbersOn(page)).toEqual(all.slice(50, 100));
     await page.reload();
     await expect.poll(() => numbersOn(page)).toEqual(all.slice(50, 100));
+    const search = page.getByRole("searchbox", {
+      name: "Search by name, action, IP address or ID",
+    });
+    const first = rows(page).first();
+    // By whom and about whom, then an action in words.
+    await search.fill(ada.email);
+    await first.getByText("Ada person acted: a former user").waitFor();
+    await rows(page).getByText("Ada created their account").waitFor();
+    expect(await page.getByRole("status").filter({ hasText: "entries" }).innerText()).toMatch(
+      /^\d+ entries$/,
+    );
+    await search.fill("email verif");
+    await page.getByText("No results").waitFor();
+    await search.fill("odd changed");
+    await first.getByText("odd.changed").waitFor();
+    await page.getByText("1 entry").waitFor();
+    await search.fill("");
+    await page.getByText(/^(about )?\d+ entries$/).waitFor();
+    await lookWideAndNarrow(page, "audit");
   });
 
   test("filters by service, outcome, actor, subject, origin and time, all kept in its address", async () => {
@@ -212,7 +231,9 @@ describe("the audit log", () => {
         const url = new URL(request.url());
         if (url.searchParams.get("filterOperator") === "in") lookUps.push(url);
       });
-      const search = page.getByRole("searchbox", { name: "Search by action, IP address or ID" });
+      const search = page.getByRole("searchbox", {
+        name: "Search by name, action, IP address or ID",
+      });
       await search.fill("person.");
       const first = rows(page).first();
       await first.getByText("Deleted user").waitFor();
@@ -246,7 +267,9 @@ describe("the audit log", () => {
         expect(await cell.count()).toBe(1);
         expect(await cutTextsOf(cell)).toEqual([]);
       }
-      const search = page.getByRole("searchbox", { name: "Search by action, IP address or ID" });
+      const search = page.getByRole("searchbox", {
+        name: "Search by name, action, IP address or ID",
+      });
       await search.fill(ada.user.id);
       // As the actor, and as the subject.
       await rows(page).filter({ hasText: "odd.changed" }).waitFor();

@@ -57,6 +57,7 @@ const screens = [
   "/organizations",
   "/api-keys",
   "/mail",
+  "/events",
   "/queues",
   "/audit",
   "/signing-keys",

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
 import { signUp, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
+import { lookWideAndNarrow } from "./look-at.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
@@ -77,6 +78,18 @@ describe("the palette, by keyboard alone", () => {
       await typeAndGo(page, text, new RegExp(somebody.email));
       await page.waitForURL(url(`/users/${somebody.user.id}`));
     }
+  });
+
+  test("offers what was opened last, and acts on the person found, with words in any order", async () => {
+    const page = await asAdmin();
+    await typeAndGo(page, somebody.email, new RegExp(somebody.email));
+    await page.waitForURL(url(`/users/${somebody.user.id}`));
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("option", { name: new RegExp(somebody.email) }).waitFor();
+    await lookWideAndNarrow(page, "palette-recent");
+    await typeAndGo(page, `${somebody.email} ban`, /^Ban Ada/);
+    await page.waitForURL(url(`/users/${somebody.user.id}?do=ban`));
+    await page.getByRole("dialog", { name: /^Ban/ }).waitFor();
   });
 
   matrixTest("finds an organization by its name, its slug and its id", async () => {

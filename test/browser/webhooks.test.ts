@@ -15,7 +15,7 @@ import {
   type WebhookReceiver,
 } from "../harness/webhook-receiver.ts";
 import { hostileText } from "./hostile-text.ts";
-import { lookAt } from "./look-at.ts";
+import { lookAt, lookWideAndNarrow } from "./look-at.ts";
 import { overflowOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
@@ -109,6 +109,20 @@ describe("the list of webhooks", () => {
     await row.getByText("user.created and 3 more").waitFor();
     await row.getByText("Active").waitFor();
     await lookAt(page, "webhooks");
+    await createWebhook({ description: "Newer and well" });
+    receiver.response = { status: 500, body: "" };
+    const failing = await createWebhook({ description: "Needs attention" });
+    await createWebhook({ description: "Newest and well" });
+    await expectOk(
+      callOperation(operator, webhooks.adminTestWebhook, { params: { id: failing.id } }),
+    );
+    await expect
+      .poll(async () => {
+        await button(page, "Refresh").click();
+        return rows(page, "webhooks").first().innerText();
+      })
+      .toMatch(/Needs attention[^]*Failing/);
+    expect(await rows(page, "webhooks").nth(1).innerText()).toContain("Newest and well");
     await page.setViewportSize({ width: 400, height: 800 });
     expect(await overflowOf(page)).toBe(0);
     await takePicture(page, "webhooks-400");
@@ -232,8 +246,44 @@ describe("one webhook", () => {
       .toBe(1);
     await page.getByRole("link", { name: "History" }).click();
     await page.getByRole("link", { name: "webhook.disabled" }).waitFor();
-    await page.getByRole("link", { name: "Webhook", exact: true }).first().click();
+    await page.getByRole("link", { name: receiver.url, exact: true }).first().click();
     await page.getByText("The receiver answered 410 Gone").waitFor();
+  });
+});
+
+describe("events", () => {
+  test("appear as they happen, with payload and deliveries, and are replayed to one webhook", async () => {
+    const { id } = await createWebhook({
+      url: `${receiver.url}/events`,
+      description: "Receiver of replays",
+      events: ["organization.updated"],
+    });
+    const organization = await createOrganization(operator);
+    const page = await openAs("admin", `/events?organizationId=${organization.id}`);
+    await rows(page, "events").getByRole("link", { name: "organization.created" }).waitFor();
+    await button(page, `Events of ${organization.name}: show all organizations`).waitFor();
+    const data = { name: "Blue Harbour" };
+    await operator.browser.post("/organization/update", { organizationId: organization.id, data });
+    await rows(page, "events").filter({ hasText: "1 delivered" }).first().waitFor();
+    await lookWideAndNarrow(page, "events");
+    await page.getByRole("link", { name: "organization.updated" }).click();
+    const drawer = dialog(page, "organization.updated");
+    await drawer.getByRole("region", { name: "Payload" }).getByText("Blue Harbour").waitFor();
+    const deliveries = drawer.getByRole("region", { name: "Deliveries" });
+    await deliveries.getByRole("link", { name: "Receiver of replays" }).waitFor();
+    await lookWideAndNarrow(page, "event");
+    const sent = () => receiver.received.filter(({ path }) => path.endsWith("/events")).length;
+    await button(drawer, "Replay to all").click();
+    await page.getByText("Sending to 1 webhook.").waitFor();
+    await expect.poll(sent).toBe(2);
+    await drawer.getByRole("combobox", { name: "Webhook" }).fill("of replays");
+    await page.getByRole("option", { name: "Receiver of replays" }).click();
+    await button(drawer.getByRole("region", { name: "Replay" }), "Replay").click();
+    await expect.poll(sent).toBe(3);
+    await deliveries.getByText("Replayed").nth(1).waitFor();
+    await deliveries.getByRole("link", { name: "Request and responses" }).first().click();
+    await page.waitForURL((address) => address.pathname.endsWith(`/webhooks/${id}`));
+    await dialog(page, "Delivery").getByText("Sent again on request.").waitFor();
   });
 });
 

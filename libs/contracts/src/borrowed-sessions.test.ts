@@ -93,6 +93,8 @@ const openToApiKeys = [
   "adminReplayWebhookEvents",
   "adminReadWebhookStatistics",
   "adminListEvents",
+  "adminSearchEvents",
+  "adminReplayEvent",
   "adminListWebhookAudit",
   "adminListMailerAudit",
   "adminListOrganizationAudit",

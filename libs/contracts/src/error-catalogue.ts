@@ -278,6 +278,7 @@ export const errorCatalogue = {
     403,
     "You are not allowed to manage webhooks of this organization",
   ),
+  EVENT_NOT_FOUND: entry(404, "Event not found"),
   WEBHOOK_NOT_FOUND: entry(404, "Webhook not found"),
   WEBHOOK_DELIVERY_NOT_FOUND: entry(404, "Webhook delivery not found"),
   WEBHOOK_DELIVERY_HAS_NOT_FAILED: entry(400, "Webhook delivery has not failed"),

@@ -295,6 +295,7 @@ export const facts = {
   "webhook.replayed": silent,
   "webhook.failed-retried": silent,
   "webhook-delivery.retried": silent,
+  "webhook-event.replayed": silent,
 
   /** The installation. */
   "audit.pruned": silent,

@@ -32,6 +32,7 @@ const changesWithoutProof = [
   "adminRemoveMember",
   "adminRemoveTeam",
   "adminRemoveTeamMember",
+  "adminReplayEvent",
   "adminReplayWebhookEvents",
   "adminResendInvitation",
   "adminResumeWebhook",

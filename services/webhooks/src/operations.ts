@@ -2,7 +2,6 @@ import { createAuditList, findByEmailRemotely } from "@latchkey/service-kit/audi
 import type { OperationHandlers } from "@latchkey/service-kit/run";
 import {
   adminGetWebhookDelivery,
-  adminListEvents,
   adminListWebhookDeliveries,
   adminReadWebhookStatistics,
   adminReplayWebhookEvents,
@@ -20,6 +19,7 @@ import {
   adminTestWebhook,
   adminUpdateWebhook,
 } from "./admin/endpoints.ts";
+import { adminListEvents, adminReplayEvent, adminSearchEvents } from "./admin/events.ts";
 import type { Deps } from "./deps.ts";
 import {
   createOrganizationWebhook,
@@ -51,6 +51,8 @@ export const operations: OperationHandlers<"webhooks", Deps> = {
   adminReplayWebhookEvents,
   adminReadWebhookStatistics,
   adminListEvents,
+  adminSearchEvents,
+  adminReplayEvent,
   adminListWebhookAudit: createAuditList(findByEmailRemotely),
   listOrganizationWebhooks,
   createOrganizationWebhook,

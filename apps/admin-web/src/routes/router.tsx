@@ -11,6 +11,7 @@ import { oneOf, searchOf, textParam } from "../components/search-param.ts";
 import { apiKeyRoute } from "../screens/api-key/api-key-route.ts";
 import { apiKeysSearch } from "../screens/api-keys/api-keys-search.ts";
 import { auditSearch } from "../screens/audit/audit-search.ts";
+import { eventsSearch } from "../screens/events/events-search.ts";
 import { homeRoute } from "../screens/home/home-route.ts";
 import { mailSearch } from "../screens/mail/mail-search.ts";
 import { organizationSearch } from "../screens/organization/organization-search.ts";
@@ -97,6 +98,16 @@ const webhookRoute = createRoute({
   ),
 });
 
+const eventsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/events",
+  validateSearch: eventsSearch,
+  component: lazyRouteComponent(
+    screenOf(() => import("../screens/events/events-screen.tsx")),
+    "EventsScreen",
+  ),
+});
+
 const mailRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/mail",
@@ -167,6 +178,7 @@ const routeTree = rootRoute.addChildren([
     apiKeyRoute,
     webhooksRoute,
     webhookRoute,
+    eventsRoute,
     mailRoute,
     queuesRoute,
     auditRoute,

@@ -4,7 +4,7 @@ import { operationGroup } from "../operation-group.ts";
 import { stepUps } from "../step-up.ts";
 import { plainText, timestamp } from "../plain-text.ts";
 import type { AuditedService } from "../service-name.ts";
-import { pageQuery } from "./pages.ts";
+import { oneOrMore, pageQuery, pageTotals } from "./pages.ts";
 
 const { limit, cursor } = pageQuery;
 
@@ -40,14 +40,17 @@ export type AuditListEntry = z.output<typeof auditEntry>;
 export const auditQuery = z.object({
   limit,
   cursor,
-  actorId: plainText(255).optional(),
-  subjectId: plainText(255).optional(),
+  /** One id, or several, of which an entry has one. */
+  actorId: oneOrMore.optional(),
+  subjectId: oneOrMore.optional(),
   /** The current address of the user who acted. Needs the permission `user: ["list"]`, as does `subjectEmail`. */
   actorEmail: plainText(320).optional(),
   /** The current address of the user who was acted on. */
   subjectEmail: plainText(320).optional(),
   /** A prefix of the action. */
   action: plainText(255).optional(),
+  /** A part of the action. Dots, hyphens and spaces are equal in it. */
+  actionPart: plainText(255).optional(),
   outcome: z.enum(["success", "refused"]).optional(),
   /** The IP address of the caller, as entries show it. */
   address: plainText(255).optional(),
@@ -56,6 +59,8 @@ export const auditQuery = z.object({
   /** Both are included. */
   from: moment.optional(),
   to: moment.optional(),
+  /** `true`: the reply has the `total`. */
+  counts: z.enum(["true", "false"]).optional(),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 
@@ -94,7 +99,10 @@ const listAuditOperation = <
     reply: z.object({
       entries: z.array(auditEntry),
       /** The `cursor` of the next page. Absent on the last page. */
-      nextCursor: z.string().optional(),
+      nextCursor: pageTotals.nextCursor,
+      /** With `counts`: the number of all matching entries, exact up to 10,000. If it is an estimate, there are at least that many. */
+      total: pageTotals.total.optional(),
+      totalIsEstimate: pageTotals.totalIsEstimate,
     }),
     errors: ["YOU_ARE_NOT_ALLOWED_TO_LIST_USERS"],
     repeatable: true,

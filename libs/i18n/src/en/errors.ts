@@ -91,6 +91,7 @@ export const adminErrors = {
   codes: {
     ...sharedCodes,
     BANNED_USER: "A banned user cannot be signed in. An admin can lift the ban.",
+    EVENT_NOT_FOUND: "It may be too old to be stored. Refresh the page.",
     WEBHOOK_DELIVERY_NOT_FOUND: "It may have been deleted, or is too old. Refresh the page.",
     WEBHOOK_DELIVERY_HAS_NOT_FAILED: "It may have been retried already. Refresh the page.",
     THE_URL_OF_THE_WEBHOOK_IS_NOT_ALLOWED:

@@ -13,8 +13,8 @@ import type { ResolvedSession } from "../http/require-session.ts";
 import type { Answer } from "../http/run-operation.ts";
 import type { ServiceClient } from "../http/service-client.ts";
 import type { KitTables } from "../database/kit-tables.ts";
-import { readUncounted } from "../lists/read-list.ts";
-import { auditListOf, type ListedAudit } from "./list-queries.ts";
+import { type ListedPage, readList, readUncounted } from "../lists/read-list.ts";
+import { type AuditFilter, auditListOf, type ListedAudit } from "./list-queries.ts";
 
 const dayLength = "YYYY-MM-DD".length;
 const dayMilliseconds = 86_400_000;
@@ -46,15 +46,20 @@ const endOf = (to: string): Date =>
 /** A query without addresses. */
 type AuditIdQuery = Omit<AuditQuery, "actorEmail" | "subjectEmail">;
 
+interface AuditReply extends Omit<Partial<ListedPage<unknown>>, "rows"> {
+  entries: AuditListEntry[];
+}
+
 /**
  * Returns a page of a service's audit log, newest first, each row with its seal if it has one. Throws `VALIDATION_ERROR` for an
  * invalid limit or cursor.
  */
 export const listAudit = async <Tables extends KitTables>(
   { db, schema }: { db: Kysely<Tables>; schema: string },
-  { query: { limit, cursor, from, to, ...filter } }: { query: AuditIdQuery },
-): Promise<Answer<{ entries: AuditListEntry[]; nextCursor?: string }>> => {
-  const { rows, ...next } = await readUncounted(db, auditListOf(schema), {
+  { query: { limit, cursor, from, to, counts, ...filter } }: { query: AuditIdQuery },
+): Promise<Answer<AuditReply>> => {
+  const read = counts === "true" ? readList : readUncounted;
+  const { rows, ...next } = await read<ListedAudit, AuditFilter>(db, auditListOf(schema), {
     ...filter,
     limit,
     cursor,
@@ -115,12 +120,11 @@ const withoutAddresses = async <Deps>(
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_LIST_USERS");
   const users = await findByEmail(deps, emails, caller);
   /** Returns null if nobody fits. */
-  const idOf = (id: string | undefined, email: string | undefined): string | null | undefined => {
-    if (!nonEmpty(email)) return id;
-    const matchingUser = users.find((user) => user.email === comparableEmail(email ?? ""));
-    return matchingUser && (nonEmpty(id) ?? matchingUser.id) === matchingUser.id
-      ? matchingUser.id
-      : null;
+  const idOf = (ids: string | string[] | undefined, email: string | undefined) => {
+    if (!nonEmpty(email)) return ids;
+    const id = users.find((user) => user.email === comparableEmail(email ?? ""))?.id;
+    const wanted = [ids ?? []].flat().filter(Boolean);
+    return id !== undefined && (wanted.length === 0 || wanted.includes(id)) ? id : null;
   };
   const [actorId, subjectId] = [idOf(rest.actorId, actorEmail), idOf(rest.subjectId, subjectEmail)];
   return actorId === null || subjectId === null ? undefined : { ...rest, actorId, subjectId };
@@ -132,10 +136,8 @@ const withoutAddresses = async <Deps>(
  */
 export const createAuditList =
   <Deps>(findByEmail: FindByEmail<Deps>) =>
-  async (
-    deps: Deps & AuditSource,
-    call: AuditCall,
-  ): Promise<Answer<{ entries: AuditListEntry[]; nextCursor?: string }>> => {
+  async (deps: Deps & AuditSource, call: AuditCall): Promise<Answer<AuditReply>> => {
     const query = await withoutAddresses(deps, call, findByEmail);
-    return query ? listAudit(deps, { query }) : { reply: { entries: [] } };
+    if (query) return listAudit(deps, { query });
+    return { reply: { entries: [], ...(call.query.counts === "true" && { total: 0 }) } };
   };

@@ -97,6 +97,28 @@ test("returns all fields of an entry with its seal", async () => {
   });
 });
 
+test("finds one of several actors or subjects, a part of the action, and counts", async () => {
+  const actors = ["u1", "u3"];
+  const byActors = all.filter(({ actor }) => actors.includes(actor.id ?? ""));
+  const page = await list({ actorId: [...actors, "u1"], limit: 2, counts: "true" });
+  expect(idsOf(page.entries)).toEqual(idsOf(byActors.slice(0, 2)));
+  expect(page.total).toBe(byActors.length);
+  expect(idsOf(await walk({ actorId: actors, subjectId: ["s1", "s2"], limit: 5 }))).toEqual(
+    idsOf(byActors.filter(({ subject }) => ["s1", "s2"].includes(subject.id))),
+  );
+  expect(idsOf(await walk({ actionPart: "role", limit: 7 }))).toEqual(
+    idsOf(all.filter(({ action }) => action.includes("role"))),
+  );
+  expect(idsOf(await walk({ actionPart: "ser role" }))).toEqual(
+    idsOf(all.filter(({ action }) => action.includes("user.role"))),
+  );
+  expect(await list({ actionPart: "of nothing", counts: "true" })).toEqual({
+    entries: [],
+    total: 0,
+  });
+  expect((await list({ counts: "true", limit: 1 })).total).toBe(count);
+});
+
 test("returns null for a missing seal, missing states and a missing actor id", () => {
   const unsealed = all.filter(({ seal }) => seal === null);
   expect(idsOf(unsealed).toSorted()).toEqual([String(count - 1), String(count)]);

@@ -4,10 +4,13 @@ import { type List, type ListCondition, selectColumns, type Sql } from "../lists
 
 /** Criteria for audit rows. A row must match all of them. */
 export interface AuditFilter {
-  actorId?: string | undefined;
-  subjectId?: string | undefined;
+  /** An entry has one of them. Empty texts count as missing. */
+  actorId?: string | readonly string[] | undefined;
+  subjectId?: string | readonly string[] | undefined;
   /** A prefix of the action. */
   action?: string | undefined;
+  /** A part of the action. Dots, hyphens and spaces are equal in it. */
+  actionPart?: string | undefined;
   outcome?: string | undefined;
   address?: string | undefined;
   requestId?: string | undefined;
@@ -51,26 +54,43 @@ const columns = [
 /** The index columns after the subject, the actor or the address, if any. */
 const kind = [sql`action collate "C"`, sql`outcome`] as const;
 
-type Fixed = readonly (readonly [column: Sql, value: Sql])[];
+/** A column with the values of which a row has one. */
+type Chosen = readonly [column: Sql, values: readonly string[]];
+
+const isOneOf = ([column, values]: Chosen) => sql<boolean>`${column} = any(${values}::text[])`;
 
 /**
- * Matches rows by a subject, an actor or an address, the beginning of the action, and the outcome. There are few actions and outcomes, so each
- * combination of them is read by an index in the list's order.
+ * Matches rows by subjects, actors or an address, the beginning or a part of the action, and the outcome. There are few actions and outcomes,
+ * so each combination of them is read by an index in the list's order.
  */
 const byKind = (
   table: Sql,
-  fixed: Fixed,
-  { action: prefix = "", outcome }: AuditFilter,
+  chosen: Chosen | undefined,
+  { action: prefix = "", actionPart: part = "", outcome }: AuditFilter,
 ): ListCondition => {
-  const present = looseScan({ table, fixed, columns: kind, prefix });
-  const equal = fixed.map(([column, value]) => sql`${column} = ${value} and `);
+  const inWords = (text: Sql) => sql`translate(${text}, '.-', '  ')`;
+  const matches = (action: Sql) =>
+    sql`starts_with(${action}, ${prefix}) and strpos(${inWords(action)}, ${inWords(sql`${part}::text`)}) > 0`;
+  const present = (fixed: Parameters<typeof looseScan>[0]["fixed"]) =>
+    looseScan({ table, fixed, columns: kind, prefix });
+  const isWanted = sql`${matches(sql`kind.value0`)} and ${outcome ? sql`kind.value1 = ${outcome}` : sql`true`}`;
+  const ofRow = sql<boolean>`${matches(sql`action`)} and outcome = coalesce(${outcome}, outcome)`;
+  if (!chosen)
+    return {
+      sql: ofRow,
+      lead: {
+        columns: kind,
+        values: sql`select kind.value0, kind.value1 from (${present([])}) as kind where ${isWanted}`,
+      },
+    };
+  const [column, values] = chosen;
   return {
-    sql: sql`${sql.join(equal, sql``)}starts_with(action, ${prefix}) and outcome = coalesce(${outcome}, outcome)`,
+    sql: sql<boolean>`${isOneOf(chosen)} and ${ofRow}`,
     lead: {
-      columns: [...fixed.map(([column]) => column), ...kind],
+      columns: [column, ...kind],
       values: sql`
-        select ${sql.join([...fixed.map(([, value]) => value), sql`kind.value0`, sql`kind.value1`])}
-        from (${present}) as kind where ${outcome ? sql`kind.value1 = ${outcome}` : sql`true`}`,
+        select party.id, kind.value0, kind.value1 from unnest(${values}::text[]) as party (id)
+        cross join lateral (${present([[column, sql`party.id`]])}) as kind where ${isWanted}`,
     },
   };
 };
@@ -81,11 +101,12 @@ const duringTime = ({ from, until }: AuditFilter): ListCondition => ({
 });
 
 /** The given values of these columns, in the order in which their indexes are preferred. */
-const filteredColumns = ({ subjectId, actorId, address }: AuditFilter): Fixed => {
+const chosenColumns = ({ subjectId, actorId, address }: AuditFilter): Chosen[] => {
   const columns = { subject_id: subjectId, actor_id: actorId, address };
-  return Object.entries(columns).flatMap(([name, value]) =>
-    value ? [[sql.raw(name), sql`${value}::text`] as const] : [],
-  );
+  return Object.entries(columns).flatMap(([name, given]) => {
+    const values = [...new Set([given ?? []].flat().filter(Boolean))];
+    return values.length > 0 ? [[sql.raw(name), values] as const] : [];
+  });
 };
 
 /** A service's audit log with seals, newest first. A seal before the chain's start counts as missing. */
@@ -101,15 +122,15 @@ export const auditListOf = (schema: string): List<ListedAudit, AuditFilter> => (
   order: { by: "occurredAt", direction: "desc" },
   hasNumberIds: true,
   where: (filter) => {
-    const { action, outcome, requestId, from, until } = filter;
-    const [first, ...others] = filteredColumns(filter);
-    const hasLead = first !== undefined || Boolean(action);
+    const { action, actionPart, outcome, requestId, from, until } = filter;
+    const [first, ...others] = chosenColumns(filter);
+    const hasLead = first !== undefined || Boolean(action) || Boolean(actionPart);
     return [
       // First, because no other condition has fewer matches. The first index of these is used.
       requestId && equalsLead(sql`request_id`, sql`${requestId}::text`),
-      hasLead && byKind(sql.id(schema, "audit"), first ? [first] : [], filter),
+      hasLead && byKind(sql.id(schema, "audit"), first, filter),
       !hasLead && outcome && { sql: sql`outcome = ${outcome}` },
-      ...others.map(([column, value]) => ({ sql: sql<boolean>`${column} = ${value}` })),
+      ...others.map((one) => ({ sql: isOneOf(one) })),
       (from ?? until) && duringTime(filter),
     ];
   },

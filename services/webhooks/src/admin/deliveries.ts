@@ -1,10 +1,5 @@
-import {
-  type ApplicationEvent,
-  applicationEventTypes,
-  testEventType,
-  WireError,
-} from "@latchkey/contracts";
-import { readAmounts, readList } from "@latchkey/service-kit/lists";
+import { applicationEventTypes, testEventType, WireError } from "@latchkey/contracts";
+import { readList } from "@latchkey/service-kit/lists";
 import {
   getDelivery,
   replayEvents,
@@ -17,7 +12,7 @@ import { countPendingOf, deliveryList } from "../deliveries/queries.ts";
 import type { Deps, Handler } from "../deps.ts";
 import { getEndpoint } from "../endpoints/change-endpoint.ts";
 import { checkEventReach, mayReceive, receivableTypes } from "../endpoints/event-reach.ts";
-import { findLastSequence, listEvents, readCursor } from "../events/queries.ts";
+import { readCursor } from "../events/queries.ts";
 import { hideQuery } from "./endpoints.ts";
 import { listHours } from "./queries.ts";
 
@@ -74,32 +69,6 @@ export const adminReplayWebhookEvents: Handler<"adminReplayWebhookEvents"> = asy
     after: readCursor(after),
   });
   return { reply: { count, hasMore: next !== null, next: next === null ? null : String(next) } };
-};
-
-const limitDefault = 100;
-
-/**
- * Returns the events after a cursor in the order of their arrival. An event never appears before the cursor of an earlier reply, so a reader
- * that continues there misses none. Throws `VALIDATION_ERROR` for an invalid cursor or limit.
- */
-export const adminListEvents: Handler<"adminListEvents"> = async (deps, { query, session }) => {
-  const after = readCursor(query.after);
-  const limit = readAmounts(query).limit || limitDefault;
-  const types = receivableTypes(deps, session);
-  const last = await findLastSequence(deps.db);
-  const events =
-    types.length > 0 ? await listEvents(deps.db, { after, last, types, limit: limit + 1 }) : [];
-  const shown = events.slice(0, limit);
-  const hasMore = events.length > limit;
-  // Passes the events that the caller may not read, so that the next call does not search them again.
-  const end = hasMore ? shown.at(-1)?.sequence : Math.max(after, last);
-  return {
-    reply: {
-      events: shown.map(({ body }) => JSON.parse(body) as ApplicationEvent),
-      cursor: String(end ?? after),
-      hasMore,
-    },
-  };
 };
 
 const hourMilliseconds = 3_600_000;

@@ -250,6 +250,18 @@ const contactEndpoints: SchemaMigration = {
     }),
 };
 
+/** Finds the newest events of a rare type among a million others. */
+const eventsByType: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "event_by_type",
+      table: "event",
+      definition: "(type, sequence)",
+    }),
+};
+
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
@@ -261,4 +273,5 @@ export const migrations: SchemaMigrations = {
   "0007_last_attempts": lastAttempts,
   "0008_contact_mails": contactMails,
   "0009_contact_endpoints": contactEndpoints,
+  "0010_events_by_type": eventsByType,
 };

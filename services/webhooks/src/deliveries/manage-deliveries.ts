@@ -19,7 +19,13 @@ import {
   reviveDelivery,
   reviveFailed,
 } from "./queries.ts";
-import { findWanted, queueEventFor, queueWanted } from "./queueing/queries.ts";
+import {
+  findWanted,
+  queueEventFor,
+  queueWanted,
+  type ReplayedEvent,
+  requeueEvent,
+} from "./queueing/queries.ts";
 
 /** Returns a delivery as callers see it. */
 export const showDelivery = ({ subjectKind, subjectId, ...row }: DeliveryRow): WebhookDelivery => ({
@@ -154,6 +160,31 @@ export const replayEvents = async (
   });
   deps.dispatch.wake();
   return result;
+};
+
+/**
+ * Sends an event again to one endpoint, or to all that want it. Returns the number of endpoints. Leaves out endpoints whose events the caller
+ * may not read.
+ */
+export const replayEvent = async (
+  deps: Needs,
+  { caller, session }: Acting,
+  replayed: ReplayedEvent,
+): Promise<number> => {
+  const { eventId, endpointId } = replayed;
+  const count = await deps.db.transaction().execute(async (trx) => {
+    const queued = await requeueEvent(trx, { ...replayed, now: new Date(deps.clock()) });
+    await appendAudit(trx, deps, {
+      actor: sessionActor(session),
+      subject: { kind: "webhook-event", id: eventId },
+      action: "webhook-event.replayed",
+      caller,
+      after: { webhookId: endpointId ?? null, count: queued },
+    });
+    return queued;
+  });
+  deps.dispatch.wake();
+  return count;
 };
 
 /** Queues a test event for one endpoint. It is sent after a pause too. */

@@ -110,6 +110,26 @@ export const reviveFailed = async (
   return rows[0]?.count ?? 0;
 };
 
+type StateCounts = Record<DeliveryRow["state"], number>;
+
+/** Returns for each event the number of endpoints whose latest delivery of it is in each state. Events without deliveries are left out. */
+export const countLatestDeliveries = async (
+  db: Kysely<Tables>,
+  eventIds: readonly string[],
+): Promise<Map<string, StateCounts>> => {
+  const { rows } = await sql<StateCounts & { eventId: string }>`
+    select event_id,
+      (count(*) filter (where state = 'pending'))::int as pending,
+      (count(*) filter (where state = 'delivered'))::int as delivered,
+      (count(*) filter (where state = 'failed'))::int as failed
+    from (
+      select distinct on (event_id, endpoint_id) event_id, state from ${tables.delivery}
+      where event_id = any(${[...eventIds]}::text[]) order by event_id, endpoint_id, sequence desc
+    ) as latest
+    group by event_id`.execute(db);
+  return new Map(rows.map(({ eventId, ...counts }) => [eventId, counts]));
+};
+
 /** Returns the number of pending deliveries of an endpoint. Counting stops at 10,000. */
 export const countPendingOf = async (db: Kysely<Tables>, endpointId: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`

@@ -1,5 +1,11 @@
 import { namesOf, picker } from "@latchkey/service-kit/database";
-import { containsText, equalsLead, type List, selectColumns } from "@latchkey/service-kit/lists";
+import {
+  containsText,
+  equalsLead,
+  hasIds,
+  type List,
+  selectColumns,
+} from "@latchkey/service-kit/lists";
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from "kysely";
 import {
   endpointColumns,
@@ -38,7 +44,17 @@ export interface EndpointFilter {
   searchValue?: string | undefined;
   organizationId?: string | undefined;
   state?: EndpointState | undefined;
+  ids?: string | readonly string[] | undefined;
 }
+
+/** Ranks those that need attention first, and among equals the newest. The factor is beyond any time in seconds. */
+const condition = sql`
+  case
+    when state = 'active' and failing_since is not null then 0
+    when state_reason in ('failures', 'gone') then 1
+    when state <> 'active' then 2
+    else 3
+  end * 100000000000::numeric - extract(epoch from endpoint.created_at)`;
 
 /** All endpoints, newest first by default. A search reads all of them, because they are few. */
 export const endpointList: List<ListedEndpoint, EndpointFilter> = {
@@ -48,9 +64,13 @@ export const endpointList: List<ListedEndpoint, EndpointFilter> = {
     ${selectColumns(shown)},
     ${sumOfLastDay("delivered")} as delivered_last_day,
     ${sumOfLastDay("failed_attempts")} as failed_attempts_last_day`,
-  keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
+  keys: {
+    createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true },
+    condition: { sql: condition, type: "number", isIndexed: false },
+  },
   order: { by: "createdAt", direction: "desc" },
-  where: ({ searchValue, organizationId, state }) => [
+  where: ({ searchValue, organizationId, state, ids }) => [
+    hasIds(ids),
     searchValue && {
       sql: sql<boolean>`(
         ${containsText(sql`lower(split_part(url, '?', 1))`, searchValue)} or ${containsText(sql`lower(description)`, searchValue)}

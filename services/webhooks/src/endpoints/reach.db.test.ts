@@ -3,12 +3,9 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { operations } from "@latchkey/contracts";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import {
-  adminGetWebhookDelivery,
-  adminListEvents,
-  adminListWebhookDeliveries,
-} from "../admin/deliveries.ts";
+import { adminGetWebhookDelivery, adminListWebhookDeliveries } from "../admin/deliveries.ts";
 import { adminGetWebhook, adminListWebhooks } from "../admin/endpoints.ts";
+import { adminListEvents } from "../admin/events.ts";
 import {
   callBy,
   newTextId,
@@ -96,6 +93,39 @@ test("a reader of few events passes those of others once", async () => {
   const { cursor, events } = await list(start);
   expect([events, Number(cursor) >= Number(start) + 3]).toEqual([[], true]);
   expect((await list(cursor)).cursor).toBe(cursor);
+});
+
+test("an admin lists the webhooks that need attention first, page by page, and chosen ones", async () => {
+  const organizationId = newTextId();
+  const url = "https://example.com";
+  const created = [];
+  for (const own of [
+    { state: "active", failingSince: new Date() },
+    { state: "disabled", stateReason: "gone" },
+    { state: "paused", stateReason: "user" },
+    { state: "active" },
+    { state: "active" },
+  ] as const) {
+    const { id } = await fixture.endpoint({ url, organizationId });
+    await fixture.db.updateTable("endpoint").set(own).where("id", "=", id).execute();
+    created.push(id);
+  }
+  const list = async (query: object) => {
+    const { webhooks, nextCursor } = await replyOf(
+      adminListWebhooks(
+        fixture.deps,
+        callBy<typeof operations.webhooks.adminListWebhooks>({ query }),
+      ),
+    );
+    return { ids: webhooks.map(({ id }) => id), nextCursor };
+  };
+  const [failing, gone, paused, older, newer] = created;
+  const byCondition = { organizationId, sortBy: "condition", sortDirection: "asc", limit: 3 };
+  const first = await list(byCondition);
+  expect(first.ids).toEqual([failing, gone, paused]);
+  const { ids } = await list({ ...byCondition, cursor: first.nextCursor });
+  expect(ids).toEqual([newer, older]);
+  expect((await list({ ids: [gone, older] })).ids.toSorted()).toEqual([gone, older].toSorted());
 });
 
 test("a test event is sent at once, although an earlier one has failed", async () => {

@@ -1,14 +1,15 @@
 import { WireError } from "@latchkey/contracts";
+import { planAnew } from "@latchkey/service-kit/database";
 import { type Kysely, sql } from "kysely";
 import { tables, type Tables } from "../db/tables.ts";
 
 /** Returns the sequence of a cursor, or 0 without one. Throws `VALIDATION_ERROR`. */
-export const readCursor = (text: string | undefined): number => {
+export const readCursor = (text: string | undefined, path = "after"): number => {
   if (text === undefined || text === "") return 0;
   const sequence = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(sequence)) return sequence;
   throw new WireError("VALIDATION_ERROR", {
-    issues: [{ path: "after", message: "must be a cursor of an earlier reply" }],
+    issues: [{ path, message: "must be a cursor of an earlier reply" }],
   });
 };
 
@@ -81,6 +82,50 @@ export const listEvents = (
     .orderBy("sequence")
     .limit(limit)
     .execute();
+
+interface NewestEvents {
+  /** Types that the caller may read. */
+  types: readonly string[];
+  /** Leaves out the event with this sequence and later ones. */
+  before: number | undefined;
+  subjectId?: string | undefined;
+  organizationId?: string | undefined;
+  eventId?: string | undefined;
+  limit: number;
+}
+
+/** Selects the newest events of some types. An index finds those of one type and those of one subject. */
+export const selectNewestEvents = (
+  db: Kysely<Tables>,
+  { types, before, subjectId, organizationId, eventId, limit }: NewestEvents,
+) => {
+  let query = db
+    .selectFrom("event")
+    .select(["id", "sequence", "body", "subjectKind", "subjectId"])
+    .where("type", "in", [...types]);
+  if (before !== undefined) query = query.where("sequence", "<", before);
+  if (subjectId !== undefined) query = query.where("subjectId", "=", subjectId);
+  // An event belongs to an organization if that is its subject, by which the index finds it.
+  if (organizationId !== undefined)
+    query = query
+      .where("subjectId", "=", organizationId)
+      .where("organizationId", "=", organizationId);
+  if (eventId !== undefined) query = query.where("id", "=", eventId);
+  return query.orderBy("sequence", "desc").limit(limit);
+};
+
+/** Returns the newest events of some types, in the reverse order of their arrival. */
+export const listNewestEvents = (db: Kysely<Tables>, wanted: NewestEvents) =>
+  planAnew(db, selectNewestEvents(db, wanted));
+
+/** Returns the type of an event of applications. Undefined for test events too. */
+export const findEvent = (db: Kysely<Tables>, id: string): Promise<{ type: string } | undefined> =>
+  db
+    .selectFrom("event")
+    .select("type")
+    .where("id", "=", id)
+    .where("subjectKind", "<>", "webhook")
+    .executeTakeFirst();
 
 /** Returns whether a message was consumed. */
 export const isConsumed = async (db: Kysely<Tables>, eventId: string): Promise<boolean> => {

@@ -1,4 +1,5 @@
 import { operations } from "@latchkey/contracts";
+import { until } from "@latchkey/testkit";
 import { createKey } from "../../../harness/api-keys.ts";
 import { createFailedMail } from "../../../harness/mails.ts";
 import { callOperation, type Client, expectOk } from "../../../harness/operations.ts";
@@ -123,6 +124,20 @@ const withFailedDelivery: Prepare = async (world) => {
   return call;
 };
 
+/** Replays the newest event. Events of the users of this world arrive soon after they were created. */
+const replayOfEvent: Prepare = async ({ operator }) => {
+  const query = { limit: 1 };
+  const id = await until(async () => {
+    const { events } = await expectOk(
+      callOperation<{ events: { event: { id: string } }[] }>(operator, webhooks.adminSearchEvents, {
+        query,
+      }),
+    );
+    return events[0]?.event.id;
+  });
+  return { by: operator, sent: { params: { id }, body: {} } };
+};
+
 const period = { from: "2030-01-01T00:00:00.000Z", to: "2030-01-02T00:00:00.000Z" };
 
 const webhookCalls: Record<keyof typeof operations.webhooks, Prepare> = {
@@ -142,6 +157,8 @@ const webhookCalls: Record<keyof typeof operations.webhooks, Prepare> = {
   adminReplayWebhookEvents: withWebhook(period),
   adminReadWebhookStatistics: withWebhook(),
   adminListEvents: byOperator(),
+  adminSearchEvents: byOperator(),
+  adminReplayEvent: replayOfEvent,
   adminListWebhookAudit: byOperator(),
   listOrganizationWebhooks: withOrganizationWebhook(({ organizationId }) => ({
     query: { organizationId },

@@ -4,7 +4,7 @@ import { alternativesOf } from "./alternatives-of.ts";
 const id = "gjEXzKoAZhCmQzbgYhgHyjzJAHL7Vt9d";
 
 test.each(["user.", "impersonation-link.created", "sign-in", "10", "a:b"])(
-  "searches for %s at the beginning of the action",
+  "searches for %s in the action",
   (q) => {
     expect(alternativesOf({ q: ` ${q} `, outcome: "success" })).toEqual([
       { q, outcome: "success" },
@@ -29,6 +29,19 @@ test.each([id, "0191f3a4-5b6c-7d8e-9f00-112233445566"])(
     ]);
   },
 );
+
+test("searches for an action in words, and for entries by and about those whose names match", () => {
+  const parties = [id];
+  expect(alternativesOf({ q: "Role  changed", parties, service: "identity" })).toEqual([
+    { q: "role changed", service: "identity" },
+    { actor: parties, service: "identity" },
+    { subject: parties, service: "identity" },
+  ]);
+  expect(alternativesOf({ q: "ada", parties, subject: "another" })).toEqual([
+    { q: "ada", subject: "another" },
+    { actor: parties, subject: "another" },
+  ]);
+});
 
 test("keeps a filter for another actor", () => {
   const actor = "another";

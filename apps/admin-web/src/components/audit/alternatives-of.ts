@@ -2,12 +2,14 @@ import type { AuditSource } from "./audit-sources.ts";
 
 /** Selects entries. An empty filter selects all of them. */
 export interface AuditFilter {
-  /** A prefix of the action, or a whole IP address or id. */
+  /** A part of the action, or a whole IP address or id. */
   readonly q?: string | undefined;
+  /** The ids of users and organizations whose names match `q`. */
+  readonly parties?: readonly string[] | undefined;
   readonly service?: AuditSource | undefined;
   readonly outcome?: "success" | "refused" | undefined;
-  readonly actor?: string | undefined;
-  readonly subject?: string | undefined;
+  readonly actor?: string | readonly string[] | undefined;
+  readonly subject?: string | readonly string[] | undefined;
   /** The IP address of the caller. */
   readonly address?: string | undefined;
   readonly request?: string | undefined;
@@ -31,12 +33,20 @@ const namesOf = (text: string): readonly ("actor" | "address" | "request" | "sub
 
 /**
  * Returns filters of which an entry matches at least one. A search for an IP address or an id finds the entries that contain it. Any other
- * search is for the beginning of the action.
+ * search is for a part of the action, in words or as its name, and for those who acted or were acted on.
  */
-export const alternativesOf = ({ q = "", ...filter }: AuditFilter): AuditFilter[] => {
+export const alternativesOf = ({ q = "", parties = [], ...filter }: AuditFilter): AuditFilter[] => {
   const text = q.trim();
   const names = namesOf(text);
-  if (names.length === 0) return [{ ...filter, ...(text && { q: text }) }];
+  if (names.length === 0) {
+    const sides = parties.length === 0 ? [] : (["actor", "subject"] as const);
+    return [
+      { ...filter, ...(text && { q: text.toLowerCase().replaceAll(/\s+/g, " ") }) },
+      ...sides
+        .filter((side) => filter[side] === undefined)
+        .map((side) => Object.assign({}, filter, { [side]: parties })),
+    ];
+  }
   // Entries contain IP addresses in lower case.
   const value = address.test(text) ? text.toLowerCase() : text;
   return names

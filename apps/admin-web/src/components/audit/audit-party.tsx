@@ -15,6 +15,7 @@ const names: Readonly<Record<string, string>> = {
   "api-key": "API key",
   webhook: "Webhook",
   "webhook-delivery": "Webhook delivery",
+  "webhook-event": "Event",
   session: "Session",
   delivery: "Email",
   queue: "Queue",
@@ -24,7 +25,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** Names the kind of an actor or a subject. */
-const partyName = (kind: string): string =>
+export const partyName = (kind: string): string =>
   Object.hasOwn(names, kind) ? (names[kind] ?? kind) : kind;
 
 const linkStyle = "min-w-0 truncate rounded-sm hover:underline";
@@ -66,6 +67,12 @@ const ThingLink = ({ kind, id, children }: ThingProps): ReactNode => {
   if (kind === "webhook" && may("webhook:list"))
     return (
       <Link to="/webhooks/$webhookId" params={{ webhookId: id }} className={linkStyle}>
+        {children}
+      </Link>
+    );
+  if (kind === "webhook-event" && may("webhook:read"))
+    return (
+      <Link to="/events" search={{ event: id }} className={linkStyle}>
         {children}
       </Link>
     );

@@ -25,8 +25,16 @@ type Reply = CallReply<(typeof lists)["identity"]>;
 /** An audit entry and the log that contains it. */
 export type AuditEntry = Reply["entries"][number] & { readonly service: AuditSource };
 
+/** The number of entries in one log that match. If it is an estimate, there are at least that many. */
+interface LogTotal {
+  readonly total: number;
+  readonly isEstimate: boolean;
+}
+
 interface AuditRange {
   readonly filter: AuditFilter;
+  /** Receives the number of matches in each log before the first entry is read. An entry that matches several alternatives counts for each. */
+  readonly totals?: LogTotal[] | undefined;
   /** Returns only the entries after this place. */
   readonly after?: AuditPlace | undefined;
   /** The entries per request. */
@@ -42,6 +50,8 @@ export const keepsLog = (service: AuditSource): boolean => isOffered(lists[servi
 interface LogPage {
   readonly entries: readonly Reply["entries"][number][];
   readonly nextCursor?: string | undefined;
+  readonly total?: number | undefined;
+  readonly totalIsEstimate?: boolean | undefined;
 }
 
 /** Reads a missing log as empty: the service's features may have been switched off since the page was loaded. */
@@ -54,21 +64,25 @@ const orNone = async (asked: Promise<LogPage>): Promise<LogPage> => {
   }
 };
 
+const idsOf = (ids: string | readonly string[] | undefined) =>
+  typeof ids === "object" ? [...ids] : ids;
+
 const readPage = (service: AuditSource, range: AuditRange, cursor?: string): Promise<LogPage> => {
-  const { filter, after, limit, signal, isPatient } = range;
+  const { filter, after, limit, signal, isPatient, totals } = range;
   const { q, actor, subject, outcome, address, request, from, to } = filter;
   const page = { limit: String(limit), cursor, from, to: after?.occurredAt ?? to };
   const matching = {
-    action: q,
-    actorId: actor,
-    subjectId: subject,
+    actionPart: q,
+    actorId: idsOf(actor),
+    subjectId: idsOf(subject),
     outcome,
     address,
     requestId: request,
+    ...(totals && cursor === undefined && { counts: "true" as const }),
   };
   const fetchPage = (): Promise<LogPage> =>
     service === "refused-sign-ins"
-      ? readRefusedSignIns({ ...page, userId: subject }, signal)
+      ? readRefusedSignIns({ ...page, userId: subject?.toString() }, signal)
       : call(lists[service], { query: { ...page, ...matching } }, signal);
   return orNone(isPatient ? callPatiently(fetchPage, signal) : fetchPage());
 };
@@ -77,6 +91,12 @@ async function* readLog(service: AuditSource, range: AuditRange): AsyncGenerator
   let cursor: string | undefined;
   do {
     const page = await readPage(service, range, cursor);
+    if (cursor === undefined)
+      range.totals?.push({
+        total: page.total ?? page.entries.length,
+        isEstimate:
+          page.totalIsEstimate ?? (page.total === undefined && page.nextCursor !== undefined),
+      });
     for (const entry of page.entries) {
       const placed = { ...entry, service };
       if (!range.after || comparePlaces(placed, range.after) > 0) yield placed;
@@ -88,9 +108,15 @@ async function* readLog(service: AuditSource, range: AuditRange): AsyncGenerator
 const logsOf = (range: AuditRange): AsyncGenerator<AuditEntry>[] => {
   const { service } = range.filter;
   const sources = service ? [service] : auditSources;
-  const mayMatch = (name: AuditSource) =>
-    keepsLog(name) && (name !== "refused-sign-ins" || matchesRefused(range.filter));
-  return sources.filter(mayMatch).map((name) => readLog(name, range));
+  return sources.filter(keepsLog).flatMap((name) => {
+    if (name !== "refused-sign-ins") return [readLog(name, range)];
+    if (!matchesRefused(range.filter)) return [];
+    // Their list takes one user at a time.
+    return [range.filter.subject].flat().map((subject) => {
+      const filter = { ...range.filter, subject };
+      return readLog(name, { ...range, filter });
+    });
+  });
 };
 
 /** Yields the selected entries of all services, newest first. Requests each page only when it is needed. */

@@ -33,11 +33,11 @@ export const matchesRefused = ({
 }: {
   readonly q?: string | undefined;
   readonly outcome?: string | undefined;
-  readonly actor?: string | undefined;
+  readonly actor?: string | readonly string[] | undefined;
   readonly address?: string | undefined;
   readonly request?: string | undefined;
 }): boolean =>
-  refusedAction.startsWith(q) &&
+  refusedAction.includes(q) &&
   outcome !== "success" &&
   [actor, address, request].every((one) => one === undefined);
 

@@ -34,11 +34,19 @@ const kinds: Readonly<Record<string, Kind>> = {
       return apiKeys.map((apiKey) => ({ id: apiKey.id, name: keyName(apiKey) }));
     }),
   },
+  webhook: {
+    needs: "webhook:list",
+    lookUp: createLookUp<NamedThing>(async (ids) => {
+      const { adminListWebhooks } = operations.webhooks;
+      const { webhooks } = await call(adminListWebhooks, { query: limitOf(ids) });
+      return webhooks.map(({ id, url, description }) => ({ id, name: description || url }));
+    }),
+  },
 };
 
 const freshMs = 60_000;
 
-/** Returns the name of an organization or API key, null if deleted. Undefined while unknown, without permission or for other kinds. */
+/** Returns the name of an organization, API key or webhook, null if deleted. Undefined while unknown, without permission or for other kinds. */
 export const useNamedThing = (kind: string, id: string): string | null | undefined => {
   const { may } = useAccess();
   const namedKind = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;

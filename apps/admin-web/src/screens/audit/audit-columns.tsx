@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { AuditSentence } from "../../components/audit/audit-sentence.tsx";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { sourceLabel } from "../../components/audit/audit-sources.ts";
 import { entryKey } from "../../components/audit/entry-key.ts";
@@ -19,18 +20,23 @@ export const OutcomeBadge = ({ outcome }: { outcome: string }) => (
 export const auditColumns = column.columns([
   column.display({
     id: "action",
-    header: "Action",
+    header: "What happened",
     enableHiding: false,
-    meta: { width: "min-w-40" },
+    meta: { width: "min-w-64" },
     cell: ({ row: { original: entry } }) => (
       <route.Link
         to="."
         search={(was) => ({ ...was, entry: entryKey(entry) })}
         state
         title={entry.action}
-        className="block truncate rounded-sm font-medium hover:underline"
+        className="group flex flex-col rounded-sm leading-tight"
       >
-        {entry.action}
+        <span className="truncate font-medium group-hover:underline @max-lg/table:line-clamp-2 @max-lg/table:whitespace-normal">
+          <AuditSentence entry={entry} />
+        </span>
+        <code className="truncate font-mono text-xs text-muted @max-lg/table:hidden">
+          {entry.action}
+        </code>
       </route.Link>
     ),
   }),

@@ -12,8 +12,9 @@ import { Page } from "../../components/page.tsx";
 import { auditColumns } from "./audit-columns.tsx";
 import { type AuditSearch, detailNames } from "./audit-search.ts";
 import { entryKey } from "../../components/audit/entry-key.ts";
-import { type AuditEntry, keepsLog, readAudit } from "../../components/audit/read-audit.ts";
-import { useAudit } from "./use-audit.ts";
+import { type AuditEntry, keepsLog } from "../../components/audit/read-audit.ts";
+import { useAccess } from "../../access/use-access.ts";
+import { readMatching, useAudit } from "./use-audit.ts";
 import { auditSources, sourceLabel } from "../../components/audit/audit-sources.ts";
 import { FilterSelect } from "../../components/data-table/filter-select.tsx";
 import type { AuditFilter } from "../../components/audit/alternatives-of.ts";
@@ -23,10 +24,12 @@ import type { Exported } from "../../components/export/use-export.ts";
 
 const pageSize = 500;
 
-const pagesOf = (filter: AuditFilter) =>
+type Entries = (range: Parameters<typeof readMatching>[1]) => AsyncIterable<AuditEntry>;
+
+const pagesOf = (read: Entries, filter: AuditFilter) =>
   async function* (signal: AbortSignal): AsyncGenerator<readonly AuditEntry[]> {
     let entries: AuditEntry[] = [];
-    for await (const entry of readAudit({ filter, limit: pageSize, signal, isPatient: true })) {
+    for await (const entry of read({ filter, limit: pageSize, signal, isPatient: true })) {
       entries.push(entry);
       if (entries.length < pageSize) continue;
       yield entries;
@@ -36,18 +39,18 @@ const pagesOf = (filter: AuditFilter) =>
   };
 
 /** Exports the entries as lines of JSON, each with its seal. */
-const asLines = (filter: AuditFilter): Exported<AuditEntry> => ({
+const asLines = (read: Entries, filter: AuditFilter): Exported<AuditEntry> => ({
   name: "audit",
   extension: "jsonl",
   type: "application/x-ndjson",
   lineOf: (entry) => `${JSON.stringify(entry)}\n`,
-  pages: pagesOf(filter),
+  pages: pagesOf(read, filter),
 });
 
-const asCsv = (filter: AuditFilter): Exported<AuditEntry> =>
+const asCsv = (read: Entries, filter: AuditFilter): Exported<AuditEntry> =>
   csvExport<AuditEntry>({
     name: "audit",
-    pages: pagesOf(filter),
+    pages: pagesOf(read, filter),
     columns: {
       id: ({ id }) => id,
       service: ({ service }) => service,
@@ -65,10 +68,6 @@ const asCsv = (filter: AuditFilter): Exported<AuditEntry> =>
 
 type AuditFormat = "jsonl" | "csv";
 
-/** Exports the entries that match a filter, newest first. */
-const exportedAudit = (format: AuditFormat, filter: AuditFilter): Exported<AuditEntry> =>
-  format === "jsonl" ? asLines(filter) : asCsv(filter);
-
 const formats = [
   { value: "jsonl", label: "JSON, one object per line" },
   { value: "csv", label: "CSV, for spreadsheets" },
@@ -76,11 +75,13 @@ const formats = [
 
 /** Exports the entries that match the filters. */
 const ExportAudit = ({ filter }: { filter: AuditFilter }) => {
+  const { may } = useAccess();
   const [format, setFormat] = useState<AuditFormat>("jsonl");
+  const exportedAs = format === "jsonl" ? asLines : asCsv;
   return (
     <ExportButton
       title="Export audit log"
-      exported={exportedAudit(format, filter)}
+      exported={exportedAs((range) => readMatching(may, range), filter)}
       noun={["entry", "entries"]}
       format={{
         choices: formats,
@@ -196,8 +197,8 @@ export const AuditScreen = () => {
         rowId={entryKey}
         rowLabel={({ action, subject }) => `${action} ${subject.kind} ${subject.id}`}
         onOpen={(entry) => show({ entry: entryKey(entry) })}
-        searchLabel="Search by action, IP address or ID"
-        searchHint="Action, IP address or ID"
+        searchLabel="Search by name, action, IP address or ID"
+        searchHint="Name, action, IP address or ID"
         isFiltered={isFiltered(search)}
         filters={<AuditFilters search={search} onChange={change} />}
         empty={<EmptyState title="No entries yet">Every change is recorded here.</EmptyState>}

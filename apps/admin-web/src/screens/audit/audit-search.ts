@@ -9,7 +9,7 @@ const id = textParam(255);
 const moment = textThat((text) => isTime(text) || isDay(text));
 
 export const auditSearch = searchOf({
-  /** A prefix of the action, or a whole IP address or id. */
+  /** A name of who acted or was acted on, a part of the action, or a whole IP address or id. */
   q,
   /** The place after which the page begins. */
   cursor,

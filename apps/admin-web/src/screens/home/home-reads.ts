@@ -8,7 +8,7 @@ const { identity, gateway, mailer, webhooks } = operations;
 const mails = (state: "failed" | "retrying" | "queued", sortDirection: "asc" | "desc") =>
   operationQuery(mailer.adminListDeliveries, { query: { state, sortDirection, limit: "1" } });
 
-/** Few installations have more webhooks. Of those that do, the newest are checked. */
+/** Few installations have more webhooks. Of those that do, the ones that need attention come first. */
 const webhooksMax = "100";
 
 /** The reads of the list of concerns. */
@@ -21,7 +21,9 @@ export const concernReads = {
   retrying: readOf(mails("retrying", "asc"), "delivery:list"),
   queued: readOf(mails("queued", "asc"), "delivery:list"),
   webhooks: readOf(
-    operationQuery(webhooks.adminListWebhooks, { query: { limit: webhooksMax } }),
+    operationQuery(webhooks.adminListWebhooks, {
+      query: { limit: webhooksMax, sortBy: "condition", sortDirection: "asc" },
+    }),
     "webhook:list",
   ),
 };

@@ -23,8 +23,8 @@ import { type TableState, useTableSearch } from "../../components/data-table/use
 import type { Webhook } from "../../components/webhooks/webhook.ts";
 import { deliveryColumns } from "./delivery-columns.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
-import { stateLabels } from "./delivery-state.tsx";
-import { deliveriesOf, type Delivery, useDeliveries } from "./use-deliveries.ts";
+import { type Delivery, stateLabels } from "../../components/webhooks/delivery-state.tsx";
+import { deliveriesOf, useDeliveries } from "./use-deliveries.ts";
 import type { WebhookSearch } from "./webhook-search.ts";
 import { inRounds } from "./in-rounds.ts";
 

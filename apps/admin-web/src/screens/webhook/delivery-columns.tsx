@@ -2,16 +2,14 @@ import { getRouteApi } from "@tanstack/react-router";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
-import { DeliveryState } from "./delivery-state.tsx";
-import type { Delivery } from "./use-deliveries.ts";
+import {
+  type Delivery,
+  DeliveryState,
+  responseOf,
+} from "../../components/webhooks/delivery-state.tsx";
 
 const column = columnsOf<Delivery>();
 const route = getRouteApi("/shell/webhooks/$webhookId");
-
-const responseOf = ({ lastStatus, lastError }: Delivery): string => {
-  if (lastError !== null) return lastError;
-  return lastStatus === null ? "–" : String(lastStatus);
-};
 
 export const deliveryColumns = column.columns([
   column.display({

@@ -14,8 +14,8 @@ import { useAccess } from "../../access/use-access.ts";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { Unread } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
-import { DeliveryState } from "./delivery-state.tsx";
-import { type Delivery, type DeliveryDetails, useDelivery } from "./use-deliveries.ts";
+import { type Delivery, DeliveryState } from "../../components/webhooks/delivery-state.tsx";
+import { type DeliveryDetails, useDelivery } from "./use-deliveries.ts";
 
 type Attempt = DeliveryDetails["attempts"][number];
 

@@ -4,15 +4,14 @@ import type { ApplicationEventType } from "@latchkey/ui/api/application-events.t
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { type ListedRow, listOf } from "../../components/data-table/list-query.ts";
+import { listOf } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/page-of.ts";
 import { csvMembers } from "../../components/export/csv-export.ts";
+import type { Delivery } from "../../components/webhooks/delivery-state.tsx";
 import type { WebhookSearch } from "./webhook-search.ts";
 
 const { adminGetWebhookDelivery, adminListWebhookDeliveries } = operations.webhooks;
 
-/** A delivery as listed by `adminListWebhookDeliveries`. */
-export type Delivery = ListedRow<typeof adminListWebhookDeliveries, "deliveries">;
 export type DeliveryDetails = CallReply<typeof adminGetWebhookDelivery>;
 
 const againMs = 3000;

@@ -1,18 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate, Link } from "@tanstack/react-router";
-import { Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useAccess } from "../../access/use-access.ts";
-import { useNamedThing } from "../../components/audit/use-named-thing.ts";
+import { PartyFilter } from "../../components/audit/party-filter.tsx";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { FilterSelect } from "../../components/data-table/filter-select.tsx";
-import { newestFirst } from "../../components/data-table/table-search.ts";
 import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
-import { OrganizationPicker } from "../../components/organizations/organization-picker.tsx";
 import { Page } from "../../components/page.tsx";
 import type { ListedWebhook } from "../../components/webhooks/webhook.ts";
 import type { WebhooksSearch } from "./webhooks-search.ts";
@@ -29,9 +28,9 @@ import { csvMembers } from "../../components/export/csv-export.ts";
 const webhookList = listOf({
   operation: operations.webhooks.adminListWebhooks,
   member: "webhooks",
-  inputOf: ({ dir, cursor, q, state, organizationId }: WebhooksSearch) => ({
+  inputOf: ({ sort, dir, cursor, q, state, organizationId }: WebhooksSearch) => ({
     query: {
-      ...pageOf({ dir, cursor }),
+      ...pageOf({ sort, dir, cursor }),
       ...(q !== undefined && { searchValue: q }),
       ...(state !== undefined && { state }),
       ...(organizationId !== undefined && { organizationId }),
@@ -58,33 +57,55 @@ const webhookList = listOf({
 
 const column = columnsOf<ListedWebhook>();
 
+/** The share of accepted attempts of the last day, and their number. */
+const LastDay = ({ webhook }: { webhook: ListedWebhook }) => {
+  const rate = successRate(webhook);
+  if (rate === undefined) return <span className="text-muted">No attempts</span>;
+  const { deliveredLastDay, failedAttemptsLastDay } = webhook;
+  return (
+    <span className="flex flex-col leading-tight">
+      <span>{rate} accepted</span>
+      <span className="text-xs text-muted">
+        {failedAttemptsLastDay > 0
+          ? `${numberText(failedAttemptsLastDay)} of ${numberText(deliveredLastDay + failedAttemptsLastDay)} failed`
+          : `${numberText(deliveredLastDay)} sent`}
+      </span>
+    </span>
+  );
+};
+
 const webhookColumns = column.columns([
   column.display({
     id: "url",
-    header: "URL",
+    header: "Webhook",
     enableHiding: false,
-    cell: ({ row: { original: webhook } }) => (
-      <span className="flex min-w-0 flex-col leading-tight">
-        <Link
-          to="/webhooks/$webhookId"
-          params={{ webhookId: webhook.id }}
-          title={webhook.url}
-          className="truncate rounded-sm font-medium hover:underline"
-        >
-          <bdi>{webhook.url}</bdi>
-        </Link>
-        {webhook.description && (
-          <bdi title={webhook.description} className="truncate text-xs text-muted">
-            {webhook.description}
-          </bdi>
-        )}
-      </span>
-    ),
+    meta: { width: "min-w-52" },
+    cell: ({ row: { original: webhook } }) => {
+      const { id, url, description } = webhook;
+      const place = url.replace(/^https?:\/\//, "");
+      return (
+        <span className="flex min-w-0 flex-col leading-tight">
+          <Link
+            to="/webhooks/$webhookId"
+            params={{ webhookId: id }}
+            title={url}
+            className="truncate rounded-sm font-medium hover:underline"
+          >
+            <bdi>{description || place}</bdi>
+          </Link>
+          {description && (
+            <bdi title={url} className="truncate text-xs text-muted">
+              {place}
+            </bdi>
+          )}
+        </span>
+      );
+    },
   }),
   column.display({
     id: "events",
     header: "Events",
-    meta: { width: "min-w-48", priority: "medium" },
+    meta: { width: "min-w-52", priority: "medium" },
     cell: ({ row: { original } }) => (
       <span title={original.events.join(", ")} className="block truncate">
         {eventsInWords(original.events)}
@@ -92,22 +113,22 @@ const webhookColumns = column.columns([
     ),
   }),
   column.display({
-    id: "organization",
-    header: "Organization",
-    meta: { width: "min-w-36", priority: "low" },
-    cell: ({ row: { original } }) => <WebhookOrganization {...original} />,
-  }),
-  column.display({
-    id: "state",
+    id: "condition",
     header: "State",
-    meta: { width: "w-24", priority: "high" },
+    meta: { sortBy: "condition", width: "w-28" },
     cell: ({ row }) => <WebhookStateBadge webhook={row.original} />,
   }),
   column.display({
     id: "failingSince",
     header: "Failing since",
-    meta: { width: "w-42", priority: "low" },
+    meta: { width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.failingSince} isStacked />,
+  }),
+  column.display({
+    id: "successRate",
+    header: "Last 24 hours",
+    meta: { width: "w-36", priority: "high" },
+    cell: ({ row }) => <LastDay webhook={row.original} />,
   }),
   column.display({
     id: "lastSuccessAt",
@@ -118,20 +139,14 @@ const webhookColumns = column.columns([
   column.display({
     id: "lastFailureAt",
     header: "Last failure",
-    meta: { width: "w-42", priority: "medium" },
+    meta: { width: "w-42", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.lastFailureAt} isStacked />,
   }),
   column.display({
-    id: "successRate",
-    header: "Success (24 h)",
-    meta: { width: "w-32", priority: "medium" },
-    cell: ({ row: { original } }) => (
-      <span
-        title={`${original.deliveredLastDay} delivered, ${original.failedAttemptsLastDay} failed attempts`}
-      >
-        {successRate(original) ?? "–"}
-      </span>
-    ),
+    id: "organization",
+    header: "Organization",
+    meta: { width: "min-w-36", priority: "low" },
+    cell: ({ row: { original } }) => <WebhookOrganization {...original} />,
   }),
   column.display({
     id: "createdAt",
@@ -153,57 +168,30 @@ const states = [
 
 const rowId = ({ id }: ListedWebhook) => id;
 
-interface ChosenProps {
-  id: string;
-  onClear: () => void;
-}
-
-const ChosenOrganization = ({ id, onClear }: ChosenProps) => {
-  const name = useNamedThing("organization", id) ?? id;
-  return (
-    <Button aria-label={`Webhooks of ${name}: show all organizations`} onClick={onClear}>
-      <bdi className="max-w-24 truncate">{name}</bdi>
-      <X />
-    </Button>
-  );
-};
-
-const Filters = ({ state: { search, change } }: { state: TableState<WebhooksSearch> }) => {
-  const { may } = useAccess();
-  const { organizationId } = search;
-  return (
-    <>
-      <FilterSelect
-        label="State"
-        anyLabel="All webhooks"
-        choices={states}
-        value={search.state}
-        onChange={(chosen) => change({ state: chosen })}
-      />
-      {organizationId === undefined && may("organization:list") && (
-        <OrganizationPicker
-          label="Organization"
-          placeholder="Organization"
-          className="w-36"
-          value={null}
-          onChange={(chosen) => change({ organizationId: chosen?.value })}
-        />
-      )}
-      {organizationId !== undefined && (
-        <ChosenOrganization
-          id={organizationId}
-          onClear={() => change({ organizationId: undefined })}
-        />
-      )}
-    </>
-  );
-};
+const Filters = ({ state: { search, change } }: { state: TableState<WebhooksSearch> }) => (
+  <>
+    <FilterSelect
+      label="State"
+      anyLabel="All webhooks"
+      choices={states}
+      value={search.state}
+      onChange={(chosen) => change({ state: chosen })}
+    />
+    <PartyFilter
+      kind="organization"
+      rows="Webhooks"
+      id={search.organizationId}
+      onChange={(organizationId) => change({ organizationId })}
+    />
+  </>
+);
 
 export const WebhooksScreen = () => {
   const state = useTableSearch(route.useSearch());
   const navigate = useNavigate();
   const { may } = useAccess();
-  const search = newestFirst(state.search);
+  const { sort = "condition", dir = sort === "condition" ? "asc" : "desc" } = state.search;
+  const search = { ...state.search, sort, dir };
   return (
     <Page title="Webhooks">
       <DataTable<ListedWebhook>

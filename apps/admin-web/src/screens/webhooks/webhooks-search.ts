@@ -3,6 +3,8 @@ import { tableSearch } from "../../components/data-table/table-search.ts";
 
 export const webhooksSearch = searchOf({
   ...tableSearch,
+  /** By condition, those that need attention come first. */
+  sort: oneOf("condition", "createdAt"),
   state: oneOf("active", "paused", "disabled"),
   /** Lists only the webhooks of this organization. */
   organizationId: textParam(255),

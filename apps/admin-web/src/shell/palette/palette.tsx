@@ -9,7 +9,7 @@ import { Spinner } from "@latchkey/ui/components/spinner.tsx";
 import { useSettled } from "../../components/use-settled.ts";
 import { type Command, type CommandGroup, matchCommands } from "./command.ts";
 import { useCommands } from "./use-commands.ts";
-import { useFindings } from "./use-findings.ts";
+import { useFindings, useRecent } from "./use-findings.ts";
 
 interface CommandListProps {
   onRun: (command: Command) => void;
@@ -57,7 +57,7 @@ const useFound = (text: string) => {
     isError: isWorthAsking && isAsked && isError,
     hint: isWorthAsking
       ? ""
-      : "Enter a name, email, IP address, or ID. API keys: their start or ID.",
+      : "Enter a name, email, IP address, or ID. To act: “ban ada”. API keys: their start or ID.",
   };
 };
 
@@ -80,7 +80,9 @@ export const Palette = ({ isOpen, onOpenChange }: PaletteProps) => {
     label,
     items: matchCommands(items, text),
   }));
-  const groups = [...fitting, ...matches.groups].filter(({ items }) => items.length > 0);
+  const recent = useRecent();
+  const first = text.trim() === "" ? [recent] : [];
+  const groups = [...first, ...fitting, ...matches.groups].filter(({ items }) => items.length > 0);
   const run = (command: Command) => {
     onOpenChange(false);
     command.run();

@@ -1,13 +1,17 @@
 import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Building2, KeyRound, ScrollText, UserRound } from "lucide-react";
+import { Building2, KeyRound, ScrollText, UserRound, UserRoundCog } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
 import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { isAddressOrId } from "../../components/audit/alternatives-of.ts";
+import { keep, readKept } from "../../components/kept/kept-values.ts";
+import { isBanned } from "../../components/users/is-banned.ts";
 import type { Command, CommandGroup } from "./command.ts";
+import { actionsOn, type PersonAction, readPersonRequest } from "./person-actions.ts";
 
 type Found<O extends Parameters<typeof call>[0]> = CallReply<O>;
 type User = Found<typeof operations.identity.adminListUsers>["users"][number];
@@ -62,6 +66,128 @@ const findKeys = async (text: string, signal: AbortSignal): Promise<Key[]> => {
   return once<Key>([...listed.apiKeys, ...named]);
 };
 
+const icons = { user: UserRound, organization: Building2, key: KeyRound };
+
+/** A result that was opened: its kind, names and address. */
+interface Finding {
+  readonly kind: keyof typeof icons;
+  readonly label: string;
+  readonly hint: string;
+  readonly to: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const recentName = "palette.recent";
+const recentMax = 6;
+
+const isFinding = (value: unknown): value is Finding => {
+  const { kind, label, to } = (value ?? {}) as Partial<Finding>;
+  return kind !== undefined && kind in icons && typeof label === "string" && typeof to === "string";
+};
+
+/** Returns what was opened last from the palette in this tab, the latest first. It is discarded when the user signs out. */
+const readRecent = (): Finding[] => {
+  const recent = readKept(recentName);
+  return Array.isArray(recent) ? recent.filter(isFinding) : [];
+};
+
+const idOf = ({ kind, params }: Finding): string => `${kind} ${Object.values(params).join(" ")}`;
+
+/** Returns a function that makes the command that opens a finding, and remembers it. */
+const useOpening = () => {
+  const navigate = useNavigate();
+  return (finding: Finding): Command => ({
+    id: idOf(finding),
+    label: finding.label,
+    hint: finding.hint,
+    icon: icons[finding.kind],
+    run: () => {
+      const others = readRecent().filter((one) => idOf(one) !== idOf(finding));
+      keep(recentName, [finding, ...others].slice(0, recentMax));
+      const { to, params } = finding;
+      void navigate({ to, params } as unknown as Parameters<typeof navigate>[0]);
+    },
+  });
+};
+
+/** Returns the group of what was opened last, before a search. */
+export const useRecent = (): CommandGroup => ({
+  label: "Recent",
+  items: readRecent().map(useOpening()),
+});
+
+interface Results {
+  readonly users: readonly User[];
+  readonly organizations: readonly Organization[];
+  readonly keys: readonly Key[];
+}
+
+/** Returns the commands that open the results of a search. */
+const useOpenings = (found: Results | undefined) => {
+  const open = useOpening();
+  const users = (found?.users ?? []).map(({ id, name, email }) =>
+    open({
+      kind: "user",
+      label: name || showEmail(email),
+      hint: showEmail(email),
+      to: "/users/$userId",
+      params: { userId: id },
+    }),
+  );
+  const organizations = (found?.organizations ?? []).map(({ id, name, slug }) =>
+    open({
+      kind: "organization",
+      label: name,
+      hint: slug,
+      to: "/organizations/$organizationId",
+      params: { organizationId: id },
+    }),
+  );
+  const keys = (found?.keys ?? []).map(({ id, name, start }) =>
+    open({
+      kind: "key",
+      label: name ?? start ?? id,
+      hint: start ?? id,
+      to: "/api-keys/$keyId",
+      params: { keyId: id },
+    }),
+  );
+  return { users, organizations, keys };
+};
+
+/** Returns the actions on the person whom a text names beside an action, such as "ban ada", or who is the only one found. */
+const usePersonActions = (text: string, found: readonly User[]) => {
+  const { may } = useAccess();
+  const navigate = useNavigate();
+  const now = useNow();
+  const { actions, person } = readPersonRequest(text);
+  const isNamed = person.length > 1;
+  const { data, isFetching } = useQuery({
+    queryKey: ["operation", "palette", "person", person],
+    queryFn: ({ signal }) => findUsers(person, signal),
+    enabled: isNamed && may("user:list"),
+  });
+  const people = isNamed ? (data ?? []) : found.length === 1 ? found : [];
+  const commandOf = (user: User, { label, dialog }: PersonAction): Command => ({
+    id: `${dialog} ${user.id}`,
+    label: `${label} ${user.name || showEmail(user.email)}`,
+    ...(people.length > 1 && { hint: showEmail(user.email) }),
+    icon: UserRoundCog,
+    run: () =>
+      void navigate({
+        to: "/users/$userId",
+        params: { userId: user.id },
+        search: { do: dialog },
+      } as unknown as Parameters<typeof navigate>[0]),
+  });
+  const items = people.flatMap((user) =>
+    actionsOn(isNamed ? actions : undefined, isBanned(user, now), may).map((action) =>
+      commandOf(user, action),
+    ),
+  );
+  return { items, isFetching };
+};
+
 const nobody = async (): Promise<never[]> => [];
 
 /** Searches users, organizations and keys by exactly this text or id, and offers to search the audit log for an id or an IP address. Skips kinds that the admin may not list. */
@@ -83,29 +209,8 @@ export const useFindings = (text: string) => {
       enabled: searchText.length > 1,
     }),
   );
-  const go = (to: string, params: Record<string, string>) => () =>
-    void navigate({ to, params } as unknown as Parameters<typeof navigate>[0]);
-  const users = (data?.users ?? []).map(({ id, name, email }): Command => ({
-    id: `user ${id}`,
-    label: name || showEmail(email),
-    hint: showEmail(email),
-    icon: UserRound,
-    run: go("/users/$userId", { userId: id }),
-  }));
-  const organizations = (data?.organizations ?? []).map(({ id, name, slug }): Command => ({
-    id: `organization ${id}`,
-    label: name,
-    hint: slug,
-    icon: Building2,
-    run: go("/organizations/$organizationId", { organizationId: id }),
-  }));
-  const keys = (data?.keys ?? []).map(({ id, name, start }): Command => ({
-    id: `key ${id}`,
-    label: name ?? start ?? id,
-    hint: start ?? id,
-    icon: KeyRound,
-    run: go("/api-keys/$keyId", { keyId: id }),
-  }));
+  const { users, organizations, keys } = useOpenings(data);
+  const personActions = usePersonActions(searchText, data?.users ?? []);
   const entries: Command = {
     id: "audit entries",
     label: "Entries of the audit log",
@@ -115,9 +220,10 @@ export const useFindings = (text: string) => {
   };
   const groups: CommandGroup[] = [
     { label: "Users", items: users },
+    { label: "Actions on people", items: personActions.items },
     { label: "Organizations", items: organizations },
     { label: "API keys", items: keys },
     { label: "Audit log", items: may("audit:list") && isAddressOrId(searchText) ? [entries] : [] },
   ];
-  return { groups, isFetching, isError };
+  return { groups, isFetching: isFetching || personActions.isFetching, isError };
 };

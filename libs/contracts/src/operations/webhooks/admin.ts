@@ -3,7 +3,7 @@ import { applicationEvent } from "../../application-events.ts";
 import { operation } from "../../operation.ts";
 import { stepUps } from "../../step-up.ts";
 import { plainText } from "../../plain-text.ts";
-import { pageQuery, pageTotals } from "../pages.ts";
+import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import {
   delivery,
   deliveryDetails,
@@ -12,6 +12,7 @@ import {
   endpointBody,
   endpointChange,
   endpointWithSecret,
+  eventFilter,
   hourRange,
   id,
   listedEndpoint,
@@ -19,6 +20,7 @@ import {
   params,
   queued,
   range,
+  recordedEvent,
   since,
   statistics,
 } from "./objects.ts";
@@ -61,6 +63,10 @@ export const webhookAdminOperations = operationGroup("Admin", {
       searchValue: plainText(255).optional(),
       organizationId: id.optional(),
       state: endpoint.shape.state.optional(),
+      /** Only the webhooks with these ids. */
+      ids: oneOrMore.optional(),
+      /** `condition`: failing ones, then those that are disabled or paused because they failed, paused and active ones. Default: `createdAt`. */
+      sortBy: z.enum(["createdAt", "condition"]).optional(),
     }),
     reply: z.object({ webhooks: z.array(listedEndpoint), ...pageTotals }),
     errors: [],
@@ -285,5 +291,38 @@ export const webhookAdminOperations = operationGroup("Admin", {
     }),
     errors: [],
     repeatable: true,
+  }),
+  adminSearchEvents: operation({
+    ...ofAdmin,
+    name: "adminSearchEvents",
+    stepUp: stepUps.reads,
+    method: "GET",
+    path: "/admin/search-events",
+    summary:
+      "Searches and pages through events, newest first, with the states of their deliveries. Events that the caller may not read are left out.",
+    permission: mayRead,
+    query: z.object({ limit: pageQuery.limit, cursor: pageQuery.cursor, ...eventFilter }),
+    reply: z.object({
+      events: z.array(recordedEvent),
+      /** The `cursor` of the next page. Absent on the last page. */
+      nextCursor: pageTotals.nextCursor,
+    }),
+    errors: [],
+    repeatable: true,
+  }),
+  adminReplayEvent: operation({
+    ...ofAdmin,
+    name: "adminReplayEvent",
+    stepUp: stepUps.ordinary,
+    method: "POST",
+    path: "/admin/events/{id}/replay",
+    summary:
+      "Sends an event again at once, to one webhook or to all that receive such events. Webhooks with events that the caller may not read are left out.",
+    permission: mayRetry,
+    params,
+    body: z.object({ webhookId: id.optional() }),
+    /** The number of webhooks to which it is sent. */
+    reply: z.object({ count: z.number() }),
+    errors: ["EVENT_NOT_FOUND", "WEBHOOK_NOT_FOUND", notOfCaller],
   }),
 });

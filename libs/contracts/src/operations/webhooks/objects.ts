@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { applicationEventTypes, testEventType } from "../../application-events.ts";
+import {
+  applicationEvent,
+  applicationEventTypes,
+  testEventType,
+} from "../../application-events.ts";
 import { emailAddress } from "../../email-schemas.ts";
 import { plainText, timestamp } from "../../plain-text.ts";
 
@@ -129,6 +133,23 @@ export const deliveryDetails = z.object({
   }),
   attempts: z.array(attempt),
 });
+
+/** An event with what became of it at the webhooks that it was sent to. */
+export const recordedEvent = z.object({
+  event: applicationEvent,
+  subject: delivery.shape.subject,
+  /** The number of webhooks whose latest delivery of the event is in each state. */
+  webhooks: z.object({ pending: z.number(), delivered: z.number(), failed: z.number() }),
+});
+
+/** The filters of events. */
+export const eventFilter = {
+  eventType: z.enum(applicationEventTypes).optional(),
+  /** Id of the user or organization. */
+  subjectId: id.optional(),
+  organizationId: id.optional(),
+  eventId: id.optional(),
+};
 
 const moment = z.iso.datetime({ offset: true });
 

@@ -114,7 +114,7 @@ const move = async (
 
 /**
  * Merges a user into another one, who gets their accounts at providers and passkeys, and by an event their memberships and API keys. The
- * merged user is banned until a sweep deletes them after a day (ADR 113). Their password and second factor move nowhere.
+ * merged user is banned until a sweep deletes them after a day (ADR 114). Their password and second factor move nowhere.
  */
 export const adminMergeUsers: Handler<"adminMergeUsers"> = async (deps, call) => {
   const { body, caller } = call;

@@ -40,6 +40,14 @@ const queueMatched = async (
   return rows[0]?.count ?? 0;
 };
 
+/** Whether an endpoint receives an event by its filter and its organization. */
+const wants = sql`(endpoint.events = '{}' or event.type = any(endpoint.events))
+  and (endpoint.organization_id is null or endpoint.organization_id = event.organization_id)`;
+
+const matchedColumns = sql`
+  endpoint.id as endpoint_id, event.id as event_id, event.type as event_type, event.subject_kind, event.subject_id,
+  event.sequence as place`;
+
 /** Queues events for the endpoints that want them. A disabled endpoint gets none. */
 export const queueEvents = (
   trx: Kysely<Tables>,
@@ -49,12 +57,39 @@ export const queueEvents = (
     isReplay: false,
     now,
     matched: sql`
-      select endpoint.id as endpoint_id, event.id as event_id, event.type as event_type, event.subject_kind,
-        event.subject_id, event.sequence as place
-      from ${tables.event} join ${tables.endpoint} on endpoint.state <> 'disabled'
-        and (endpoint.events = '{}' or event.type = any(endpoint.events))
-        and (endpoint.organization_id is null or endpoint.organization_id = event.organization_id)
+      select ${matchedColumns}
+      from ${tables.event} join ${tables.endpoint} on endpoint.state <> 'disabled' and ${wants}
       where event.id = any(${[...eventIds]}::text[])`,
+  });
+
+/** An event to send again. */
+export interface ReplayedEvent {
+  eventId: string;
+  /** Undefined for all endpoints that want the event. */
+  endpointId: string | undefined;
+  /** Leaves out endpoints that receive other types too. Undefined for none. */
+  onlyTypes: readonly string[] | undefined;
+}
+
+/** Queues an event again, to be sent at once, for endpoints that want it now. Returns their number. */
+export const requeueEvent = (
+  trx: Kysely<Tables>,
+  { eventId, endpointId, onlyTypes, now }: ReplayedEvent & { now: Date },
+): Promise<number> =>
+  queueMatched(trx, {
+    isReplay: true,
+    isUrgent: true,
+    now,
+    matched: sql`
+      select ${matchedColumns}
+      from ${tables.event} join ${tables.endpoint} on endpoint.state <> 'disabled' and ${wants}
+        and ${endpointId === undefined ? sql`true` : sql`endpoint.id = ${endpointId}`}
+        and ${
+          onlyTypes === undefined
+            ? sql`true`
+            : sql`endpoint.events <> '{}' and endpoint.events <@ ${[...onlyTypes]}::text[]`
+        }
+      where event.id = ${eventId}`,
   });
 
 /** Queues an event for one endpoint, whatever its filter, to be sent at once. Returns the id of the delivery. */
@@ -93,8 +128,7 @@ export interface WantedEvents {
 
 const selectWanted = ({ endpointId, from, to, after, limit }: WantedEvents) => sql`
   select event.* from ${tables.event} join ${tables.endpoint} on endpoint.id = ${endpointId}
-    and (endpoint.events = '{}' or event.type = any(endpoint.events))
-    and (endpoint.organization_id is null or endpoint.organization_id = event.organization_id)
+    and ${wants}
   where event.occurred_at >= ${from} and event.occurred_at < ${to} and event.subject_kind <> 'webhook'
     and event.sequence > ${after}
   order by event.sequence limit ${limit}`;

@@ -4,7 +4,14 @@ import {
   deliveryConditionOf,
   deliveryTones,
 } from "@latchkey/ui/webhooks/webhook-condition.ts";
-import type { Delivery } from "./use-deliveries.ts";
+import type { operations } from "@latchkey/ui/api/contracts.ts";
+import type { ListedRow } from "../data-table/list-query.ts";
+
+/** A delivery as listed by `adminListWebhookDeliveries`. */
+export type Delivery = ListedRow<
+  typeof operations.webhooks.adminListWebhookDeliveries,
+  "deliveries"
+>;
 
 /** In the order in which a delivery passes through them. */
 export const stateLabels = {
@@ -17,6 +24,10 @@ const labels: Readonly<Record<DeliveryCondition, string>> = {
   ...stateLabels,
   retrying: "Retrying",
 };
+
+/** Says how the receiver answered last. */
+export const responseOf = ({ lastStatus, lastError }: Delivery): string =>
+  lastError ?? (lastStatus === null ? "–" : String(lastStatus));
 
 /** A pending delivery that was attempted before is retried. */
 export const DeliveryState = ({ delivery }: { delivery: Delivery }) => {

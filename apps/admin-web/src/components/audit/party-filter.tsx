@@ -1,0 +1,63 @@
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import { OrganizationPicker } from "../organizations/organization-picker.tsx";
+import { useNamedUser } from "../users/use-named-user.ts";
+import { UserPicker } from "../users/user-picker.tsx";
+import { userText } from "../users/user-text.ts";
+import { useNamedThing } from "./use-named-thing.ts";
+
+const kinds = {
+  user: { needs: "user:list", label: "User", plural: "users", Picker: UserPicker },
+  organization: {
+    needs: "organization:list",
+    label: "Organization",
+    plural: "organizations",
+    Picker: OrganizationPicker,
+  },
+} as const;
+
+interface PartyFilterProps {
+  kind: keyof typeof kinds;
+  /** The noun of the filtered rows, such as "Webhooks". */
+  rows: string;
+  id: string | undefined;
+  onChange: (id: string | undefined) => void;
+}
+
+type ChosenProps = PartyFilterProps & { id: string };
+
+const Chosen = ({ kind, rows, id, onChange }: ChosenProps) => {
+  const thing = useNamedThing(kind, id);
+  const { user } = useNamedUser(kind === "user" ? id : undefined);
+  const name = (user ? userText(user) : thing) ?? id;
+  return (
+    <Button
+      aria-label={`${rows} of ${name}: show all ${kinds[kind].plural}`}
+      onClick={() => onChange(undefined)}
+    >
+      <bdi className="max-w-32 truncate">{name}</bdi>
+      <X />
+    </Button>
+  );
+};
+
+/** Filters a list by a user or an organization, found by name. */
+export const PartyFilter = (props: PartyFilterProps): ReactNode => {
+  const { may } = useAccess();
+  const { kind, id, onChange } = props;
+  const { needs, label, Picker } = kinds[kind];
+  if (id !== undefined) return <Chosen {...props} id={id} />;
+  if (!may(needs)) return null;
+  return (
+    <Picker
+      label={label}
+      placeholder={label}
+      className="w-36"
+      value={null}
+      takesIds
+      onChange={(chosen) => onChange(chosen?.value)}
+    />
+  );
+};
