@@ -94,8 +94,8 @@ describe("an export file", () => {
   test("is refused if any character is changed", async () => {
     const text = lines.join("\n");
     const seed = randomBytes(4).readUInt32BE();
-    for (let index = 0; index < 300; index += 1) {
-      const at = (seed + index * 7919) % text.length;
+    for (let index = 0; index < 60; index += 1) {
+      const at = (seed + index * 38971) % text.length;
       const other = text[at] === "x" ? "y" : "x";
       const changed = text.slice(0, at) + other + text.slice(at + 1);
       await expect(check(changed.split("\n")), `position ${at}`).rejects.toThrow(TransferError);
