@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { callInternal, callOperation, expectOk, type Sent } from "../harness/operations.ts";
 import {
   createOrganization,
@@ -15,7 +15,7 @@ import {
 } from "../harness/organizations.ts";
 import { errorResponse } from "../harness/responses.ts";
 import { newClient, signUp, type TestUser } from "../harness/users.ts";
-import { useSystem } from "../harness/use-system.ts";
+import { renewAfterChange, useSystem } from "../harness/use-system.ts";
 import { callings } from "./organization-calls.ts";
 
 expectNoLeaks("file");
@@ -149,13 +149,13 @@ describe("with teams", () => {
     return staff[role];
   };
 
-  let unchanged: unknown;
-  // Most calls are rejected or only read, so that their tests share a tenant. The next test after a change gets a new one.
-  beforeEach(async () => {
-    if (JSON.stringify(await hashOrganizationTables(rows)) === unchanged) return;
-    ids = await createTenant({ system, rows }, staff);
-    unchanged = JSON.stringify(await hashOrganizationTables(rows));
-  });
+  // Most calls are rejected or only read.
+  renewAfterChange(
+    () => hashOrganizationTables(rows),
+    async () => {
+      ids = await createTenant({ system, rows }, staff);
+    },
+  );
 
   describe.each(ofMembers)("$name", (declared) => {
     test("rejects callers without a session, and does not reveal what exists", async () => {
