@@ -180,10 +180,10 @@ describe.each(places)(
 
     /** Attack: finding out who has an account by requesting each address of a list. */
     // A real hash takes longer than all else, and the letters of an identifier do not change it.
-    const asked = Object.entries(questions).filter(
+    const tried = Object.entries(questions).filter(
       ([name]) => passwords !== "real" || !name.endsWith("in other letters"),
     );
-    test.each(asked)(
+    test.each(tried)(
       "%s gets the same answer for known and unknown users",
       async (_name, question) => {
         const unknown = await answerTo(question, newName());
