@@ -149,7 +149,7 @@ describe("list", () => {
     }
   });
 
-  test.each([1, 2, 3, 7, 20])(
+  test.each([3, 7, 20])(
     "pages of %d return every key once, by cursor and by offset, in both directions",
     async (limit) => {
       const userId = ada.user.id;

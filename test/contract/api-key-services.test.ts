@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expectNoLeaks, until } from "@latchkey/testkit";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   checksInOrder,
   errors,
@@ -41,9 +41,10 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
     stores,
     config: apiKeyConfig({ enableMetadata: true }),
   });
-  beforeEach(async () => {
+  const renewUser = async () => {
     ada = await signUp(system);
-  });
+  };
+  beforeAll(renewUser);
 
   const createFor = (body: object) =>
     callInternal(system, apiKeyOperations.createApiKeyFor, { body });
@@ -112,6 +113,10 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
       expect(await createFor({})).toEqual(errors.invalidSession);
       expect(await hashApiKeyTables(rows)).toEqual(before);
     });
+  });
+
+  describe("a user who is banned or deleted", () => {
+    beforeEach(renewUser);
 
     /** Ban state arrives by two paths, and either suffices. */
     test.each([
@@ -138,6 +143,8 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
   });
 
   describe("update", () => {
+    beforeAll(renewUser);
+
     test.each([
       { remaining: 1 },
       { refillAmount: 5, refillInterval: 7 },
@@ -417,6 +424,8 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
   });
 
   describe("delete-all-expired", () => {
+    beforeEach(renewUser);
+
     const sweep = () => expectOk(callInternal(system, apiKeyOperations.deleteExpiredApiKeys, {}));
 
     test("deletes all expired keys and no others, with an audit entry for each", async () => {
@@ -449,6 +458,8 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
   });
 
   describe("a banned user", () => {
+    beforeEach(renewUser);
+
     const ban = (own: object = {}) =>
       callAdmin(admin, "/ban-user", { userId: ada.user.id, ...own });
     const unban = () => callAdmin(admin, "/unban-user", { userId: ada.user.id });
@@ -492,6 +503,8 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
   });
 
   describe("a user who is deleted", () => {
+    beforeEach(renewUser);
+
     test("loses their keys and usage counts before the answer, and no other user does", async () => {
       const keys = await Promise.all(Array.from({ length: 3 }, () => createKey(ada)));
       const others = await createKey(admin);
@@ -514,6 +527,7 @@ describe.each(matrix("redis", "postgres"))("with sessions and bus in %s", (store
   });
 
   test("outcomes of uses are counted for the owner and for admins alike", async () => {
+    await renewUser();
     const permissions = { invoice: ["read"] };
     const limits = { permissions, rateLimitMax: 3, refillAmount: 3, refillInterval: 1 };
     const { id, key } = await createKeyFor(system, ada, limits);

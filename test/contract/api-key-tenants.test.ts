@@ -1,6 +1,6 @@
 import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { errors } from "../harness/api-key-errors.ts";
 import {
   apiKeyConfig,
@@ -13,7 +13,7 @@ import { callInternal, callOperation, expectOk, type Sent } from "../harness/ope
 import { errorResponse } from "../harness/responses.ts";
 import { newClient, signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { idsOf, read, subsetsOf, write } from "../../apps/cli/src/prove/ids-in-input.ts";
-import { useSystem } from "../harness/use-system.ts";
+import { renewAfterChange, useSystem } from "../harness/use-system.ts";
 import { signedByGateway } from "../harness/signed-by-gateway.ts";
 
 expectNoLeaks("file");
@@ -254,12 +254,15 @@ const callAs = (by: Calling["by"], declared: Operation, sent: Sent) => {
 
 let own: Ids;
 let another: Ids;
-beforeEach(async () => {
-  ada = await signUp(system);
-  bob = await signUp(system);
-  own = await idsOfNewKey(ada);
-  another = await idsOfNewKey(bob);
-});
+renewAfterChange(
+  () => hashApiKeyTables(rows),
+  async () => {
+    ada = await signUp(system);
+    bob = await signUp(system);
+    own = await idsOfNewKey(ada);
+    another = await idsOfNewKey(bob);
+  },
+);
 
 const withIdsOf = ({ sent }: Calling, theirs: Ids, places: readonly string[]): Sent =>
   places.reduce((input, place) => write(input, place, read(sent(theirs), place)), sent(own));

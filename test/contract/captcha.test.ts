@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { LatchkeyConfig } from "@latchkey/contracts";
+import type { RunningService } from "@latchkey/service-kit/run";
 import { expectNoLeaks, freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callsMax, callsPerAddressMax } from "../../services/gateway/src/captcha/create-captcha.ts";
@@ -11,7 +12,7 @@ import {
   startCaptchaProvider,
 } from "../harness/providers/captcha-provider.ts";
 import { useSystem } from "../harness/use-system.ts";
-import { withGateway } from "../harness/start-gateway.ts";
+import { type GatewayOptions, startGateway, withGateway } from "../harness/start-gateway.ts";
 
 type CaptchaConfig = NonNullable<LatchkeyConfig["captcha"]>;
 
@@ -42,12 +43,22 @@ const captchaOf = (captcha: CaptchaConfig): CaptchaConfig => ({
   ...captcha,
 });
 
-/** Starts a gateway that requires captchas. */
-const withCaptcha = (
+/** The gateway of all tests that need no other options. */
+let usual: RunningService | undefined;
+afterAll(() => usual?.stop());
+
+/** Calls `work` with the origin of a gateway that requires captchas. */
+const withCaptcha = async (
   captcha: CaptchaConfig,
   work: (origin: string) => Promise<void>,
-  { config = {}, environment = {} }: Parameters<typeof withGateway>[1] = {},
-) => withGateway(system, { config: { captcha: captchaOf(captcha), ...config }, environment }, work);
+  { config = {}, environment = {} }: GatewayOptions = {},
+): Promise<void> => {
+  const options = { config: { captcha: captchaOf(captcha), ...config }, environment };
+  const isUsual = [captcha, config, environment].every((own) => Object.keys(own).length === 0);
+  if (!isUsual) return withGateway(system, options, work);
+  usual ??= await startGateway(system, options);
+  await work(usual.url);
+};
 
 const secretRefused = { success: false, "error-codes": ["invalid-input-secret"] };
 

@@ -232,8 +232,11 @@ const worstOf = (shape: Record<string, z.ZodType>, name: string): readonly unkno
   return [...worst.filter(isAccepted), ...(rejected === undefined ? [] : [rejected])];
 };
 
-/** Bodies with all required members, in which one member at a time has one of the worst values. */
-export const bodiesWithOneWrong = ({ body }: Operation, known: Known): unknown[] => {
+/**
+ * Bodies with all required members, in which one member at a time has one of the worst values. Each member gets every `step`th
+ * one, and neighbouring members get different ones.
+ */
+export const bodiesWithOneWrong = ({ body }: Operation, known: Known, step: number): unknown[] => {
   const shape: Record<string, z.ZodType> = body?.shape ?? {};
   const needed = Object.entries(shape).filter(([, member]) => !member.safeParse(undefined).success);
   const one = (wrong: string, value: unknown) =>
@@ -241,8 +244,10 @@ export const bodiesWithOneWrong = ({ body }: Operation, known: Known): unknown[]
       ...needed.map(([name]) => [name, fc.sample(rightValue(name, known), { numRuns: 1 })[0]]),
       [wrong, value],
     ]) as Record<string, unknown>;
-  return memberNames(body).flatMap((wrong) =>
-    worstOf(shape, wrong).map((value) => one(wrong, value)),
+  return memberNames(body).flatMap((wrong, place) =>
+    worstOf(shape, wrong)
+      .filter((_, index) => (index + place) % step === 0)
+      .map((value) => one(wrong, value)),
   );
 };
 

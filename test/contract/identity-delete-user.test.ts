@@ -217,15 +217,14 @@ describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) =>
       expect(await readResponse(await call(mallory.browser, { token }))).toEqual(deleted);
     });
 
-    test.each(["", "unknown", "a".repeat(32), "a\u0001b", "é".repeat(1_000)])(
-      "an unknown token deletes nothing",
-      async (token) => {
-        const person = await signUp(system());
+    test("an unknown token deletes nothing", async () => {
+      const person = await signUp(system());
+      for (const token of ["", "unknown", "a".repeat(32), "a\u0001b", "é".repeat(1_000)]) {
         expect(await readResponse(await call(person.browser, { token }))).toEqual(invalidToken);
         if (token) expect(await remove(person.browser, { token })).toEqual(invalidToken);
-        expect(await exists(person)).toBe(true);
-      },
-    );
+      }
+      expect(await exists(person)).toBe(true);
+    });
 
     test("an expired token deletes nothing", async () => {
       const person = await signUp(system());

@@ -71,6 +71,15 @@ const withStack = (
   );
 };
 
+/** The system of all tests that need no other configuration or store. */
+const usual = useSystem({ stores: "postgres", config: configWith() });
+const { rows: usualRows } = usual;
+const withUsualStack = (tests: (system: () => System, rows: () => Rows) => void): void =>
+  tests(
+    () => usual.system,
+    () => usualRows,
+  );
+
 const race = <T>(work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: callers }, (_, index) => work(index)));
 
@@ -150,8 +159,9 @@ const dropAccounts = (rows: Rows, { user }: TestUser) =>
 
 const variants = sessionStores("redis");
 
-describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
-  withStack({ stores: "postgres" }, (system, rows) => {
+describe("/request-password-reset", () => {
+  const path = "/request-password-reset";
+  withUsualStack((system, rows) => {
     test("the mailed link leads to the application with a token that sets a new password", async () => {
       const { email } = await signUp(system());
       expect(await post(system(), path, { email, redirectTo: "/choose?a=1&b=2" })).toEqual(
@@ -179,6 +189,13 @@ describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
       const { email } = await signUp(system());
       const link = await mailedLink(system(), email);
       expect(link.search).toBe("?callbackURL=");
+    });
+
+    test("the older name mails the same link", async () => {
+      const { email } = await signUp(system());
+      expect(await post(system(), "/forget-password", { email })).toEqual(resetRequested);
+      const { links } = await system().smtp.waitForMail(email);
+      expect(await reset(system(), tokenOf(new URL(links[0] ?? "")))).toEqual(done);
     });
 
     test("an address matches in any case", async () => {
@@ -242,7 +259,7 @@ describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
 });
 
 describe("GET /reset-password/{token}", () => {
-  withStack({ stores: "postgres" }, (system, rows) => {
+  withUsualStack((system, rows) => {
     const open = async (token: string, query: string) => {
       const response = await createBrowserLike(system().url).get(
         `/reset-password/${token}${query}`,
@@ -316,17 +333,16 @@ describe("GET /reset-password/{token}", () => {
     });
 
     // A token that is sent to a foreign origin gives the account away.
-    test.each(["https://evil.com/", "//evil.com", "/\\evil.com", "http:evil.com", "javascript:1"])(
-      "a valid token is not sent to %s",
-      async (callbackURL) => {
-        const { email } = await signUp(system());
-        const token = await mailedToken(system(), email);
-        expect(await openFor(token, callbackURL)).toEqual({
-          ...errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
-          location: null,
-        });
-      },
-    );
+    test("a valid token is not sent to a foreign origin", async () => {
+      const { email } = await signUp(system());
+      const token = await mailedToken(system(), email);
+      const foreign = "https://evil.com/ //evil.com /\\evil.com http:evil.com javascript:1";
+      for (const callbackURL of foreign.split(" "))
+        expect([callbackURL, await openFor(token, callbackURL)]).toEqual([
+          callbackURL,
+          { ...errorResponse(403, "INVALID_CALLBACKURL", "Invalid callbackURL"), location: null },
+        ]);
+    });
   });
 
   // `*` allows every origin at the gateway, but does not determine where our own paths lead.
@@ -349,7 +365,7 @@ describe("GET /reset-password/{token}", () => {
 });
 
 describe("POST /reset-password", () => {
-  withStack({ stores: "postgres" }, (system, rows) => {
+  withUsualStack((system, rows) => {
     test.each<[string, unknown, string, object]>([
       ["no body", undefined, "", invalidInput],
       ["no password", { token: unknownToken }, "", invalidInput],
@@ -489,13 +505,12 @@ describe("POST /reset-password", () => {
       expect(await audits(rows(), "password.reset", user.id)).toHaveLength(1);
     });
 
-    test("one of 16 concurrently used tokens of one user sets its password", async () => {
+    test("one of 16 concurrent uses of four tokens of one user sets its password", async () => {
       const { email } = await signUp(system());
       const tokens: string[] = [];
-      for (let index = 0; index < callers; index += 1)
-        tokens.push(await mailedToken(system(), email));
+      for (let index = 0; index < 4; index += 1) tokens.push(await mailedToken(system(), email));
       const answers = await race((index) =>
-        reset(system(), tokens[index] ?? "", `${newPassword} ${index}`),
+        reset(system(), tokens[index % 4] ?? "", `${newPassword} ${index}`),
       );
       const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
       expect(winners).toHaveLength(1);
@@ -793,7 +808,7 @@ describe.each(variants)("with sessions in $where", ({ stores }) => {
 });
 
 describe("POST /change-password", () => {
-  withStack({ stores: "postgres" }, (system, rows) => {
+  withUsualStack((system, rows) => {
     const body = { newPassword, currentPassword: password };
 
     test.each<[string, object]>([
@@ -854,7 +869,7 @@ describe("POST /change-password", () => {
 });
 
 describe("POST /internal/set-password", () => {
-  withStack({ stores: "postgres" }, (system, rows) => {
+  withUsualStack((system, rows) => {
     /** Signs up a user and removes the password. */
     const passwordless = async () => {
       const user = await signUp(system());

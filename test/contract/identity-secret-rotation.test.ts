@@ -33,7 +33,6 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (storeKind) =>
     const { databaseUrl, redisUrl, redisKeyPrefix, smtp } = stores;
     system = await startSystem({
       stores: { databaseUrl, redisUrl, redisKeyPrefix },
-      passwords: "real",
       config: { secret, mail: { smtpUrl: smtp.url } },
     });
     return system.url;

@@ -1,5 +1,5 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { createSecretRing, signValue, verifyPassword, createHashPool } from "@latchkey/crypto";
+import { createSecretRing, signValue } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
@@ -36,7 +36,7 @@ const countMailsAsked = async (rows: Rows) =>
   (await rows.query("select 1 from identity.audit where action = 'verification.requested'")).length;
 
 describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (stores) => {
-  const { system, rows } = useSystem({ stores, passwords: "real" });
+  const { system, rows } = useSystem({ stores });
   const signUp = (body: unknown, headers?: Record<string, string>) =>
     createBrowserLike(system.url).post("/sign-up/email", body, headers);
 
@@ -111,21 +111,6 @@ describe.each(matrix("postgres", "redis"))("sign-up with sessions in %s", (store
       body: new URLSearchParams(validBody()),
     });
     expect(response.status).toBe(200);
-  });
-
-  test("the password is stored as salted scrypt in its own account", async () => {
-    const { body } = await readResponse(await signUp(validBody()));
-    const { id } = (body as { user: { id: string } }).user;
-    const accounts = await rows.query("select * from identity.account where user_id = $1", id);
-    expect(accounts).toEqual([
-      expect.objectContaining({
-        provider_id: "credential",
-        account_id: id,
-        password: expect.stringMatching(/^\$scrypt\$ln=14,r=16,p=1\$[^$]{22}\$[^$]{86}$/),
-      }),
-    ]);
-    const pool = createHashPool({ concurrency: 1, queueMax: 1 });
-    expect(await verifyPassword(pool, String(accounts[0]?.["password"]), password)).toBe(true);
   });
 
   test.each([

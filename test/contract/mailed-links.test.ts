@@ -1,6 +1,6 @@
 import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { type OAuthProvider, startOAuthProvider } from "../harness/providers/oauth-provider.ts";
 import { serviceConfig } from "../harness/operations.ts";
@@ -93,9 +93,13 @@ describe("a link that is opened anywhere but in the requesting browser", () => {
     ["an image in a page", { "sec-fetch-mode": "no-cors", "sec-fetch-site": "same-site" }],
     ["a script of a foreign page", { "sec-fetch-mode": "cors", origin: "https://evil.example" }],
   ];
+  let email: string;
+  let link: string;
+  beforeAll(async () => {
+    ({ email } = await signUp(system));
+    ({ link } = await requestLink(email));
+  });
   test.each(followers)("changes nothing and shows a page to %s", async (_, headers) => {
-    const { email } = await signUp(system);
-    const { link } = await requestLink(email);
     const shown = await followLink(link, { headers });
     expect([shown.status, shown.cookies]).toEqual([200, []]);
     expect(shown.headers).toMatchObject({
@@ -373,13 +377,13 @@ describe("a link that changes an address", () => {
   const emailOf = async ({ user: { id } }: Pick<TestUser, "user">) =>
     (await rows.query("select email from identity.user where id = $1", id))[0]?.["email"];
 
-  test.each([
-    ["a browser", navigation],
-    ["a scanner", {}],
-  ])("asks %s without the session of its user to sign in first", async (_, headers) => {
+  test("asks browsers and scanners without the session of its user to sign in first", async () => {
     const ada = await requestChange();
     const other = (await signUp(system)).browser;
-    for (const browser of [newBrowser(), other]) {
+    const askers = [newBrowser(), other].flatMap((browser) =>
+      [navigation, {}].map((headers) => ({ browser, headers })),
+    );
+    for (const { browser, headers } of askers) {
       const shown = await followLink(ada.link, { browser, headers });
       expect([shown.status, shown.headers["content-type"], shown.cookies]).toEqual([
         200,

@@ -224,7 +224,7 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
     async (by) => {
       const organization = await createOrganization(ada);
       const another = await createOrganization(ada, { keepCurrentActiveOrganization: true });
-      const people = [await worker(organization), await worker(organization)];
+      const person = await worker(organization);
       const bystander = await worker(another);
       const thief = await thiefOf(ada);
       const { id } = organization;
@@ -238,8 +238,7 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
             }),
       );
       if (by === "its owner") expect(await activeOrganizationOf(ada.browser)).toBeNull();
-      const browsers = people.flatMap((person) => person.browsers);
-      for (const browser of [ada.browser, thief, ...browsers]) await leftAtOnce(browser);
+      for (const browser of [ada.browser, thief, ...person.browsers]) await leftAtOnce(browser);
       expect(await bystander.places()).toEqual(Array(4).fill(another.id));
     },
   );
@@ -247,7 +246,8 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
   test("a session that is set to an organization during the user's removal no longer works there", async () => {
     const { id: organizationId } = await createOrganization(ada);
     const person = await signUp(system);
-    for (let round = 0; round < 16; round += 1) {
+    // The race is the same, and the end of a copy takes longer.
+    for (let round = isCaching ? 12 : 0; round < 16; round += 1) {
       const { id: memberIdOrEmail } = await addMember(system, person, { organizationId });
       const removal = { body: { organizationId, memberIdOrEmail } };
       const [chosen, removed] = await Promise.all([

@@ -310,7 +310,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       await check(operation, withBodies(operation, ids), cookies);
       await check(operation, withBytes(operation, ids), cookies);
       const ours = { ...ids, role: "user", providerId: "credential" };
-      await checkEach(operation, bodiesWithOneWrong(operation, ours), cookies);
+      const bodies = bodiesWithOneWrong(operation, ours, runsMax > 1 ? 1 : 3);
+      await checkEach(operation, bodies, cookies);
     },
   );
 
@@ -384,7 +385,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           expect([answer.status, answer.text]).toEqual([404, ""]);
         },
       ),
-      { ...settings, numRuns: 200 },
+      { ...settings, numRuns: runsMax > 1 ? 200 : 60 },
     );
   });
 
@@ -448,7 +449,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
           const answer = await sendRaw(origin, { ...raw, headers });
           expect([answer.status, answer.text]).toEqual([404, ""]);
         }),
-        { ...settings, numRuns: 200 },
+        { ...settings, numRuns: runsMax > 1 ? 200 : 60 },
       ),
     );
   });

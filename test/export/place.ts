@@ -10,7 +10,7 @@ import { anyPort } from "../harness/any-port.ts";
 import { databaseEnvironment } from "../harness/database-environment.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
-import { createEmptyDatabase } from "../harness/stores.ts";
+import { createEmptyDatabase, createMigratedDatabase } from "../harness/stores.ts";
 import { type CommandResult, runLatchkey } from "../harness/run-latchkey.ts";
 
 /** Contains no comma, because commas separate several secrets in the environment. */
@@ -34,17 +34,19 @@ export interface Place {
 
 const config = { logger: { disabled: true }, serviceTokens: serviceConfig.serviceTokens };
 
-/** Creates an empty database, and an empty Redis with "redis". Services and commands connect with their own roles. */
+/** Creates an empty or migrated database, and an empty Redis with "redis". Services and commands connect with their own roles. */
 export const openPlace = async ({
   stores,
   smtpUrl,
   session = {},
+  isMigrated = false,
 }: {
   stores: "postgres" | "redis";
   smtpUrl: string;
   session?: object;
+  isMigrated?: boolean;
 }): Promise<Place> => {
-  const database = await createEmptyDatabase();
+  const database = await (isMigrated ? createMigratedDatabase() : createEmptyDatabase());
   const redis = stores === "redis" ? await startRedisServer() : undefined;
   const folder = await mkdtemp(join(tmpdir(), "latchkey-export-"));
   const file = join(folder, "config.json");

@@ -19,8 +19,9 @@ expectNoLeaks("file");
 const timeout = 120_000;
 const smtpUrl = "smtp://127.0.0.1:1";
 const opened: Place[] = [];
-const newPlace = async (): Promise<Place> => {
-  const place = await openPlace({ stores: "postgres", smtpUrl });
+/** Migrating takes longer than all else here. Only an import of an earlier version needs an empty place. */
+const newPlace = async (isMigrated = true): Promise<Place> => {
+  const place = await openPlace({ stores: "postgres", smtpUrl, isMigrated });
   opened.push(place);
   return place;
 };
@@ -43,7 +44,6 @@ let source: Place;
 let lines: string[];
 beforeAll(async () => {
   source = await newPlace();
-  await migrateAll(source.settings);
   await addUser(source);
   lines = await source.exportHere();
 }, timeout);
@@ -94,8 +94,8 @@ describe("an export file", () => {
   test("is refused if any character is changed", async () => {
     const text = lines.join("\n");
     const seed = randomBytes(4).readUInt32BE();
-    for (let index = 0; index < 300; index += 1) {
-      const at = (seed + index * 7919) % text.length;
+    for (let index = 0; index < 60; index += 1) {
+      const at = (seed + index * 38971) % text.length;
       const other = text[at] === "x" ? "y" : "x";
       const changed = text.slice(0, at) + other + text.slice(at + 1);
       await expect(check(changed.split("\n")), `position ${at}`).rejects.toThrow(TransferError);
@@ -161,7 +161,6 @@ describe("an import", () => {
     "is refused with the reason while the tables are in use",
     async () => {
       const place = await newPlace();
-      await migrateAll(place.settings);
       const pool = openPool(place.databaseUrl);
       const client = await pool.connect();
       try {
@@ -204,7 +203,7 @@ describe("an import", () => {
   test(
     "migrates rows of an earlier version after importing them, and is refused if the schema is migrated already",
     async () => {
-      const earlier = await newPlace();
+      const earlier = await newPlace(false);
       for (const { name, portable, settings } of carriedSchemas(earlier.settings, "owner")) {
         const [first] = Object.entries(portable.migrations);
         await migrateSchema(settings, name, Object.fromEntries(first ? [first] : []));
@@ -212,7 +211,7 @@ describe("an import", () => {
       await addUser(earlier);
       const old = await earlier.exportHere("owner");
       const transfer = await check(old);
-      const place = await newPlace();
+      const place = await newPlace(false);
       await bringIn(place, old, transfer);
       await migrateAll(place.settings);
       const pending = await pendingAll(place.settings);
@@ -223,7 +222,6 @@ describe("an import", () => {
       ]);
       await rows.close();
       const migrated = await newPlace();
-      await migrateAll(migrated.settings);
       await expect(bringIn(migrated, old, transfer)).rejects.toThrow(
         /identity is migrated further than it was when it was exported/,
       );

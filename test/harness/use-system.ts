@@ -1,4 +1,5 @@
-import { afterAll, beforeAll } from "vitest";
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { ProcessOptions, SystemOptions } from "./configure-system.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { type ProcessSystem, startSystem, type System } from "./start-system.ts";
@@ -55,3 +56,19 @@ export function useSystem(options: Later<Options>): SystemFixture<System> {
     },
   };
 }
+
+/**
+ * Creates what tests share before the first of them, and again before each one that follows a change. `look` returns what must not
+ * have changed, for example a hash of tables. It costs far less than users and their possessions for each test.
+ */
+export const renewAfterChange = (
+  look: () => Promise<unknown>,
+  create: () => Promise<unknown>,
+): void => {
+  let created: unknown;
+  beforeEach(async () => {
+    if (created !== undefined && isDeepStrictEqual(await look(), created)) return;
+    await create();
+    created = await look();
+  });
+};

@@ -14,6 +14,10 @@ import { startSystem } from "../harness/start-system.ts";
 import { createMigratedDatabase, createEmptyDatabase } from "../harness/stores.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 import { runLatchkey } from "../harness/run-latchkey.ts";
+import {
+  type ResidentLatchkey,
+  startResidentLatchkey,
+} from "../harness/start-resident-latchkey.ts";
 import { useSystem } from "../harness/use-system.ts";
 import { childEnvironment } from "../harness/child-environment.ts";
 
@@ -25,18 +29,25 @@ const root = join(import.meta.dirname, "..", "..");
 const secret = "a secret of this installation and of no other";
 
 let folder: string;
+let resident: ResidentLatchkey;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "latchkey-commands-"));
   await chmod(folder, 0o711);
+  resident = startResidentLatchkey(folder);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await resident.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a command, in a process of its own if it has an input. */
+const runIn = (environment: Record<string, string>, args: readonly string[], input?: string) =>
+  input === undefined
+    ? resident.run(args, environment)
+    : runLatchkey(args, { folder, environment, input });
 
 const run = (args: readonly string[], databaseUrl: string, input?: string) =>
-  runLatchkey(args, {
-    folder,
-    environment: { DATABASE_URL: databaseUrl, AUTH_SECRET: secret },
-    ...(input === undefined ? {} : { input }),
-  });
+  runIn({ DATABASE_URL: databaseUrl, AUTH_SECRET: secret }, args, input);
 
 describe("the command line", () => {
   const bare = (...args: string[]) => runLatchkey(args, { folder });
@@ -114,7 +125,7 @@ describe("create-admin", () => {
     return ((await answer.json()) as { success: boolean }).success;
   };
 
-  test("creates an admin with a verified address, who signs in and has an admin's permissions", async () => {
+  test("creates an admin with a verified address, who signs in, and an audit row that names the command line", async () => {
     const email = newEmail();
     const { code, stdout, stderr } = await create(email.toUpperCase());
     expect([code, stdout]).toEqual([
@@ -128,11 +139,6 @@ describe("create-admin", () => {
     const { user } = (await (await browser.get("/get-session")).json()) as { user: object };
     expect(user).toMatchObject({ email, name: "Root", emailVerified: true, role: "admin" });
     expect(await mayList(browser)).toBe(true);
-  });
-
-  test("writes an audit row that names the command line", async () => {
-    const email = newEmail();
-    await create(email);
     expect(
       await rows.query(
         `select actor_kind, actor_id, after->>'role' as role from identity.audit
@@ -146,7 +152,7 @@ describe("create-admin", () => {
   test("refuses without a terminal and without a password, and creates nobody", async () => {
     const email = newEmail();
     const args = ["create-admin", "--email", email, "--name", "Root"];
-    const { code, stdout, stderr } = await run(args, system.databaseUrl);
+    const { code, stdout, stderr } = await run(args, system.databaseUrl, "");
     expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("--password-stdin")]);
     expect(await rows.query(`select id from identity."user" where email = $1`, email)).toEqual([]);
   });
@@ -225,7 +231,7 @@ describe("create-admin", () => {
     await writeFile(file, JSON.stringify({ admin: { adminRoles: ["owner"] } }));
     const environment = { DATABASE_URL: system.databaseUrl, LATCHKEY_CONFIG: file };
     const args = ["create-admin", "--email", newEmail(), "--name", "Root"];
-    const { code, stderr } = await runLatchkey(args, { folder, environment });
+    const { code, stderr } = await runIn(environment, args);
     expect([code, stderr]).toEqual([1, expect.stringContaining("admin.adminRoles")]);
   });
 });
@@ -266,7 +272,7 @@ describe("rotate-keys", () => {
     await writeFile(file, JSON.stringify({ jwt: { enabled: false } }));
     const database = await createMigratedDatabase();
     const environment = { DATABASE_URL: database.url, LATCHKEY_CONFIG: file };
-    const { code, stderr } = await runLatchkey(["rotate-keys"], { folder, environment });
+    const { code, stderr } = await runIn(environment, ["rotate-keys"]);
     await database.drop();
     expect([code, stderr]).toEqual([1, expect.stringContaining("jwt.enabled")]);
   });
@@ -281,8 +287,9 @@ describe("on an empty database", () => {
 
   test("commands require migrate, which creates all schemas once and then reports them as up to date", async () => {
     const admin = ["create-admin", "--email", newEmail(), "--name", "Root", "--password-stdin"];
-    for (const args of [admin, ["rotate-keys"]]) {
-      const { code, stderr } = await run(args, database.url, "a long password of mine\n");
+    const input = "a long password of mine\n";
+    for (const refused of [run(admin, database.url, input), run(["rotate-keys"], database.url)]) {
+      const { code, stderr } = await refused;
       expect([code, stderr]).toEqual([1, expect.stringContaining("npx latchkey migrate")]);
     }
     const pending = await run(["doctor"], database.url);
@@ -301,7 +308,7 @@ describe("on an empty database", () => {
       "identity: up to date\norganization: up to date\napikey: up to date\nmailer: up to date\nwebhooks: up to date\ngateway: up to date\n",
     ]);
     expect((await run(["doctor"], database.url)).stdout).toMatch(/^ok {4}schemas: up to date$/m);
-    expect((await run(admin, database.url, "a long password of mine\n")).code).toBe(0);
+    expect((await run(admin, database.url, input)).code).toBe(0);
   });
 });
 
@@ -311,11 +318,7 @@ test("migrate creates a role for each service, with which commands and the docto
   await writeFile(file, `${roleUrl(database.url, "identity")}\n`);
   const own = { AUTH_SECRET: secret, IDENTITY_DATABASE_URL_FILE: file };
   const inside = (args: readonly string[], environment: Record<string, string> = {}) =>
-    runLatchkey(args, {
-      folder,
-      environment: { ...own, ...environment },
-      input: "a long password of mine\n",
-    });
+    runIn({ ...own, ...environment }, args);
 
   const migrated = await inside(["migrate"], {
     DIRECT_DATABASE_URL: database.url,
@@ -328,7 +331,7 @@ test("migrate creates a role for each service, with which commands and the docto
     "",
   ]);
   const admin = ["create-admin", "--email", newEmail(), "--name", "Root", "--password-stdin"];
-  expect(await inside(admin)).toMatchObject({ code: 0 });
+  expect(await runIn(own, admin, "a long password of mine\n")).toMatchObject({ code: 0 });
   // The configuration does not say where the mailer's rows are.
   expect(await inside(["migrate", "--service", "mailer"])).toMatchObject({
     code: 1,
@@ -388,14 +391,12 @@ test("migrate creates a role for each service, with which commands and the docto
 });
 
 test("refuses a broken configuration with every problem by name, and without its secrets", async () => {
-  const { code, stderr } = await runLatchkey(["migrate"], {
-    folder,
-    environment: {
-      DATABASE_URL: "mysql://me:hunter2@localhost/db",
-      AUTH_SECRET: "hunter2",
-      PORT: "high",
-    },
-  });
+  const environment = {
+    DATABASE_URL: "mysql://me:hunter2@localhost/db",
+    AUTH_SECRET: "hunter2",
+    PORT: "high",
+  };
+  const { code, stderr } = await runIn(environment, ["migrate"]);
   expect(code).toBe(1);
   for (const name of ["DATABASE_URL", "AUTH_SECRET", "PORT"]) expect(stderr).toContain(`${name}:`);
   expect(stderr).not.toContain("hunter2");

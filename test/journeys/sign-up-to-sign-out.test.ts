@@ -1,18 +1,26 @@
+import { createHashPool, verifyPassword } from "@latchkey/crypto";
 import { describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
 import { matrix } from "../harness/matrix.ts";
 import { useSystem } from "../harness/use-system.ts";
 
 describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
-  const { system } = useSystem({ stores, passwords: "real" });
+  const { system, rows } = useSystem({ stores, passwords: "real" });
 
-  test("a user signs up, verifies the mailed address, signs in on two devices and signs out on both", async () => {
+  test("a user signs up with a password that is stored as salted scrypt, verifies the mailed address, signs in on two devices and signs out on both", async () => {
     const phone = createBrowserLike(system.url);
     const email = "ada@example.com";
     const password = "correct horse battery";
     const signedUp = await phone.post("/sign-up/email", { name: "Ada", email, password });
     expect(signedUp.status).toBe(200);
     expect(phone.cookies.has("auth.session_token")).toBe(true);
+    const [account] = await rows.query("select provider_id, password from identity.account");
+    expect(account).toEqual({
+      provider_id: "credential",
+      password: expect.stringMatching(/^\$scrypt\$ln=14,r=16,p=1\$[^$]{22}\$[^$]{86}$/) as string,
+    });
+    const pool = createHashPool({ concurrency: 1, queueMax: 1 });
+    expect(await verifyPassword(pool, String(account?.["password"]), password)).toBe(true);
 
     expect((await phone.post("/send-verification-email", { email })).status).toBe(200);
     const mail = await system.smtp.waitForMail(email);

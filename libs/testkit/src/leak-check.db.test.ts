@@ -4,7 +4,7 @@ import { Pool } from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { expectNoLeaks } from "./leak-check.ts";
 
-expectNoLeaks();
+expectNoLeaks("test", 1_500);
 
 const cleanUps: (() => unknown)[] = [];
 afterAll(async () => {

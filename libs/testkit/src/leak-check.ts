@@ -2,17 +2,16 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import { afterAll, afterEach, beforeEach } from "vitest";
 import { openResources } from "./open-resources.ts";
 
-const closingMs = 5_000;
-
 /**
  * Fails a test that leaves open a connection, server, worker or child process which did not exist before it, and a file that leaves
  * one of these or a timer. Call it first in a test file, so that its checks run after the file's own hooks.
  * @param per "file" if the tests share pools that open lazily: everything is then checked only after the last test
+ * @param closingMs how long closing may take on a busy machine
  */
-export function expectNoLeaks(per: "test" | "file" = "test"): void {
+export function expectNoLeaks(per: "test" | "file" = "test", closingMs = 5_000): void {
   // Counted while the file loads, because from the first hook on the runner occasionally has its own timer.
   const atStart = openResources();
-  afterAll(() => check(() => growth(atStart)));
+  afterAll(() => check(() => growth(atStart), closingMs));
   if (per === "file") return;
 
   let beforeTest = new Map<string, number>();
@@ -20,12 +19,14 @@ export function expectNoLeaks(per: "test" | "file" = "test"): void {
     beforeTest = openResources();
   });
   // Timers are checked only at the end of the file, because within a test the runner's own timers look the same.
-  afterEach(() => check(() => growth(beforeTest).filter(([kind]) => kind !== "Timeout")));
+  afterEach(() =>
+    check(() => growth(beforeTest).filter(([kind]) => kind !== "Timeout"), closingMs),
+  );
 }
 
 type Growth = [kind: string, more: number][];
 
-async function check(leaks: () => Growth): Promise<void> {
+async function check(leaks: () => Growth, closingMs: number): Promise<void> {
   if (await settles(() => leaks().length === 0, closingMs)) return;
   throw new Error(
     `Left open: ${leaks()

@@ -120,7 +120,7 @@ describe.each(matrix("redis", "postgres"))("two replicas of the apikey service o
     const uses = 1_000_000;
     const { id, key } = await createKey({ remaining: uses, rateLimitEnabled: false });
     const running = startStorm(replicas.map(verifierAt), key);
-    for (const replica of [0, 1, 0]) {
+    for (const replica of [0, 1]) {
       const { valid } = running.storm;
       await until(() => running.storm.valid > valid + 50);
       await system.restart("apikey", replica, "SIGKILL");
@@ -174,7 +174,7 @@ describe.each(matrix("redis", "postgres"))("two replicas of the apikey service o
       createVerifier({ url: urls, token: serviceToken, timeoutMilliseconds: 10_000 }),
     );
     const running = [startStorm(verifiers, key), startStorm(verifiers, rated.key, 4)] as const;
-    for (const replica of [0, 1, 0, 1]) {
+    for (const replica of [0, 1]) {
       const { valid } = running[0].storm;
       await until(() => running[0].storm.valid > valid + 50);
       expect(await system.restart("apikey", replica, "SIGTERM")).toEqual({

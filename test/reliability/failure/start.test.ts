@@ -77,9 +77,6 @@ const end = async ({ child }: Running, signal: NodeJS.Signals): Promise<number |
   return child.exitCode;
 };
 
-const signUp = async ({ url }: Running, email: string): Promise<number> =>
-  (await createBrowserLike(url).post("/sign-up/email", { name: "Ada", email, password })).status;
-
 const signIn = async ({ url }: Running, email: string): Promise<number> =>
   (await createBrowserLike(url).post("/sign-in/email", { email, password })).status;
 
@@ -89,7 +86,6 @@ describe("npm start without any configuration", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "latchkey-start-"));
     await chmod(folder, 0o711); // as root, the account of Postgres needs access
-    running = await start(folder);
   });
   afterAll(async () => {
     if (running) {
@@ -98,55 +94,36 @@ describe("npm start without any configuration", () => {
     }
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
-  const now = (): Running => {
-    if (!running) throw new Error("npm start does not run");
-    return running;
-  };
+  const startAnew = async (run = byItself): Promise<Running> =>
+    (running = await start(folder, run));
 
-  test("stops cleanly on SIGINT, and the next start has the data", async () => {
-    const first = now();
+  test("keeps its data in DATA_FOLDER when npm is ended, and when it is killed and leaves an orphaned database", async () => {
+    const first = await startAnew(byNpm);
     expect(first.link).toMatch(/^http:\S+\/admin\/first-run#token=\S+$/);
-    expect(await signUp(first, "first@example.com")).toBe(200);
+    const browser = createBrowserLike(first.url);
+    const person = { name: "Ada", email: "first@example.com", password };
+    expect((await browser.post("/sign-up/email", person)).status).toBe(200);
     expect(isAlive(first.postgresPid)).toBe(true);
-    first.child.kill("SIGHUP"); // as under `nohup`, which Node undoes
-    expect(await signIn(first, "first@example.com")).toBe(200);
-    expect(await end(first, "SIGINT")).toBe(0);
-    expect(isAlive(first.postgresPid)).toBe(false);
-    running = await start(folder);
-    expect(await signIn(now(), "first@example.com")).toBe(200);
-    expect(now().link).toMatch(/#token=/);
-    expect(now().link).not.toBe(first.link);
-  });
+    await end(first, "SIGTERM");
+    await until(() => !isAlive(first.postgresPid), { describe: "the end of Postgres" });
+    await expect(fetch(first.url)).rejects.toThrow("fetch failed");
 
-  test("a kill of npm ends the server, and DATA_FOLDER names the folder of its data", async () => {
-    await end(now(), "SIGINT");
-    running = await start(folder, byNpm);
-    expect(await signIn(now(), "first@example.com")).toBe(200);
-    await end(now(), "SIGTERM");
-    await until(() => !isAlive(now().postgresPid), { describe: "the end of Postgres" });
-    await expect(fetch(now().url)).rejects.toThrow("fetch failed");
-    running = await start(folder);
-  });
+    const second = await startAnew();
+    expect(second.link).toMatch(/#token=/);
+    expect(second.link).not.toBe(first.link);
+    second.child.kill("SIGHUP"); // as under `nohup`, which Node undoes
+    expect(await signIn(second, person.email)).toBe(200);
+    await end(second, "SIGKILL");
 
-  test("reuses the orphaned database and its data after a kill -9", async () => {
-    const killed = now();
-    const browser = createBrowserLike(killed.url);
-    const answer = await browser.post("/sign-up/email", {
-      name: "Ada",
-      email: "killed@example.com",
-      password,
-    });
-    expect(answer.status).toBe(200);
-    await end(killed, "SIGKILL");
-    running = await start(folder);
-    expect(now().postgresPid).not.toBe(killed.postgresPid);
-    expect(await signIn(now(), "killed@example.com")).toBe(200);
+    const third = await startAnew();
+    expect(third.postgresPid).not.toBe(second.postgresPid);
+    expect(await signIn(third, person.email)).toBe(200);
     // The secret was kept too, so the session still works.
-    const again = createBrowserLike(now().url);
+    const again = createBrowserLike(third.url);
     for (const [name, value] of browser.cookies) again.cookies.set(name, value);
     const seen = (await (await again.get("/get-session")).json()) as { user: object } | null;
-    expect(seen?.user).toMatchObject({ email: "killed@example.com" });
-    expect(await end(now(), "SIGTERM")).toBe(0);
-    expect(isAlive(now().postgresPid)).toBe(false);
+    expect(seen?.user).toMatchObject({ email: person.email });
+    expect(await end(third, "SIGINT")).toBe(0);
+    expect(isAlive(third.postgresPid)).toBe(false);
   });
 });

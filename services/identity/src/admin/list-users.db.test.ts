@@ -567,8 +567,8 @@ describe("with a few users", () => {
   });
 });
 
-describe("with a hundred thousand users", () => {
-  const count = 100_000;
+describe("with forty thousand users", () => {
+  const count = 40_000;
   const table = { schema: "identity", table: "user" };
   let opened: Opened;
   beforeAll(async () => {
@@ -583,9 +583,9 @@ describe("with a hundred thousand users", () => {
   afterAll(() => opened.close());
 
   test.each([
-    ["emile", 20],
-    [" E\u0301MILE ", 20],
-    ["le émile", 20],
+    ["emile", 8],
+    [" E\u0301MILE ", 8],
+    ["le émile", 8],
     ["nobody", 0],
   ])("finds %j by indexes alone", async (searchValue, total) => {
     const before = await countScans(opened.db, table);
@@ -607,8 +607,8 @@ describe("with a hundred thousand users", () => {
     );
     await sql`analyze identity.account, identity.last_sign_in`.execute(opened.db);
     const before = await countScans(opened.db, table);
-    expect((await opened.list({ signsInWith: "rare" })).total).toBe(20);
-    expect((await opened.list({ searchField: "any", searchValue: "192.0.2.7" })).total).toBe(20);
+    expect((await opened.list({ signsInWith: "rare" })).total).toBe(8);
+    expect((await opened.list({ searchField: "any", searchValue: "192.0.2.7" })).total).toBe(8);
     expect((await countScans(opened.db, table)).get("user")).toBe(before.get("user"));
     expect(await opened.list({ signsInWith: "github", limit: "10" })).toMatchObject({
       totalIsEstimate: true,
