@@ -2,7 +2,8 @@ import { webConfig } from "@latchkey/ui/web-config";
 import { defineConfig } from "vite";
 
 /** Steps that few visits to the sign-in page need load when they are shown. */
-const laterSteps = "additional-fields/|second-factor/|verification/(?!send-|use-credentials)";
+const laterSteps =
+  "additional-fields/(?!lacks-fields)|second-factor/|verification/(?!send-|use-credentials)";
 
 const formParts = new RegExp(
   [
@@ -10,7 +11,7 @@ const formParts = new RegExp(
     "lucide-react/dist/esm/(?!icons/)",
     "lucide-react/dist/esm/icons/(?:key-round|mail|eye|eye-off|info|circle-alert|circle-check|triangle-alert)\\.",
     `account-web/src/components/(?!account/|api-keys/|organizations/|webhooks/|${laterSteps})`,
-    "account-web/src/session/",
+    "account-web/src/(?:session/|screens/sign-in/use-ways)",
     "libs/ui/src/(?:api/(?!application-events|again-every|use-operation)|passkeys/|errors/|form/)",
     "libs/ui/src/components/(?:button|email-rule|fields|front-page|notice|password|spinner|input-style|class-names)",
   ].join("|"),
@@ -18,10 +19,19 @@ const formParts = new RegExp(
 
 const screenParts = new RegExp(
   [
-    "account-web/src/components/account/(?!second-factor/)",
-    "libs/ui/src/api/use-operation",
+    "account-web/src/components/(?:account/(?!second-factor/)|organizations/)",
+    "libs/ui/src/(?:api/use-operation|save-file|components/use-now)",
     "libs/ui/src/components/(?:badge|card|dialog|empty-state|skeleton|toasts)",
     "lucide-react/dist/esm/icons/",
+  ].join("|"),
+);
+
+/** One file for the later steps: a sign-in that needs one of them often needs a second. */
+const stepParts = new RegExp(
+  [
+    `account-web/src/components/(?:account/second-factor/|${laterSteps})`,
+    "libs/ui/src/components/code-field",
+    "account-web/src/screens/(?:complete-profile|confirm|error|outcome)/[^/]+-screens?\\.",
   ].join("|"),
 );
 
@@ -36,9 +46,10 @@ export default defineConfig(
         name: "forms",
         test: formParts,
         minShareCount: 2,
-        priority: 3,
+        priority: 4,
         isCalledOnLoad: true,
       },
+      { name: "steps", test: stepParts, priority: 3 },
       // The parts of the screens for signed-in users. The main file names every file, so that few of them keep it small, too.
       { name: "parts", test: screenParts, minShareCount: 2, priority: 2 },
     ],

@@ -198,8 +198,8 @@ const groundBox =
   "content:'';position:fixed;inset:0;z-index:-1;background:var(--ground) center/cover no-repeat";
 
 /**
- * Returns the style sheet of a look for the pages of signed-out users: the ground too. It shows before the scripts have run on the pages
- * that the gateway marks with `data-front`, so that nothing flashes.
+ * Returns the style sheet of a look for the pages of signed-out users: the ground and the place of the form too. Both show before the
+ * scripts have run, on the outline of a page and on the pages that the gateway marks with `data-front`, so that nothing flashes.
  */
 export const pageStyle = (look: Look): string => {
   const { ground, layout } = look;
@@ -208,7 +208,7 @@ export const pageStyle = (look: Look): string => {
   const page = `body:has([data-part=page])::before,[data-front] body:has(#root:empty)::before`;
   const half =
     layout === "split"
-      ? `@media(width<64rem){${page}{display:none}}@media(width>=64rem){${page}{inset-inline-end:50%}}`
+      ? `@media(width<64rem){${page}{display:none}}@media(width>=64rem){${page}{inset-inline-end:50%}[data-part=page]{margin-inline-start:50%}}`
       : "";
   return `${tokens}${groundRules(ground ?? { light: plainGround, dark: plainGround })}${page}{${groundBox}}${half}`;
 };

@@ -44,6 +44,9 @@ const startGroups = (isOfMain: (id: string) => boolean) => [
   { name: "main", test: isOfMain, priority: 6 },
 ];
 
+/** The package names all icons in one file, so whoever imports one would seem to import all. */
+const icons = /\/lucide-react\/dist\/esm\/icons\//;
+
 /** The scripts of which the page calls most functions before it shows anything. */
 const calledOnLoad = ["first", "main"];
 
@@ -61,7 +64,8 @@ const defaultLook: Plugin = {
 /** Returns the settings of Vite for a web. */
 export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): UserConfig => {
   const main = staticImports(`apps/${web}-web/src/main.tsx`);
-  const isOfMain = (id: string) => main.has(id) || firstScreen?.test(id) === true;
+  const isOfMain = (id: string) =>
+    (main.has(id) && !icons.test(id)) || firstScreen?.test(id) === true;
   return {
     root,
     base: `/${web}/`,

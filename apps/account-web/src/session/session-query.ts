@@ -1,8 +1,8 @@
 import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { queryOptions } from "@tanstack/react-query";
-import { missingFields } from "../components/additional-fields/field-values.ts";
 import { facts } from "../facts.ts";
+import { missingFields } from "./missing-fields.ts";
 
 type Session = CallReply<typeof operations.identity.getSession>;
 

@@ -102,7 +102,7 @@ export const FrontPage = ({
       data-part="page"
       className={classNames(
         "flex min-h-dvh flex-col items-center justify-center gap-6 px-5 py-8 sm:py-12",
-        isSplit && "lg:ms-[50%] lg:bg-surface",
+        isSplit && "lg:bg-surface",
       )}
     >
       <main

@@ -5,10 +5,10 @@ import {
   enteredFields,
   fieldLabel,
   fieldValues,
-  missingFields,
   profileFields,
   storedTexts,
 } from "./field-values.ts";
+import { missingFields } from "../../session/missing-fields.ts";
 
 const fields: readonly SignUpField[] = [
   { name: "company", type: "string", required: false, returned: true },

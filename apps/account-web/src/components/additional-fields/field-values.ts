@@ -76,15 +76,6 @@ export const changedValues = (
   return Object.fromEntries(changed);
 };
 
-/** Returns the required fields without a value, such as those of a user whom an admin or an import has created. */
-export const missingFields = (
-  fields: readonly SignUpField[],
-  user: StoredUser,
-): readonly SignUpField[] =>
-  fields.filter(
-    ({ name, required, returned }) => required && returned && (user[name] ?? null) === null,
-  );
-
 /** Returns the label of a field: the configured one, else its name in words. */
 export const fieldLabel = (
   { name, label }: Pick<SignUpField, "label" | "name">,

@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { CompleteSignUp } from "../../components/additional-fields/complete-sign-up.tsx";
-import { missingFields } from "../../components/additional-fields/field-values.ts";
 import { facts } from "../../facts.ts";
+import { missingFields } from "../../session/missing-fields.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useArrive } from "../../session/use-arrive.ts";
 
