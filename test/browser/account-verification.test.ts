@@ -93,6 +93,7 @@ test("a forgotten password and the email are replaced by codes", async () => {
   await page.getByText(`You are signed in as ${email}.`).waitFor();
 
   const newer = newEmail();
+  await page.goto(accountUrl("/profile"));
   await button(page, "Change email").click();
   await page.getByLabel("New email").fill(newer);
   await button(page, "Send code").click();

@@ -15,15 +15,20 @@ export const lookAt = async (page: Page, name: string): Promise<void> => {
   }
 };
 
-const narrow = { colorScheme: "dark", size: { width: 400, height: 900 } } as const;
-const wide = { colorScheme: "light", size: { width: 1440, height: 900 } } as const;
+interface Look {
+  colorScheme: "dark" | "light";
+  size: { width: number; height: number };
+}
+
+const narrow: Look = { colorScheme: "dark", size: { width: 400, height: 900 } };
+const wide: Look = { colorScheme: "light", size: { width: 1440, height: 900 } };
 
 /**
  * Checks the page in a narrow and a wide window: axe finds nothing serious, nothing overflows. Keeps a screenshot of each. axe looks at the
  * narrow dark one in the matrix only.
  */
 export const lookWideAndNarrow = async (page: Page, name: string): Promise<void> => {
-  const looked: readonly unknown[] = matrix(wide, narrow);
+  const looked = matrix<Look>(wide, narrow);
   for (const look of [narrow, wide]) {
     const { colorScheme, size } = look;
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

@@ -44,7 +44,7 @@ const startGroups = (isOfMain: (id: string) => boolean) => [
   { name: "main", test: isOfMain, priority: 6 },
 ];
 
-/** The package names all icons in one file, so whoever imports one would seem to import all. */
+/** The package exports all icons from one file, so importing one seems to import all of them. */
 const icons = /\/lucide-react\/dist\/esm\/icons\//;
 
 /** The scripts of which the page calls most functions before it shows anything. */

@@ -24,6 +24,7 @@ import { ScreenError } from "../shell/screen-error.tsx";
 import { Splash } from "../shell/splash.tsx";
 import { arrivalSearch } from "./arrival-search.ts";
 import { rootRoute } from "./root-route.tsx";
+import { sessionQuery } from "../session/session-query.ts";
 import { signedInRoute } from "./signed-in-route.ts";
 
 // A route with further parts has a file of its own, in the folder of its screen.
