@@ -12,6 +12,7 @@ export const needsSession: readonly Operation[] = allOperations.filter(
 /** A body with the members of nearly every operation, all about one user. */
 export const everythingAbout = ({ user, token }: TestUser) => ({
   userId: user.id,
+  mergedUserId: user.id,
   reason: "a ticket",
   role: "admin",
   email: newEmail(),

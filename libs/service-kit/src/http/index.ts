@@ -45,7 +45,6 @@ export { timesOf } from "./times-of.ts";
 export { vouchedSession } from "./vouched-session.ts";
 export { readBody } from "./read-body.ts";
 export { createServiceTokenReader } from "./service-token.ts";
-export { escapeHtml } from "@latchkey/contracts";
 export { encodeQueryValue } from "./escape-text.ts";
 export { sendJson } from "./send-json.ts";
 export { isStale } from "./is-stale.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "@latchkey/service-kit/http";
+import { escapeHtml } from "@latchkey/contracts";
 import type { PageLook } from "./page-look.ts";
 import { plainPage } from "./plain-page.ts";
 

@@ -1,7 +1,7 @@
+import { escapeHtml } from "@latchkey/contracts";
 import type { ClaimedMethod, Language, MailedLinkQuestion } from "@latchkey/contracts";
 import { formatMessage } from "@latchkey/i18n/message.ts";
 import { pages } from "@latchkey/i18n/pages.ts";
-import { escapeHtml } from "@latchkey/service-kit/http";
 import type { PageLook } from "./page-look.ts";
 import { plainPage } from "./plain-page.ts";
 

@@ -1,6 +1,6 @@
+import { escapeHtml } from "@latchkey/contracts";
 import type { Language } from "@latchkey/contracts";
 import { languageFacts } from "@latchkey/i18n/languages.ts";
-import { escapeHtml } from "@latchkey/service-kit/http";
 import type { PageLook } from "./page-look.ts";
 
 /** The attributes of a page in a language. */

@@ -1,5 +1,5 @@
+import { escapeHtml } from "@latchkey/contracts";
 import { basePathOf } from "@latchkey/service-kit/config";
-import { escapeHtml } from "@latchkey/service-kit/http";
 import type { FastifyInstance } from "fastify";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

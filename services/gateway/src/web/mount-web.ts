@@ -1,6 +1,6 @@
+import { escapeHtml } from "@latchkey/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { basePathOf } from "@latchkey/service-kit/config";
-import { escapeHtml } from "@latchkey/service-kit/http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Deps } from "../deps.ts";
 import { pageHeaders } from "../http/page-headers.ts";

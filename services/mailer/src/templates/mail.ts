@@ -1,4 +1,5 @@
 import {
+  escapeHtml,
   frameMail,
   mailAddress,
   mailButton,
@@ -11,7 +12,6 @@ import {
 } from "@latchkey/contracts";
 import type { MailText } from "@latchkey/i18n/mails.ts";
 import type { MessageValues } from "@latchkey/i18n/message.ts";
-import { escapeHtml } from "@latchkey/service-kit/http";
 import type { Wording } from "./wording.ts";
 
 interface FootLink {

@@ -118,6 +118,7 @@ const open = new Set<string>([
   "leaveOrganization",
   "listOrganizations",
   "listUserInvitations",
+  "openInvitation",
   "rejectInvitation",
 ]);
 
