@@ -99,6 +99,7 @@ const plain: Readonly<Record<string, unknown>> = {
   otp: "000000",
   type: "sign-in",
   response: {},
+  mergedUserId: nobody,
   // A PNG of one pixel.
   picture:
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

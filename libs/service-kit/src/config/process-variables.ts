@@ -112,7 +112,7 @@ export const processVariables: readonly ProcessVariable[] = [
     name: "TIME_LIMIT_FACTOR",
     fallback: "`1`",
     meaning:
-      "Multiplies the time limits of calls to Postgres, Redis and other services, of 0.5 to 15 seconds. For a machine that is slow or has too much to do: requests there take longer instead of ending with 503. From 1 to 100.",
+      "Multiplies the time limits of calls to Postgres, Redis and other services, of 0.5 to 15 seconds. For a machine that is slow or has too much to do: requests there take longer instead of ending with 503. A request that waits for a connection for 30 seconds still ends. From 1 to 100.",
   },
 ];
 
