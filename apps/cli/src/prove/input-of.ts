@@ -59,6 +59,7 @@ const named: Readonly<Record<string, keyof TenantIds>> = {
   memberId: "memberId",
   memberIdOrEmail: "memberId",
   userId: "userId",
+  mergedUserId: "userId",
   actorId: "userId",
   subjectId: "organizationId",
   invitationId: "invitationId",
@@ -99,7 +100,6 @@ const plain: Readonly<Record<string, unknown>> = {
   otp: "000000",
   type: "sign-in",
   response: {},
-  mergedUserId: nobody,
   // A PNG of one pixel.
   picture:
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
