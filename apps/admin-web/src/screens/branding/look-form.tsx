@@ -1,6 +1,9 @@
 import { languages } from "@latchkey/contracts/languages.ts";
+import { isThemed, type Themed } from "@latchkey/contracts/look.ts";
+import type { Branding } from "@latchkey/contracts/options/branding.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { SelectField, TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { type ChangeEvent, useState } from "react";
 import type { Draft } from "./draft.ts";
 
@@ -9,6 +12,8 @@ type Change = (members: Draft) => void;
 /** A draft, its problems by member, and the way to change it. */
 export interface LookFormProps {
   draft: Draft;
+  /** The branding that shows where the draft has nothing. */
+  inherited: Branding;
   problemAt: (member: string) => string | undefined;
   change: Change;
   /** Takes a chosen file. Returns its path in the configuration. */
@@ -35,12 +40,12 @@ const fileOf = ({ target }: ChangeEvent<HTMLInputElement>): File | undefined => 
 
 interface PickerProps {
   of: string;
-  color: string | undefined;
+  color: string;
   onPick: (color: string) => void;
 }
 
 /** The picker of the browser, beside the text of a colour. */
-const Picker = ({ of, color = "#1d4ed8", onPick }: PickerProps) => (
+const Picker = ({ of, color, onPick }: PickerProps) => (
   <input
     type="color"
     aria-label={`Pick the ${of}`}
@@ -50,79 +55,93 @@ const Picker = ({ of, color = "#1d4ed8", onPick }: PickerProps) => (
   />
 );
 
-const NameAndColors = ({ draft, problemAt, change }: LookFormProps) => (
-  <Card title="Name and colour">
-    <div className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        label="Name"
-        value={draft.name ?? ""}
-        error={problemAt("name")}
-        onChange={({ target }) => change({ name: target.value || undefined })}
-        className="sm:col-span-2"
-      />
-      <TextField
-        label="Colour"
-        hint="Such as #1d4ed8"
-        corner={<Picker of="colour" color={draft.color} onPick={(color) => change({ color })} />}
-        value={draft.color ?? ""}
-        error={problemAt("color")}
-        onChange={({ target }) => change({ color: target.value || undefined })}
-      />
-      <TextField
-        label="Colour on dark pages"
-        hint="By default it follows."
-        corner={
-          <Picker
-            of="colour on dark pages"
-            color={draft.darkColor}
-            onPick={(darkColor) => change({ darkColor })}
-          />
-        }
-        value={draft.darkColor ?? ""}
-        error={problemAt("darkColor")}
-        onChange={({ target }) => change({ darkColor: target.value || undefined })}
-      />
-      <SelectField
-        label="Font"
-        value={typeof draft.font === "object" ? "own" : (draft.font ?? "inter")}
-        choices={[
-          { value: "inter", label: "Inter" },
-          { value: "system", label: "Of the system" },
-          ...(typeof draft.font === "object" ? [{ value: "own", label: draft.font.family }] : []),
-        ]}
-        onChange={({ target: { value } }) =>
-          value !== "own" && change({ font: value === "system" ? "system" : "inter" })
-        }
-      />
-      <TextField
-        label="Radius in pixels"
-        inputMode="numeric"
-        value={draft.radius ?? 8}
-        error={problemAt("radius")}
-        onChange={({ target }) => change({ radius: Number(target.value) })}
-      />
-    </div>
-  </Card>
-);
+/** Returns the dark colour that shows without one of the draft. One that belongs to another colour does not. */
+const inheritedDark = ({ draft, inherited }: Pick<LookFormProps, "draft" | "inherited">) =>
+  draft.color === undefined ? inherited.darkColor : undefined;
+
+const FontField = ({ draft, inherited, change }: LookFormProps) => {
+  const font = draft.font ?? inherited.font;
+  return (
+    <SelectField
+      label="Font"
+      value={typeof font === "object" ? "own" : font}
+      choices={[
+        { value: "inter", label: "Inter" },
+        { value: "system", label: "Of the system" },
+        ...(typeof font === "object" ? [{ value: "own", label: font.family }] : []),
+      ]}
+      onChange={({ target: { value } }) =>
+        value !== "own" && change({ font: value === "system" ? "system" : "inter" })
+      }
+    />
+  );
+};
+
+const NameAndColors = (part: LookFormProps) => {
+  const { draft, inherited, problemAt, change } = part;
+  const color = draft.color ?? inherited.color;
+  const darkColor = inheritedDark(part);
+  return (
+    <Card title="Name and colour">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          hint={`By default ${inherited.name ?? pageFacts.appName}`}
+          value={draft.name ?? ""}
+          error={problemAt("name")}
+          onChange={({ target }) => change({ name: target.value || undefined })}
+          className="sm:col-span-2"
+        />
+        <TextField
+          label="Colour"
+          hint={`By default ${inherited.color}`}
+          corner={
+            <Picker of="colour" color={color} onPick={(picked) => change({ color: picked })} />
+          }
+          value={draft.color ?? ""}
+          error={problemAt("color")}
+          onChange={({ target }) => change({ color: target.value || undefined })}
+        />
+        <TextField
+          label="Colour on dark pages"
+          hint={darkColor === undefined ? "By default it follows" : `By default ${darkColor}`}
+          corner={
+            <Picker
+              of="colour on dark pages"
+              color={draft.darkColor ?? darkColor ?? color}
+              onPick={(picked) => change({ darkColor: picked })}
+            />
+          }
+          value={draft.darkColor ?? ""}
+          error={problemAt("darkColor")}
+          onChange={({ target }) => change({ darkColor: target.value || undefined })}
+        />
+        <FontField {...part} />
+        <TextField
+          label="Radius in pixels"
+          inputMode="numeric"
+          value={draft.radius ?? inherited.radius}
+          error={problemAt("radius")}
+          onChange={({ target }) => change({ radius: Number(target.value) })}
+        />
+      </div>
+    </Card>
+  );
+};
 
 /** Returns a logo or background for both kinds of pages, with one of them replaced. */
 const withKind = <Value,>(
-  value: Value | { light: Value; dark: Value } | undefined,
+  value: Value | Themed<Value> | undefined,
   kind: "dark" | "light",
   chosen: Value,
-): Value | { light: Value; dark: Value } => {
+): Value | Themed<Value> => {
   if (value === undefined || (kind === "light" && !isThemed(value))) return chosen;
   return isThemed(value) ? { ...value, [kind]: chosen } : { light: value, dark: chosen };
 };
 
-const isThemed = <Value,>(
-  value: Value | { light: Value; dark: Value },
-): value is { light: Value; dark: Value } =>
-  typeof value === "object" && value !== null && "light" in value;
-
 const images = ".svg,.png,.jpg,.jpeg,.webp";
 
-const Logos = ({ draft, problemAt, change, choose }: LookFormProps) => (
+const Logos = ({ draft, inherited, problemAt, change, choose }: LookFormProps) => (
   <Card title="Logo">
     <div className="grid gap-4 sm:grid-cols-2">
       {(["light", "dark"] as const).map((kind) => (
@@ -134,7 +153,7 @@ const Logos = ({ draft, problemAt, change, choose }: LookFormProps) => (
           error={problemAt(`logo.${kind}`) ?? problemAt("logo")}
           onChange={(event) => {
             const file = fileOf(event);
-            if (file) change({ logo: withKind(draft.logo, kind, choose(file)) });
+            if (file) change({ logo: withKind(draft.logo ?? inherited.logo, kind, choose(file)) });
           }}
         />
       ))}
@@ -155,8 +174,10 @@ const grounds: Record<"color" | "gradient", Ground> = {
   gradient: { colors: ["#dbe6ff", "#fde2f3"], angle: 135 },
 };
 
-const GroundFields = ({ draft, problemAt, change, choose }: LookFormProps) => {
-  const background = draft.background;
+const GroundFields = ({ draft, inherited, problemAt, change, choose }: LookFormProps) => {
+  const { background } = draft;
+  const changeGround = (light: Ground) =>
+    change({ background: withKind<Ground>(background, "light", light) });
   const ground = background !== undefined && isThemed(background) ? background.light : background;
   const kind = kindOf(ground);
   const problem = problemAt("background");
@@ -166,15 +187,15 @@ const GroundFields = ({ draft, problemAt, change, choose }: LookFormProps) => {
         label="Background"
         value={kind}
         choices={[
-          { value: "none", label: "None" },
+          { value: "none", label: inherited.background ? "That of the installation" : "None" },
           { value: "color", label: "Colour" },
           { value: "gradient", label: "Gradient" },
           { value: "image", label: "Image" },
         ]}
         onChange={({ target: { value } }) => {
           if (value === "none") change({ background: undefined });
-          if (value === "color" || value === "gradient") change({ background: grounds[value] });
-          if (value === "image") change({ background: { image: "./background.jpg" } });
+          if (value === "color" || value === "gradient") changeGround(grounds[value]);
+          if (value === "image") changeGround({ image: "./background.jpg" });
         }}
       />
       {typeof ground === "string" && (
@@ -182,7 +203,7 @@ const GroundFields = ({ draft, problemAt, change, choose }: LookFormProps) => {
           label="Colour of the background"
           value={ground}
           error={problem}
-          onChange={({ target }) => change({ background: target.value })}
+          onChange={({ target }) => changeGround(target.value)}
         />
       )}
       {typeof ground === "object" && "colors" in ground && (
@@ -191,9 +212,7 @@ const GroundFields = ({ draft, problemAt, change, choose }: LookFormProps) => {
           hint="Two to four, separated by blanks"
           value={ground.colors.join(" ")}
           error={problem}
-          onChange={({ target }) =>
-            change({ background: { ...ground, colors: target.value.split(/\s+/) } })
-          }
+          onChange={({ target }) => changeGround({ ...ground, colors: target.value.split(/\s+/) })}
         />
       )}
       {kind === "image" && (
@@ -204,7 +223,7 @@ const GroundFields = ({ draft, problemAt, change, choose }: LookFormProps) => {
           error={problem}
           onChange={(event) => {
             const file = fileOf(event);
-            if (file) change({ background: { image: choose(file) } });
+            if (file) changeGround({ image: choose(file) });
           }}
         />
       )}
@@ -213,13 +232,13 @@ const GroundFields = ({ draft, problemAt, change, choose }: LookFormProps) => {
 };
 
 const LayoutFields = (part: LookFormProps) => {
-  const { draft, change, choose, problemAt, onStyle } = part;
+  const { draft, inherited, change, choose, problemAt, onStyle } = part;
   return (
     <Card title="Pages of signed-out users">
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label="Layout"
-          value={draft.layout ?? "card"}
+          value={draft.layout ?? inherited.layout}
           choices={[
             { value: "card", label: "Card" },
             { value: "split", label: "Split: a panel beside the form" },
@@ -246,9 +265,11 @@ const LayoutFields = (part: LookFormProps) => {
   );
 };
 
-const TextFields = ({ draft, problemAt, change }: LookFormProps) => {
+const TextFields = ({ draft, inherited, problemAt, change }: LookFormProps) => {
   const [language, setLanguage] = useState<(typeof languages)[number]>("en");
-  const texts = draft.texts?.[language] ?? {};
+  // An application has all texts of its own, or those of the installation.
+  const allTexts = draft.texts ?? inherited.texts;
+  const texts = allTexts?.[language] ?? {};
   return (
     <Card title="Texts">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -271,7 +292,7 @@ const TextFields = ({ draft, problemAt, change }: LookFormProps) => {
             onChange={({ target }) =>
               change({
                 texts: {
-                  ...draft.texts,
+                  ...allTexts,
                   [language]: { ...texts, [name]: target.value || undefined },
                 },
               })

@@ -1,5 +1,7 @@
 import type { Look, MailLook } from "@latchkey/contracts";
-import { pageStyle, textIn } from "@latchkey/contracts/look.ts";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { escapeHtml } from "@latchkey/contracts/escape-html.ts";
+import { footLinks, lookNames, lookPath, ownTextIn, pageStyle } from "@latchkey/contracts/look.ts";
 import {
   frameMail,
   mailAddress,
@@ -7,18 +9,37 @@ import {
   mailParagraph,
   smallMailText,
 } from "@latchkey/contracts/mail-frame.ts";
+import { mails } from "@latchkey/i18n/en/mails.ts";
+import { formatMessage, type MessageValues } from "@latchkey/i18n/message.ts";
+import { Avatar } from "@latchkey/ui/components/avatar.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Card } from "@latchkey/ui/components/card.tsx";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
-import { FrontPage, Logo } from "@latchkey/ui/components/front-page.tsx";
+import { Logo } from "@latchkey/ui/components/logo.tsx";
+import { SignedOutPage } from "@latchkey/ui/components/signed-out-page.tsx";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
+import {
+  ChevronsUpDown,
+  CircleAlert,
+  CircleCheck,
+  House,
+  Menu,
+  MonitorSmartphone,
+  ShieldCheck,
+  User,
+} from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import type { Appearance } from "./draft.ts";
 
 export const previewPages = ["sign-in", "account", "mail"] as const;
 
-interface PreviewProps {
-  look: Look;
+interface SampleProps {
+  appearance: Appearance;
+}
+
+interface PreviewProps extends SampleProps {
   /** The style sheet of the installation. */
   css: string;
   page: (typeof previewPages)[number];
@@ -30,37 +51,26 @@ interface PreviewProps {
 const accountSizes =
   ":root{--ui-control:2.5rem;--ui-text:.9375rem}@media(width<40rem){:root{--ui-control:2.75rem}}";
 
+const sampleEmail = "ada@example.com";
 const address = "https://auth.example.com/verify?token=6f1c";
-
-const firstText = (look: Look, name: keyof NonNullable<Look["texts"]["en"]>): string | undefined =>
-  textIn(
-    Object.fromEntries(
-      Object.entries(look.texts).flatMap(([language, texts]) =>
-        texts[name] === undefined ? [] : [[language, texts[name]]],
-      ),
-    ),
-    "en",
-  ) || undefined;
 
 const Foot = ({ look }: { look: Look }) => (
   <footer className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-xs text-muted">
-    {look.termsURL && <span>Terms</span>}
-    {look.privacyURL && <span>Privacy</span>}
-    {look.links.map(({ text, url }) => (
-      <span key={url}>{textIn(text, "en")}</span>
+    {footLinks(look, "en", { terms: "Terms", privacy: "Privacy" }).map(({ label, url }) => (
+      <span key={`${label} ${url}`}>{label}</span>
     ))}
     {look.supportAddress && <span>Support</span>}
     <span>English</span>
   </footer>
 );
 
-const SignInSample = ({ look }: { look: Look }) => (
-  <FrontPage
-    branding={{ ...look, hasGround: look.ground !== undefined }}
+const SignInSample = ({ appearance: { look } }: SampleProps) => (
+  <SignedOutPage
+    branding={look}
     texts={{
-      panelTitle: firstText(look, "panelTitle"),
-      panelText: firstText(look, "panelText"),
-      note: firstText(look, "note"),
+      panelTitle: ownTextIn(look.texts, "panelTitle", "en"),
+      panelText: ownTextIn(look.texts, "panelText", "en"),
+      note: ownTextIn(look.texts, "note", "en"),
     }}
     title={look.texts.en?.signInTitle ?? `Sign in to ${look.name}`}
     lead={look.texts.en?.signInText}
@@ -72,69 +82,121 @@ const SignInSample = ({ look }: { look: Look }) => (
     foot={<Foot look={look} />}
   >
     <form className="flex flex-col gap-4">
-      <TextField label="Email" defaultValue="ada@example.com" />
+      <TextField label="Email" defaultValue={sampleEmail} />
       <TextField label="Password" type="password" defaultValue="correct horse" />
       <Button kind="primary">Sign in</Button>
       <Button>Email me a link</Button>
     </form>
-  </FrontPage>
+  </SignedOutPage>
 );
 
-const AccountSample = ({ look }: { look: Look }) => (
+const screens = [
+  ["Overview", House],
+  ["Profile", User],
+  ["Security", ShieldCheck],
+  ["Sessions", MonitorSmartphone],
+] as const;
+
+const checks = [
+  { name: "Email", state: "Verified", Icon: CircleCheck, style: "text-success" },
+  { name: "Passkeys", state: "You have none yet", Icon: CircleAlert, style: "text-warning" },
+];
+
+/** The first screen of a signed-in user, with the header. */
+const AccountSample = ({ appearance: { look } }: SampleProps) => (
   <>
     <header className="border-b bg-surface">
-      <div className="mx-auto flex h-14 max-w-5xl items-center justify-between gap-3 px-4">
-        <span className="text-lg font-semibold">
+      <div className="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
+        <Menu className="size-4 sm:hidden" />
+        <span className="truncate text-lg font-semibold">
           <Logo name={look.name} logo={look.logo} className="h-7 max-w-40" />
         </span>
-        <span className="text-muted">Sign out</span>
+        <div className="ms-auto flex items-center gap-1">
+          <Button kind="quiet" className="min-w-10 px-1.5">
+            <Avatar name="Analysts" isSquare className="size-7" />
+            <span className="max-sm:sr-only">Analysts</span>
+            <ChevronsUpDown className="max-sm:hidden" />
+          </Button>
+          <Button kind="quiet" className="min-w-10 rounded-full px-1">
+            <Avatar name="Ada Lovelace" className="size-7" />
+          </Button>
+        </div>
       </div>
     </header>
-    <main className="mx-auto flex max-w-3xl flex-col gap-4 p-4">
-      <h1 className="text-xl font-semibold">Profile</h1>
-      <Card title="Your name">
-        <div className="flex flex-col gap-4">
-          <TextField label="Name" defaultValue="Ada Lovelace" />
-          <div className="flex gap-2">
-            <Button kind="primary">Save</Button>
-            <Button>Cancel</Button>
-          </div>
-          <p>
-            Your email is verified. <span className="font-medium text-link">Change email</span>
-          </p>
+    <div className="mx-auto flex max-w-5xl gap-8 px-4 py-6 sm:py-8">
+      <ul className="hidden w-44 shrink-0 flex-col gap-1 sm:flex">
+        {screens.map(([name, Icon]) => (
+          <li
+            key={name}
+            className={classNames(
+              "flex h-9 items-center gap-2.5 rounded-md px-3 font-medium",
+              name === "Overview" ? "bg-pressed text-ink" : "text-muted",
+            )}
+          >
+            <Icon className="size-4 shrink-0" />
+            {name}
+          </li>
+        ))}
+      </ul>
+      <main className="flex min-w-0 flex-1 flex-col gap-6">
+        <div>
+          <h1 className="text-xl font-semibold">Your account</h1>
+          <p className="mt-1 text-muted">You are signed in as {sampleEmail}.</p>
         </div>
-      </Card>
-    </main>
+        <Card title="Security check-up">
+          <p className="mb-4 text-muted">1 thing needs your attention.</p>
+          <ul className="-mb-2 flex flex-col divide-y">
+            {checks.map(({ name, state, Icon, style }) => (
+              <li key={name} className="flex min-h-13 items-center gap-3 py-1.5">
+                <Icon className={classNames("size-5 shrink-0", style)} />
+                <span className="flex-1 font-medium">{name}</span>
+                <span className="text-sm text-muted">{state}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button kind="primary">Add passkey</Button>
+          <span className="font-medium text-link">All activity</span>
+        </div>
+      </main>
+    </div>
   </>
 );
 
-const sampleMail = ({ name, logo, colors, radius }: Look): string => {
+const sampleMail = ({ look, mailLogo }: Appearance): string => {
+  const { name, colors, radius, supportAddress } = look;
+  const say = (text: keyof typeof mails, values: MessageValues = {}): string =>
+    formatMessage("en", mails[text], { app: name, ...values });
+  const paragraphOf = (text: string): string => mailParagraph(escapeHtml(text));
   const mail: MailLook = {
     language: "en",
     direction: "ltr",
     appName: name,
     colors,
-    branding: { logo, radius },
+    branding: { logo: mailLogo, radius },
   };
   return frameMail(mail, {
-    subject: "Verify your email",
+    subject: say("verification.subject"),
     body: [
-      mailParagraph("Hello Ada,"),
-      mailParagraph("confirm that this address is yours."),
-      mailButton(mail, { text: "Verify email", url: address }),
-      smallMailText(
-        `If the button does not work, open this address:<br>${mailAddress(mail, address)}`,
-      ),
+      paragraphOf(say("greeting.named", { name: "Ada" })),
+      paragraphOf(say("verification.lead")),
+      mailButton(mail, { text: say("verification.action"), url: address }),
+      smallMailText(`${say("link.fallback")}<br>${mailAddress(mail, address)}`),
+      smallMailText(escapeHtml(say("verification.footer"))),
     ],
-    feet: [],
+    foot: {
+      support: supportAddress && say("foot.support", { address: showEmail(supportAddress) }),
+      links: footLinks(look, "en", { terms: say("foot.terms"), privacy: say("foot.privacy") }),
+    },
   });
 };
 
 const mailStyle = /<style>.*?@media\(prefers-color-scheme:dark\)\{(.*)\}<\/style>/s;
 
 /** A mail in the frame. Its inline styles are set through the DOM, because the policy forbids the attribute. */
-const MailSample = ({ look }: { look: Look }) => {
-  const html = sampleMail(look);
+const MailSample = ({ appearance }: SampleProps) => {
+  const html = sampleMail(appearance);
   const show = (place: HTMLDivElement | null): void => {
     if (!place) return;
     const mail = new DOMParser().parseFromString(
@@ -150,9 +212,9 @@ const MailSample = ({ look }: { look: Look }) => {
 
 const samples = { "sign-in": SignInSample, account: AccountSample, mail: MailSample };
 
-const styleOf = ({ look, css, page, theme }: PreviewProps): string => {
-  if (page !== "mail") return `${pageStyle(look)}${accountSizes}${css}`;
-  const dark = theme === "dark" ? (mailStyle.exec(sampleMail(look))?.[1] ?? "") : "";
+const styleOf = ({ appearance, css, page, theme }: PreviewProps): string => {
+  if (page !== "mail") return `${pageStyle(appearance.look)}${accountSizes}${css}`;
+  const dark = theme === "dark" ? (mailStyle.exec(sampleMail(appearance))?.[1] ?? "") : "";
   // Mail programs have no style sheet of ours, which joins the borders of cells.
   return `table{border-collapse:separate}${dark}`;
 };
@@ -193,7 +255,7 @@ const Frame = ({
     <iframe
       ref={frame}
       title="Preview"
-      src={`${pageFacts.basePath}/look/preview`}
+      src={lookPath(pageFacts.basePath, lookNames.preview)}
       tabIndex={-1}
       className="size-full"
       onLoad={() => {
@@ -226,7 +288,7 @@ const useWidth = () => {
 
 /** Shows a page or a mail with a look, as its reader would see it, as large as there is room for it. Nothing in it works. */
 export const Preview = (props: PreviewProps) => {
-  const { look, page, theme, isPhone } = props;
+  const { appearance, page, theme, isPhone } = props;
   const Sample = samples[page];
   const { setPlace, width } = useWidth();
   const size = sizes[isPhone ? "phone" : "wide"];
@@ -239,7 +301,7 @@ export const Preview = (props: PreviewProps) => {
       >
         <div className="origin-top-left" style={{ ...size, transform: `scale(${scale})` }}>
           <Frame style={styleOf(props)} theme={theme}>
-            <Sample look={look} />
+            <Sample appearance={appearance} />
           </Frame>
         </div>
       </div>
