@@ -16,9 +16,10 @@ import {
   draftOf,
   type Edited,
   inheritedOf,
+  type LookFormProps,
   outcomeOf,
 } from "./draft.ts";
-import { LookForm, type LookFormProps } from "./look-form.tsx";
+import { LookForm } from "./look-form.tsx";
 import { Preview, previewPages } from "./preview.tsx";
 
 const route = getRouteApi("/shell/branding");

@@ -28,6 +28,19 @@ export interface Edited {
   chosenFiles: ReadonlyMap<string, string>;
 }
 
+/** A draft, its problems by member, and the way to change it. */
+export interface LookFormProps {
+  draft: Draft;
+  /** The branding that shows where the draft has nothing. */
+  inherited: Branding;
+  problemAt: (member: string) => string | undefined;
+  change: (members: Draft) => void;
+  /** Takes a chosen file. Returns its path in the configuration. */
+  choose: (file: File) => string;
+  /** Takes the chosen style sheet. */
+  onStyle: (css: string) => void;
+}
+
 /** The files that the gateway serves, by application and option. Paths are not in the page, because anyone can read it. */
 const servedFiles = (readPageFact("look-files") ?? []) as readonly {
   application?: string;
