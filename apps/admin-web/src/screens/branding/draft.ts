@@ -95,7 +95,7 @@ export const configurationOf = ({ application, draft }: Edited): LatchkeyConfig 
       : { applications: { [application]: cleaned(draft) } },
 });
 
-/** What a draft looks like. */
+/** The look of a draft, and of mails with it. */
 export interface Appearance {
   look: Look;
   /** The logo in mails, which do not show every image. */

@@ -192,5 +192,5 @@ const MailSample = ({ appearance }: SampleProps) => {
   return <div key={html} ref={show} className="page min-h-dvh bg-[#f8f9fb]" />;
 };
 
-/** What a preview can show. */
+/** The pages of a preview. */
 export const samples = { "sign-in": SignInSample, account: AccountSample, mail: MailSample };
