@@ -142,6 +142,7 @@ test("the preview follows each change, says what is wrong, and gives the configu
   await takePicture(page, "branding-preview-phone-dark");
   await page.getByLabel("Page", { exact: true }).selectOption("account");
   await frame.getByText("Security check-up").waitFor();
+  await takePicture(page, "branding-preview-account-dark");
   await page.getByLabel("Page", { exact: true }).selectOption("mail");
   await frame.getByText("Verify email").waitFor();
   // Mails show no SVG, so the name takes its place.
@@ -156,7 +157,7 @@ test("the preview follows each change, says what is wrong, and gives the configu
   expect((box?.x ?? 0) + (box?.width ?? 390)).toBeLessThan(390);
   await takePicture(page, "branding-preview-390");
   await page.getByLabel("Look of").selectOption(shop);
-  await frame.getByText("Sign in to Shop").waitFor();
+  await frame.getByText("Good to see you").waitFor();
   const pages = page.getByLabel("Page", { exact: true }).getByRole("option");
   expect(await pages.allTextContents()).toEqual(["Sign-in", "Account"]);
   expect(await page.getByLabel("Radius in pixels").inputValue()).toBe("16");
