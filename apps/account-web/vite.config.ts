@@ -13,7 +13,7 @@ const formParts = new RegExp(
     `account-web/src/components/(?!account/|api-keys/|organizations/|webhooks/|${laterSteps})`,
     "account-web/src/(?:session/|screens/sign-in/use-ways)",
     "libs/ui/src/(?:api/(?!application-events|again-every|use-operation)|passkeys/|errors/|form/)",
-    "libs/ui/src/components/(?:button|email-rule|fields|front-page|notice|password|spinner|input-style|class-names)",
+    "libs/ui/src/components/(?:button|email-rule|fields|logo|notice|password|signed-out-page|spinner|input-style|class-names)",
   ].join("|"),
 );
 

@@ -59,6 +59,10 @@ test("the look is there at the first paint, beside the form on wide screens only
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.goto(accountUrl("/sign-in"));
   expect(await groundOf(page)).toContain("linear-gradient(160deg, rgb(255, 237, 213)");
+  const outline = page.locator("[aria-hidden] > [data-part=card]");
+  const shadowOf = (card: typeof outline) =>
+    card.evaluate((one) => getComputedStyle(one).boxShadow);
+  expect(await shadowOf(outline)).toBe("none");
   await page.unroute("**/assets/*.js");
   await signInPage(page, "Good to see you");
   const panel = page.getByText("One account for all of Acme");
@@ -137,9 +141,14 @@ test("the preview follows each change, says what is wrong, and gives the configu
   await expect.poll(() => frame.getByText("Welcome back").isVisible()).toBe(false);
   await takePicture(page, "branding-preview-phone-dark");
   await page.getByLabel("Page", { exact: true }).selectOption("account");
-  await frame.getByText("Your name").waitFor();
+  await frame.getByText("Security check-up").waitFor();
+  await takePicture(page, "branding-preview-account-dark");
   await page.getByLabel("Page", { exact: true }).selectOption("mail");
   await frame.getByText("Verify email").waitFor();
+  // Mails show no SVG, so the name takes its place.
+  await frame.getByText("Acme", { exact: true }).waitFor();
+  expect(await frame.locator("img").count()).toBe(0);
+  await frame.getByText("Imprint").waitFor();
   await takePicture(page, "branding-preview-mail-dark");
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 900 });
@@ -147,4 +156,14 @@ test("the preview follows each change, says what is wrong, and gives the configu
   const box = await page.getByLabel("Width", { exact: true }).boundingBox();
   expect((box?.x ?? 0) + (box?.width ?? 390)).toBeLessThan(390);
   await takePicture(page, "branding-preview-390");
+  await page.getByLabel("Look of").selectOption(shop);
+  await frame.getByText("Good to see you").waitFor();
+  const pages = page.getByLabel("Page", { exact: true }).getByRole("option");
+  expect(await pages.allTextContents()).toEqual(["Sign-in", "Account"]);
+  expect(await page.getByLabel("Radius in pixels").inputValue()).toBe("16");
+  await page.getByLabel("Radius in pixels").fill("4");
+  const ofShop = JSON.parse(await configuration.innerText()) as { branding: object };
+  expect(ofShop.branding).toEqual({
+    applications: { [shop]: { name: "Shop", layout: "card", color: "#047857", radius: 4 } },
+  });
 });

@@ -6,7 +6,6 @@ const developmentFacts: AccountWebFacts = {
   branding: {
     name: pageFacts.appName,
     layout: "card",
-    hasGround: false,
     texts: {},
     links: [],
   },

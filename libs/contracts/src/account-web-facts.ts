@@ -14,10 +14,7 @@ export interface AccountWebFacts {
   readonly branding: Pick<
     Look,
     "name" | "logo" | "layout" | "texts" | "links" | "supportAddress" | "termsURL" | "privacyURL"
-  > & {
-    /** Whether pages for signed-out users have a background of their own. */
-    readonly hasGround: boolean;
-  };
+  >;
   /** The address of the application, for the way back to it. */
   readonly applicationURL?: string | undefined;
   /** Sign-in by password. Undefined if it is off. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { contrastOf } from "./colors.ts";
-import { brandingOf, lookOf, pageStyle, textIn } from "./look.ts";
+import { brandingOf, fontFace, footLinks, lookOf, ownTextIn, pageStyle, textIn } from "./look.ts";
+import { mailLogo } from "./mail-frame.ts";
 import { brandingOptions } from "./options/branding.ts";
 
 type Given = Parameters<typeof brandingOptions.parse>[0];
@@ -39,12 +40,23 @@ test("dark pages have a dark shade of a background, unless it is configured", ()
 /** Attack: an address ends the string or the style element that contains it. */
 test("addresses stay inside their string in the style sheet", () => {
   const style = pageStyle(look({ background: { image: "./a.jpg" } }, () => '")}</style>\\'));
-  expect(style).not.toMatch(/"\)\}|<|\\\\/);
+  expect(style).not.toMatch(/"\)\}|<\/|\\\\/);
+  const font = { family: "Acme Sans", file: "./acme.woff2" };
+  expect(fontFace(look({ font }, () => '")}</style>'))?.rule).not.toMatch(/"\)\}|</);
 });
 
 test("a page without a background of its own has no rule for one, and a split one has a shade", () => {
-  expect(pageStyle(look({}))).not.toContain("--ground");
+  expect(pageStyle(look({}))).not.toMatch(/--ground|data-part/);
   expect(pageStyle(look({ layout: "split" }))).toContain("var(--brand-soft)");
+});
+
+test("cards keep their ground on a background, and split pages have no card", () => {
+  expect(pageStyle(look({ background: "#ffedd5" }))).toMatch(
+    /\[data-part=card\]\{[^}]*background:var\(--color-surface\)/,
+  );
+  expect(pageStyle(look({ background: "#ffedd5", layout: "split" }))).toMatch(
+    /\[data-part=card\]\{[^}]*background:none;box-shadow:none/,
+  );
 });
 
 test("an application has the members that it sets, and those of the installation", () => {
@@ -72,4 +84,47 @@ test.each([
   [{ fr: "Mentions" }, "Mentions"],
 ])("the text %j in German is %j", (text, expected) => {
   expect(textIn(text, "de")).toBe(expected);
+});
+
+test("a text of the installation is shown in another language if its own is missing", () => {
+  const texts = { de: { note: "Nur Deutsch" }, fr: { note: "Français", panelText: "Bonjour" } };
+  expect(ownTextIn(texts, "note", "de")).toBe("Nur Deutsch");
+  expect(ownTextIn(texts, "panelText", "de")).toBe("Bonjour");
+  expect(ownTextIn(texts, "panelTitle", "de")).toBeUndefined();
+});
+
+test("the foot links to what is configured, in order and in the language", () => {
+  const links = [{ text: { en: "Imprint", de: "Impressum" }, url: "https://a.example/imprint" }];
+  const configured = { privacyURL: "https://a.example/privacy", links };
+  expect(footLinks(configured, "de", { terms: "AGB", privacy: "Datenschutz" })).toEqual([
+    { label: "Datenschutz", url: "https://a.example/privacy" },
+    { label: "Impressum", url: "https://a.example/imprint" },
+  ]);
+});
+
+const served = (file: string, kind: string) => `https://id.example/${kind}?${file}`;
+const png = "https://a.example/a.png";
+
+test.each<[logo: Parameters<typeof mailLogo>[0], expected: ReturnType<typeof mailLogo>]>([
+  [undefined, undefined],
+  [png, { light: png, dark: png }],
+  ["./a.svg", undefined],
+  ["https://a.example/a.webp?b.png", undefined],
+  ["./a.png", { light: served("./a.png", "light"), dark: served("./a.png", "light") }],
+  [
+    { light: png, dark: "./b.png" },
+    { light: png, dark: served("./b.png", "dark") },
+  ],
+  [
+    { light: png, dark: "./b.svg" },
+    { light: png, dark: png },
+  ],
+  [{ light: "./a.svg", dark: "./b.png" }, undefined],
+])("mails have of the logo %j the images %j", (logo, expected) => {
+  expect(mailLogo(logo, served)).toEqual(expected);
+});
+
+test("mails have no logo of a file without an address of the installation", () => {
+  expect(mailLogo("./a.png", () => undefined)).toBeUndefined();
+  expect(mailLogo({ light: png, dark: "./b.png" }, () => undefined)?.dark).toBe(png);
 });

@@ -40,6 +40,17 @@ export interface Look {
   readonly privacyURL?: string | undefined;
 }
 
+/** Names below the path of the looks that stay. Those of all other files there contain a hash. */
+export const lookNames = {
+  /** The empty page into which the admin web draws a preview. */
+  preview: "preview",
+  /** The logo in mails, which the mailer names without having read it. */
+  mailLogo: { light: "mail-logo", dark: "mail-logo-dark" },
+} as const;
+
+/** Returns the path of what the gateway serves for looks. `basePath` is that of operations. */
+export const lookPath = (basePath: string, name: string): string => `${basePath}/look/${name}`;
+
 /** Returns a text in a language, else in English, else in the first one that it has. */
 export const textIn = (
   text: string | Partial<Record<Language, string>>,
@@ -49,14 +60,49 @@ export const textIn = (
     ? text
     : (text[language] ?? text.en ?? Object.values(text).find((one) => one !== undefined) ?? "");
 
+/** Returns a text of the sign-in pages that Latchkey has none for: that of another language is better than none. */
+export const ownTextIn = (
+  texts: Look["texts"],
+  name: keyof Texts,
+  language: Language,
+): string | undefined => {
+  const byLanguage = Object.entries(texts).flatMap(([one, { [name]: text }]) =>
+    text === undefined ? [] : [[one, text]],
+  );
+  return textIn(Object.fromEntries(byLanguage), language) || undefined;
+};
+
+/** A link as it is shown in one language. */
+export interface FootLink {
+  label: string;
+  url: string;
+}
+
+/** Returns the links at the foot of pages and mails. `labels` are the texts of Latchkey in the same language. */
+export const footLinks = (
+  {
+    termsURL,
+    privacyURL,
+    links = [],
+  }: Pick<Branding, "privacyURL" | "termsURL"> & { links?: readonly BrandLink[] | undefined },
+  language: Language,
+  labels: { terms: string; privacy: string },
+): FootLink[] =>
+  [
+    { label: labels.terms, url: termsURL },
+    { label: labels.privacy, url: privacyURL },
+    ...links.map(({ text, url }) => ({ label: textIn(text, language), url })),
+  ].filter((link): link is FootLink => link.url !== undefined);
+
+/** Returns whether a value has one for each kind of page. */
+export const isThemed = <Value>(value: Value | Themed<Value>): value is Themed<Value> =>
+  typeof value === "object" && value !== null && "light" in value;
+
 /** Returns a value for each kind of page. `darken` derives the dark one. */
-const themedOf = <Value>(
+export const themedOf = <Value>(
   value: Value | Themed<Value>,
   darken: (light: Value) => Value = (light) => light,
-): Themed<Value> =>
-  typeof value === "object" && value !== null && "light" in value
-    ? value
-    : { light: value, dark: darken(value) };
+): Themed<Value> => (isThemed(value) ? value : { light: value, dark: darken(value) });
 
 /** Returns a value as a string in CSS. */
 const cssText = (text: string): string =>
@@ -133,7 +179,7 @@ export const brandingSources = (branding: Partial<Branding>): Readonly<Record<st
     sourceOf: (value: Value) => string | undefined,
   ): [string, string | undefined][] => {
     if (value === undefined) return [];
-    if (typeof value === "object" && value !== null && "light" in value)
+    if (isThemed(value))
       return [
         [`${option}.light`, sourceOf(value.light)],
         [`${option}.dark`, sourceOf(value.dark)],
@@ -156,14 +202,18 @@ export const brandingSources = (branding: Partial<Branding>): Readonly<Record<st
 
 const systemFont = 'ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif';
 
-const fontStyle = ({ font }: Look): string => {
-  if (font === "inter") return "";
-  if (font === "system") return `:root{--font-sans:${systemFont}}`;
+/** Returns the family of a font of the installation and the rule that loads it. Undefined if it has none. */
+export const fontFace = ({ font }: Look): { family: string; rule: string } | undefined => {
+  if (typeof font === "string") return undefined;
   const family = cssText(font.family);
-  return (
-    `@font-face{font-family:${family};src:url(${cssText(font.file)}) format("woff2");font-weight:100 900;font-display:swap}` +
-    `:root{--font-sans:${family},"Inter Fallback",${systemFont}}`
-  );
+  const rule = `@font-face{font-family:${family};src:url(${cssText(font.file)}) format("woff2");font-weight:100 900;font-display:swap}`;
+  return { family, rule };
+};
+
+const fontStyle = (look: Look): string => {
+  if (look.font === "system") return `:root{--font-sans:${systemFont}}`;
+  const face = fontFace(look);
+  return face ? `${face.rule}:root{--font-sans:${face.family},"Inter Fallback",${systemFont}}` : "";
 };
 
 /** Returns the style sheet of a look for any page of both webs: its colours, font and radii. */
@@ -193,24 +243,37 @@ const groundRules = ({ light, dark }: Themed<Ground>): string =>
   `@media(prefers-color-scheme:dark){:root:not([data-theme=light]){${groundVariables(dark)}}}` +
   `:root[data-theme=dark]{${groundVariables(dark)}}`;
 
-/** Returns the style of an element that lies behind everything and shows the ground. */
+/** The style of an element that lies behind everything and shows the ground. */
 const groundBox =
   "content:'';position:fixed;inset:0;z-index:-1;background:var(--ground) center/cover no-repeat";
 
+/** That element of a page for signed-out users. */
+const behindPage = "body:has([data-part=page])::before,[data-front] body:has(#root:empty)::before";
+
+const wide = "@media(width>=64rem)";
+
+/** A panel beside the form, which has no card. */
+const splitStyle =
+  `@media(width<64rem){${behindPage}{display:none}}${wide}{${behindPage}{inset-inline-end:50%}` +
+  "[data-part=page]{margin-inline-start:50%;background:var(--color-surface)}}" +
+  "[data-part=card]{padding-inline:0;border-color:transparent;background:none;box-shadow:none}";
+
+/** Everything with text keeps its own ground, so that it can be read on any background. */
+const onGroundStyle =
+  "@media(width<40rem){[data-part=card]{padding-inline:1.5rem;border-color:var(--color-line);background:var(--color-surface);box-shadow:var(--shadow-md)}}" +
+  "[data-part=foot]{padding:.375rem 1rem;border-radius:var(--radius-md);background:var(--color-surface)}";
+
 /**
- * Returns the style sheet of a look for the pages of signed-out users: the ground and the place of the form too. Both show before the
- * scripts have run, on the outline of a page and on the pages that the gateway marks with `data-front`, so that nothing flashes.
+ * Returns the style sheet of a look for the pages of signed-out users: the ground, the place of the form and its card too. They show before
+ * the scripts have run, on the outline of a page and on the pages that the gateway marks with `data-front`, so that nothing flashes.
  */
 export const pageStyle = (look: Look): string => {
   const { ground, layout } = look;
   const tokens = tokenStyle(look);
   if (!ground && layout === "card") return tokens;
-  const page = `body:has([data-part=page])::before,[data-front] body:has(#root:empty)::before`;
-  const half =
-    layout === "split"
-      ? `@media(width<64rem){${page}{display:none}}@media(width>=64rem){${page}{inset-inline-end:50%}[data-part=page]{margin-inline-start:50%}}`
-      : "";
-  return `${tokens}${groundRules(ground ?? { light: plainGround, dark: plainGround })}${page}{${groundBox}}${half}`;
+  const rules = groundRules(ground ?? { light: plainGround, dark: plainGround });
+  const parts = layout === "split" ? splitStyle : onGroundStyle;
+  return `${tokens}${rules}${behindPage}{${groundBox}}${parts}`;
 };
 
 /** Returns the style of a plain page that shows the ground of a look, if it has one. */

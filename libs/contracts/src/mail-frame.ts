@@ -1,7 +1,8 @@
 import { type BrandColors, type BrandScale, neutrals } from "./colors.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { Language } from "./languages.ts";
-import type { Themed } from "./look.ts";
+import { type FootLink, type Themed, themedOf } from "./look.ts";
+import { type Branding, fileEnding, isAddress } from "./options/branding.ts";
 
 // The HTML of mails. The mailer sends it, and the admin web previews it.
 
@@ -20,6 +21,29 @@ export interface MailLook {
     radius: number;
   };
 }
+
+/** Many mail programs show none of these. */
+const unshown = new Set([".svg", ".webp"]);
+
+/**
+ * Returns the addresses of the logo in mails. Undefined if mails show the name of the application instead. `addressOf` returns the address of
+ * a file, which a mail can have only if that of the installation is configured.
+ */
+export const mailLogo = (
+  logo: Branding["logo"],
+  addressOf: (file: string, kind: keyof Themed<string>) => string | undefined,
+): Themed<string> | undefined => {
+  if (logo === undefined) return undefined;
+  const sources = themedOf(logo);
+  const shown = (kind: keyof Themed<string>): string | undefined => {
+    const source = sources[kind];
+    if (unshown.has(fileEnding(source))) return undefined;
+    return isAddress(source) ? source : addressOf(source, kind);
+  };
+  const light = shown("light");
+  if (light === undefined) return undefined;
+  return { light, dark: (sources.dark === sources.light ? undefined : shown("dark")) ?? light };
+};
 
 /** Fonts that mail programs have. */
 const font =
@@ -90,24 +114,37 @@ const head = ({ appName, branding: { logo } }: MailLook): string => {
   return `<p style="margin:0 0 24px">${images}</p>`;
 };
 
-/** Returns the foot of a card, of its escaped lines. */
-const foot = (lines: readonly string[]): string[] =>
-  lines.length === 0
+/** The foot of a mail. */
+export interface MailFoot {
+  /** A sentence with the address of the support. */
+  support: string | undefined;
+  links: readonly FootLink[];
+}
+
+const footHtml = ({ support, links }: MailFoot): string[] => {
+  const lines = [
+    ...(support === undefined ? [] : [escapeHtml(support)]),
+    ...links.map(
+      ({ label, url }) =>
+        `<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(label)}</a>`,
+    ),
+  ];
+  return lines.length === 0
     ? []
     : [
         `<p class="muted line" style="margin:24px 0 0;border-top:1px solid ${light[5]};padding-top:16px;font-size:13px;line-height:20px;color:${light[10]}">${lines.join("<br>\n")}</p>`,
       ];
+};
 
 interface Framed {
   subject: string;
   /** Elements, already escaped. */
   body: readonly string[];
-  /** The lines of the foot, already escaped. */
-  feet: readonly string[];
+  foot: MailFoot;
 }
 
 /** Returns the HTML of a mail: the card of the account web, in tables, because some programs know no other layout. */
-export const frameMail = (look: MailLook, { subject, body, feet }: Framed): string => {
+export const frameMail = (look: MailLook, { subject, body, foot }: Framed): string => {
   const { language, direction, branding } = look;
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -121,7 +158,7 @@ ${styleOf(look)}
 <body dir="${direction}" class="page" style="margin:0;padding:0;background:${light[1]}">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:${light[1]}"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px"><tr><td class="card" style="padding:32px 28px;background:${light[0]};border:1px solid ${light[5]};border-radius:${branding.radius * 1.5}px;font-family:${font};font-size:15px;line-height:1.5;color:${light[11]};text-align:start;overflow-wrap:anywhere">
-${[head(look), ...body, ...foot(feet)].join("\n")}
+${[head(look), ...body, ...footHtml(foot)].join("\n")}
 </td></tr></table>
 </td></tr></table>
 </body>

@@ -1,6 +1,6 @@
-import { textIn } from "@latchkey/contracts/look.ts";
+import { footLinks, ownTextIn } from "@latchkey/contracts/look.ts";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
-import { FrontPage } from "@latchkey/ui/components/front-page.tsx";
+import { SignedOutPage } from "@latchkey/ui/components/signed-out-page.tsx";
 import { CircleCheck, Mail, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { facts } from "../facts.ts";
@@ -14,40 +14,24 @@ const linkStyle =
 
 const Footer = () => {
   const t = useTranslation("page");
-  const { termsURL, privacyURL, supportAddress, links } = branding;
-  const all = [
-    { label: t("terms"), url: termsURL },
-    { label: t("privacy"), url: privacyURL },
-    ...links.map(({ text, url }) => ({ label: textIn(text, shownLanguage()), url })),
-    { label: t("support"), url: supportAddress && `mailto:${supportAddress}` },
-  ];
+  const { supportAddress } = branding;
+  const links = footLinks(branding, shownLanguage(), { terms: t("terms"), privacy: t("privacy") });
+  if (supportAddress) links.push({ label: t("support"), url: `mailto:${supportAddress}` });
   return (
     <footer className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-xs text-muted">
-      {all.map(
-        ({ label, url }) =>
-          url && (
-            <a key={`${label} ${url}`} href={url} className={linkStyle}>
-              {label}
-            </a>
-          ),
-      )}
+      {links.map(({ label, url }) => (
+        <a key={`${label} ${url}`} href={url} className={linkStyle}>
+          {label}
+        </a>
+      ))}
       <LanguageChoice />
     </footer>
   );
 };
 
-type OwnText = keyof NonNullable<(typeof branding.texts)["en"]>;
-
 /** Returns a text of the installation in the language that is shown, if it has one. */
-const ownText = (name: OwnText): string | undefined => branding.texts[shownLanguage()]?.[name];
-
-/** Returns a text that Latchkey has none for: that of another language is better than none. */
-const anyText = (name: OwnText): string | undefined => {
-  const texts = Object.entries(branding.texts).flatMap(([language, { [name]: text }]) =>
-    text === undefined ? [] : [[language, text]],
-  );
-  return textIn(Object.fromEntries(texts), shownLanguage()) || undefined;
-};
+const ownText = (name: keyof NonNullable<(typeof branding.texts)["en"]>): string | undefined =>
+  branding.texts[shownLanguage()]?.[name];
 
 const outcomes = {
   done: { Icon: CircleCheck, style: "bg-success-soft text-success" },
@@ -87,12 +71,12 @@ export const CardPage = ({ title, outcome, lead, children, aside, page }: CardPa
   return (
     <>
       <title>{`${shownTitle} – ${branding.name}`}</title>
-      <FrontPage
+      <SignedOutPage
         branding={branding}
         texts={{
-          panelTitle: anyText("panelTitle"),
-          panelText: anyText("panelText"),
-          note: anyText("note"),
+          panelTitle: ownTextIn(branding.texts, "panelTitle", shownLanguage()),
+          panelText: ownTextIn(branding.texts, "panelText", shownLanguage()),
+          note: ownTextIn(branding.texts, "note", shownLanguage()),
         }}
         sign={outcome && <OutcomeIcon outcome={outcome} />}
         title={shownTitle}
@@ -101,7 +85,7 @@ export const CardPage = ({ title, outcome, lead, children, aside, page }: CardPa
         foot={<Footer />}
       >
         {children}
-      </FrontPage>
+      </SignedOutPage>
     </>
   );
 };

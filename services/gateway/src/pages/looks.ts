@@ -6,9 +6,11 @@ import {
   isAddress,
   type Look,
   lookOf,
+  lookPath,
   type Options,
   pageStyle,
   type Themed,
+  themedOf,
   tokenStyle,
 } from "@latchkey/contracts";
 import { basePathOf, type BrandingFile, type Settings } from "@latchkey/service-kit/config";
@@ -32,8 +34,6 @@ export interface Looks {
   own: ServedLook;
   /** The looks of single applications, by their addresses. */
   applications: ReadonlyMap<string, ServedLook>;
-  /** The path below which the gateway serves the files. */
-  path: string;
   /** By name, which contains a hash of the contents. */
   files: ReadonlyMap<string, BrandingFile>;
   /** The logo in mails, if the gateway serves it. Its address stays, because the mailer does not read the file. */
@@ -56,12 +56,12 @@ export const createLooks = ({
   brandingFiles,
 }: Pick<Settings, "brandingFiles"> & { options: Options }): Looks => {
   const { branding, appName } = options;
-  const path = `${basePathOf(options)}/look`;
+  const basePath = basePathOf(options);
   const files = new Map<string, BrandingFile>();
   const serve = (file: BrandingFile, ending: string): string => {
     const name = nameOf(file, ending);
     files.set(name, file);
-    return `${path}/${name}`;
+    return lookPath(basePath, name);
   };
   const addresses = new Map<string, string>();
   for (const [source, file] of brandingFiles)
@@ -87,17 +87,15 @@ export const createLooks = ({
       ),
     };
   };
-  const { logo, favicon } = branding;
-  const logos = typeof logo === "string" ? { light: logo, dark: logo } : logo;
+  const logos = themedOf(branding.logo);
   const fileOf = (source: string | undefined) =>
     source === undefined || isAddress(source) ? undefined : brandingFiles.get(source);
   return {
     own: served(),
     applications: new Map(Object.keys(branding.applications).map((url) => [url, served(url)])),
-    path,
     files,
-    mailLogo: { light: fileOf(logos?.light), dark: fileOf(logos?.dark) },
-    favicon: fileOf(favicon),
+    mailLogo: { light: fileOf(logos.light), dark: fileOf(logos.dark) },
+    favicon: fileOf(branding.favicon),
   };
 };
 

@@ -1,5 +1,6 @@
 import {
   type BrandScale,
+  fontFace,
   isAddress,
   type Look,
   neutrals,
@@ -44,10 +45,10 @@ const layout =
   ":focus-visible{outline:2px solid var(--link);outline-offset:2px}" +
   ".danger,.danger:hover{color:#fff;background:#c42b20;border-color:#c42b20}";
 
-const fontOf = ({ font }: Look): string =>
-  typeof font === "string"
-    ? ""
-    : `@font-face{font-family:"${font.family}";src:url("${font.file}") format("woff2");font-weight:100 900;font-display:swap}body{font-family:"${font.family}",sans-serif}`;
+const fontOf = (look: Look): string => {
+  const face = fontFace(look);
+  return face ? `${face.rule}body{font-family:${face.family},sans-serif}` : "";
+};
 
 const styleOf = (look: Look, ownStyle: string): string => {
   const { light, dark } = look.colors;

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { createScreens } from "./mount-web.ts";
 
+const screenOf = (...scripts: string[]) => ({ scripts, isSignedOut: false });
 const screens = {
-  "/": ["home.js"],
-  "/users": ["users.js", "lists.js"],
-  "/users/$userId": ["user.js"],
+  "/": screenOf("home.js"),
+  "/users": screenOf("users.js", "lists.js"),
+  "/users/$userId": screenOf("user.js"),
 };
 
 test.each<[below: string, scripts: string[]]>([
@@ -18,7 +19,7 @@ test.each<[below: string, scripts: string[]]>([
   ["unknown", []],
   ["constructor", []],
 ])("the page of %j has the scripts %j", (below, scripts) => {
-  const pageOf = createScreens(screens, (names) => names);
+  const pageOf = createScreens(screens, ({ scripts: names }) => names);
   expect(pageOf(below)).toEqual(scripts);
 });
 

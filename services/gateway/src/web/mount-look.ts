@@ -1,4 +1,5 @@
-import type { BrandingFile } from "@latchkey/service-kit/config";
+import { lookNames, lookPath } from "@latchkey/contracts";
+import { basePathOf, type BrandingFile } from "@latchkey/service-kit/config";
 import type { FastifyInstance } from "fastify";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Deps } from "../deps.ts";
@@ -47,20 +48,20 @@ const isImage = ({ contentType }: BrandingFile): boolean => contentType.startsWi
  * hash of its contents, except that of the logo in mails.
  */
 export const mountLook = (app: FastifyInstance, { config }: Pick<Deps, "config">): void => {
-  const { path, files, mailLogo } = config.looks;
+  const { files, mailLogo } = config.looks;
+  const basePath = basePathOf(config);
   const options = { config: { metricsName: "look" }, exposeHeadRoute: true };
   const sends = new Map(
     [...files].map(([name, file]) => [name, { file, send: sendForGood(webFileOf(file)) }]),
   );
-  for (const [name, file] of [
-    ["mail-logo", mailLogo.light],
-    ["mail-logo-dark", mailLogo.dark],
-  ] as const)
-    if (file) sends.set(name, { file, send: sendAskedAgain(webFileOf(file)) });
-  app.get(`${path}/preview`, options, (_request, reply) =>
+  for (const kind of ["light", "dark"] as const) {
+    const file = mailLogo[kind];
+    if (file) sends.set(lookNames.mailLogo[kind], { file, send: sendAskedAgain(webFileOf(file)) });
+  }
+  app.get(lookPath(basePath, lookNames.preview), options, (_request, reply) =>
     reply.type("text/html; charset=utf-8").headers(previewHeaders).send(previewPage),
   );
-  app.get(`${path}/:name`, options, (request, reply) => {
+  app.get(lookPath(basePath, ":name"), options, (request, reply) => {
     const { name } = request.params as { name: string };
     const served = sends.get(name);
     if (!served) return reply.code(404).send();

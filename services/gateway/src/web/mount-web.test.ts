@@ -31,7 +31,10 @@ const built: Record<string, string | Buffer> = {
   "assets/icon-1.svg": "<svg/>",
   "robots.txt": "not part of the web",
   "note.json": "{}",
-  "screens.json": JSON.stringify({ "/users": ["assets/users-1.js"], "/sign-in": [] }),
+  "screens.json": JSON.stringify({
+    "/users": { scripts: ["assets/users-1.js"], isSignedOut: false },
+    "/sign-in": { scripts: [], isSignedOut: true },
+  }),
   ".vite/manifest.json": "{}",
   ".stamp": "1",
 };
@@ -158,6 +161,7 @@ describe("the page", () => {
     expect(own.body).toContain('<link rel="icon" href="https://acme.example/icon.svg">');
     expect(own.body).toContain('<html data-front lang="en">');
     expect((await get("/account/users")).body).not.toContain("data-front");
+    expect((await get("/account/unknown")).body).toContain("<html data-front");
     expect(ofShop.body).toContain("&quot;name&quot;:&quot;Shop&quot;");
     expect(ofShop.body).toContain(
       "&quot;applicationURL&quot;:&quot;https://shop.example.com&quot;",

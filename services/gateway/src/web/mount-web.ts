@@ -7,7 +7,7 @@ import { pageHeaders } from "../http/page-headers.ts";
 import { lookFor, type ServedLook } from "../pages/looks.ts";
 import type { PageLook } from "../pages/page-look.ts";
 import { plainPage } from "../pages/plain-page.ts";
-import { readBuild, type WebBuild } from "./read-build.ts";
+import { readBuild, type Screen, type WebBuild } from "./read-build.ts";
 import { sendAskedAgain, sendForGood, type WebFile } from "./web-file.ts";
 import { webPath } from "./web-path.ts";
 import type { Web } from "./webs.ts";
@@ -31,12 +31,6 @@ const metasOf = (web: Web, { config, path, look }: Place): string =>
     ),
   ].join("");
 
-/** The pages for signed-out users, which show the ground of the look before the scripts have run. */
-const isFront = (route: string): boolean =>
-  /^\/(?:sign-in|sign-up|forgot-password|reset-password|verify-email|change-email|delete-account|confirm|invitation|continue|done|error)\b/.test(
-    route,
-  );
-
 const preloadOf = (url: string): string => `<link rel="modulepreload" crossorigin href="${url}">`;
 
 /** The outline that the page of one screen shows until its scripts have arrived, with the path of its route. */
@@ -47,7 +41,7 @@ const screenOutline = /<!-- screen (\S+) -->([^]*?)<!-- \/screen -->/g;
  * preloads the scripts of a screen, but no operations: a preload cannot send the header that names the admin's own session.
  */
 const fillPage = (built: string, web: Web, place: Place): string => {
-  const { path, scripts, look } = place;
+  const { path, scripts, isSignedOut, look } = place;
   const icon = web.hasLooks ? look.look.favicon : undefined;
   return built
     .replaceAll(screenOutline, (_outline, named: string, content: string) =>
@@ -61,7 +55,7 @@ const fillPage = (built: string, web: Web, place: Place): string => {
     .replace(/<link rel="icon"[^>]*>/, (link) =>
       icon === undefined ? link : `<link rel="icon" href="${escapeHtml(icon)}">`,
     )
-    .replace(/<html(?=[ >])/, (start) => (isFront(place.route) ? `${start} data-front` : start))
+    .replace(/<html(?=[ >])/, (start) => (isSignedOut ? `${start} data-front` : start))
     .replace(
       /<\/head>/,
       (end) =>
@@ -71,15 +65,13 @@ const fillPage = (built: string, web: Web, place: Place): string => {
     );
 };
 
-interface Place {
+interface Place extends Screen {
   config: GatewayConfig;
   look: ServedLook;
   /** The route of the screen that is asked for, such as `/sign-in`. Empty if it is unknown. */
   route: string;
   /** The path of the web, without a trailing slash. */
   path: string;
-  /** The scripts of that screen. */
-  scripts: readonly string[];
 }
 
 /** The page of a web as it is served. */
@@ -112,19 +104,22 @@ const makeOnce = <Page>(make: () => Page): (() => Page) => {
   return () => (made ??= { page: make() }).page;
 };
 
+/** The screen of an unknown path, which anyone sees. */
+const unknownScreen: Screen = { scripts: [], isSignedOut: true };
+
 /**
- * Makes the page of each screen once, from its scripts. Returns a function that finds the page of a path below that of the web, such as
- * `users/17`. Unknown paths have a page without scripts.
+ * Makes the page of each screen once. Returns a function that finds the page of a path below that of the web, such as `users/17`. Unknown
+ * paths have a page without scripts.
  */
 export const createScreens = <Page>(
   screens: WebBuild["screens"],
-  pageWith: (scripts: readonly string[], route: string) => Page,
+  pageWith: (screen: Screen, route: string) => Page,
 ): ((below: string) => Page) => {
-  const pages = Object.entries(screens).map(([route, scripts]) => ({
+  const pages = Object.entries(screens).map(([route, screen]) => ({
     route: segmentsOf(route),
-    page: makeOnce(() => pageWith(scripts, route)),
+    page: makeOnce(() => pageWith(screen, route)),
   }));
-  const other = makeOnce(() => pageWith([], ""));
+  const other = makeOnce(() => pageWith(unknownScreen, ""));
   return (below) => {
     const path = segmentsOf(below);
     return (pages.find(({ route }) => matches(route, path))?.page ?? other)();
@@ -177,8 +172,8 @@ const readAnswers = async (
     return () => sendMissing(config.looks.own.page, web);
   }
   const screensOf = (look: ServedLook) =>
-    createScreens(build.screens, (scripts, route) => {
-      const page = webPage(build.page, web, { config, look, path, scripts, route });
+    createScreens(build.screens, (screen, route) => {
+      const page = webPage(build.page, web, { config, look, path, route, ...screen });
       return sendPage(sendAskedAgain(page), web.policyOf(config, look));
     });
   const { own, applications } = config.looks;

@@ -2,14 +2,22 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import type { WebFile } from "./web-file.ts";
 
+/** A screen of a web, as its build describes it. */
+export interface Screen {
+  /** The scripts that it needs. */
+  scripts: readonly string[];
+  /** Whether its page is for signed-out users, and shows the ground of the look before the scripts have run. */
+  isSignedOut: boolean;
+}
+
 /** The output of `npm run build` for a web. */
 export interface WebBuild {
   /** The only page. */
   page: string;
   /** Every other file by its path. */
   files: ReadonlyMap<string, WebFile>;
-  /** The scripts that each screen needs, by the path of its route such as `/users/$userId`. */
-  screens: Readonly<Record<string, readonly string[]>>;
+  /** By the paths of their routes, such as `/users/$userId`. */
+  screens: Readonly<Record<string, Screen>>;
 }
 
 const screensName = "screens.json";

@@ -1,48 +1,38 @@
 import {
   escapeHtml,
+  footLinks,
   frameMail,
   mailAddress,
   mailButton,
   mailDigits,
+  type MailFoot,
   type MailLocale,
   mailParagraph,
   showEmail,
   smallMailText,
-  textIn,
 } from "@latchkey/contracts";
 import type { MailText } from "@latchkey/i18n/mails.ts";
 import type { MessageValues } from "@latchkey/i18n/message.ts";
 import type { Wording } from "./wording.ts";
 
-interface FootLink {
-  label: string;
-  url: string;
-}
-
-const footLinks = ({ branding, language, say }: Wording): FootLink[] => {
-  const { termsURL, privacyURL, links = [] } = branding;
-  const terms = termsURL === undefined ? [] : [{ label: say("foot.terms"), url: termsURL }];
-  const privacy = privacyURL === undefined ? [] : [{ label: say("foot.privacy"), url: privacyURL }];
-  const own = links.map(({ text, url }) => ({ label: textIn(text, language), url }));
-  return [...terms, ...privacy, ...own];
+const footOf = ({ branding, language, say }: Wording): MailFoot => {
+  const { supportAddress } = branding;
+  return {
+    support: supportAddress && say("foot.support", { address: showEmail(supportAddress) }),
+    links: footLinks(branding, language, {
+      terms: say("foot.terms"),
+      privacy: say("foot.privacy"),
+    }),
+  };
 };
 
-const supportText = ({ branding: { supportAddress }, say }: Wording): string[] =>
-  supportAddress === undefined ? [] : [say("foot.support", { address: showEmail(supportAddress) })];
-
-const footText = (wording: Wording): string[] => {
-  const links = footLinks(wording).map(({ label, url }) => `${label}\n${url}`);
-  const lines = [...supportText(wording), ...links];
+const footText = ({ support, links }: MailFoot): string[] => {
+  const lines = [
+    ...(support === undefined ? [] : [support]),
+    ...links.map(({ label, url }) => `${label}\n${url}`),
+  ];
   return lines.length === 0 ? [] : ["--", ...lines];
 };
-
-const footHtml = (wording: Wording): string[] => [
-  ...supportText(wording).map(escapeHtml),
-  ...footLinks(wording).map(
-    ({ label, url }) =>
-      `<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(label)}</a>`,
-  ),
-];
 
 /** A mail without its link or code. */
 interface FramedMail {
@@ -57,11 +47,12 @@ const framed = (
   wording: Wording,
   { subject, text, html }: { subject: string; text: readonly string[]; html: readonly string[] },
 ): FramedMail => {
+  const foot = footOf(wording);
   return {
     subject,
     locale: wording.locale,
-    text: `${[...text, ...footText(wording)].join("\n\n")}\n`,
-    html: frameMail(wording, { subject, body: html, feet: footHtml(wording) }),
+    text: `${[...text, ...footText(foot)].join("\n\n")}\n`,
+    html: frameMail(wording, { subject, body: html, foot }),
   };
 };
 

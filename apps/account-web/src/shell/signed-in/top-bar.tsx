@@ -1,4 +1,3 @@
-import { Logo } from "@latchkey/ui/components/front-page.tsx";
 import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { languages } from "@latchkey/contracts/languages.ts";
 import { languageFacts } from "@latchkey/i18n/languages.ts";
@@ -16,6 +15,7 @@ import {
   MenuLine,
   MenuSub,
 } from "@latchkey/ui/components/dropdown-menu.tsx";
+import { Logo } from "@latchkey/ui/components/logo.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { chooseTheme, useTheme } from "@latchkey/ui/theme/theme.ts";
 import { useQuery } from "@tanstack/react-query";

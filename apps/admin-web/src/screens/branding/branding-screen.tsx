@@ -1,4 +1,3 @@
-import type { Look } from "@latchkey/contracts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
@@ -10,17 +9,35 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { Unread } from "../../components/errors/error-state.tsx";
 import { Page } from "../../components/page.tsx";
-import { configurationOf, configuredOf, draftOf, outcomeOf } from "./draft.ts";
-import { LookForm, type LookFormProps } from "./look-form.tsx";
+import {
+  type Appearance,
+  configurationOf,
+  configuredOf,
+  draftOf,
+  type Edited,
+  inheritedOf,
+  type LookFormProps,
+  outcomeOf,
+} from "./draft.ts";
+import { LookForm } from "./look-form.tsx";
 import { Preview, previewPages } from "./preview.tsx";
 
 const route = getRouteApi("/shell/branding");
 
 const pageLabels = { "sign-in": "Sign-in", account: "Account", mail: "Mail" } as const;
 
+interface PreviewCardProps {
+  appearance: Appearance;
+  css: string;
+  /** Mails have the look of the installation only. */
+  hasMail: boolean;
+}
+
 /** How the preview is shown. The choices are in the address. */
-const PreviewCard = ({ look, css }: { look: Look; css: string }) => {
-  const { page = "sign-in", theme, width } = route.useSearch();
+const PreviewCard = ({ appearance, css, hasMail }: PreviewCardProps) => {
+  const { page: chosenPage = "sign-in", theme, width } = route.useSearch();
+  const pages = previewPages.filter((one) => one !== "mail" || hasMail);
+  const page = pages.find((one) => one === chosenPage) ?? "sign-in";
   const navigate = route.useNavigate();
   const show = (search: object) =>
     void navigate({ to: ".", search: (was) => ({ ...was, ...search }), replace: true });
@@ -30,7 +47,7 @@ const PreviewCard = ({ look, css }: { look: Look; css: string }) => {
         <SelectField
           label="Page"
           value={page}
-          choices={previewPages.map((value) => ({ value, label: pageLabels[value] }))}
+          choices={pages.map((value) => ({ value, label: pageLabels[value] }))}
           onChange={({ target: { value } }) =>
             show({ page: value === "sign-in" ? undefined : value })
           }
@@ -59,7 +76,7 @@ const PreviewCard = ({ look, css }: { look: Look; css: string }) => {
         />
       </div>
       <Preview
-        look={look}
+        appearance={appearance}
         css={css}
         page={page}
         theme={theme ?? "light"}
@@ -73,19 +90,21 @@ const PreviewCard = ({ look, css }: { look: Look; css: string }) => {
 const Editor = ({
   configured,
   application,
-}: Pick<Parameters<typeof outcomeOf>[0], "application" | "configured">) => {
+  hasBaseURL,
+}: Pick<Edited, "application" | "configured" | "hasBaseURL">) => {
   const [draft, setDraft] = useState(() => draftOf(configured, application));
   const [chosenFiles, setChosenFiles] = useState<ReadonlyMap<string, string>>(new Map());
   const [css, setCss] = useState("");
-  const edited = { configured, application, draft, chosenFiles };
+  const edited = { configured, application, hasBaseURL, draft, chosenFiles };
   const outcome = outcomeOf(edited);
   // The preview stays as it was until the draft is valid again.
-  const [lastLook, setLastLook] = useState(outcome.look);
-  if (outcome.look && JSON.stringify(outcome.look) !== JSON.stringify(lastLook))
-    setLastLook(outcome.look);
+  const [shown, setShown] = useState(outcome.appearance);
+  if (outcome.appearance && JSON.stringify(outcome.appearance) !== JSON.stringify(shown))
+    setShown(outcome.appearance);
   const problems = outcome.problems ?? new Map<string, string>();
   const form: LookFormProps = {
     draft,
+    inherited: inheritedOf(configured, application),
     problemAt: (member) =>
       problems.get(member) ?? [...problems].find(([name]) => name.startsWith(`${member}.`))?.[1],
     change: (members) => setDraft((was) => ({ ...was, ...members })),
@@ -116,14 +135,14 @@ const Editor = ({
             ))}
           </Notice>
         )}
-        {lastLook && <PreviewCard look={lastLook} css={css} />}
+        {shown && <PreviewCard appearance={shown} css={css} hasMail={application === undefined} />}
       </div>
     </div>
   );
 };
 
 const query = operationQuery(operations.gateway.adminReadSettings, {
-  query: { names: "branding,appURL" },
+  query: { names: "branding,appURL,baseURL" },
 });
 
 /** Shows what a look of the installation or of an application does, before it is configured. */
@@ -135,6 +154,7 @@ export const BrandingScreen = () => {
   if (!options)
     return <Page title="Branding">{<Unread reading={reading} className="h-96" />}</Page>;
   const appURLs = [options.find(({ name }) => name === "appURL")?.value ?? []].flat().map(String);
+  const hasBaseURL = options.some(({ name, value }) => name === "baseURL" && Boolean(value));
   const edited = appURLs.find((url) => url === application);
   return (
     <Page
@@ -159,7 +179,12 @@ export const BrandingScreen = () => {
         )
       }
     >
-      <Editor key={edited} configured={configuredOf(options)} application={edited} />
+      <Editor
+        key={edited}
+        configured={configuredOf(options)}
+        application={edited}
+        hasBaseURL={hasBaseURL}
+      />
     </Page>
   );
 };

@@ -1,7 +1,14 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { brandingOf, brandingSources, type Look, lookOf } from "@latchkey/contracts/look.ts";
+import {
+  brandingOf,
+  brandingSources,
+  type Look,
+  lookOf,
+  type Themed,
+} from "@latchkey/contracts/look.ts";
+import { mailLogo } from "@latchkey/contracts/mail-frame.ts";
 import "@latchkey/ui/zod-without-eval.ts";
-import { brandingOptions, isAddress } from "@latchkey/contracts/options/branding.ts";
+import { type Branding, brandingOptions, isAddress } from "@latchkey/contracts/options/branding.ts";
 import { pageFacts, readPageFact } from "@latchkey/ui/page-facts.ts";
 
 type BrandingConfig = NonNullable<LatchkeyConfig["branding"]>;
@@ -12,11 +19,26 @@ export type Draft = Omit<BrandingConfig, "applications">;
 /** The installation as it is configured, and its draft. */
 export interface Edited {
   configured: BrandingConfig;
+  /** Whether mails can name the addresses of files. */
+  hasBaseURL: boolean;
   /** The application whose look is edited. Undefined for that of the installation. */
   application: string | undefined;
   draft: Draft;
   /** The address of each file that was chosen here, by its path in the draft. */
   chosenFiles: ReadonlyMap<string, string>;
+}
+
+/** A draft, its problems by member, and the way to change it. */
+export interface LookFormProps {
+  draft: Draft;
+  /** The branding that shows where the draft has nothing. */
+  inherited: Branding;
+  problemAt: (member: string) => string | undefined;
+  change: (members: Draft) => void;
+  /** Takes a chosen file. Returns its path in the configuration. */
+  choose: (file: File) => string;
+  /** Takes the chosen style sheet. */
+  onStyle: (css: string) => void;
 }
 
 /** The files that the gateway serves, by application and option. Paths are not in the page, because anyone can read it. */
@@ -30,6 +52,12 @@ export const draftOf = (configured: BrandingConfig, application: string | undefi
   const { applications = {}, ...own } = configured;
   return application === undefined ? own : (applications[application] ?? {});
 };
+
+/** Returns the branding that shows where a draft has nothing of its own: that of the installation, or the defaults. */
+export const inheritedOf = (
+  { applications: _, ...own }: BrandingConfig,
+  application: string | undefined,
+): Branding => brandingOptions.parse(application === undefined ? {} : own);
 
 /** Returns the branding as it is configured, from the options of an installation. */
 export const configuredOf = (
@@ -67,10 +95,17 @@ export const configurationOf = ({ application, draft }: Edited): LatchkeyConfig 
       : { applications: { [application]: cleaned(draft) } },
 });
 
-/** The look that the draft would give, or its problems by member, such as `logo.dark`. */
+/** The look of a draft, and of mails with it. */
+export interface Appearance {
+  look: Look;
+  /** The logo in mails, which do not show every image. */
+  mailLogo: Themed<string> | undefined;
+}
+
+/** The appearance that the draft would give, or its problems by member, such as `logo.dark`. */
 export type Outcome =
-  | { look: Look; problems?: undefined }
-  | { look?: undefined; problems: ReadonlyMap<string, string> };
+  | { appearance: Appearance; problems?: undefined }
+  | { appearance?: undefined; problems: ReadonlyMap<string, string> };
 
 const servedAddresses = ({ configured }: Edited): ReadonlyMap<string, string> =>
   new Map(
@@ -84,7 +119,7 @@ const servedAddresses = ({ configured }: Edited): ReadonlyMap<string, string> =>
     ),
   );
 
-/** Checks the draft by the rules of the configuration, and returns its look. Files that are neither served nor chosen are not shown. */
+/** Checks the draft by the rules of the configuration, and returns its appearance. Files that are neither served nor chosen are not shown. */
 export const outcomeOf = (edited: Edited): Outcome => {
   const parsed = brandingOptions.safeParse(brandingWith(edited));
   if (!parsed.success) {
@@ -95,9 +130,18 @@ export const outcomeOf = (edited: Edited): Outcome => {
     return { problems: new Map(problems) };
   }
   const served = servedAddresses(edited);
+  const fileAddress = (source: string): string | undefined =>
+    edited.chosenFiles.get(source) ?? served.get(source);
   const addressOf = (source: string): string =>
-    edited.chosenFiles.get(source) ?? served.get(source) ?? (isAddress(source) ? source : "");
+    fileAddress(source) ?? (isAddress(source) ? source : "");
   const branding = brandingOf(parsed.data, edited.application);
   const look = lookOf(branding, { appName: pageFacts.appName, addressOf });
-  return { look: look.logo?.light ? look : { ...look, logo: undefined } };
+  return {
+    appearance: {
+      look: look.logo?.light ? look : { ...look, logo: undefined },
+      mailLogo: mailLogo(branding.logo, (file) =>
+        edited.hasBaseURL ? fileAddress(file) : undefined,
+      ),
+    },
+  };
 };

@@ -1,21 +1,10 @@
 import { languages } from "@latchkey/contracts/languages.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { SelectField, TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
-import { type ChangeEvent, useState } from "react";
-import type { Draft } from "./draft.ts";
-
-type Change = (members: Draft) => void;
-
-/** A draft, its problems by member, and the way to change it. */
-export interface LookFormProps {
-  draft: Draft;
-  problemAt: (member: string) => string | undefined;
-  change: Change;
-  /** Takes a chosen file. Returns its path in the configuration. */
-  choose: (file: File) => string;
-  /** Takes the chosen style sheet. */
-  onStyle: (css: string) => void;
-}
+import { pageFacts } from "@latchkey/ui/page-facts.ts";
+import { useState } from "react";
+import type { Draft, LookFormProps } from "./draft.ts";
+import { chosenFile, GroundFields, Logos } from "./image-fields.tsx";
 
 type Texts = NonNullable<NonNullable<Draft["texts"]>["en"]>;
 
@@ -31,16 +20,14 @@ const textFields = [
 
 const languageName = new Intl.DisplayNames("en", { type: "language" });
 
-const fileOf = ({ target }: ChangeEvent<HTMLInputElement>): File | undefined => target.files?.[0];
-
 interface PickerProps {
   of: string;
-  color: string | undefined;
+  color: string;
   onPick: (color: string) => void;
 }
 
 /** The picker of the browser, beside the text of a colour. */
-const Picker = ({ of, color = "#1d4ed8", onPick }: PickerProps) => (
+const Picker = ({ of, color, onPick }: PickerProps) => (
   <input
     type="color"
     aria-label={`Pick the ${of}`}
@@ -50,176 +37,88 @@ const Picker = ({ of, color = "#1d4ed8", onPick }: PickerProps) => (
   />
 );
 
-const NameAndColors = ({ draft, problemAt, change }: LookFormProps) => (
-  <Card title="Name and colour">
-    <div className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        label="Name"
-        value={draft.name ?? ""}
-        error={problemAt("name")}
-        onChange={({ target }) => change({ name: target.value || undefined })}
-        className="sm:col-span-2"
-      />
-      <TextField
-        label="Colour"
-        hint="Such as #1d4ed8"
-        corner={<Picker of="colour" color={draft.color} onPick={(color) => change({ color })} />}
-        value={draft.color ?? ""}
-        error={problemAt("color")}
-        onChange={({ target }) => change({ color: target.value || undefined })}
-      />
-      <TextField
-        label="Colour on dark pages"
-        hint="By default it follows."
-        corner={
-          <Picker
-            of="colour on dark pages"
-            color={draft.darkColor}
-            onPick={(darkColor) => change({ darkColor })}
-          />
-        }
-        value={draft.darkColor ?? ""}
-        error={problemAt("darkColor")}
-        onChange={({ target }) => change({ darkColor: target.value || undefined })}
-      />
-      <SelectField
-        label="Font"
-        value={typeof draft.font === "object" ? "own" : (draft.font ?? "inter")}
-        choices={[
-          { value: "inter", label: "Inter" },
-          { value: "system", label: "Of the system" },
-          ...(typeof draft.font === "object" ? [{ value: "own", label: draft.font.family }] : []),
-        ]}
-        onChange={({ target: { value } }) =>
-          value !== "own" && change({ font: value === "system" ? "system" : "inter" })
-        }
-      />
-      <TextField
-        label="Radius in pixels"
-        inputMode="numeric"
-        value={draft.radius ?? 8}
-        error={problemAt("radius")}
-        onChange={({ target }) => change({ radius: Number(target.value) })}
-      />
-    </div>
-  </Card>
-);
+/** Returns the dark colour that shows without one of the draft. One that belongs to another colour does not. */
+const inheritedDark = ({ draft, inherited }: Pick<LookFormProps, "draft" | "inherited">) =>
+  draft.color === undefined ? inherited.darkColor : undefined;
 
-/** Returns a logo or background for both kinds of pages, with one of them replaced. */
-const withKind = <Value,>(
-  value: Value | { light: Value; dark: Value } | undefined,
-  kind: "dark" | "light",
-  chosen: Value,
-): Value | { light: Value; dark: Value } => {
-  if (value === undefined || (kind === "light" && !isThemed(value))) return chosen;
-  return isThemed(value) ? { ...value, [kind]: chosen } : { light: value, dark: chosen };
-};
-
-const isThemed = <Value,>(
-  value: Value | { light: Value; dark: Value },
-): value is { light: Value; dark: Value } =>
-  typeof value === "object" && value !== null && "light" in value;
-
-const images = ".svg,.png,.jpg,.jpeg,.webp";
-
-const Logos = ({ draft, problemAt, change, choose }: LookFormProps) => (
-  <Card title="Logo">
-    <div className="grid gap-4 sm:grid-cols-2">
-      {(["light", "dark"] as const).map((kind) => (
-        <TextField
-          key={kind}
-          type="file"
-          accept={images}
-          label={`Logo on ${kind} pages`}
-          error={problemAt(`logo.${kind}`) ?? problemAt("logo")}
-          onChange={(event) => {
-            const file = fileOf(event);
-            if (file) change({ logo: withKind(draft.logo, kind, choose(file)) });
-          }}
-        />
-      ))}
-    </div>
-  </Card>
-);
-
-type Ground = Exclude<NonNullable<Draft["background"]>, { light: unknown }>;
-
-const kindOf = (ground: Ground | undefined): "color" | "gradient" | "image" | "none" => {
-  if (ground === undefined) return "none";
-  if (typeof ground === "string") return "color";
-  return "colors" in ground ? "gradient" : "image";
-};
-
-const grounds: Record<"color" | "gradient", Ground> = {
-  color: "#e8eefc",
-  gradient: { colors: ["#dbe6ff", "#fde2f3"], angle: 135 },
-};
-
-const GroundFields = ({ draft, problemAt, change, choose }: LookFormProps) => {
-  const background = draft.background;
-  const ground = background !== undefined && isThemed(background) ? background.light : background;
-  const kind = kindOf(ground);
-  const problem = problemAt("background");
+const FontField = ({ draft, inherited, change }: LookFormProps) => {
+  const font = draft.font ?? inherited.font;
   return (
-    <>
-      <SelectField
-        label="Background"
-        value={kind}
-        choices={[
-          { value: "none", label: "None" },
-          { value: "color", label: "Colour" },
-          { value: "gradient", label: "Gradient" },
-          { value: "image", label: "Image" },
-        ]}
-        onChange={({ target: { value } }) => {
-          if (value === "none") change({ background: undefined });
-          if (value === "color" || value === "gradient") change({ background: grounds[value] });
-          if (value === "image") change({ background: { image: "./background.jpg" } });
-        }}
-      />
-      {typeof ground === "string" && (
+    <SelectField
+      label="Font"
+      value={typeof font === "object" ? "own" : font}
+      choices={[
+        { value: "inter", label: "Inter" },
+        { value: "system", label: "Of the system" },
+        ...(typeof font === "object" ? [{ value: "own", label: font.family }] : []),
+      ]}
+      onChange={({ target: { value } }) =>
+        value !== "own" && change({ font: value === "system" ? "system" : "inter" })
+      }
+    />
+  );
+};
+
+const NameAndColors = (part: LookFormProps) => {
+  const { draft, inherited, problemAt, change } = part;
+  const color = draft.color ?? inherited.color;
+  const darkColor = inheritedDark(part);
+  return (
+    <Card title="Name and colour">
+      <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Colour of the background"
-          value={ground}
-          error={problem}
-          onChange={({ target }) => change({ background: target.value })}
+          label="Name"
+          hint={`By default ${inherited.name ?? pageFacts.appName}`}
+          value={draft.name ?? ""}
+          error={problemAt("name")}
+          onChange={({ target }) => change({ name: target.value || undefined })}
+          className="sm:col-span-2"
         />
-      )}
-      {typeof ground === "object" && "colors" in ground && (
         <TextField
-          label="Colours of the gradient"
-          hint="Two to four, separated by blanks"
-          value={ground.colors.join(" ")}
-          error={problem}
-          onChange={({ target }) =>
-            change({ background: { ...ground, colors: target.value.split(/\s+/) } })
+          label="Colour"
+          hint={`By default ${inherited.color}`}
+          corner={
+            <Picker of="colour" color={color} onPick={(picked) => change({ color: picked })} />
           }
+          value={draft.color ?? ""}
+          error={problemAt("color")}
+          onChange={({ target }) => change({ color: target.value || undefined })}
         />
-      )}
-      {kind === "image" && (
         <TextField
-          type="file"
-          accept={images}
-          label="Image of the background"
-          error={problem}
-          onChange={(event) => {
-            const file = fileOf(event);
-            if (file) change({ background: { image: choose(file) } });
-          }}
+          label="Colour on dark pages"
+          hint={darkColor === undefined ? "By default it follows" : `By default ${darkColor}`}
+          corner={
+            <Picker
+              of="colour on dark pages"
+              color={draft.darkColor ?? darkColor ?? color}
+              onPick={(picked) => change({ darkColor: picked })}
+            />
+          }
+          value={draft.darkColor ?? ""}
+          error={problemAt("darkColor")}
+          onChange={({ target }) => change({ darkColor: target.value || undefined })}
         />
-      )}
-    </>
+        <FontField {...part} />
+        <TextField
+          label="Radius in pixels"
+          inputMode="numeric"
+          value={draft.radius ?? inherited.radius}
+          error={problemAt("radius")}
+          onChange={({ target }) => change({ radius: Number(target.value) })}
+        />
+      </div>
+    </Card>
   );
 };
 
 const LayoutFields = (part: LookFormProps) => {
-  const { draft, change, choose, problemAt, onStyle } = part;
+  const { draft, inherited, change, choose, problemAt, onStyle } = part;
   return (
     <Card title="Pages of signed-out users">
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label="Layout"
-          value={draft.layout ?? "card"}
+          value={draft.layout ?? inherited.layout}
           choices={[
             { value: "card", label: "Card" },
             { value: "split", label: "Split: a panel beside the form" },
@@ -235,7 +134,7 @@ const LayoutFields = (part: LookFormProps) => {
           label="Style sheet"
           error={problemAt("css")}
           onChange={(event) => {
-            const file = fileOf(event);
+            const file = chosenFile(event);
             if (!file) return;
             change({ css: choose(file) });
             void file.text().then(onStyle);
@@ -246,9 +145,11 @@ const LayoutFields = (part: LookFormProps) => {
   );
 };
 
-const TextFields = ({ draft, problemAt, change }: LookFormProps) => {
+const TextFields = ({ draft, inherited, problemAt, change }: LookFormProps) => {
   const [language, setLanguage] = useState<(typeof languages)[number]>("en");
-  const texts = draft.texts?.[language] ?? {};
+  // An application has all texts of its own, or those of the installation.
+  const allTexts = draft.texts ?? inherited.texts;
+  const texts = allTexts?.[language] ?? {};
   return (
     <Card title="Texts">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -271,7 +172,7 @@ const TextFields = ({ draft, problemAt, change }: LookFormProps) => {
             onChange={({ target }) =>
               change({
                 texts: {
-                  ...draft.texts,
+                  ...allTexts,
                   [language]: { ...texts, [name]: target.value || undefined },
                 },
               })

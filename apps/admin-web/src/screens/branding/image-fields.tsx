@@ -1,0 +1,111 @@
+import { isThemed, type Themed } from "@latchkey/contracts/look.ts";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { SelectField, TextField } from "@latchkey/ui/components/fields.tsx";
+import type { ChangeEvent } from "react";
+import type { Draft, LookFormProps } from "./draft.ts";
+
+/** Returns the file that was chosen in a field. */
+export const chosenFile = ({ target }: ChangeEvent<HTMLInputElement>): File | undefined =>
+  target.files?.[0];
+
+/** Returns a logo or background for both kinds of pages, with one of them replaced. */
+const withKind = <Value,>(
+  value: Value | Themed<Value> | undefined,
+  kind: "dark" | "light",
+  chosen: Value,
+): Value | Themed<Value> => {
+  if (value === undefined || (kind === "light" && !isThemed(value))) return chosen;
+  return isThemed(value) ? { ...value, [kind]: chosen } : { light: value, dark: chosen };
+};
+
+const images = ".svg,.png,.jpg,.jpeg,.webp";
+
+export const Logos = ({ draft, inherited, problemAt, change, choose }: LookFormProps) => (
+  <Card title="Logo">
+    <div className="grid gap-4 sm:grid-cols-2">
+      {(["light", "dark"] as const).map((kind) => (
+        <TextField
+          key={kind}
+          type="file"
+          accept={images}
+          label={`Logo on ${kind} pages`}
+          error={problemAt(`logo.${kind}`) ?? problemAt("logo")}
+          onChange={(event) => {
+            const file = chosenFile(event);
+            if (file) change({ logo: withKind(draft.logo ?? inherited.logo, kind, choose(file)) });
+          }}
+        />
+      ))}
+    </div>
+  </Card>
+);
+
+type Ground = Exclude<NonNullable<Draft["background"]>, { light: unknown }>;
+
+const kindOf = (ground: Ground | undefined): "color" | "gradient" | "image" | "none" => {
+  if (ground === undefined) return "none";
+  if (typeof ground === "string") return "color";
+  return "colors" in ground ? "gradient" : "image";
+};
+
+const grounds: Record<"color" | "gradient", Ground> = {
+  color: "#e8eefc",
+  gradient: { colors: ["#dbe6ff", "#fde2f3"], angle: 135 },
+};
+
+export const GroundFields = ({ draft, inherited, problemAt, change, choose }: LookFormProps) => {
+  const { background } = draft;
+  const changeGround = (light: Ground) =>
+    change({ background: withKind<Ground>(background, "light", light) });
+  const ground = background !== undefined && isThemed(background) ? background.light : background;
+  const kind = kindOf(ground);
+  const problem = problemAt("background");
+  return (
+    <>
+      <SelectField
+        label="Background"
+        value={kind}
+        choices={[
+          { value: "none", label: inherited.background ? "That of the installation" : "None" },
+          { value: "color", label: "Colour" },
+          { value: "gradient", label: "Gradient" },
+          { value: "image", label: "Image" },
+        ]}
+        onChange={({ target: { value } }) => {
+          if (value === "none") change({ background: undefined });
+          if (value === "color" || value === "gradient") changeGround(grounds[value]);
+          if (value === "image") changeGround({ image: "./background.jpg" });
+        }}
+      />
+      {typeof ground === "string" && (
+        <TextField
+          label="Colour of the background"
+          value={ground}
+          error={problem}
+          onChange={({ target }) => changeGround(target.value)}
+        />
+      )}
+      {typeof ground === "object" && "colors" in ground && (
+        <TextField
+          label="Colours of the gradient"
+          hint="Two to four, separated by blanks"
+          value={ground.colors.join(" ")}
+          error={problem}
+          onChange={({ target }) => changeGround({ ...ground, colors: target.value.split(/\s+/) })}
+        />
+      )}
+      {kind === "image" && (
+        <TextField
+          type="file"
+          accept={images}
+          label="Image of the background"
+          error={problem}
+          onChange={(event) => {
+            const file = chosenFile(event);
+            if (file) changeGround({ image: choose(file) });
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,196 @@
+import type { Look, MailLook } from "@latchkey/contracts";
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { escapeHtml } from "@latchkey/contracts/escape-html.ts";
+import { footLinks, ownTextIn } from "@latchkey/contracts/look.ts";
+import {
+  frameMail,
+  mailAddress,
+  mailButton,
+  mailParagraph,
+  smallMailText,
+} from "@latchkey/contracts/mail-frame.ts";
+import { mails } from "@latchkey/i18n/en/mails.ts";
+import { formatMessage, type MessageValues } from "@latchkey/i18n/message.ts";
+import { Avatar } from "@latchkey/ui/components/avatar.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { classNames } from "@latchkey/ui/components/class-names.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { Logo } from "@latchkey/ui/components/logo.tsx";
+import { SignedOutPage } from "@latchkey/ui/components/signed-out-page.tsx";
+import {
+  ChevronsUpDown,
+  CircleAlert,
+  CircleCheck,
+  House,
+  Menu,
+  MonitorSmartphone,
+  ShieldCheck,
+  User,
+} from "lucide-react";
+import type { Appearance } from "./draft.ts";
+
+export interface SampleProps {
+  appearance: Appearance;
+}
+
+const sampleEmail = "ada@example.com";
+const address = "https://auth.example.com/verify?token=6f1c";
+
+const Foot = ({ look }: { look: Look }) => (
+  <footer className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-xs text-muted">
+    {footLinks(look, "en", { terms: "Terms", privacy: "Privacy" }).map(({ label, url }) => (
+      <span key={`${label} ${url}`}>{label}</span>
+    ))}
+    {look.supportAddress && <span>Support</span>}
+    <span>English</span>
+  </footer>
+);
+
+const SignInSample = ({ appearance: { look } }: SampleProps) => (
+  <SignedOutPage
+    branding={look}
+    texts={{
+      panelTitle: ownTextIn(look.texts, "panelTitle", "en"),
+      panelText: ownTextIn(look.texts, "panelText", "en"),
+      note: ownTextIn(look.texts, "note", "en"),
+    }}
+    title={look.texts.en?.signInTitle ?? `Sign in to ${look.name}`}
+    lead={look.texts.en?.signInText}
+    aside={
+      <>
+        No account? <span className="font-medium text-link">Create account</span>
+      </>
+    }
+    foot={<Foot look={look} />}
+  >
+    <form className="flex flex-col gap-4">
+      <TextField label="Email" defaultValue={sampleEmail} />
+      <TextField label="Password" type="password" defaultValue="correct horse" />
+      <Button kind="primary">Sign in</Button>
+      <Button>Email me a link</Button>
+    </form>
+  </SignedOutPage>
+);
+
+const screens = [
+  ["Overview", House],
+  ["Profile", User],
+  ["Security", ShieldCheck],
+  ["Sessions", MonitorSmartphone],
+] as const;
+
+const checks = [
+  { name: "Email", state: "Verified", Icon: CircleCheck, style: "text-success" },
+  { name: "Passkeys", state: "You have none yet", Icon: CircleAlert, style: "text-warning" },
+];
+
+/** The first screen of a signed-in user, with the header. */
+const AccountSample = ({ appearance: { look } }: SampleProps) => (
+  <>
+    <header className="border-b bg-surface">
+      <div className="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
+        <Menu className="size-4 sm:hidden" />
+        <span className="truncate text-lg font-semibold">
+          <Logo name={look.name} logo={look.logo} className="h-7 max-w-40" />
+        </span>
+        <div className="ms-auto flex items-center gap-1">
+          <Button kind="quiet" className="min-w-10 px-1.5">
+            <Avatar name="Analysts" isSquare className="size-7" />
+            <span className="max-sm:sr-only">Analysts</span>
+            <ChevronsUpDown className="max-sm:hidden" />
+          </Button>
+          <Button kind="quiet" className="min-w-10 rounded-full px-1">
+            <Avatar name="Ada Lovelace" className="size-7" />
+          </Button>
+        </div>
+      </div>
+    </header>
+    <div className="mx-auto flex max-w-5xl gap-8 px-4 py-6 sm:py-8">
+      <ul className="hidden w-44 shrink-0 flex-col gap-1 sm:flex">
+        {screens.map(([name, Icon]) => (
+          <li
+            key={name}
+            className={classNames(
+              "flex h-9 items-center gap-2.5 rounded-md px-3 font-medium",
+              name === "Overview" ? "bg-pressed text-ink" : "text-muted",
+            )}
+          >
+            <Icon className="size-4 shrink-0" />
+            {name}
+          </li>
+        ))}
+      </ul>
+      <main className="flex min-w-0 flex-1 flex-col gap-6">
+        <div>
+          <h1 className="text-xl font-semibold">Your account</h1>
+          <p className="mt-1 text-muted">You are signed in as {sampleEmail}.</p>
+        </div>
+        <Card title="Security check-up">
+          <p className="mb-4 text-muted">1 thing needs your attention.</p>
+          <ul className="-mb-2 flex flex-col divide-y">
+            {checks.map(({ name, state, Icon, style }) => (
+              <li key={name} className="flex min-h-13 items-center gap-3 py-1.5">
+                <Icon className={classNames("size-5 shrink-0", style)} />
+                <span className="flex-1 font-medium">{name}</span>
+                <span className="text-sm text-muted">{state}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button kind="primary">Add passkey</Button>
+          <span className="font-medium text-link">All activity</span>
+        </div>
+      </main>
+    </div>
+  </>
+);
+
+/** Returns the HTML of a mail as the mailer writes it, with its look. */
+export const sampleMail = ({ look, mailLogo }: Appearance): string => {
+  const { name, colors, radius, supportAddress } = look;
+  const say = (text: keyof typeof mails, values: MessageValues = {}): string =>
+    formatMessage("en", mails[text], { app: name, ...values });
+  const paragraphOf = (text: string): string => mailParagraph(escapeHtml(text));
+  const mail: MailLook = {
+    language: "en",
+    direction: "ltr",
+    appName: name,
+    colors,
+    branding: { logo: mailLogo, radius },
+  };
+  return frameMail(mail, {
+    subject: say("verification.subject"),
+    body: [
+      paragraphOf(say("greeting.named", { name: "Ada" })),
+      paragraphOf(say("verification.lead")),
+      mailButton(mail, { text: say("verification.action"), url: address }),
+      smallMailText(`${say("link.fallback")}<br>${mailAddress(mail, address)}`),
+      smallMailText(escapeHtml(say("verification.footer"))),
+    ],
+    foot: {
+      support: supportAddress && say("foot.support", { address: showEmail(supportAddress) }),
+      links: footLinks(look, "en", { terms: say("foot.terms"), privacy: say("foot.privacy") }),
+    },
+  });
+};
+
+/** A mail in the frame. Its inline styles are set through the DOM, because the policy forbids the attribute. */
+const MailSample = ({ appearance }: SampleProps) => {
+  const html = sampleMail(appearance);
+  const show = (place: HTMLDivElement | null): void => {
+    if (!place) return;
+    const mail = new DOMParser().parseFromString(
+      html.replaceAll(/<style>.*?<\/style>/gs, "").replaceAll(" style=", " data-style="),
+      "text/html",
+    );
+    place.replaceChildren(...mail.body.childNodes);
+    for (const element of place.querySelectorAll<HTMLElement>("[data-style]"))
+      element.style.cssText = element.dataset["style"] ?? "";
+  };
+  return <div key={html} ref={show} className="page min-h-dvh bg-[#f8f9fb]" />;
+};
+
+/** The pages of a preview. */
+export const samples = { "sign-in": SignInSample, account: AccountSample, mail: MailSample };
