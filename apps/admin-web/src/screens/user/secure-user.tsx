@@ -16,7 +16,7 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { TextAreaField } from "@latchkey/ui/components/fields.tsx";
-import { sentenceText } from "./action-text.ts";
+import { sentenceText } from "../../components/audit/audit-words.ts";
 import type { UserDialogProps } from "./confirmations.tsx";
 import { readUserEntries } from "./read-user-entries.ts";
 import type { User } from "./use-user.ts";
