@@ -20,7 +20,8 @@ import { sentenceText } from "../../components/audit/audit-words.ts";
 import type { UserDialogProps } from "./confirmations.tsx";
 import { readUserEntries } from "./read-user-entries.ts";
 import type { User } from "./use-user.ts";
-import type { UserAction, UserTab } from "./user-search.ts";
+import type { UserAction } from "../../components/users/user-actions.ts";
+import type { UserTab } from "./user-search.ts";
 
 const { adminSecureUser } = operations.identity;
 const route = getRouteApi("/shell/users/$userId");

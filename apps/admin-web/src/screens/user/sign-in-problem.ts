@@ -1,7 +1,7 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
 import { refusalTexts, timesText } from "../../components/users/sign-in-words.ts";
-import type { UserAction } from "./user-search.ts";
+import type { UserAction } from "../../components/users/user-actions.ts";
 
 export type SignInState = CallReply<typeof operations.identity.adminReadSignInState>;
 export type SignInProblem = SignInState["problems"][number];
