@@ -31,6 +31,19 @@ export default defineConfig(
         priority: 2,
         isCalledOnLoad: true,
       },
+      // Most screens that name a user name other parties, too.
+      {
+        name: "parties",
+        test: /src\/components\/(audit\/(audit-party|audit-words|use-named-thing)|users\/(use-named-user|user-label))/,
+        minShareCount: 2,
+        priority: 1,
+      },
+      // The parts of Home that load after its numbers, with the chart that other screens also have.
+      {
+        name: "home",
+        test: /admin-web\/src\/screens\/home\/cards\/|ui\/src\/components\/day-chart/,
+        priority: 1,
+      },
       {
         name: "forms",
         test: /react-hook-form|@hookform|ui\/src\/form\//,

@@ -142,8 +142,8 @@ describe("the audit log", () => {
     const first = rows(page).first();
     // By whom and about whom, then an action in words.
     await search.fill(ada.email);
-    await first.getByText("Ada person acted: a former user").waitFor();
-    await rows(page).getByText("Ada created their account").waitFor();
+    await first.getByText("Person acted (a former user)").waitFor();
+    await rows(page).getByText("Ada signed up").waitFor();
     expect(await page.getByRole("status").filter({ hasText: "entries" }).innerText()).toMatch(
       /^\d+ entries$/,
     );

@@ -35,6 +35,7 @@ test("shows features that are off nowhere, and searches and counts without them"
     "Audit log",
     "Signing keys",
     "Settings",
+    "Branding",
   ]);
 
   await page.keyboard.press("ControlOrMeta+k");

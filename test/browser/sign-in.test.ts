@@ -82,7 +82,7 @@ describe("while signed in", () => {
     const account = await opening;
     await account.waitForURL(accountUrl("/security?session=own"));
     await account.getByRole("link", { name: "Profile" }).first().click();
-    await account.waitForURL(accountUrl("/?session=own"));
+    await account.waitForURL(accountUrl("/profile?session=own"));
     await account.getByText(`You are signed in as ${admin.email}.`).waitFor();
     await heading(page, "Users").waitFor();
   });

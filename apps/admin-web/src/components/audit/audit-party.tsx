@@ -3,30 +3,8 @@ import type { ReactNode } from "react";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { useAccess } from "../../access/use-access.ts";
 import { UserLabel } from "../users/user-label.tsx";
+import { partyName } from "./audit-words.ts";
 import { useNamedThing } from "./use-named-thing.ts";
-
-/** The names of actors and subjects without a name of their own. */
-const names: Readonly<Record<string, string>> = {
-  user: "User",
-  service: "Service",
-  system: "System",
-  anonymous: "Not signed in",
-  organization: "Organization",
-  "api-key": "API key",
-  webhook: "Webhook",
-  "webhook-delivery": "Webhook delivery",
-  "webhook-event": "Event",
-  session: "Session",
-  delivery: "Email",
-  queue: "Queue",
-  "signing-key": "Signing key",
-  "ip-address": "IP address",
-  installation: "Installation",
-};
-
-/** Names the kind of an actor or a subject. */
-export const partyName = (kind: string): string =>
-  Object.hasOwn(names, kind) ? (names[kind] ?? kind) : kind;
 
 const linkStyle = "min-w-0 truncate rounded-sm hover:underline";
 

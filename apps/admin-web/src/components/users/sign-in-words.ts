@@ -1,5 +1,6 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 type RefusalReason = CallReply<
   typeof operations.identity.adminReadSignInMethods
@@ -19,6 +20,10 @@ export const refusalTexts: Readonly<Record<RefusalReason, string>> = {
   "provider-refused": "Sign-in with a provider refused",
   other: "Refused for another reason",
 };
+
+/** Says how often something happened. */
+export const timesText = (count: number): string =>
+  count === 1 ? "once" : `${numberText(count)} times`;
 
 const methodTexts: Readonly<Record<string, string>> = {
   password: "Password",

@@ -55,7 +55,7 @@ export const auditColumns = column.columns([
   column.display({
     id: "outcome",
     header: "Outcome",
-    meta: { width: "w-24", priority: "low" },
+    meta: { width: "w-28", priority: "low" },
     cell: ({ row }) => <OutcomeBadge outcome={row.original.outcome} />,
   }),
   column.display({

@@ -61,7 +61,7 @@ const Comparison = ({ detail, other: otherDetail }: ComparisonProps) => {
     <table aria-label="Comparison" className="w-full table-fixed border-collapse">
       <thead>
         <tr className="border-b text-left text-muted">
-          <th className="w-28 px-2 max-sm:w-24 py-1.5 font-medium">Member</th>
+          <th className="w-28 px-2 max-sm:w-24 py-1.5 font-medium">Field</th>
           <th className="px-2 py-1.5 font-medium">This user</th>
           <th className="px-2 py-1.5 font-medium">The other user</th>
         </tr>

@@ -15,7 +15,7 @@ import { Unread } from "../../components/errors/error-state.tsx";
 import type { Reading } from "../../components/errors/stale-notice.tsx";
 import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { methodText } from "../../components/users/sign-in-words.ts";
-import { sentenceText } from "./action-text.ts";
+import { sentenceText } from "../../components/audit/audit-words.ts";
 import type { SignInState } from "./sign-in-problem.ts";
 import { useRecentEvents } from "./use-timeline.ts";
 import type { UserTab } from "./user-search.ts";

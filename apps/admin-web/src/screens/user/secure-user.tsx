@@ -16,11 +16,12 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { TextAreaField } from "@latchkey/ui/components/fields.tsx";
-import { sentenceText } from "./action-text.ts";
+import { sentenceText } from "../../components/audit/audit-words.ts";
 import type { UserDialogProps } from "./confirmations.tsx";
 import { readUserEntries } from "./read-user-entries.ts";
 import type { User } from "./use-user.ts";
-import type { UserAction, UserTab } from "./user-search.ts";
+import type { UserAction } from "../../components/users/user-actions.ts";
+import type { UserTab } from "./user-search.ts";
 
 const { adminSecureUser } = operations.identity;
 const route = getRouteApi("/shell/users/$userId");

@@ -1,8 +1,7 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
-import { refusalTexts } from "../../components/users/sign-in-words.ts";
-import type { UserAction } from "./user-search.ts";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { refusalTexts, timesText } from "../../components/users/sign-in-words.ts";
+import type { UserAction } from "../../components/users/user-actions.ts";
 
 export type SignInState = CallReply<typeof operations.identity.adminReadSignInState>;
 export type SignInProblem = SignInState["problems"][number];
@@ -28,10 +27,6 @@ const remediesOf: Readonly<Partial<Record<RefusalReason, readonly UserAction[]>>
   "address-not-verified": ["send-verification"],
   "passkey-refused": ["reset"],
 };
-
-/** Says how often something happened. */
-export const timesText = (count: number): string =>
-  count === 1 ? "once" : `${numberText(count)} times`;
 
 const fromWhere = (addressCount: number, ipAddress: string | null): string => {
   if (addressCount > 1)

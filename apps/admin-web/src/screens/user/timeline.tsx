@@ -24,7 +24,7 @@ import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { EntryDifference } from "../../components/audit/entry-difference.tsx";
 import { entryKey } from "../../components/audit/entry-key.ts";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
-import { actorName, sentenceOf } from "./action-text.ts";
+import { actorName, sentenceOf } from "../../components/audit/audit-words.ts";
 import type { User } from "./use-user.ts";
 import { useTimeline } from "./use-timeline.ts";
 
@@ -61,7 +61,7 @@ const iconOf = ({ action }: AuditEntry): LucideIcon => icons[action.split(".")[0
 const EventSentence = ({ entry, user }: { entry: AuditEntry; user: User }) => {
   const { hasActor, text, rest } = sentenceOf(entry);
   const { actor, subject } = entry;
-  const by = actor.kind === "user" ? <Party party={actor} user={user} /> : actorName(actor.kind);
+  const by = actor.kind === "user" ? <Party party={actor} user={user} /> : actorName(actor);
   const isRefused = entry.outcome !== "success" && !entry.action.endsWith(".refused");
   return (
     <p className="min-w-0 break-words">

@@ -21,7 +21,7 @@ import {
 } from "./confirmations.tsx";
 import { Impersonate } from "./impersonate.tsx";
 import { SecureUser } from "./secure-user.tsx";
-import type { UserAction } from "./user-search.ts";
+import type { UserAction } from "../../components/users/user-actions.ts";
 import { discardDraft } from "../../components/kept/use-draft.ts";
 import { BanForm } from "../../components/users/ban-form.tsx";
 import { ChangeRoles } from "../../components/roles/change-roles.tsx";

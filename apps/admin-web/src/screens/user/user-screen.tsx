@@ -16,11 +16,15 @@ import { Detail } from "../../components/detail.tsx";
 import { Page } from "../../components/page.tsx";
 import { type Reading, StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { UserState } from "../../components/users/user-state.tsx";
-import { possibleActions, type PossibleAction } from "./possible-actions.ts";
+import {
+  possibleActions,
+  type PossibleAction,
+  type UserAction,
+} from "../../components/users/user-actions.ts";
 import { Duplicates } from "./duplicates.tsx";
 import { Overview } from "./overview.tsx";
 import { type User, type UserDetail, useUser } from "./use-user.ts";
-import { type UserAction, type UserSearch, type UserTab, userTabs } from "./user-search.ts";
+import { type UserSearch, type UserTab, userTabs } from "./user-search.ts";
 import type { LaterTab as LoadedTab } from "./user-tabs.tsx";
 import { Verdict } from "./verdict.tsx";
 import { Who } from "./who.tsx";

@@ -13,10 +13,9 @@ import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
-import { possibleActions } from "./possible-actions.ts";
+import { possibleActions, type UserAction } from "../../components/users/user-actions.ts";
 import { type ShownProblem, showProblem, type SignInState } from "./sign-in-problem.ts";
 import { type UserDetail, useSignInState } from "./use-user.ts";
-import type { UserAction } from "./user-search.ts";
 
 const { adminListDeliveries } = operations.mailer;
 const route = getRouteApi("/shell/users/$userId");

@@ -1,17 +1,18 @@
 import { showEmail } from "@latchkey/contracts/email-address.ts";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Building2, KeyRound, ScrollText, UserRound, UserRoundCog } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
 import { ApiError } from "@latchkey/ui/api/api-error.ts";
 import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { isAddressOrId } from "../../components/audit/alternatives-of.ts";
 import { keep, readKept } from "../../components/kept/kept-values.ts";
-import { isBanned } from "../../components/users/is-banned.ts";
+import { possibleActions, type PossibleAction } from "../../components/users/user-actions.ts";
 import type { Command, CommandGroup } from "./command.ts";
-import { actionsOn, type PersonAction, readPersonRequest } from "./person-actions.ts";
+import { readPersonRequest } from "./person-actions.ts";
 
 type Found<O extends Parameters<typeof call>[0]> = CallReply<O>;
 type User = Found<typeof operations.identity.adminListUsers>["users"][number];
@@ -155,12 +156,27 @@ const useOpenings = (found: Results | undefined) => {
   return { users, organizations, keys };
 };
 
+/** Reads users with whether the admin may act on them. */
+const useDetails = (people: readonly User[]) => {
+  const { may } = useAccess();
+  return useQueries({
+    queries: people.map(({ id }) => ({
+      ...operationQuery(operations.identity.adminGetUser, { params: { id } }),
+      enabled: may("user:get"),
+    })),
+    combine: (reads) => ({
+      details: reads.flatMap(({ data }) => data ?? []),
+      isReading: reads.some(({ isLoading }) => isLoading),
+    }),
+  });
+};
+
 /** Returns the actions on the person whom a text names beside an action, such as "ban ada", or who is the only one found. */
 const usePersonActions = (text: string, found: readonly User[]) => {
-  const { may } = useAccess();
+  const { access, may } = useAccess();
   const navigate = useNavigate();
   const now = useNow();
-  const { actions, person } = readPersonRequest(text);
+  const { verbs, person } = readPersonRequest(text);
   const isNamed = person.length > 1;
   const { data, isFetching } = useQuery({
     queryKey: ["operation", "palette", "person", person],
@@ -168,24 +184,28 @@ const usePersonActions = (text: string, found: readonly User[]) => {
     enabled: isNamed && may("user:list"),
   });
   const people = isNamed ? (data ?? []) : found.length === 1 ? found : [];
-  const commandOf = (user: User, { label, dialog }: PersonAction): Command => ({
-    id: `${dialog} ${user.id}`,
-    label: `${label} ${user.name || showEmail(user.email)}`,
+  const { details, isReading } = useDetails(people);
+  const commandOf = (
+    user: Pick<User, "email" | "id" | "name">,
+    action: PossibleAction,
+  ): Command => ({
+    id: `${action.name} ${user.id}`,
+    label: `${action.verb} ${user.name || showEmail(user.email)}`,
     ...(people.length > 1 && { hint: showEmail(user.email) }),
     icon: UserRoundCog,
     run: () =>
       void navigate({
         to: "/users/$userId",
         params: { userId: user.id },
-        search: { do: dialog },
+        search: { do: action.name },
       } as unknown as Parameters<typeof navigate>[0]),
   });
-  const items = people.flatMap((user) =>
-    actionsOn(isNamed ? actions : undefined, isBanned(user, now), may).map((action) =>
-      commandOf(user, action),
-    ),
+  const items = details.flatMap(({ user, mayActOn }) =>
+    possibleActions(user, { id: access?.user.id, may, mayActOn, now })
+      .filter(({ verb }) => verb !== undefined && (!isNamed || verbs.includes(verb)))
+      .map((action) => commandOf(user, action)),
   );
-  return { items, isFetching };
+  return { items, isFetching: isFetching || isReading };
 };
 
 const nobody = async (): Promise<never[]> => [];

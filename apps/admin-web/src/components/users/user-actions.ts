@@ -1,85 +1,91 @@
+import type { CallReply } from "@latchkey/ui/api/call.ts";
+import type { operations } from "@latchkey/ui/api/contracts.ts";
 import type { Permission } from "../../access/access.ts";
-import { isBanned } from "../../components/users/is-banned.ts";
-import type { User } from "./use-user.ts";
-import type { UserAction } from "./user-search.ts";
+import { isBanned } from "./is-banned.ts";
 
-export interface PossibleAction {
-  readonly name: UserAction;
+type User = CallReply<typeof operations.identity.adminGetUser>["user"];
+
+interface Rule {
   readonly label: string;
+  /** What the palette offers, before the name of the user. Absent if it does not offer the action. */
+  readonly verb?: string;
+  readonly needs: Permission;
   readonly isDangerous?: boolean;
   /** Offered only beside the problem that it solves, not in the menu. */
   readonly isRemedy?: boolean;
-}
-
-interface Rule extends PossibleAction {
-  readonly needs: Permission;
   /** Admins cannot do it to themselves. */
   readonly isForOthers?: boolean;
   readonly fits?: (user: User, now: Date) => boolean;
 }
 
-const rules: readonly Rule[] = [
-  {
-    name: "impersonate",
+/** The actions on a user, in menu order. Each is a dialog of the user's screen that the address opens. */
+const rules = {
+  impersonate: {
     label: "Impersonate…",
+    verb: "Impersonate",
     needs: "user:impersonate",
     isForOthers: true,
     fits: (user, now) => !isBanned(user, now),
   },
-  { name: "roles", label: "Change roles…", needs: "user:set-role" },
-  { name: "password", label: "Set password…", needs: "user:set-password" },
-  { name: "reset", label: "Send password reset…", needs: "user:update" },
-  {
-    name: "send-verification",
+  roles: { label: "Change roles…", verb: "Change roles of", needs: "user:set-role" },
+  password: { label: "Set password…", needs: "user:set-password" },
+  reset: { label: "Send password reset…", verb: "Send password reset to", needs: "user:update" },
+  "send-verification": {
     label: "Resend verification…",
     needs: "user:update",
     fits: ({ emailVerified }) => !emailVerified,
   },
-  {
-    name: "resend-invitation",
+  "resend-invitation": {
     label: "Resend invitation…",
     needs: "user:create",
     isForOthers: true,
     isRemedy: true,
   },
-  {
-    name: "verify",
+  verify: {
     label: "Mark email as verified…",
     needs: "user:set-email",
     fits: ({ emailVerified }) => !emailVerified,
   },
-  {
-    name: "reset-second-factor",
+  "reset-second-factor": {
     label: "Reset second factor…",
     needs: "user:reset-two-factor",
     isForOthers: true,
     isDangerous: true,
     fits: ({ twoFactorEnabled }) => twoFactorEnabled === true,
   },
-  { name: "sign-out", label: "Sign out everywhere…", needs: "session:revoke" },
-  { name: "unban", label: "Unban…", needs: "user:ban", fits: isBanned },
-  {
-    name: "secure",
+  "sign-out": { label: "Sign out everywhere…", verb: "Sign out", needs: "session:revoke" },
+  unban: { label: "Unban…", verb: "Unban", needs: "user:ban", fits: isBanned },
+  secure: {
     label: "Account compromised…",
     needs: "user:secure",
     isForOthers: true,
     isDangerous: true,
   },
-  {
-    name: "ban",
+  ban: {
     label: "Ban…",
+    verb: "Ban",
     needs: "user:ban",
     isForOthers: true,
     fits: (user, now) => !isBanned(user, now),
   },
-  {
-    name: "delete",
-    label: "Delete…",
-    needs: "user:delete",
-    isForOthers: true,
-    isDangerous: true,
-  },
-];
+  delete: { label: "Delete…", needs: "user:delete", isForOthers: true, isDangerous: true },
+} satisfies Record<string, Rule>;
+
+export type UserAction = keyof typeof rules;
+
+export interface PossibleAction extends Pick<Rule, "isDangerous" | "isRemedy" | "label" | "verb"> {
+  readonly name: UserAction;
+}
+
+const actions = Object.entries<Rule>(rules).map(([name, rule]) => ({
+  ...rule,
+  name: name as UserAction,
+}));
+
+export const userActions: readonly UserAction[] = actions.map(({ name }) => name);
+
+/** The words by which the palette offers actions. */
+export const actionVerbs: readonly string[] = actions.flatMap(({ verb }) => verb ?? []);
 
 /** The admin who acts, and the current time. */
 interface Asking {
@@ -92,7 +98,7 @@ interface Asking {
 
 /** Returns the actions that an admin can take on a user in the user's current state, in menu order. */
 export const possibleActions = (user: User, admin: Asking): PossibleAction[] =>
-  rules.filter(
+  actions.filter(
     ({ needs, isForOthers, fits }) =>
       admin.mayActOn &&
       admin.may(needs) &&

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { possibleActions } from "./possible-actions.ts";
-import type { User } from "./use-user.ts";
+import { possibleActions } from "./user-actions.ts";
+
+type User = Parameters<typeof possibleActions>[0];
 
 const user = {
   id: "u1",

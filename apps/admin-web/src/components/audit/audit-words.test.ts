@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentenceText } from "./action-text.ts";
+import { sentenceText } from "./audit-words.ts";
 
 const ada = { id: "u1", name: "Ada" };
 const byAda = { kind: "user", id: "u1" };
@@ -23,6 +23,15 @@ test("says who did what to whom", () => {
   );
 });
 
+test("names the service that acted, and the organization of a member", () => {
+  const service = { kind: "service", id: "billing" };
+  expect(sentence("user.created", service)).toBe("The service billing created Ada");
+  expect(sentence("member.added", byAda, { kind: "organization", id: "o1" })).toBe(
+    "Ada added a member to an organization",
+  );
+  expect(sentence("user.merged", byAdmin)).toBe("An admin merged another user into Ada");
+});
+
 test("counts refused sign-ins, with the reason", () => {
   const refused = (after: object) => sentence("sign-in.refused", byAda, onAda, after);
   expect(refused({ reason: "wrong-password", count: 3 })).toBe(
@@ -31,8 +40,8 @@ test("counts refused sign-ins, with the reason", () => {
   expect(refused({ reason: "constructor" })).toBe("Sign-in refused");
 });
 
-test("describes an action without a phrase by the parts of its name", () => {
-  expect(sentence("signing-key.created")).toBe("Signing key created");
+test("describes an action of another version by the parts of its name", () => {
+  expect(sentence("odd-key.created")).toBe("Odd key created");
   expect(sentence("constructor")).toBe("Constructor");
   expect(sentence("")).toBe("–");
 });
