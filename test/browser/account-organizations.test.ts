@@ -8,7 +8,6 @@ import {
   organizationOperations,
 } from "../harness/organizations.ts";
 import { callOperation, expectOk } from "../harness/operations.ts";
-import { openRows, verifyAddress } from "../harness/rows.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
@@ -19,16 +18,14 @@ expectNoLeaks("file");
 
 const { system, openPage, accountUrl } = webTests({
   config: organizationConfig(
-    { teams: { enabled: true } },
-    { apiKey: { enabled: true, organizationKeys: { enabled: true } } },
+    { teams: { enabled: true }, requireEmailVerificationOnInvitation: true },
+    {
+      apiKey: { enabled: true, organizationKeys: { enabled: true } },
+      emailOTP: { enabled: true, overrideDefaultEmailVerification: true },
+      emailVerification: { sendOnSignUp: false },
+    },
   ),
 });
-
-const verifyEmail = async (userId: string) => {
-  const rows = openRows(system());
-  await verifyAddress(rows, userId);
-  await rows.close();
-};
 
 test("an owner creates an organization, invites, changes roles and teams, and deletes it", async () => {
   const [owner, colleague] = [await signUp(system()), await signUp(system(), { name: "Grace" })];
@@ -116,15 +113,22 @@ test("an owner creates an organization, invites, changes roles and teams, and de
   await page.getByText("No organizations").waitFor();
 });
 
-test("an invited user accepts, switches, sees no controls of owners, and leaves", async () => {
+test("an invited user verifies the email by a code, accepts, switches, sees no controls of owners, and leaves", async () => {
   const [owner, guest] = [await signUp(system()), await signUp(system())];
   const { slug } = await createOrganization(owner, { name: "Analytical Engines" });
-  await inviteMember(owner, guest.email);
+  const invitation = await inviteMember(owner, guest.email);
   await createOrganization(guest, { name: "Difference Ltd" });
-  await verifyEmail(guest.user.id);
   const page = await openPage();
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   await signIn(page, system(), guest);
+  await page.goto(accountUrl(`/invitation/${invitation.id}`));
+  await page.getByText("We send you a code.").waitFor();
+  await button("Send code").click();
+  const { text } = await system().smtp.waitForMail(
+    ({ to, subject }) => to.includes(guest.email) && subject.startsWith("Verify your email"),
+  );
+  await page.getByLabel("Code").fill(/\b\d{6}\b/.exec(text)?.[0] ?? "");
+  await page.getByRole("heading", { name: "Join Analytical Engines" }).waitFor();
   await page.goto(accountUrl("/organizations"));
   await page.getByText("Invitations to you").waitFor();
   await lookWideAndNarrow(page, "account-organizations-invited");

@@ -240,6 +240,12 @@ test("an invitation is accepted by a sign-up with two clicks, which verifies its
   expect(page.url()).not.toContain("proof");
   await lookWideAndNarrow(page, "account-invitation");
   await page.getByRole("link", { name: "Create account and accept" }).click();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await heading(page, "Reset your password").waitFor(); // until then, the form of the sign-in has such a field, too
+  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe(email);
+  await page.getByRole("link", { name: "Back to sign-in" }).click();
+  await page.getByRole("link", { name: "Sign up" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Grace");
   expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe(email);
   await page.getByLabel("Password").fill(password);

@@ -67,6 +67,7 @@ test("a user without the required fields enters them before going on, and change
   const page = await openPage();
   await page.goto(accountUrl("/sign-in?redirect_to=%2Faccount%2Fprofile"));
   await page.getByLabel("Email or username").fill(user.email);
+  await page.keyboard.press("Enter");
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   await heading(page, "Complete your profile").waitFor();

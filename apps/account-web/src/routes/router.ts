@@ -22,7 +22,7 @@ import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
 import { signUpRoute } from "../screens/sign-up/sign-up-route.ts";
 import { ScreenError } from "../shell/screen-error.tsx";
 import { Splash } from "../shell/splash.tsx";
-import { arrivalSearch } from "./arrival-search.ts";
+import { arrivalSearch, entrySearch } from "./arrival-search.ts";
 import { rootRoute } from "./root-route.tsx";
 import { sessionQuery } from "../session/session-query.ts";
 import { signedInRoute } from "./signed-in-route.ts";
@@ -43,7 +43,7 @@ const completeProfileRoute = createRoute({
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/forgot-password",
-  validateSearch: arrivalSearch,
+  validateSearch: entrySearch,
   component: lazyRouteComponent(
     screenOf(() => import("../screens/reset-password/forgot-password-screen.tsx")),
     "ForgotPasswordScreen",

@@ -25,6 +25,12 @@ export const account: Translated<typeof english> = {
       copy: "نسخ",
       done: "تم",
     },
+    overlap: {
+      label: "فترة الانتقال",
+      hour: "ساعة واحدة",
+      day: "24 ساعة",
+      week: "7 أيام",
+    },
     yourPassword: "كلمة المرور الخاصة بك",
     screens: {
       profile: "الملف الشخصي",
@@ -216,7 +222,6 @@ export const account: Translated<typeof english> = {
     open: "إدارة {name}",
     manage: "إدارة",
     create: "إنشاء مؤسسة",
-    created: "تم إنشاء {name}.",
     name: "الاسم",
     slug: "الاسم المختصر",
     slugHint: "جزء من العناوين. استخدم الحروف والأرقام والشرطات.",
@@ -567,11 +572,7 @@ export const account: Translated<typeof english> = {
       action: "تجديد السر",
       done: "تم إنشاء سر جديد",
       text: "يوقّع السران معًا خلال فترة الانتقال، فيمكنك تغيير تطبيقك دون فقدان أحداث.",
-      overlap: "فترة الانتقال",
       none: "بلا فترة، لأن السر القديم تسرَّب",
-      hour: "ساعة واحدة",
-      day: "24 ساعة",
-      week: "7 أيام",
     },
     delete: {
       button: "حذف",

@@ -25,6 +25,12 @@ export const account: Translated<typeof english> = {
       copy: "Kopieren",
       done: "Fertig",
     },
+    overlap: {
+      label: "Übergangszeit",
+      hour: "1 Stunde",
+      day: "24 Stunden",
+      week: "7 Tage",
+    },
     yourPassword: "Ihr Passwort",
     screens: {
       profile: "Profil",
@@ -234,7 +240,6 @@ export const account: Translated<typeof english> = {
     open: "{name} verwalten",
     manage: "Verwalten",
     create: "Organisation erstellen",
-    created: "{name} erstellt.",
     name: "Name",
     slug: "Kurzname",
     slugHint: "Teil von Adressen. Verwenden Sie Buchstaben, Ziffern und Bindestriche.",
@@ -593,11 +598,7 @@ export const account: Translated<typeof english> = {
       action: "Schlüssel erneuern",
       done: "Neuer Schlüssel erstellt",
       text: "Während der Übergangszeit signieren beide Schlüssel. So können Sie Ihre Anwendung umstellen, ohne Ereignisse zu verlieren.",
-      overlap: "Übergangszeit",
       none: "Keine, weil der alte Schlüssel bekannt geworden ist",
-      hour: "1 Stunde",
-      day: "24 Stunden",
-      week: "7 Tage",
     },
     delete: {
       button: "Löschen",

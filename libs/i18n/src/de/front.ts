@@ -100,6 +100,8 @@ export const front: Translated<typeof english> = {
       text: "Diese Einladung kann nur sehen, wem {email} gehört. Wir senden Ihnen einen Link, der hierher zurückführt.",
       send: "Link senden",
       sent: "Der Link ist unterwegs. Öffnen Sie ihn in diesem Browser.",
+      code: "Diese Einladung kann nur sehen, wem {email} gehört. Wir senden Ihnen einen Code.",
+      sendCode: "Code senden",
     },
     gone: {
       title: "Diese Einladung ist nicht mehr gültig",
@@ -113,8 +115,6 @@ export const front: Translated<typeof english> = {
       text: "Sie können jetzt fortfahren.",
       failed:
         "Er wurde bereits verwendet oder ist abgelaufen. Falls Ihre E-Mail-Adresse noch nicht bestätigt ist, fordern Sie einen neuen Link an.",
-      send: "Neuen Link senden",
-      sent: "Falls diese E-Mail-Adresse noch nicht bestätigt ist, ist ein neuer Link unterwegs.",
     },
     verifyEmailOpen: {
       title: "E-Mail-Adresse bestätigen",

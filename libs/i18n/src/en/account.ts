@@ -22,6 +22,12 @@ export const account = {
       copy: "Copy",
       done: "Done",
     },
+    overlap: {
+      label: "Overlap",
+      hour: "1 hour",
+      day: "24 hours",
+      week: "7 days",
+    },
     yourPassword: "Your password",
     screens: {
       profile: "Profile",
@@ -217,7 +223,6 @@ export const account = {
     open: "Manage {name}",
     manage: "Manage",
     create: "Create organization",
-    created: "{name} created.",
     name: "Name",
     slug: "Short name",
     slugHint: "Part of addresses. Use letters, digits and dashes.",
@@ -568,11 +573,7 @@ export const account = {
       action: "Rotate secret",
       done: "New secret created",
       text: "Both secrets sign during the overlap, so that you can change your application without losing events.",
-      overlap: "Overlap",
       none: "None, because the old secret has leaked",
-      hour: "1 hour",
-      day: "24 hours",
-      week: "7 days",
     },
     delete: {
       button: "Delete",

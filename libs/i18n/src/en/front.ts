@@ -30,6 +30,8 @@ export const front = {
       text: "Only the owner of {email} can see this invitation. We send you a link, which leads back here.",
       send: "Send link",
       sent: "The link is on its way. Open it in this browser.",
+      code: "Only the owner of {email} can see this invitation. We send you a code.",
+      sendCode: "Send code",
     },
     gone: {
       title: "This invitation is no longer valid",
@@ -43,8 +45,6 @@ export const front = {
       text: "You can continue now.",
       failed:
         "It was used already, or has expired. If your email is not verified yet, request a new link.",
-      send: "Send a new link",
-      sent: "If this email is not verified yet, a new link is on its way.",
     },
     verifyEmailOpen: {
       title: "Verify your email",

@@ -25,6 +25,12 @@ export const account: Translated<typeof english> = {
       copy: "Copiar",
       done: "Listo",
     },
+    overlap: {
+      label: "Periodo de transición",
+      hour: "1 hora",
+      day: "24 horas",
+      week: "7 días",
+    },
     yourPassword: "Su contraseña",
     screens: {
       profile: "Perfil",
@@ -228,7 +234,6 @@ export const account: Translated<typeof english> = {
     open: "Gestionar {name}",
     manage: "Gestionar",
     create: "Crear organización",
-    created: "{name} se ha creado.",
     name: "Nombre",
     slug: "Nombre corto",
     slugHint: "Forma parte de las direcciones. Use letras, números y guiones.",
@@ -583,11 +588,7 @@ export const account: Translated<typeof english> = {
       action: "Renovar secreto",
       done: "Nuevo secreto creado",
       text: "Ambos secretos firman durante el periodo de transición, así puede cambiar su aplicación sin perder eventos.",
-      overlap: "Periodo de transición",
       none: "Ninguno, porque el secreto anterior se ha filtrado",
-      hour: "1 hora",
-      day: "24 horas",
-      week: "7 días",
     },
     delete: {
       button: "Eliminar",

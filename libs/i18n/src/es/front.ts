@@ -99,6 +99,8 @@ export const front: Translated<typeof english> = {
       text: "Solo el titular de {email} puede ver esta invitación. Le enviaremos un enlace que le traerá de vuelta aquí.",
       send: "Enviar enlace",
       sent: "El enlace está en camino. Ábralo en este navegador.",
+      code: "Solo el titular de {email} puede ver esta invitación. Le enviaremos un código.",
+      sendCode: "Enviar código",
     },
     gone: {
       title: "Esta invitación ya no es válida",
@@ -112,8 +114,6 @@ export const front: Translated<typeof english> = {
       text: "Ya puede continuar.",
       failed:
         "Ya se ha usado o ha caducado. Si su correo electrónico aún no está verificado, solicite un enlace nuevo.",
-      send: "Enviar un enlace nuevo",
-      sent: "Si este correo electrónico aún no está verificado, hay un enlace nuevo en camino.",
     },
     verifyEmailOpen: {
       title: "Verifique su correo electrónico",

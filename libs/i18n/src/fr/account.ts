@@ -25,6 +25,12 @@ export const account: Translated<typeof english> = {
       copy: "Copier",
       done: "Terminé",
     },
+    overlap: {
+      label: "Période de transition",
+      hour: "1 heure",
+      day: "24 heures",
+      week: "7 jours",
+    },
     yourPassword: "Votre mot de passe",
     screens: {
       profile: "Profil",
@@ -232,7 +238,6 @@ export const account: Translated<typeof english> = {
     open: "Gérer {name}",
     manage: "Gérer",
     create: "Créer une organisation",
-    created: "{name} a été créée.",
     name: "Nom",
     slug: "Nom court",
     slugHint: "Fait partie des adresses. Utilisez des lettres, des chiffres et des tirets.",
@@ -591,11 +596,7 @@ export const account: Translated<typeof english> = {
       action: "Renouveler le secret",
       done: "Nouveau secret créé",
       text: "Les deux secrets signent pendant la période de transition. Vous pouvez ainsi adapter votre application sans perdre d’événements.",
-      overlap: "Période de transition",
       none: "Aucune, car l’ancien secret a fuité",
-      hour: "1 heure",
-      day: "24 heures",
-      week: "7 jours",
     },
     delete: {
       button: "Supprimer",

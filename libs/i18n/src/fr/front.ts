@@ -99,6 +99,8 @@ export const front: Translated<typeof english> = {
       text: "Seul le titulaire de {email} peut voir cette invitation. Nous vous envoyons un lien qui vous ramènera ici.",
       send: "Envoyer le lien",
       sent: "Le lien est en route. Ouvrez-le dans ce navigateur.",
+      code: "Seul le titulaire de {email} peut voir cette invitation. Nous vous envoyons un code.",
+      sendCode: "Envoyer le code",
     },
     gone: {
       title: "Cette invitation n’est plus valable",
@@ -112,8 +114,6 @@ export const front: Translated<typeof english> = {
       text: "Vous pouvez maintenant continuer.",
       failed:
         "Il a déjà été utilisé ou a expiré. Si votre adresse e-mail n’est pas encore vérifiée, demandez un nouveau lien.",
-      send: "Envoyer un nouveau lien",
-      sent: "Si cette adresse e-mail n’est pas encore vérifiée, un nouveau lien est en route.",
     },
     verifyEmailOpen: {
       title: "Vérifiez votre adresse e-mail",

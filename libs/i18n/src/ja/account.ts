@@ -25,6 +25,12 @@ export const account: Translated<typeof english> = {
       copy: "コピー",
       done: "完了",
     },
+    overlap: {
+      label: "移行期間",
+      hour: "1 時間",
+      day: "24 時間",
+      week: "7 日間",
+    },
     yourPassword: "パスワード",
     screens: {
       profile: "プロフィール",
@@ -228,7 +234,6 @@ export const account: Translated<typeof english> = {
     open: "{name} を管理",
     manage: "管理",
     create: "組織を作成",
-    created: "{name} を作成しました。",
     name: "名前",
     slug: "短縮名",
     slugHint: "アドレスの一部になります。文字、数字、ハイフンを使用してください。",
@@ -582,11 +587,7 @@ export const account: Translated<typeof english> = {
       action: "シークレットを更新",
       done: "新しいシークレットを作成しました",
       text: "移行期間中は両方のシークレットで署名されます。イベントを失わずにアプリケーションを変更できます。",
-      overlap: "移行期間",
       none: "なし（旧シークレットが漏えいした場合）",
-      hour: "1 時間",
-      day: "24 時間",
-      week: "7 日間",
     },
     delete: {
       button: "削除",

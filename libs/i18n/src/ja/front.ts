@@ -101,6 +101,8 @@ export const front: Translated<typeof english> = {
       text: "この招待は {email} の所有者だけが表示できます。このページに戻るリンクをお送りします。",
       send: "リンクを送信",
       sent: "リンクを送信しました。このブラウザーで開いてください。",
+      code: "この招待は {email} の所有者だけが表示できます。コードをお送りします。",
+      sendCode: "コードを送信",
     },
     gone: {
       title: "この招待は無効になりました",
@@ -114,8 +116,6 @@ export const front: Translated<typeof english> = {
       text: "このまま続けることができます。",
       failed:
         "使用済みか、有効期限が切れています。メールアドレスがまだ確認されていない場合は、新しいリンクをリクエストしてください。",
-      send: "新しいリンクを送信",
-      sent: "このメールアドレスがまだ確認されていない場合は、新しいリンクが届きます。",
     },
     verifyEmailOpen: {
       title: "メールアドレスを確認してください",

@@ -25,6 +25,12 @@ export const account: Translated<typeof english> = {
       copy: "Copiar",
       done: "Concluído",
     },
+    overlap: {
+      label: "Período de transição",
+      hour: "1 hora",
+      day: "24 horas",
+      week: "7 dias",
+    },
     yourPassword: "Sua senha",
     screens: {
       profile: "Perfil",
@@ -224,7 +230,6 @@ export const account: Translated<typeof english> = {
     open: "Gerenciar {name}",
     manage: "Gerenciar",
     create: "Criar organização",
-    created: "{name} foi criada.",
     name: "Nome",
     slug: "Nome curto",
     slugHint: "Faz parte dos endereços. Use letras, números e hifens.",
@@ -578,11 +583,7 @@ export const account: Translated<typeof english> = {
       action: "Renovar segredo",
       done: "Novo segredo criado",
       text: "Os dois segredos assinam durante a transição. Assim você pode mudar seu aplicativo sem perder eventos.",
-      overlap: "Período de transição",
       none: "Nenhum, porque o segredo antigo vazou",
-      hour: "1 hora",
-      day: "24 horas",
-      week: "7 dias",
     },
     delete: {
       button: "Excluir",

@@ -96,6 +96,8 @@ export const front: Translated<typeof english> = {
       text: "Somente o titular de {email} pode ver este convite. Enviaremos um link que traz você de volta para cá.",
       send: "Enviar link",
       sent: "O link está a caminho. Abra-o neste navegador.",
+      code: "Somente o titular de {email} pode ver este convite. Enviaremos um código.",
+      sendCode: "Enviar código",
     },
     gone: {
       title: "Este convite não é mais válido",
@@ -109,8 +111,6 @@ export const front: Translated<typeof english> = {
       text: "Você já pode continuar.",
       failed:
         "Ele já foi usado ou expirou. Se seu e-mail ainda não foi verificado, solicite um novo link.",
-      send: "Enviar um novo link",
-      sent: "Se este e-mail ainda não foi verificado, um novo link está a caminho.",
     },
     verifyEmailOpen: {
       title: "Verifique seu e-mail",

@@ -25,6 +25,12 @@ export const account: Translated<typeof english> = {
       copy: "复制",
       done: "完成",
     },
+    overlap: {
+      label: "过渡期",
+      hour: "1 小时",
+      day: "24 小时",
+      week: "7 天",
+    },
     yourPassword: "您的密码",
     screens: {
       profile: "个人资料",
@@ -211,7 +217,6 @@ export const account: Translated<typeof english> = {
     open: "管理 {name}",
     manage: "管理",
     create: "创建组织",
-    created: "{name} 已创建。",
     name: "名称",
     slug: "短名称",
     slugHint: "用于地址中。请使用字母、数字和连字符。",
@@ -561,11 +566,7 @@ export const account: Translated<typeof english> = {
       action: "更换密钥",
       done: "新密钥已创建",
       text: "在过渡期内，两个密钥都会签名，因此您可以更改应用而不丢失事件。",
-      overlap: "过渡期",
       none: "无，因为旧密钥已泄露",
-      hour: "1 小时",
-      day: "24 小时",
-      week: "7 天",
     },
     delete: {
       button: "删除",

@@ -89,6 +89,8 @@ export const front: Translated<typeof english> = {
       text: "只有 {email} 的所有者才能查看此邀请。我们会向您发送一个链接，打开后即可返回此处。",
       send: "发送链接",
       sent: "链接已发出。请在此浏览器中打开。",
+      code: "只有 {email} 的所有者才能查看此邀请。我们会向您发送一个验证码。",
+      sendCode: "发送验证码",
     },
     gone: {
       title: "此邀请已失效",
@@ -101,8 +103,6 @@ export const front: Translated<typeof english> = {
       title: "您的电子邮件地址已验证",
       text: "您现在可以继续。",
       failed: "链接已被使用或已过期。如果您的电子邮件地址尚未验证，请获取新链接。",
-      send: "发送新链接",
-      sent: "如果此电子邮件地址尚未验证，新链接即将送达。",
     },
     verifyEmailOpen: {
       title: "请验证您的电子邮件地址",

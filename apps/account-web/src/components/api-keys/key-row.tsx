@@ -12,11 +12,9 @@ import { Ago } from "../account/ago.tsx";
 import { Moment } from "../account/moment.tsx";
 import { Row, RowMenu } from "../account/rows.tsx";
 import { useTranslation, shownLanguage } from "../../languages.ts";
-import { DialogForm } from "@latchkey/ui/form/form.tsx";
-import { useForm } from "@latchkey/ui/form/use-form.ts";
-import { SelectField } from "@latchkey/ui/components/fields.tsx";
 import { SecretDialog } from "../account/secret-dialog.tsx";
 import { OpenDialog } from "../account/open-dialog.tsx";
+import { OverlapForm } from "../account/overlap-form.tsx";
 import { Reading } from "../account/reading.tsx";
 
 type Day = CallReply<typeof operations.apikey.readApiKeyUsage>["days"][number];
@@ -119,53 +117,20 @@ const DeleteKey = ({ apiKey, onClose }: KeyDialogProps) => {
   );
 };
 
-const overlaps = [
-  ["0", "none"],
-  ["3600", "hour"],
-  ["86400", "day"],
-  ["604800", "week"],
-] as const;
-
-interface RerollFormProps {
-  reroll: ReturnType<typeof useOperation<typeof rerollApiKey>>;
-  keyId: string;
-  onClose: () => void;
-}
-
-const RerollForm = ({ reroll, keyId, onClose }: RerollFormProps) => {
-  const t = useTranslation("webhooks");
-  const form = useForm({
-    defaultValues: { overlap: "86400" },
-    change: reroll,
-    onSubmit: ({ overlap }) => reroll.mutate({ body: { keyId, overlapSeconds: Number(overlap) } }),
-  });
-  return (
-    <DialogForm
-      form={form}
-      action={t("apiKeys:reroll.action")}
-      cancelLabel={t("page:cancel")}
-      onClose={onClose}
-    >
-      <p className="text-muted">{t("apiKeys:reroll.text")}</p>
-      <SelectField
-        {...form.field("overlap")}
-        label={t("rotate.overlap")}
-        choices={overlaps.map(([value, name]) => ({
-          value,
-          label: t(name === "none" ? "apiKeys:reroll.none" : `rotate.${name}`),
-        }))}
-      />
-    </DialogForm>
-  );
-};
-
 /** Replaces a key by a new one, which is shown once. */
 const RerollKey = ({ apiKey, onClose }: KeyDialogProps) => {
   const t = useTranslation("apiKeys");
   const [created, setCreated] = useState<CallReply<typeof rerollApiKey>>();
   const reroll = useOperation(rerollApiKey, { onDone: setCreated });
   const form = (close: () => void) => (
-    <RerollForm reroll={reroll} keyId={apiKey.id} onClose={close} />
+    <OverlapForm
+      text={t("reroll.text")}
+      none={t("reroll.none")}
+      action={t("reroll.action")}
+      change={reroll}
+      onSubmit={(overlapSeconds) => reroll.mutate({ body: { keyId: apiKey.id, overlapSeconds } })}
+      onClose={close}
+    />
   );
   return (
     <SecretDialog

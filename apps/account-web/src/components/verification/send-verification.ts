@@ -10,9 +10,12 @@ const { atSignUp, onRequest } = facts.verification;
 /** Whether some mails for verification contain a code. */
 export const takesVerificationCodes = atSignUp.includes("code") || onRequest === "code";
 
+/** Whether a mail on request contains a code instead of a link. */
+export const mailsCode = onRequest !== "link" && takesVerificationCodes;
+
 /** Mails a link or a code that verifies an email. The link leads to a page of this web, and then to `redirect_to`. */
 export const sendVerification = (email: string, redirect_to?: string): Promise<unknown> =>
-  onRequest === undefined && takesVerificationCodes
+  onRequest === undefined && mailsCode
     ? call(sendVerificationOtp, { body: { email, type: "email-verification" } })
     : call(sendVerificationEmail, {
         body: { email, callbackURL: outcomeAddress("/verify-email", { redirect_to }) },

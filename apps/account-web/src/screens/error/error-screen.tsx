@@ -4,7 +4,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { CompleteSignUp } from "../../components/additional-fields/complete-sign-up.tsx";
-import { isIncomplete } from "../../components/additional-fields/lacks-fields.ts";
+import { isMissingFieldCode } from "../../components/additional-fields/lacks-fields.ts";
 import { CardPage } from "../../components/card-page.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../languages.ts";
@@ -55,7 +55,7 @@ export const ErrorScreen = () => {
   const t = useTranslation("links");
   const { error, redirect_to } = route.useSearch();
   const failure = failureOf(error);
-  if (isIncomplete(error)) return <Incomplete redirect_to={redirect_to} />;
+  if (isMissingFieldCode(error)) return <Incomplete redirect_to={redirect_to} />;
   if (failure === "otherEmail" || failure === "taken")
     return (
       <CardPage

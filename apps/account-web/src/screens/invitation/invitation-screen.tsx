@@ -24,13 +24,8 @@ import { useSignOut } from "../../session/use-sign-out.ts";
 import { CardPage } from "../../components/card-page.tsx";
 import { ScreenError } from "../../shell/screen-error.tsx";
 import { Splash } from "../../shell/splash.tsx";
-import {
-  sendVerification,
-  takesVerificationCodes,
-} from "../../components/verification/send-verification.ts";
+import { mailsCode, sendVerification } from "../../components/verification/send-verification.ts";
 import { VerificationForm } from "../../components/verification/verification-form.tsx";
-
-const mailsCode = facts.verification.onRequest !== "link" && takesVerificationCodes;
 
 /** Mails a link that leads back to the invitation, or a code. */
 const VerifyFirst = ({ email }: { email: string }) => {
@@ -58,11 +53,11 @@ const VerifyFirst = ({ email }: { email: string }) => {
   return (
     <CardPage
       title={t("unverified.title")}
-      lead={t("unverified.text", { email: showEmail(email) })}
+      lead={t(mailsCode ? "unverified.code" : "unverified.text", { email: showEmail(email) })}
     >
       {send.error && <FormError error={send.error} />}
       <Button kind="primary" isBusy={send.isPending} onClick={() => send.mutate()}>
-        {t("unverified.send")}
+        {t(mailsCode ? "unverified.sendCode" : "unverified.send")}
       </Button>
     </CardPage>
   );

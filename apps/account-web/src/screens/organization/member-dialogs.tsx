@@ -17,7 +17,7 @@ interface MemberDialogProps {
   onClose: () => void;
 }
 
-const ChangeRole = ({ member, onClose }: MemberDialogProps) => {
+export const ChangeRole = ({ member, onClose }: MemberDialogProps) => {
   const t = useTranslation("organizations");
   const { id: memberId, organizationId, user } = member;
   const change = useOperation(updateMemberRole, {
@@ -41,7 +41,7 @@ const ChangeRole = ({ member, onClose }: MemberDialogProps) => {
   );
 };
 
-const RemoveMember = ({ member, onClose }: MemberDialogProps) => {
+export const RemoveMember = ({ member, onClose }: MemberDialogProps) => {
   const t = useTranslation("organizations");
   const { id: memberIdOrEmail, organizationId } = member;
   const { name } = member.user;
@@ -70,7 +70,7 @@ interface TransferProps extends MemberDialogProps {
 }
 
 /** Makes a member an owner, and then gives the signed-in owner another role. A failure in between leaves two owners. */
-const TransferOwnership = ({ member, own, onClose }: TransferProps) => {
+export const TransferOwnership = ({ member, own, onClose }: TransferProps) => {
   const t = useTranslation("organizations");
   const { organizationId, user } = member;
   const reread = useReread();
@@ -106,10 +106,3 @@ const TransferOwnership = ({ member, own, onClose }: TransferProps) => {
     </FormDialog>
   );
 };
-
-/** The dialogs of a member by name. */
-export const memberDialogs = {
-  role: ChangeRole,
-  transfer: TransferOwnership,
-  remove: RemoveMember,
-} as const;

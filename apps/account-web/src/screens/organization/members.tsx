@@ -3,11 +3,9 @@ import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { nextPlace, previousPlace } from "@latchkey/ui/components/cursor-trail.ts";
-import { Pagination } from "@latchkey/ui/components/pagination.tsx";
 import { SearchBox } from "@latchkey/ui/components/search-box.tsx";
 import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
@@ -20,28 +18,28 @@ import { useTranslation } from "../../languages.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 import { useRoleNames } from "../../components/organizations/use-role-names.ts";
 import { InviteMember } from "./invitations.tsx";
-import { isOwner, memberDialogs } from "./member-dialogs.tsx";
+import { ChangeRole, isOwner, RemoveMember, TransferOwnership } from "./member-dialogs.tsx";
+import { MemberPagination, useMemberPage } from "./member-pages.tsx";
 import type { Member, Organization, PartProps } from "./organization.ts";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 
 interface OpenDialog {
-  name: keyof typeof memberDialogs;
+  name: "role" | "transfer" | "remove";
   member: Member;
 }
 
 interface MemberMenuProps {
   member: Member;
-  /** The membership of the signed-in user. */
-  own: Member | undefined;
+  isOwn: boolean;
+  /** Whether the signed-in user can make this member the owner. */
+  mayTransfer: boolean;
   may: ReturnType<typeof usePermissions<"member:update" | "member:delete">>;
   onOpen: (open: OpenDialog) => void;
 }
 
 /** The actions on a member that the role of the user permits. */
-const MemberMenu = ({ member, own, may, onOpen }: MemberMenuProps) => {
+const MemberMenu = ({ member, isOwn, mayTransfer, may, onOpen }: MemberMenuProps) => {
   const t = useTranslation("organizations");
-  const isOwn = member.id === own?.id;
-  const mayTransfer = own && isOwner(own.role) && !isOwn && !isOwner(member.role);
   const mayRemove = may("member:delete") && !isOwn;
   if (!may("member:update") && !mayRemove) return null;
   const open = (name: OpenDialog["name"]) => () => onOpen({ name, member });
@@ -86,24 +84,33 @@ const MemberName = ({ member: { user }, isOwn }: { member: Member; isOwn: boolea
 interface MemberTableProps {
   organization: Organization;
   members: readonly Member[];
-  /** The membership of the signed-in user. */
+  /** The id of the signed-in user. */
+  userId: string | undefined;
+  /** The membership of the signed-in user, once it is read. */
   own: Member | undefined;
   onOpen: (open: OpenDialog) => void;
 }
 
-const MemberTable = ({ organization, members, own, onOpen }: MemberTableProps) => {
+const MemberTable = ({ organization, members, userId, own, onOpen }: MemberTableProps) => {
   const t = useTranslation("organizations");
   const { id, teams } = organization;
   const roleNames = useRoleNames();
   const may = usePermissions(id, ["member:update", "member:delete"]);
-  const cellsOf = (member: Member) => ({
-    name: <MemberName member={member} isOwn={member.id === own?.id} />,
+  const ownsOrganization = own !== undefined && isOwner(own.role);
+  const cellsOf = (member: Member, isOwn: boolean) => ({
+    name: <MemberName member={member} isOwn={isOwn} />,
     role: roleNames(member.role),
     ...(teams && { team: teams.find((team) => team.id === member.teamId)?.name }),
     joined: <Moment at={member.createdAt} isDay />,
     menu: (
       <div className="flex justify-end">
-        <MemberMenu member={member} own={own} may={may} onOpen={onOpen} />
+        <MemberMenu
+          member={member}
+          isOwn={isOwn}
+          mayTransfer={ownsOrganization && !isOwn && !isOwner(member.role)}
+          may={may}
+          onOpen={onOpen}
+        />
       </div>
     ),
   });
@@ -120,7 +127,7 @@ const MemberTable = ({ organization, members, own, onOpen }: MemberTableProps) =
         ]}
       >
         {members.map((member) => (
-          <TableRow key={member.id} cells={cellsOf(member)} />
+          <TableRow key={member.id} cells={cellsOf(member, member.userId === userId)} />
         ))}
       </Table>
     </div>
@@ -128,66 +135,15 @@ const MemberTable = ({ organization, members, own, onOpen }: MemberTableProps) =
 };
 
 const { listMembers } = operations.organization;
-const pageSize = 25;
-const firstPage = { cursor: undefined, trail: [] };
 
-/** Reads a page of members. The page before stays until it has arrived. */
-const useMemberPage = (organizationId: string) => {
-  const [searchValue, setSearchValue] = useState("");
-  const [place, setPlace] = useState<ReturnType<typeof nextPlace>>(firstPage);
-  const limit = String(pageSize);
-  const { cursor } = place;
-  const page = useQuery({
-    ...operationQuery(listMembers, {
-      query: {
-        organizationId,
-        limit,
-        ...(searchValue && { searchValue }),
-        ...(cursor && { cursor }),
-      },
-    }),
-    placeholderData: keepPreviousData,
+/** Returns the membership of a user, once it is read. */
+const useMembership = (organizationId: string, userId: string | undefined) => {
+  const filter = { filterField: "userId", filterValue: userId, limit: "1" } as const;
+  const { data } = useQuery({
+    ...operationQuery(listMembers, { query: { organizationId, ...filter } }),
+    enabled: userId !== undefined,
   });
-  const { nextCursor } = page.data ?? {};
-  const previous = previousPlace(place);
-  return {
-    page,
-    searchValue,
-    search: (text: string) => {
-      setSearchValue(text.trim());
-      setPlace(firstPage);
-    },
-    onPrevious: previous && (() => setPlace(previous)),
-    onNext: nextCursor === undefined ? undefined : () => setPlace(nextPlace(place, nextCursor)),
-  };
-};
-
-interface FootProps extends Pick<ReturnType<typeof useMemberPage>, "onNext" | "onPrevious"> {
-  total: number;
-}
-
-/** The number of members, and the ways to other pages. */
-const Foot = ({ total, onPrevious, onNext }: FootProps) => {
-  const t = useTranslation("organizations");
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-2">
-      <p role="status" className="text-muted">
-        {t("teams.count", { count: total })}
-      </p>
-      {(onPrevious ?? onNext) && (
-        <Pagination
-          label={t("tabs.members")}
-          texts={{
-            pages: t("members.pages"),
-            previous: t("members.previous"),
-            next: t("members.next"),
-          }}
-          onPrevious={onPrevious}
-          onNext={onNext}
-        />
-      )}
-    </div>
-  );
+  return data?.members[0];
 };
 
 /** The members of an organization, with their roles. */
@@ -198,8 +154,9 @@ export const Members = ({ organization }: PartProps) => {
   const [isInviting, setIsInviting] = useState(false);
   const { data: session } = useQuery(sessionQuery);
   const { page, searchValue, search, onPrevious, onNext } = useMemberPage(organization.id);
-  const own = organization.members.find(({ userId }) => userId === session?.user.id);
-  const Dialog = open && memberDialogs[open.name];
+  const userId = session?.user.id;
+  const own = useMembership(organization.id, userId);
+  const onClose = () => setOpen(undefined);
   return (
     <Panel
       title={t("tabs.members")}
@@ -221,17 +178,24 @@ export const Members = ({ organization }: PartProps) => {
               <MemberTable
                 organization={organization}
                 members={members}
+                userId={userId}
                 own={own}
                 onOpen={setOpen}
               />
             )}
-            <Foot total={total ?? members.length} onPrevious={onPrevious} onNext={onNext} />
+            <MemberPagination
+              total={total ?? members.length}
+              onPrevious={onPrevious}
+              onNext={onNext}
+            />
           </>
         )}
       </Reading>
-      {Dialog && own && (
-        <Dialog member={open.member} own={own} onClose={() => setOpen(undefined)} />
+      {open?.name === "role" && <ChangeRole member={open.member} onClose={onClose} />}
+      {open?.name === "transfer" && own && (
+        <TransferOwnership member={open.member} own={own} onClose={onClose} />
       )}
+      {open?.name === "remove" && <RemoveMember member={open.member} onClose={onClose} />}
       {isInviting && (
         <InviteMember organization={organization} onClose={() => setIsInviting(false)} />
       )}

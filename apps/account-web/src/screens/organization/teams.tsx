@@ -2,8 +2,6 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { showEmail } from "@latchkey/contracts/email-address.ts";
-import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { type FormOf, notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
@@ -14,12 +12,13 @@ import { Picture } from "../../components/account/picture.tsx";
 import { Reading } from "../../components/account/reading.tsx";
 import { Row, RowMenu, Rows } from "../../components/account/rows.tsx";
 import { useTranslation } from "../../languages.ts";
+import { MemberPagination, useMemberPage } from "./member-pages.tsx";
 import type { PartProps, Team } from "./organization.ts";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 
-const { createTeam, listMembers, removeTeam, updateTeam } = operations.organization;
+const { createTeam, removeTeam, updateTeam } = operations.organization;
 
 const NameField = ({ field }: Pick<FormOf<{ name: string }>, "field">) => {
   const t = useTranslation("organizations");
@@ -99,30 +98,33 @@ const DeleteTeam = ({ team, onClose }: TeamDialogProps) => {
 /** Lists the members of a team. They join it by an invitation to it. */
 const TeamMembers = ({ team: { id, organizationId, name }, onClose }: TeamDialogProps) => {
   const t = useTranslation("organizations");
-  const page = useQuery(
-    operationQuery(listMembers, {
-      query: { organizationId, filterField: "teamId", filterValue: id, limit: "100" },
-    }),
-  );
+  const { page, onPrevious, onNext } = useMemberPage(organizationId, id);
   return (
     <Dialog title={name} onClose={onClose}>
       <Reading of={page}>
-        {({ members }) =>
-          members.length === 0 ? (
-            <EmptyState title={t("teams.empty")} />
-          ) : (
-            <Rows label={t("tabs.members")}>
-              {members.map(({ id: memberId, user }) => (
-                <Row
-                  key={memberId}
-                  mark={<Picture name={user.name} address={user.image} />}
-                  title={<bdi>{user.name}</bdi>}
-                  details={<bdi>{showEmail(user.email)}</bdi>}
-                />
-              ))}
-            </Rows>
-          )
-        }
+        {({ members, total }) => (
+          <>
+            {members.length === 0 ? (
+              <EmptyState title={t("teams.empty")} />
+            ) : (
+              <Rows label={t("tabs.members")}>
+                {members.map(({ id: memberId, user }) => (
+                  <Row
+                    key={memberId}
+                    mark={<Picture name={user.name} address={user.image} />}
+                    title={<bdi>{user.name}</bdi>}
+                    details={<bdi>{showEmail(user.email)}</bdi>}
+                  />
+                ))}
+              </Rows>
+            )}
+            <MemberPagination
+              total={total ?? members.length}
+              onPrevious={onPrevious}
+              onNext={onNext}
+            />
+          </>
+        )}
       </Reading>
     </Dialog>
   );

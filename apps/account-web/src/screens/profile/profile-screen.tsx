@@ -19,10 +19,7 @@ import { sessionQuery } from "../../session/session-query.ts";
 import { OpenDialog } from "../../components/account/open-dialog.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
-import {
-  sendVerification,
-  takesVerificationCodes,
-} from "../../components/verification/send-verification.ts";
+import { mailsCode, sendVerification } from "../../components/verification/send-verification.ts";
 import { VerificationForm } from "../../components/verification/verification-form.tsx";
 import { facts } from "../../facts.ts";
 import { outcomeAddress } from "../../session/outcome-address.ts";
@@ -155,8 +152,6 @@ const ProfileForm = ({ user }: { user: User }) => {
     </Panel>
   );
 };
-
-const mailsCode = facts.verification.onRequest !== "link" && takesVerificationCodes;
 
 interface ChangeEmailProps {
   /** A verified email confirms its change by a link. */

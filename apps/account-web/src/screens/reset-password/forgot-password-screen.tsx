@@ -5,17 +5,19 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { CodeField } from "@latchkey/ui/components/code-field.tsx";
+import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { Form } from "@latchkey/ui/form/form.tsx";
-import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
+import { notBlank, type Sending, useForm } from "@latchkey/ui/form/use-form.ts";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { CardPage } from "../../components/card-page.tsx";
 import type { EndingMethods } from "../../components/confirm-claim.tsx";
-import { EmailForm } from "../../components/email-form.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
+import { entrySearch } from "../../routes/arrival-search.ts";
 import { addressOf } from "../../session/address-of.ts";
 import { ChoosePassword } from "./choose-password.tsx";
 
@@ -108,6 +110,42 @@ const EnterCode = (props: EnterCodeProps) => {
 const route = getRouteApi("/forgot-password");
 const mailsCode = facts.password?.reset === "code";
 
+interface EmailFormProps {
+  /** The verb of the button. */
+  action: string;
+  change: Sending;
+  onEmail: (email: string) => void;
+}
+
+/** Asks for an email, to which a mail is then sent. */
+const EmailForm = ({ action, change, onEmail }: EmailFormProps) => {
+  const t = useTranslation("signIn");
+  const form = useForm({
+    defaultValues: { email: route.useSearch().email ?? "" },
+    change,
+    onSubmit: ({ email }) => onEmail(email.trim()),
+  });
+  return (
+    <Form
+      form={form}
+      foot={
+        <Button type="submit" kind="primary" isBusy={change.isPending}>
+          {action}
+        </Button>
+      }
+    >
+      <TextField
+        {...form.field("email", { validate: (email) => looksLikeEmail(email) || t("enterEmail") })}
+        label={t("email")}
+        type="email"
+        autoComplete="email"
+        autoFocus
+        dir="ltr"
+      />
+    </Form>
+  );
+};
+
 /** Mails a link or a code to choose a new password. It says the same for unknown emails. */
 export const ForgotPasswordScreen = () => {
   const t = useTranslation("password");
@@ -123,7 +161,7 @@ export const ForgotPasswordScreen = () => {
   const send = useChange({ ...anyone, mutationFn: mail });
   const { variables: email = "" } = send;
   const back = (
-    <TextLink to="/sign-in" search={{ redirect_to }}>
+    <TextLink to="/sign-in" search={entrySearch}>
       {t("backToSignIn")}
     </TextLink>
   );

@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from "react";
 import { TextLink } from "../../components/text-link.tsx";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
+import { entrySearch } from "../../routes/arrival-search.ts";
 import { useArrive } from "../../session/use-arrive.ts";
 import { CardPage } from "../../components/card-page.tsx";
 import { Splash } from "../../shell/splash.tsx";
@@ -63,7 +64,7 @@ const SignUpLink = () => {
   return (
     <p>
       {t("noAccount")}{" "}
-      <TextLink to="/sign-up" search={({ redirect_to }) => ({ redirect_to })}>
+      <TextLink to="/sign-up" search={entrySearch}>
         {t("signUp")}
       </TextLink>
     </p>

@@ -18,6 +18,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { isUnverified } from "../../components/verification/send-verification.ts";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
+import { entrySearch } from "../../routes/arrival-search.ts";
 import { useWays, type WaysUse, type Ways } from "./use-ways.ts";
 import { LastUsed } from "../../components/last-used.tsx";
 import { lastMethod, type Method } from "../../session/last-method.ts";
@@ -117,7 +118,7 @@ const IdentifierField = ({ form, shown }: Start) => {
 const PasswordFields = ({ form }: Start) => {
   const t = useTranslation("signIn");
   const forgot = facts.password?.reset && (
-    <TextLink to="/forgot-password" search={({ redirect_to }) => ({ redirect_to })}>
+    <TextLink to="/forgot-password" search={entrySearch}>
       {t("forgot")}
     </TextLink>
   );

@@ -16,6 +16,7 @@ import { TextLink } from "../../components/text-link.tsx";
 import { VerifyStep } from "../../components/verification/verify-step.tsx";
 import { facts } from "../../facts.ts";
 import { useTranslation, shownLanguage } from "../../languages.ts";
+import { entrySearch } from "../../routes/arrival-search.ts";
 import { useArrive } from "../../session/use-arrive.ts";
 import { CardPage } from "../../components/card-page.tsx";
 import { type Credentials, useCredentials } from "../../components/verification/use-credentials.ts";
@@ -162,7 +163,7 @@ export const SignUpScreen = () => {
   const aside = (
     <p>
       {t("hasAccount")}{" "}
-      <TextLink to="/sign-in" search={{ redirect_to }}>
+      <TextLink to="/sign-in" search={entrySearch}>
         {t("signIn")}
       </TextLink>
     </p>

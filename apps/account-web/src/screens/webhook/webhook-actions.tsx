@@ -4,64 +4,38 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import type { CallReply } from "@latchkey/ui/api/call.ts";
-import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { ConfirmDialog } from "../../components/account/form-dialog.tsx";
+import { OverlapForm } from "../../components/account/overlap-form.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { useTranslation } from "../../languages.ts";
 import { EditWebhook } from "./edit-webhook.tsx";
 import type { WebhookProps } from "./webhook.ts";
-import { DialogForm } from "@latchkey/ui/form/form.tsx";
 import { SecretDialog } from "../../components/account/secret-dialog.tsx";
-import { SelectField } from "@latchkey/ui/components/fields.tsx";
 
 const { rotateOrganizationWebhookSecret } = operations.webhooks;
 
-/** For how long the former secret signs too, in seconds. */
-const overlaps = { none: 0, hour: 3600, day: 86_400, week: 604_800 } as const;
-const overlapNames = ["none", "hour", "day", "week"] as const;
-
-interface RotateSecretProps extends WebhookProps {
+interface DialogProps extends WebhookProps {
   onClose: () => void;
 }
 
-interface RotateFormProps extends RotateSecretProps {
-  rotate: ReturnType<typeof useOperation<typeof rotateOrganizationWebhookSecret>>;
-}
-
-const RotateForm = ({ webhook, organizationId, rotate, onClose }: RotateFormProps) => {
-  const t = useTranslation("webhooks");
-  const form = useForm<{ overlap: keyof typeof overlaps }>({
-    defaultValues: { overlap: "day" },
-    change: rotate,
-    onSubmit: ({ overlap }) =>
-      rotate.mutate({
-        body: { webhookId: webhook.id, organizationId, overlapSeconds: overlaps[overlap] },
-      }),
-  });
-  return (
-    <DialogForm
-      form={form}
-      action={t("rotate.action")}
-      cancelLabel={t("page:cancel")}
-      onClose={onClose}
-    >
-      <p className="text-muted">{t("rotate.text")}</p>
-      <SelectField
-        {...form.field("overlap")}
-        label={t("rotate.overlap")}
-        choices={overlapNames.map((name) => ({ value: name, label: t(`rotate.${name}`) }))}
-      />
-    </DialogForm>
-  );
-};
-
 /** Replaces the secret of a webhook, and shows the new one once. */
-const RotateSecret = (props: RotateSecretProps) => {
+const RotateSecret = ({ webhook, organizationId, onClose }: DialogProps) => {
   const t = useTranslation("webhooks");
   const [rotated, setRotated] = useState<CallReply<typeof rotateOrganizationWebhookSecret>>();
   const rotate = useOperation(rotateOrganizationWebhookSecret, { onDone: setRotated });
-  const form = (close: () => void) => <RotateForm {...props} rotate={rotate} onClose={close} />;
+  const form = (close: () => void) => (
+    <OverlapForm
+      text={t("rotate.text")}
+      none={t("rotate.none")}
+      action={t("rotate.action")}
+      change={rotate}
+      onSubmit={(overlapSeconds) =>
+        rotate.mutate({ body: { webhookId: webhook.id, organizationId, overlapSeconds } })
+      }
+      onClose={close}
+    />
+  );
   return (
     <SecretDialog
       title={t("rotate.action")}
@@ -70,7 +44,7 @@ const RotateSecret = (props: RotateSecretProps) => {
       created={rotated}
       secretOf={({ secret }) => secret}
       isPending={rotate.isPending}
-      onClose={props.onClose}
+      onClose={onClose}
       form={form}
     />
   );
@@ -78,10 +52,6 @@ const RotateSecret = (props: RotateSecretProps) => {
 
 const { deleteOrganizationWebhook, testOrganizationWebhook, updateOrganizationWebhook } =
   operations.webhooks;
-
-interface DialogProps extends WebhookProps {
-  onClose: () => void;
-}
 
 const DeleteWebhook = ({ webhook: { id, url }, organizationId, onClose }: DialogProps) => {
   const t = useTranslation("webhooks");
