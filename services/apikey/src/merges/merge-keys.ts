@@ -103,7 +103,7 @@ export const separateKeys = (
   });
 };
 
-/** Deletes what a deleted user had. What was merged into another user goes to them first, because the event of the merge may be late. */
+/** Deletes what a deleted user had. A merge into another user is applied first, because its own event may be late. */
 export const forgetUser = async (deps: Needs, event: Event<"user.deleted">): Promise<void> => {
   const { userId: mergedUserId, merge } = event.data;
   const { occurredAt } = event;

@@ -78,8 +78,8 @@ test("a proof does not verify the address that the application's hook has put in
     return { ...createTestDeps({ config: own, db, clock: clock.now }), passwords };
   };
   const proof = (email: string) => proofOf({ email, expiresIn: 1 });
-  const [given, other] = ["given@example.com", "put-in-place@example.com"];
-  expect(await signUp(given, proof(given), hooked({ email: other }))).toMatchObject({
+  const [invited, other] = ["invited@example.com", "put-in-place@example.com"];
+  expect(await signUp(invited, proof(invited), hooked({ email: other }))).toMatchObject({
     reply: { token: null, user: { email: other, emailVerified: false } },
   });
   expect(await readMails(deps, "verification.requested", other)).toHaveLength(1);

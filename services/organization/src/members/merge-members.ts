@@ -125,11 +125,11 @@ const restore = async (
   const present = await findMemberById(trx, { organizationId, id: memberId });
   if (!present) return;
   const isUnchanged = present.role === role;
-  const left = splitRoles(present.role);
+  const remaining = splitRoles(present.role);
   const endedRole = isUnchanged
     ? ended.role
     : splitRoles(ended.role)
-        .filter((name) => left.includes(name))
+        .filter((name) => remaining.includes(name))
         .join(",");
   if (!endedRole) return;
   const team =

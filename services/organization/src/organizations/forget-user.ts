@@ -55,7 +55,7 @@ const forgetIn = async (
  * Deletes a deleted user's memberships, the invitations that they sent and those to their address. If they were the last owner, the
  * organization is deleted or kept, as the options say. The user is recorded as departed first, behind a lock on their memberships.
  * Therefore no membership can begin after a step has passed. Each step works on the remaining rows, so that it may be interrupted and run
- * again. What was merged into another user goes to them first, because the event of the merge may be late.
+ * again. A merge into another user is applied first, because its own event may be late.
  */
 export const forgetUser = async (
   deps: Needs,
