@@ -89,6 +89,8 @@ export const eventCatalogue = {
       userId: z.string(),
       /** Absent in events of earlier versions. */
       email: z.string().optional(),
+      /** The merge of the user into another one, which is applied before the deletion if its own event is late. */
+      merge: z.object({ mergeId: z.string(), userId: z.string() }).optional(),
     }),
     consumers: ["identity", "organization", "apikey", "mailer"],
   },

@@ -1,18 +1,17 @@
 import type { EventConsumers } from "@latchkey/service-kit/run";
 import type { Deps } from "./deps.ts";
-import { mergeKeys, separateKeys } from "./merges/merge-keys.ts";
+import { forgetUser, mergeKeys, separateKeys } from "./merges/merge-keys.ts";
 import {
   disableKeysOfSecured,
   endKeySessions,
   endKeysOfClaimed,
   forgetOrganization,
-  forgetOwner,
   recordBan,
 } from "./owners/owner-events.ts";
 
 /** The consumer of each event. Consumers are idempotent, because events may be delivered twice. */
 export const consumers: EventConsumers<"apikey", Deps> = {
-  "user.deleted": forgetOwner,
+  "user.deleted": forgetUser,
   "user.merged": mergeKeys,
   "user.merge-undone": separateKeys,
   "organization.deleted": forgetOrganization,

@@ -1,9 +1,10 @@
 import { WireError } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
-import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
+import { createTestDeps, newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { tally } from "../keys/test-keys.fixture.ts";
 import { storedKey } from "../keys/key-text.ts";
+import { mergeKeys, separateKeys } from "../merges/merge-keys.ts";
 import { adminDeleteApiKey, adminDisableApiKey, adminEnableApiKey } from "./keys.ts";
 import { callBy, openAdmin, replyOf } from "./test-admin.fixture.ts";
 
@@ -52,6 +53,28 @@ describe("a key that an admin disables", () => {
       { ...audit, action: "api-key.disabled", before: off, after: on },
       { ...audit, action: "api-key.enabled", before: on, after: off },
     ]);
+  });
+
+  // A merge disables keys that can stand for a session, and its undo enables those.
+  test("stays disabled after the undo of a merge that had disabled it already", async () => {
+    const [userId, mergedUserId, mergeId] = [newTextId(), newTextId(), newTextId()];
+    const { id } = await seedKey(fixture.db, { userId: mergedUserId });
+    const other = await seedKey(fixture.db, { userId: mergedUserId });
+    const event = { id: newTextId(), version: 1, occurredAt: new Date(later).toISOString() };
+    const data = { mergeId, userId, mergedUserId };
+    const deps = createTestDeps(fixture.db, {
+      tree: { apiKey: { enableSessionForAPIKeys: true } },
+    });
+    await mergeKeys(deps, { ...event, data });
+    await disable(id);
+    await separateKeys(deps, { ...event, name: "user.merge-undone", data });
+    await deps.close();
+    const keys = fixture.db.selectFrom("apiKey").select(["id", "disabledByAdmin"]);
+    const rows = await keys.where("userId", "=", mergedUserId).execute();
+    expect(Object.fromEntries(rows.map((row) => [row.id, row.disabledByAdmin]))).toEqual({
+      [id]: true,
+      [other.id]: false,
+    });
   });
 
   test("stays disabled after the admin enables it if its owner disabled it", async () => {

@@ -20,6 +20,8 @@ import type { KeyChange } from "../keys/key-rules.ts";
 import { adminSecondFactorOf } from "../keys/key-sessions.ts";
 import type { KeyRecipient } from "../keys/mail-new-key.ts";
 import { findKey } from "../keys/queries.ts";
+import { keepDisabled } from "../merges/queries.ts";
+import { lockKeysOf } from "../owners/queries.ts";
 import { rerollKey, showRetired } from "../keys/reroll-key.ts";
 import { showKey } from "../keys/show-key.ts";
 import { findOrganizations } from "../organizations/organization-calls.ts";
@@ -162,7 +164,10 @@ export const adminUpdateApiKey: Handler<"adminUpdateApiKey"> = async (deps, call
 type AdminDisableApiKey = typeof operations.apikey.adminDisableApiKey;
 type AdminEnableApiKey = typeof operations.apikey.adminEnableApiKey;
 
-/** Sets whether an admin has disabled a key. Does nothing if the key already has that state. */
+/**
+ * Sets whether an admin has disabled a key. Does nothing if the key already has that state, except that the undo of a merge does not enable a
+ * key that an admin has disabled.
+ */
 const setDisabled = async (
   deps: Deps,
   call: Call<AdminDisableApiKey | AdminEnableApiKey>,
@@ -172,6 +177,10 @@ const setDisabled = async (
   const { id } = params;
   await checkKeyReach(deps, call, "adminDisableApiKey");
   const row = await deps.db.transaction().execute(async (trx) => {
+    const { userId = null } = (await findKey(trx, id)) ?? {};
+    // Merges and undos lock both users. Therefore it does not matter if one moves the key meanwhile.
+    if (userId !== null) await lockKeysOf(trx, { userId });
+    if (disabledByAdmin) await keepDisabled(trx, id);
     const now = new Date(deps.clock());
     const changed = await updateDisabledByAdmin(trx, { id, disabledByAdmin, now });
     if (!changed) return findKey(trx, id);

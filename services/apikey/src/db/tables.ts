@@ -8,6 +8,7 @@ import {
   writtenOnce,
 } from "@latchkey/service-kit/database";
 import type { ImportTables } from "@latchkey/service-kit/import";
+import type { ColumnType } from "kysely";
 
 /** The schema that this service owns. */
 export const schema = "apikey";
@@ -66,7 +67,10 @@ export const apiKeyColumns = {
   metadata: nullable(text),
 };
 
-export type ApiKeyTable = TableOf<typeof apiKeyColumns>;
+export interface ApiKeyTable extends TableOf<typeof apiKeyColumns> {
+  /** When a merge of users, or its undo, gave the key its owner or its creator. Null if it has them since its creation. */
+  ownerSince: ColumnType<Date | null, null | undefined, Date>;
+}
 
 /** Records of users who are or were barred from keys. Rows are kept, so that events that arrive late change nothing. */
 export interface OwnerTable {
@@ -127,9 +131,15 @@ interface NewKeyMailTable {
 /** Records of what merges of two users changed here, so that they can be undone. */
 interface UserMergeTable {
   mergeId: WrittenOnce<string>;
+  mergedUserId: WrittenOnce<string>;
+  mergedAt: WrittenOnce<Date>;
   keyIds: string[];
-  /** The keys among them that the merge disabled, because they could stand for a session. */
+  /**
+   * The keys among them that the merge disabled, because they could stand for a session. Without those that an admin has disabled since, too.
+   */
   disabledIds: string[];
+  /** The keys of organizations that the merged user had created. */
+  createdIds: string[];
   /** Its undo was processed, perhaps before the merge itself, which then changes nothing. */
   undone: boolean;
   recordedAt: WrittenOnce<Date>;

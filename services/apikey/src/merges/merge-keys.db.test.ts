@@ -2,23 +2,28 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
 import { addUsage } from "../usage/queries.ts";
-import { mergeKeys, separateKeys, sweepMerges } from "./merge-keys.ts";
-import { openOwners } from "../owners/test-owners.fixture.ts";
+import { forgetUser, mergeKeys, separateKeys, sweepMerges } from "./merge-keys.ts";
+import { disableKeysOfSecured, endKeysOfClaimed } from "../owners/owner-events.ts";
+import { claimOf, openOwners } from "../owners/test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
 const fixture = await openOwners({ apiKey: { enableSessionForAPIKeys: true } });
 
-/** Creates two users, and the functions that merge and separate them. */
-const openPair = () => {
-  const [userId, mergedUserId] = [newTextId(), newTextId()];
-  const data = { mergeId: newTextId(), userId, mergedUserId };
+/** Creates two users, and the functions that merge and separate them, and that delete the merged one. By default they are new. */
+const openPair = ([userId, mergedUserId] = [newTextId(), newTextId()]) => {
+  const mergeId = newTextId();
+  const data = { mergeId, userId, mergedUserId };
   const event = { id: newTextId(), version: 1, occurredAt: new Date().toISOString(), data };
   return {
     userId,
     mergedUserId,
-    merge: () => mergeKeys(fixture.deps, { ...event, name: "user.merged" }),
+    merge: () => mergeKeys(fixture.deps, event),
     separate: () => separateKeys(fixture.deps, { ...event, name: "user.merge-undone" }),
+    forgetMerged: () => {
+      const deleted = { userId: mergedUserId, merge: { mergeId, userId } };
+      return forgetUser(fixture.deps, { ...event, name: "user.deleted", data: deleted });
+    },
   };
 };
 
@@ -62,6 +67,102 @@ test("changes nothing by events that arrive sixteen times, or in the wrong order
   await swapped.separate();
   await swapped.merge();
   expect(await fixture.keysOf(swapped.mergedUserId)).toEqual([other.id]);
+});
+
+test("waits with a second merge of a user for the undo of the first", async () => {
+  const first = openPair();
+  const { userId, mergedUserId } = first;
+  const key = await fixture.seed({ userId: mergedUserId, permissions: forService });
+  const second = openPair([userId, mergedUserId]);
+  await first.merge();
+  await expect(second.merge()).rejects.toThrow("earlier merge");
+  await expect(second.forgetMerged()).rejects.toThrow("earlier merge");
+  await first.separate();
+  await second.merge();
+  await first.merge();
+  expect(await fixture.keysOf(userId)).toEqual([key.id]);
+});
+
+test("merges before a deletion whose merge is late, and not again after it", async () => {
+  const { userId, mergedUserId, merge, forgetMerged } = openPair();
+  const key = await fixture.seed({ userId: mergedUserId, permissions: forService });
+  await forgetMerged();
+  await merge();
+  await forgetMerged();
+  expect(await fixture.keysOf(userId)).toEqual([key.id]);
+});
+
+/** Attack: a stolen key is disabled by securing a user, and the undo of the merge enables it again. */
+test("enables nothing by an undo if an admin has secured one of both since", async () => {
+  for (const secured of ["userId", "mergedUserId"] as const) {
+    const pair = openPair();
+    const session = await fixture.seed({ userId: pair.mergedUserId });
+    await pair.merge();
+    await disableKeysOfSecured(fixture.deps, {
+      id: newTextId(),
+      name: "user.secured",
+      version: 1,
+      occurredAt: new Date(Date.now() + 1_000).toISOString(),
+      data: { userId: pair[secured] },
+    });
+    await pair.separate();
+    expect(await fixture.keysOf(pair.mergedUserId)).toEqual([session.id]);
+    expect(await session.use()).toBe("disabled");
+  }
+});
+
+/** Attack: a re-roll during the merge leaves a key that acts as the other user. */
+test("gives the successors of keys back that were re-rolled during the merge", async () => {
+  const { userId, mergedUserId, merge, separate } = openPair();
+  const own = await fixture.seed({ userId });
+  const retired = await fixture.seed({ userId: mergedUserId, permissions: forService });
+  await merge();
+  const successor = await fixture.seed({ userId, permissions: forService });
+  await fixture.db
+    .updateTable("apiKey")
+    .set({ successorId: successor.id })
+    .where("id", "=", retired.id)
+    .execute();
+  await separate();
+  expect(await fixture.keysOf(userId)).toEqual([own.id]);
+  expect((await fixture.keysOf(mergedUserId)).toSorted()).toEqual(
+    [retired.id, successor.id].toSorted(),
+  );
+});
+
+test("makes the user the creator of the organizations' keys of the merged one, until the undo", async () => {
+  const { userId, mergedUserId, merge, separate } = openPair();
+  const ofOrganization = { userId: null, organizationId: newTextId() };
+  const own = await fixture.seed({ ...ofOrganization, createdBy: userId });
+  const created = await fixture.seed({ ...ofOrganization, createdBy: mergedUserId });
+  const creatorsOf = async () => {
+    const query = fixture.db.selectFrom("apiKey").select(["id", "createdBy"]);
+    const rows = await query.where("organizationId", "=", ofOrganization.organizationId).execute();
+    return Object.fromEntries(rows.map(({ id, createdBy }) => [id, createdBy]));
+  };
+  await merge();
+  expect(await creatorsOf()).toEqual({ [own.id]: userId, [created.id]: userId });
+  await separate();
+  expect(await creatorsOf()).toEqual({ [own.id]: userId, [created.id]: mergedUserId });
+});
+
+/** The owner of the address has claimed the user long ago, which voids the keys from before. The merged user's keys are none of those. */
+test("gives keys that work to a user who was claimed after their creation, and ends them by a later claim", async () => {
+  const { userId, mergedUserId, merge } = openPair();
+  const claimedAt = new Date(Date.now() - 60_000);
+  const createdAt = new Date(claimedAt.getTime() - 60_000);
+  const seeded = { permissions: forService, createdAt };
+  const key = await fixture.seed({ ...seeded, userId: mergedUserId });
+  const organizationId = newTextId();
+  const created = { ...seeded, userId: null, organizationId, createdBy: mergedUserId };
+  const ofOrganization = await fixture.seed(created);
+  await endKeysOfClaimed(fixture.deps, claimOf(userId, claimedAt));
+  await merge();
+  await endKeysOfClaimed(fixture.deps, claimOf(userId, claimedAt));
+  // A key of an organization never stands for a session, which these uses allow.
+  expect([await key.use(), await ofOrganization.use()]).toEqual(["valid", "forbidden"]);
+  await endKeysOfClaimed(fixture.deps, claimOf(userId, new Date(Date.now() + 1_000)));
+  expect(await fixture.keysOf(userId)).toEqual([]);
 });
 
 test("keeps records of merges as long as they can be undone", async () => {

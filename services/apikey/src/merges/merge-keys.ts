@@ -7,12 +7,14 @@ import type { Deps } from "../deps.ts";
 import {
   deleteMergesBefore,
   endMerge,
+  hasOtherMerge,
   insertMerge,
-  type MovedKeys,
+  moveCreated,
   moveKeys,
   updateMoved,
 } from "./queries.ts";
-import { findOwner, lockKeysOf } from "../owners/queries.ts";
+import { forgetOwner } from "../owners/owner-events.ts";
+import { findOwner, isSecured, lockKeysOf } from "../owners/queries.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 
@@ -32,7 +34,7 @@ interface Move {
 const recordMove = (
   deps: Pick<Deps, "clock">,
   trx: Transaction<Tables>,
-  { keyIds, from, to }: Pick<MovedKeys, "keyIds"> & Move,
+  { keyIds, from, to }: Move & { keyIds: readonly string[] },
 ): Promise<void> =>
   appendAudits(
     trx,
@@ -51,35 +53,62 @@ const hasDeparted = async (deps: Needs, trx: Transaction<Tables>, userId: string
 
 /**
  * Gives the keys of a merged user to the user who stays. A key that can stand for a session is disabled, because it would now sign in
- * somebody else. An event that is delivered again, or after its undo, changes nothing.
+ * somebody else. An event that is delivered again, or after its undo, changes nothing. Throws while the undo of an earlier merge of the same
+ * user is yet to arrive, so that the event is delivered again after it.
  */
-export const mergeKeys = (deps: Needs, { data }: Event<"user.merged">): Promise<void> => {
+export const mergeKeys = (
+  deps: Needs,
+  { data, occurredAt }: Pick<Event<"user.merged">, "data" | "occurredAt">,
+): Promise<void> => {
   const { mergeId, userId, mergedUserId } = data;
   const disablesSessions = deps.config.apiKey.enableSessionForAPIKeys;
   return deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
     const now = new Date(deps.clock());
-    if (!(await insertMerge(trx, { mergeId, recordedAt: now }))) return;
+    const record = { mergeId, mergedUserId, mergedAt: new Date(occurredAt), recordedAt: now };
+    if (!(await insertMerge(trx, record))) return;
+    if (await hasOtherMerge(trx, record))
+      throw new Error("the undo of an earlier merge of the user has not arrived yet");
     if (await hasDeparted(deps, trx, userId)) return;
-    const way = { from: mergedUserId, to: userId };
+    const way = { from: mergedUserId, to: userId, since: record.mergedAt };
     const moved = await moveKeys(trx, { ...way, now, disables: disablesSessions });
-    await updateMoved(trx, { mergeId, ...moved });
+    await updateMoved(trx, { mergeId, ...moved, createdIds: await moveCreated(trx, way) });
     await recordMove(deps, trx, { ...way, keyIds: moved.keyIds });
   });
 };
 
-/** Gives the keys back that a merge moved, as far as the user still has them. An event that is delivered again changes nothing. */
-export const separateKeys = (deps: Needs, { data }: Event<"user.merge-undone">): Promise<void> => {
+/**
+ * Gives the keys back that a merge moved, as far as the user still has them. None is enabled if an admin has secured one of both since. An
+ * event that is delivered again changes nothing.
+ */
+export const separateKeys = (
+  deps: Needs,
+  { data, occurredAt }: Event<"user.merge-undone">,
+): Promise<void> => {
   const { mergeId, userId, mergedUserId } = data;
   return deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
     const now = new Date(deps.clock());
-    const moved = await endMerge(trx, { mergeId, recordedAt: now });
+    const record = { mergeId, mergedUserId, mergedAt: new Date(occurredAt), recordedAt: now };
+    const moved = await endMerge(trx, record);
     if (!moved || (await hasDeparted(deps, trx, mergedUserId))) return;
-    const way = { from: userId, to: mergedUserId };
-    const { keyIds } = await moveKeys(trx, { ...way, now, only: moved });
+    const { mergedAt, disabledIds, createdIds } = moved;
+    const areSecured =
+      (await isSecured(trx, userId, mergedAt)) || (await isSecured(trx, mergedUserId, mergedAt));
+    const only = { ...moved, disabledIds: areSecured ? [] : disabledIds };
+    const way = { from: userId, to: mergedUserId, since: record.mergedAt };
+    const { keyIds } = await moveKeys(trx, { ...way, now, only });
+    await moveCreated(trx, { ...way, ids: createdIds });
     await recordMove(deps, trx, { ...way, keyIds });
   });
+};
+
+/** Deletes what a deleted user had. A merge into another user is applied first, because its own event may be late. */
+export const forgetUser = async (deps: Needs, event: Event<"user.deleted">): Promise<void> => {
+  const { userId: mergedUserId, merge } = event.data;
+  const { occurredAt } = event;
+  if (merge) await mergeKeys(deps, { occurredAt, data: { ...merge, mergedUserId } });
+  await forgetOwner(deps, event);
 };
 
 /** Longer than a merge can be undone, with a day for events that arrive late. */

@@ -4,17 +4,25 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { schema, type Tables } from "../db/tables.ts";
 
 /** The keys that a merge moved, and those among them that it disabled. */
-export interface MovedKeys {
+interface MovedKeys {
   keyIds: string[];
   disabledIds: string[];
 }
 
+/** Everything that a merge moved. */
+interface Moved extends MovedKeys {
+  /** The keys of organizations whose creator it changed. */
+  createdIds: string[];
+}
+
 interface RecordedMerge {
   mergeId: string;
+  mergedUserId: string;
+  mergedAt: Date;
   recordedAt: Date;
 }
 
-const nothing = { keyIds: [], disabledIds: [] };
+const nothing = { keyIds: [], disabledIds: [], createdIds: [] };
 
 /** Records a merge. Returns false if it, or its undo, was recorded before. */
 export const insertMerge = async (
@@ -30,10 +38,34 @@ export const insertMerge = async (
   return inserted !== undefined;
 };
 
+/** Returns whether another merge of a user is recorded whose undo has not arrived yet. The user must be locked. */
+export const hasOtherMerge = async (
+  trx: Transaction<Tables>,
+  { mergeId, mergedUserId }: Pick<RecordedMerge, "mergedUserId" | "mergeId">,
+): Promise<boolean> => {
+  const other = await trx
+    .selectFrom("userMerge")
+    .select("mergeId")
+    .where("mergedUserId", "=", mergedUserId)
+    .where("mergeId", "!=", mergeId)
+    .where("undone", "=", false)
+    .executeTakeFirst();
+  return other !== undefined;
+};
+
+/** Makes the undo of a merge leave a key disabled that the merge disabled. The owner of the key must be locked. */
+export const keepDisabled = async (trx: Transaction<Tables>, keyId: string): Promise<void> => {
+  await trx
+    .updateTable("userMerge")
+    .set({ disabledIds: sql`array_remove(disabled_ids, ${keyId})` })
+    .where(sql<boolean>`${keyId} = any(disabled_ids)`)
+    .execute();
+};
+
 /** Records what a merge moved. */
 export const updateMoved = async (
   trx: Transaction<Tables>,
-  { mergeId, ...moved }: MovedKeys & { mergeId: string },
+  { mergeId, ...moved }: Moved & { mergeId: string },
 ): Promise<void> => {
   await trx.updateTable("userMerge").set(moved).where("mergeId", "=", mergeId).execute();
 };
@@ -42,7 +74,7 @@ export const updateMoved = async (
 export const endMerge = (
   trx: Transaction<Tables>,
   merge: RecordedMerge,
-): Promise<MovedKeys | undefined> =>
+): Promise<(Moved & Pick<RecordedMerge, "mergedAt">) | undefined> =>
   trx
     .insertInto("userMerge")
     .values({ ...merge, ...nothing, undone: true })
@@ -52,7 +84,7 @@ export const endMerge = (
         .doUpdateSet({ undone: true })
         .where("userMerge.undone", "=", false),
     )
-    .returning(["keyIds", "disabledIds"])
+    .returning(["keyIds", "disabledIds", "createdIds", "mergedAt"])
     .executeTakeFirst();
 
 /** Deletes up to `limit` records from before a moment. Returns how many it deleted. */
@@ -67,9 +99,11 @@ interface KeyMove {
   from: string;
   to: string;
   now: Date;
+  /** When the merge or its undo happened. */
+  since: Date;
   /** Disables the keys that can stand for a session. */
   disables?: boolean;
-  /** Moves only these keys, and enables those that a merge disabled. Default: all. */
+  /** Moves only these keys with their successors, and enables those that a merge disabled. Default: all. */
   only?: MovedKeys;
 }
 
@@ -79,22 +113,25 @@ interface KeyMove {
  */
 export const moveKeys = async (
   trx: Transaction<Tables>,
-  { from, to, now, disables = false, only }: KeyMove,
+  { from, to, now, since, disables = false, only }: KeyMove,
 ): Promise<MovedKeys> => {
   const table = (name: string) => sql.id(schema, name);
   const ofSessions = sql`(permissions is null or permissions @> ${JSON.stringify(keySessionPermission)}::jsonb)`;
+  const onlyIds = sql`any(${only?.keyIds ?? []}::text[])`;
+  const areOnly = sql`and (id = ${onlyIds} or id in (
+    select successor_id from ${table("api_key")} where id = ${onlyIds} and successor_id is not null))`;
   const { rows } = await sql<{ id: string; isDisabled: boolean }>`
     with chosen as (
       select id, ${disables}::boolean and not disabled_by_admin and ${ofSessions} as is_disabled
       from ${table("api_key")}
-      where user_id = ${from} ${only ? sql`and id = any(${only.keyIds}::text[])` : sql``}
+      where user_id = ${from} ${only ? areOnly : sql``}
       for update
     ), used as (
       update ${table("key_usage")} as usage set user_id = ${to}
       from chosen where usage.key_id = chosen.id
     )
     update ${table("api_key")} as key
-    set user_id = ${to}, updated_at = ${now},
+    set user_id = ${to}, owner_since = ${since}, updated_at = ${now},
       disabled_by_admin = case
         when chosen.is_disabled then true
         when key.id = any(${only?.disabledIds ?? []}::text[]) then false
@@ -105,4 +142,26 @@ export const moveKeys = async (
     keyIds: rows.map(({ id }) => id),
     disabledIds: rows.filter(({ isDisabled }) => isDisabled).map(({ id }) => id),
   };
+};
+
+/** Makes another user the creator of keys of organizations, of all that one user created or only of some. Returns the ids of these keys. */
+export const moveCreated = async (
+  trx: Transaction<Tables>,
+  {
+    from,
+    to,
+    since,
+    ids,
+  }: Omit<KeyMove, "disables" | "now" | "only"> & { ids?: readonly string[] },
+): Promise<string[]> => {
+  const rows = await trx
+    .updateTable("apiKey")
+    .set({ createdBy: to, ownerSince: since })
+    .where("createdBy", "=", from)
+    .$if(ids !== undefined, (keys) =>
+      keys.where(sql<boolean>`id = any(${[...(ids ?? [])]}::text[])`),
+    )
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
 };

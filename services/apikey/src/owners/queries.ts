@@ -184,11 +184,12 @@ export interface KeysEnd {
   sessionsBefore?: Date | undefined;
 }
 
-/** Whether a key is from before a moment, or of a session that ended with it. */
+/** Whether a key is from before a moment, or of a session that ended with it. One that a merge gave to its owner counts from then on. */
 export const isEndedKey = ({ createdUntil, sessionsBefore }: KeysEnd) =>
   sessionsBefore === undefined
-    ? sql<boolean>`created_at <= ${createdUntil}`
-    : sql<boolean>`(created_at <= ${createdUntil} or session_since < ${sessionsBefore})`;
+    ? sql<boolean>`coalesce(owner_since, created_at) <= ${createdUntil}`
+    : sql<boolean>`(coalesce(owner_since, created_at) <= ${createdUntil}
+        or owner_since is null and session_since < ${sessionsBefore})`;
 
 /** Returns the keys that end with a moment which ends all earlier sessions, those of that moment included. */
 export const endsAllBefore = (moment: Date): KeysEnd => ({

@@ -55,11 +55,11 @@ const room = sql<number | null>`(case when not ${isLimited} then null
 
 /**
  * Why the key's owner may not use it, or null. A key of an organization is blocked only if its creator was claimed since the key was
- * created.
+ * created. A key that a merge gave to the owner afterwards is not blocked by an earlier claim.
  */
 const hindrance = sql<
   "departed" | "banned" | null
->`(select case when k.created_at <= o.claimed_at or k.user_id is not null and o.departed_at is not null then 'departed'
+>`(select case when coalesce(k.owner_since, k.created_at) <= o.claimed_at or k.user_id is not null and o.departed_at is not null then 'departed'
     when k.user_id is not null and o.banned and (o.banned_until is null or o.banned_until > asked.now) then 'banned' end
   from ${ownerTable} o where o.user_id = coalesce(k.user_id, k.created_by))`;
 

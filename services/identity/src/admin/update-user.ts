@@ -19,7 +19,7 @@ import {
 } from "../users/queries.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
-import { banOf } from "./user-access.ts";
+import { banOf, refuseMerged } from "./user-access.ts";
 import {
   readRoles,
   type AdminCall,
@@ -157,11 +157,13 @@ const { adminBanUser, adminSetRole, adminVerifyUserEmail } = operations.identity
 
 type UpdateUserNeeds = ChangeUserNeeds & Pick<Deps, "fields" | "showUser">;
 
+const banMembers = ["banned", "banReason", "banExpires"] as const;
+
 /** Members of a user that require their own permission. */
 const guarded: readonly (readonly [members: readonly string[], permission: RequiredPermission])[] =
   [
     [["role"], adminSetRole.permission],
-    [["banned", "banReason", "banExpires"], adminBanUser.permission],
+    [banMembers, adminBanUser.permission],
     [["email", "emailVerified"], adminVerifyUserEmail.permission],
   ];
 
@@ -253,6 +255,7 @@ const write = async (
       for (const recheck of rechecks) await recheck(trx);
       await recheckAddressChange(deps, call, change)(trx);
       if (!staysAdmin) await requireOtherAdmin(deps, trx, { losing: user.id });
+      if (banMembers.some((name) => name in members)) await refuseMerged(trx, user.id);
     },
     publish: publishWith(deps, call, change),
   }).catch((error: unknown) => {

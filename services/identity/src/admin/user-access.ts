@@ -2,6 +2,8 @@ import { isAdmin, operations, WireError, type Event } from "@latchkey/contracts"
 import { randomToken } from "@latchkey/crypto";
 import { appendAudit } from "@latchkey/service-kit/audit";
 import { applicationUrl } from "@latchkey/service-kit/http";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import type { Handler, Deps, CallOf } from "../deps.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-users.ts";
@@ -74,6 +76,17 @@ export const banOf = (
   };
 };
 
+/**
+ * Rejects a change of the ban of a user who was merged into another one, in the transaction of the change. Nothing but the undo of the merge
+ * ends that ban.
+ */
+export const refuseMerged = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
+  // A merge that is not yet committed holds the user.
+  await lockUser(trx, userId);
+  if (await hasMerge(trx, { userIds: [userId], as: ["mergedUserId"] }))
+    throw new WireError("USER_IS_MERGED");
+};
+
 const { permission: banPermission } = operations.identity.adminBanUser;
 
 /**
@@ -99,6 +112,7 @@ export const adminBanUser: Handler<"adminBanUser"> = async (deps, call) => {
     within: async (trx) => {
       await recheck(trx);
       await requireOtherAdmin(deps, trx, { losing: userId });
+      await refuseMerged(trx, userId);
     },
     publish: async (trx) => {
       await endAccess(trx, deps, { userId, fact: "user.banned" });
@@ -117,15 +131,17 @@ export const adminUnbanUser: Handler<"adminUnbanUser"> = async (deps, call) => {
   if (!user) throw new WireError("USER_NOT_FOUND");
   const act = { permission: unbanPermission, target: user };
   checkReach(deps, call, act);
-  if (await hasMerge(deps.db, { userIds: [user.id], as: ["mergedUserId"] }))
-    throw new WireError("USER_IS_MERGED");
+  const recheck = recheckReach(deps, call, act);
   const unbanned = await changeUser(deps, {
     user,
     change: { banned: false, banReason: null, banExpires: null },
     action: "user.unbanned",
     actor: adminActor(call),
     caller: call.caller,
-    within: recheckReach(deps, call, act),
+    within: async (trx) => {
+      await recheck(trx);
+      await refuseMerged(trx, user.id);
+    },
   });
   if (!unbanned) throw new WireError("USER_NOT_FOUND");
   return { reply: { user: deps.showUser(unbanned) } };

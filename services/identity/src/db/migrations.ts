@@ -195,9 +195,8 @@ const userMergesMigration: SchemaMigration = {
     await db.schema
       .createTable("user_merge")
       .addColumn("id", "text", (column) => column.primaryKey())
-      .addColumn("user_id", "text", (column) =>
-        column.notNull().references("user.id").onDelete("cascade"),
-      )
+      // The sweep deletes the merged user also if the other one is deleted before.
+      .addColumn("user_id", "text", (column) => column.references("user.id").onDelete("set null"))
       .addColumn("merged_user_id", "text", (column) =>
         column.notNull().unique().references("user.id").onDelete("cascade"),
       )

@@ -236,11 +236,11 @@ export interface SlidingWindowTable {
   expiresAt: Date;
 }
 
-/** A merge of two users that can be undone. Deleted with either user. */
+/** A merge of two users that can be undone. Deleted with the merged user. */
 export interface UserMergeTable {
   id: WrittenOnce<string>;
-  /** The user who stays. */
-  userId: WrittenOnce<string>;
+  /** The user who stays. Null once that one is deleted, too. */
+  userId: WrittenOnce<string | null>;
   /** Unique. */
   mergedUserId: WrittenOnce<string>;
   /** The ids of the accounts and passkeys that moved. */

@@ -1,5 +1,7 @@
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { schema } from "../db/schema.ts";
 import {
   createTestDeps,
   identityConfig,
@@ -16,6 +18,7 @@ import {
   newBrowser,
   newPasskeyUser,
   register,
+  type TestBrowser,
 } from "./passkey-user.fixture.ts";
 import { listPasskeyRows } from "../rows/passkeys.ts";
 
@@ -137,4 +140,21 @@ test("concurrent deletions leave one way in", async () => {
   const codes = await race((by, index) => deletePasskeyOf(by, person, ids[index] ?? ""));
   expect(codes.filter((code) => code !== undefined)).toEqual(["YOU_CANT_REMOVE_YOUR_LAST_WAY_IN"]);
   expect(await listPasskeyRows(db, person.user.id)).toHaveLength(1);
+});
+
+/** Attack: the undo of a merge gives the passkey back in the middle of a sign-in, which keeps a session of the other user. */
+test("a passkey that changes its user during a sign-in signs nobody in", async () => {
+  const person = await newPasskeyUser(deps);
+  const { id } = await register(deps, person);
+  const other = await newPasskeyUser(deps);
+  const schemaTable = sql.id(schema, "passkey");
+  const before = async (session: object) => {
+    await sql`update ${schemaTable} set user_id = ${other.user.id} where id = ${id}`.execute(db);
+    return { data: session };
+  };
+  const hooked = depsOn(db, { databaseHooks: { session: { create: { before } } } });
+  const signIn = async (browser: TestBrowser) =>
+    codeOf(endSignIn(hooked, browser, person.authenticator.get(await beginSignIn(deps, browser))));
+  expect(await signIn(newBrowser())).toBe("UNABLE_TO_CREATE_SESSION");
+  expect(await deps.sessions.list(person.user.id, new Date(clock.now()), 10)).toHaveLength(1);
 });

@@ -205,7 +205,8 @@ const renewSession = async (
       ...(userVerified ? { secondFactorAt: now } : {}),
     },
     // Nothing of the user changes, but the passkey must still be there.
-    change: async () => ((await isPasskeyStored(deps.db, passkeyId)) ? user : undefined),
+    change: async () =>
+      (await isPasskeyStored(deps.db, { id: passkeyId, userId: user.id })) ? user : undefined,
   });
   if (replaced.kind !== "replaced") return undefined;
   const { session: renewed, user: holder, effect } = replaced.by;
@@ -233,8 +234,8 @@ const signIn = async (
     caller,
     remember: !caller.browserSession,
     isBothFactors: userVerified,
-    // A claim of the user or an admin may have removed the passkey meanwhile.
-    isStillGranted: () => isPasskeyStored(deps.db, passkeyId),
+    // A claim of the user, an admin or the undo of a merge may have removed the passkey meanwhile.
+    isStillGranted: () => isPasskeyStored(deps.db, { id: passkeyId, userId: user.id }),
   });
   if (!outcome) return undefined;
   const { effect } = outcome;

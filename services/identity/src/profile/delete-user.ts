@@ -21,7 +21,7 @@ import { requireOtherAdmin } from "../users/admin-rights.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler, CallOf, LinkHandler } from "../deps.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
-import { deleteUserRow, lockUser } from "../users/queries.ts";
+import { deleteUserRow, findMergeAway, lockUser } from "../users/queries.ts";
 import { endAccess } from "../access/end-access.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { readSecret, useSecret, proposeSecret } from "../secrets/secrets.ts";
@@ -67,13 +67,17 @@ export const eraseUser = async (
     await within?.(trx);
     await requireOtherAdmin(deps, trx, { losing: userId });
     if (!(await lockUser(trx, userId))) return undefined;
+    const merge = await findMergeAway(trx, userId);
     await dropAccounts(trx, deps, { userId });
     const deleted = await deleteUserRow(trx, userId);
     if (!deleted) return undefined;
     const { email } = deleted;
     await endAccess(trx, deps, { userId, fact: "user.deleted", formerEmail: email });
     await advanceRevision(deps, trx, { userId, caller });
-    const event = await appendEvent(trx, deps, { name: "user.deleted", data: { userId, email } });
+    const event = await appendEvent(trx, deps, {
+      name: "user.deleted",
+      data: { userId, email, ...(merge ? { merge } : {}) },
+    });
     const subject = { kind: "user", id: userId };
     await appendAudit(trx, deps, { actor, subject, action: "user.deleted", caller });
     return event;

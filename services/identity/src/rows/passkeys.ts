@@ -39,9 +39,19 @@ export const findPasskey = (
     .where("credentialId", "=", credentialId)
     .executeTakeFirst();
 
-export const isPasskeyStored = async (db: Kysely<Tables>, id: string): Promise<boolean> =>
-  (await db.selectFrom("passkey").select("id").where("id", "=", id).executeTakeFirst()) !==
-  undefined;
+/** Returns whether a passkey is still there, and still its user's: the undo of a merge gives it to another one. */
+export const isPasskeyStored = async (
+  db: Kysely<Tables>,
+  { id, userId }: Pick<PasskeyRow, "id" | "userId">,
+): Promise<boolean> => {
+  const stored = await db
+    .selectFrom("passkey")
+    .select("id")
+    .where("id", "=", id)
+    .where("userId", "=", userId)
+    .executeTakeFirst();
+  return stored !== undefined;
+};
 
 /**
  * Inserts a passkey unless its credential is registered, by whichever user. Returns undefined for all but one of several concurrent calls.

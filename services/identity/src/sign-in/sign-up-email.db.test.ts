@@ -31,8 +31,8 @@ interface Proof {
 const proofOf = ({ email, expiresIn, ring = deps.ring }: Proof): string =>
   seal(ring, { purpose: "invited address", subject: email }, String(clock.now() + expiresIn));
 
-const signUp = (email: string, invitationProof: string) =>
-  signUpEmail(deps, {
+const signUp = (email: string, invitationProof: string, by = deps) =>
+  signUpEmail(by, {
     body: { name: "Ada", email, password: "correct horse battery", invitationProof },
     params: undefined,
     query: undefined,
@@ -64,4 +64,28 @@ test.each<[what: string, proof: (email: string) => string]>([
     reply: { token: null, user: { email, emailVerified: false } },
   });
   expect(await readMails(deps, "verification.requested", email)).toHaveLength(1);
+});
+
+/** Attack: the application's hook chooses the address, and the proof of another one verifies it. */
+test("a proof does not verify the address that the application's hook has put in place", async () => {
+  const hooked = (change: object) => {
+    const before = async (user: object) => ({ data: { ...user, ...change } });
+    const databaseHooks = { user: { create: { before } } };
+    const own = identityConfig({
+      emailAndPassword: { requireEmailVerification: true },
+      databaseHooks,
+    });
+    return { ...createTestDeps({ config: own, db, clock: clock.now }), passwords };
+  };
+  const proof = (email: string) => proofOf({ email, expiresIn: 1 });
+  const [invited, other] = ["invited@example.com", "put-in-place@example.com"];
+  expect(await signUp(invited, proof(invited), hooked({ email: other }))).toMatchObject({
+    reply: { token: null, user: { email: other, emailVerified: false } },
+  });
+  expect(await readMails(deps, "verification.requested", other)).toHaveLength(1);
+  const doubted = "doubted@example.com";
+  expect(await signUp(doubted, proof(doubted), hooked({ emailVerified: false }))).toMatchObject({
+    reply: { token: null, user: { email: doubted, emailVerified: false } },
+  });
+  expect(await readMails(deps, "verification.requested", doubted)).toHaveLength(1);
 });

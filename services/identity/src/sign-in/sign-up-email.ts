@@ -52,12 +52,13 @@ const isInvited = ({ ring, clock }: Needs, proof: string | undefined, email: str
   return expiresAt !== undefined && Number(expiresAt) > clock();
 };
 
+/** Returns the user to register. The proof of an address verifies no other one that the application's hook has put in its place. */
 const propose = async (
   deps: Needs,
   { body }: CallOf<"signUpEmail">,
   { email, emailVerified }: Pick<NewUser, "email" | "emailVerified">,
-): Promise<NewUser> =>
-  proposeUser(deps, {
+): Promise<NewUser> => {
+  const proposed = await proposeUser(deps, {
     name: body.name,
     email,
     emailVerified,
@@ -65,6 +66,10 @@ const propose = async (
     ...usernameMembers(deps.config.username, body),
     extra: await deps.fields.user.read({ values: body, mode: "create" }),
   });
+  return emailVerified && proposed.email !== email
+    ? { ...proposed, emailVerified: false }
+    : proposed;
+};
 
 const mailsLink = ({ config: { emailAndPassword, emailVerification } }: Needs): boolean =>
   emailVerification.enabled &&
@@ -127,8 +132,9 @@ export const signUpEmail: Handler<"signUpEmail"> = async (deps, call) => {
   const email = readEmail(body.email);
   checkPasswordLength(body.password, options);
   if (await findUserByEmail(deps.db, email)) throw new WireError("USER_ALREADY_EXISTS");
-  const emailVerified = isInvited(deps, body.invitationProof, email);
-  const proposed = await propose(deps, call, { email, emailVerified });
+  const isProven = isInvited(deps, body.invitationProof, email);
+  const proposed = await propose(deps, call, { email, emailVerified: isProven });
+  const { emailVerified } = proposed;
   const passwordHash = await deps.passwords.hash(body.password);
   const signsIn = options.autoSignIn && (emailVerified || !options.requireEmailVerification);
   // If the user is signed in, the session identifies the browser to the link as well.

@@ -265,6 +265,19 @@ export type UserGuard = Partial<
   sessionCreatedAt?: Date;
 };
 
+/** Returns the merge of a locked user into another one, who still exists. */
+export const findMergeAway = async (
+  trx: Kysely<Tables>,
+  mergedUserId: string,
+): Promise<{ mergeId: string; userId: string } | undefined> => {
+  const merge = await trx
+    .selectFrom("userMerge")
+    .select(["id as mergeId", "userId"])
+    .where("mergedUserId", "=", mergedUserId)
+    .executeTakeFirst();
+  return merge && merge.userId !== null ? { ...merge, userId: merge.userId } : undefined;
+};
+
 /** Deletes a user with its accounts and sessions. Returns the address, or undefined if there is no such user. */
 export const deleteUserRow = (
   db: Kysely<Tables>,

@@ -131,15 +131,17 @@ const userMergesMigration: SchemaMigration = {
     await db.schema
       .createTable("user_merge")
       .addColumn("merge_id", "text", (column) => column.primaryKey())
+      .addColumn("merged_user_id", "text", (column) => column.notNull())
       .addColumn("moved", "jsonb", (column) => column.notNull())
       .addColumn("undone", "boolean", (column) => column.notNull())
       .addColumn("recorded_at", "timestamptz", (column) => column.notNull())
       .execute();
-    await db.schema
-      .createIndex("user_merge_by_recorded_at")
-      .on("user_merge")
-      .column("recorded_at")
-      .execute();
+    for (const column of ["merged_user_id", "recorded_at"])
+      await db.schema
+        .createIndex(`user_merge_by_${column}`)
+        .on("user_merge")
+        .column(column)
+        .execute();
   },
 };
 

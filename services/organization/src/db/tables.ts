@@ -106,6 +106,7 @@ export interface BannedUserTable {
 /** Records of what merges of two users changed here, so that they can be undone. */
 interface UserMergeTable {
   mergeId: WrittenOnce<string>;
+  mergedUserId: WrittenOnce<string>;
   /** JSON, as `MovedMembership` of `members/merge-members.ts` describes it. */
   moved: ColumnType<unknown, string, string>;
   /** Its undo was processed, perhaps before the merge itself, which then changes nothing. */

@@ -16,8 +16,10 @@ import {
 import {
   deleteMergesBefore,
   endMerge,
+  hasOtherMerge,
   insertMerge,
   listMemberships,
+  moveInvitations,
   moveMember,
   type MovedMembership,
   updateMoved,
@@ -36,20 +38,26 @@ const lockBoth = async (
   for (const id of [userId, mergedUserId].toSorted()) await lockMemberships(trx, id);
 };
 
-/** Gives a membership to another user, who has none in the organization. Applications see one end and one begin. */
+/**
+ * Gives a membership to another user, who has none in the organization, with all or some of the pending invitations that the member sent.
+ * Applications see one end and one begin. Returns the ids of the invitations.
+ */
 const hand = async (
   deps: EndMembershipNeeds,
   trx: Transaction<Tables>,
-  { member, to }: { member: MemberRow; to: string },
-): Promise<void> => {
+  { member, to, ids }: { member: MemberRow; to: string; ids?: readonly string[] },
+): Promise<string[]> => {
   const { id, organizationId, userId, role } = member;
   await moveMember(trx, { id, to });
+  const way = { organizationId, from: userId, to };
+  const invitationIds = await moveInvitations(trx, { ...way, ...(ids ? { ids } : {}) });
   await appendEvent(trx, deps, { name: "member.removed", data: { organizationId, userId } });
   const subject = { kind: "organization", id: organizationId };
   const before = { id, userId, role };
   await appendAudit(trx, deps, { actor, subject, action: "member.removed", before });
   const after = { id, userId: to, role };
   await appendAudit(trx, deps, { actor, subject, action: "member.added", after });
+  return invitationIds;
 };
 
 /** Moves one membership. A user who is a member already gets the roles of both, and the other membership ends. */
@@ -61,8 +69,8 @@ const mergeMembership = async (
   const { id: memberId, organizationId } = member;
   const present = await findMembership(trx, { organizationId, userId: to });
   if (!present) {
-    await hand(deps, trx, { member, to });
-    return { kind: "handed", organizationId, memberId };
+    const invitationIds = await hand(deps, trx, { member, to });
+    return { kind: "handed", organizationId, memberId, invitationIds };
   }
   const role = [...new Set([...splitRoles(present.role), ...splitRoles(member.role)])].join(",");
   if (role !== present.role) await giveRole(deps, trx, { member: present, role, actor });
@@ -79,16 +87,20 @@ const mergeMembership = async (
 
 /**
  * Moves the memberships of a merged user to the user who stays, in one transaction, so that the record of what moved is complete. An event
- * that is delivered again, or after its undo, changes nothing.
+ * that is delivered again, or after its undo, changes nothing. Throws while the undo of an earlier merge of the same user is yet to arrive,
+ * so that the event is delivered again after it.
  */
 export const mergeMembers = async (
   deps: EndMembershipNeeds & Pick<Deps, "db" | "wakeRelay">,
-  { data }: Event<"user.merged">,
+  { data }: Pick<Event<"user.merged">, "data">,
 ): Promise<void> => {
   const { mergeId, userId, mergedUserId } = data;
   await deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
-    if (!(await insertMerge(trx, { mergeId, recordedAt: new Date(deps.clock()) }))) return;
+    const record = { mergeId, mergedUserId, recordedAt: new Date(deps.clock()) };
+    if (!(await insertMerge(trx, record))) return;
+    if (await hasOtherMerge(trx, record))
+      throw new Error("the undo of an earlier merge of the user has not arrived yet");
     if (await hasDeparted(trx, userId)) return;
     const moved: MovedMembership[] = [];
     for (const member of await listMemberships(trx, mergedUserId))
@@ -99,17 +111,30 @@ export const mergeMembers = async (
   deps.wakeRelay();
 };
 
-/** Restores a membership that ended by a merge, without a team that was deleted since, and takes back the roles that it gave. */
+/**
+ * Restores a membership that ended by a merge, without a team that was deleted since, and takes back the roles that it gave. If the
+ * organization has changed the roles since, only those of the ended ones that are left are restored. If it has expelled the user, nothing is.
+ */
 const restore = async (
   deps: EndMembershipNeeds,
   trx: Transaction<Tables>,
   moved: Extract<MovedMembership, { kind: "joined" }>,
 ): Promise<void> => {
   const { organizationId, memberId, role, formerRole, ended } = moved;
-  const { id, userId, role: endedRole, teamId } = ended;
+  const { id, userId, teamId } = ended;
+  const present = await findMemberById(trx, { organizationId, id: memberId });
+  if (!present) return;
+  const isUnchanged = present.role === role;
+  const remaining = splitRoles(present.role);
+  const endedRole = isUnchanged
+    ? ended.role
+    : splitRoles(ended.role)
+        .filter((name) => remaining.includes(name))
+        .join(",");
+  if (!endedRole) return;
   const team =
     teamId !== null && (await findTeamById(trx, { id: teamId, organizationId })) ? teamId : null;
-  const member = { ...ended, teamId: team, createdAt: new Date(ended.createdAt) };
+  const member = { ...ended, role: endedRole, teamId: team, createdAt: new Date(ended.createdAt) };
   if (await insertMember(trx, member))
     await appendAudit(trx, deps, {
       actor,
@@ -117,9 +142,8 @@ const restore = async (
       action: "member.added",
       after: { id, userId, role: endedRole },
     });
-  const present = await findMemberById(trx, { organizationId, id: memberId });
   // Roles that somebody has changed since stay.
-  if (present?.role === role && role !== formerRole)
+  if (isUnchanged && role !== formerRole)
     await giveRole(deps, trx, { member: present, role: formerRole, actor });
 };
 
@@ -131,7 +155,8 @@ export const separateMembers = async (
   const { mergeId, userId, mergedUserId } = data;
   await deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
-    const moved = await endMerge(trx, { mergeId, recordedAt: new Date(deps.clock()) });
+    const recordedAt = new Date(deps.clock());
+    const moved = await endMerge(trx, { mergeId, mergedUserId, recordedAt });
     if (await hasDeparted(trx, mergedUserId)) return;
     for (const one of moved) {
       const { organizationId, memberId } = one;
@@ -143,7 +168,7 @@ export const separateMembers = async (
       const member = await findMemberById(trx, { organizationId, id: memberId });
       const present = await findMembership(trx, { organizationId, userId: mergedUserId });
       if (member?.userId === userId && !present)
-        await hand(deps, trx, { member, to: mergedUserId });
+        await hand(deps, trx, { member, to: mergedUserId, ids: one.invitationIds });
     }
   });
   deps.wakeRelay();

@@ -7,6 +7,7 @@ import { eraseOrganization } from "./change-organization.ts";
 import { lockOrganization } from "../rows/organizations.ts";
 import { forgetOrganization } from "../sessions/active-organization.ts";
 import { isLastOwner, endMembership } from "../members/change-members.ts";
+import { mergeMembers } from "../members/merge-members.ts";
 import {
   deleteDeparted,
   type DeletedUser,
@@ -54,13 +55,14 @@ const forgetIn = async (
  * Deletes a deleted user's memberships, the invitations that they sent and those to their address. If they were the last owner, the
  * organization is deleted or kept, as the options say. The user is recorded as departed first, behind a lock on their memberships.
  * Therefore no membership can begin after a step has passed. Each step works on the remaining rows, so that it may be interrupted and run
- * again.
+ * again. A merge into another user is applied first, because its own event may be late.
  */
 export const forgetUser = async (
   deps: Needs,
-  { id: requestId, data: { userId, email }, occurredAt }: Event<"user.deleted">,
+  { id: requestId, data: { userId, email, merge }, occurredAt }: Event<"user.deleted">,
 ): Promise<void> => {
   const { db, clock } = deps;
+  if (merge) await mergeMembers(deps, { data: { ...merge, mergedUserId: userId } });
   const deleted = { userId, email, deletedAt: new Date(occurredAt) };
   await db.transaction().execute(async (trx) => {
     await lockMemberships(trx, userId);

@@ -5,7 +5,13 @@ import { type MemberRow, memberSelection } from "./members.ts";
 
 /** A change of a membership of a merged user: it was handed over, or it ended and its roles were added to that of the other user. */
 export type MovedMembership =
-  | { readonly kind: "handed"; readonly organizationId: string; readonly memberId: string }
+  | {
+      readonly kind: "handed";
+      readonly organizationId: string;
+      readonly memberId: string;
+      /** The pending invitations that were handed over with it. */
+      readonly invitationIds: readonly string[];
+    }
   | {
       readonly kind: "joined";
       readonly organizationId: string;
@@ -19,6 +25,7 @@ export type MovedMembership =
 
 interface RecordedMerge {
   mergeId: string;
+  mergedUserId: string;
   recordedAt: Date;
 }
 
@@ -34,6 +41,21 @@ export const insertMerge = async (
     .returning("mergeId")
     .executeTakeFirst();
   return inserted !== undefined;
+};
+
+/** Returns whether another merge of a user is recorded whose undo has not arrived yet. The user must be locked. */
+export const hasOtherMerge = async (
+  trx: Transaction<Tables>,
+  { mergeId, mergedUserId }: Pick<RecordedMerge, "mergedUserId" | "mergeId">,
+): Promise<boolean> => {
+  const other = await trx
+    .selectFrom("userMerge")
+    .select("mergeId")
+    .where("mergedUserId", "=", mergedUserId)
+    .where("mergeId", "!=", mergeId)
+    .where("undone", "=", false)
+    .executeTakeFirst();
+  return other !== undefined;
 };
 
 /** Records what a merge moved. */
@@ -92,4 +114,27 @@ export const moveMember = async (
   { id, to }: { id: string; to: string },
 ): Promise<void> => {
   await sql`update ${sql.id(schema, "member")} set user_id = ${to} where id = ${id}`.execute(trx);
+};
+
+interface InvitationMove {
+  readonly organizationId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly ids?: readonly string[];
+}
+
+/**
+ * Gives pending invitations to an organization to another inviter, all or only some. An invitation is void if its inviter is no member.
+ * Returns the ids of the moved ones.
+ */
+export const moveInvitations = async (
+  trx: Transaction<Tables>,
+  { organizationId, from, to, ids }: InvitationMove,
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    update ${sql.id(schema, "invitation")} set inviter_id = ${to}
+    where organization_id = ${organizationId} and inviter_id = ${from} and status = 'pending'
+      ${ids ? sql`and id = any(${[...ids]}::text[])` : sql``}
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id);
 };

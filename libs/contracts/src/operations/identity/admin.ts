@@ -162,6 +162,7 @@ export const adminOperations = operationGroup("Admin", {
       "YOU_ARE_NOT_ALLOWED_TO_RESET_SECOND_FACTORS",
       "YOU_CANNOT_RESET_YOUR_OWN_SECOND_FACTOR",
       "USER_NOT_FOUND",
+      "USER_IS_MERGED",
       "YOU_CANNOT_DEMOTE_YOURSELF",
       "YOU_CANNOT_BAN_YOURSELF",
       "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
@@ -216,6 +217,7 @@ export const adminOperations = operationGroup("Admin", {
     errors: [
       "YOU_CANNOT_BAN_YOURSELF",
       "USER_NOT_FOUND",
+      "USER_IS_MERGED",
       "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
       "FAILED_TO_UPDATE_USER",
     ],

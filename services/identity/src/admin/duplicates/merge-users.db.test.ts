@@ -7,11 +7,13 @@ import {
   seedSession,
   seedUser,
 } from "../../db/test-identity.fixture.ts";
-import { insertPasskey, listPasskeyRows } from "../../rows/passkeys.ts";
+import { readMails } from "../../mailed-sign-in/read-mails.fixture.ts";
+import { insertPasskey, isPasskeyStored, listPasskeyRows } from "../../rows/passkeys.ts";
 import { insertAccount } from "../../users/queries.ts";
 import { findUser } from "../../users/find-users.ts";
 import type { UserRow } from "../../users/user-row.ts";
-import { adminUnbanUser } from "../user-access.ts";
+import { adminUpdateUser } from "../update-user.ts";
+import { adminBanUser, adminRemoveUser, adminUnbanUser } from "../user-access.ts";
 import { adminListDuplicates } from "./list-duplicates.ts";
 import { adminMergeUsers, adminUndoMerge, sweepMerges } from "./merge-users.ts";
 
@@ -122,7 +124,7 @@ test("restores everything by an undo within a day, which ends the sessions of th
   expect(await codeOf(merge(user, merged))).toBe("done");
 });
 
-test("lists a merge for both users, and refuses to unban the merged one", async () => {
+test("lists a merge for both users", async () => {
   const { user, merged } = await seedBoth();
   const { id } = await merge(user, merged);
   for (const one of [user, merged]) {
@@ -131,8 +133,63 @@ test("lists a merge for both users, and refuses to unban the merged one", async 
       { id, userId: user.id, mergedUserId: merged.id, mergedEmail: merged.email },
     ]);
   }
-  const unban = adminUnbanUser(deps, { body: { userId: merged.id }, caller } as never);
-  expect(await codeOf(unban)).toBe("USER_IS_MERGED");
+});
+
+// Attack: an admin who may ban but not merge ends, shortens or replaces the ban of the merged user, who would sign in again or stay forever.
+test("refuses every change of the ban of a merged user", async () => {
+  const { user, merged } = await seedBoth();
+  const { id } = await merge(user, merged);
+  const { id: userId } = merged;
+  const update = (data: object) =>
+    adminUpdateUser(deps, { body: { userId, data }, caller } as never);
+  for (const change of [
+    () => adminUnbanUser(deps, { body: { userId }, caller } as never),
+    () => adminBanUser(deps, { body: { userId, banExpiresIn: 60 }, caller } as never),
+    () => update({ banned: false }),
+    () => update({ banExpires: clock.now() + 60_000 }),
+    () => update({ banReason: "another" }),
+  ])
+    expect(await codeOf(change())).toBe("USER_IS_MERGED");
+  expect(await codeOf(update({ name: "Ada" }))).toBe("done");
+  expect(await findUser(deps, merged)).toMatchObject({ banned: true, banExpires: null });
+  await undo(id);
+  expect(await codeOf(update({ banned: true }))).toBe("done");
+});
+
+test("refuses in a race either the merge or the change of the ban", async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const [user, merged] = [await proven(), await proven()];
+    const body = { userId: merged.id, banExpiresIn: 60 };
+    const outcomes = await Promise.all([
+      codeOf(merge(user, merged)),
+      codeOf(adminBanUser(deps, { body, caller } as never)),
+    ]);
+    expect([
+      ["done", "USER_IS_MERGED"],
+      ["USERS_CANNOT_BE_MERGED", "done"],
+    ]).toContainEqual(outcomes);
+  }
+});
+
+test("no longer takes a passkey as the user's that an undo has returned", async () => {
+  const { user, merged } = await seedBoth();
+  const { id: mergeId } = await merge(user, merged);
+  const id = `passkey of ${merged.id}`;
+  expect(await isPasskeyStored(db, { id, userId: user.id })).toBe(true);
+  await undo(mergeId);
+  expect(await isPasskeyStored(db, { id, userId: user.id })).toBe(false);
+});
+
+test("deletes the merged user after a day also if the other one is deleted before", async () => {
+  const { user, merged } = await seedBoth();
+  const { id } = await merge(user, merged);
+  await adminRemoveUser(deps, { body: { userId: user.id }, caller } as never);
+  expect(await codeOf(undo(id))).toBe("USER_NOT_FOUND");
+  const answer = await adminListDuplicates(deps, { params: { id: merged.id } } as never);
+  expect("reply" in answer && answer.reply.merges).toEqual([]);
+  clock.advance(day);
+  await sweepMerges(deps);
+  expect(await findUser(deps, merged)).toBeUndefined();
 });
 
 test("deletes the merged user after a day, when the merge can no longer be undone", async () => {
@@ -145,15 +202,30 @@ test("deletes the merged user after a day, when the merge can no longer be undon
   await sweepMerges(deps);
   expect(await findUser(deps, merged)).toBeUndefined();
   expect(await providersOf(user)).toEqual(["credential", "github"]);
+  expect(await readMails(deps, "user.deleted", merged.email)).toMatchObject([
+    { userId: merged.id, merge: { mergeId: id, userId: user.id } },
+  ]);
+  await adminRemoveUser(deps, { body: { userId: user.id }, caller } as never);
+  expect(await readMails(deps, "user.deleted", user.email)).toEqual([
+    { userId: user.id, email: user.email },
+  ]);
 });
 
 // Attack: a stranger registers another address of somebody, and asks for a merge. A banned user does the same to escape the ban.
 test("refuses users without a proven address, banned ones, the same one twice and chains of merges", async () => {
   const [user, unproven] = [await proven(), await seedUser(db)];
   const banned = await proven({ banned: true });
+  const byLink = await proven();
+  await db
+    .updateTable("user")
+    .set({ verifiedByLinkAlone: true })
+    .where("id", "=", byLink.id)
+    .execute();
   for (const [one, other] of [
     [user, unproven],
     [unproven, user],
+    [user, byLink],
+    [byLink, user],
     [user, banned],
     [banned, user],
     [user, user],

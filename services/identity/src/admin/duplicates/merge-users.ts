@@ -27,6 +27,7 @@ import {
   insertMerge,
   listPassedMerges,
   lockMerges,
+  lockPassedMerge,
   type MergeRow,
   moveAccounts,
   movePasskeys,
@@ -43,7 +44,7 @@ const findBoth = async (
   { userId, mergedUserId }: Pick<MergeRow, "mergedUserId" | "userId">,
 ): Promise<{ user: UserRow; merged: UserRow }> => {
   const [user, merged] = await Promise.all([
-    findUser(deps, { id: userId }),
+    userId === null ? undefined : findUser(deps, { id: userId }),
     findUser(deps, { id: mergedUserId }),
   ]);
   if (!user || !merged) throw new WireError("USER_NOT_FOUND");
@@ -61,7 +62,8 @@ const recheckBoth = async (
 
 /**
  * Rejects users who must not be merged, with their state in the transaction, which holds both. A stranger may have registered an address
- * that nobody has proven: their accounts would sign in as the other user. A ban must not be escaped.
+ * that nobody has proven: their accounts would sign in as the other user. A mailed link alone proves nothing about them. A ban must not be
+ * escaped.
  */
 const checkMergeable = async (
   deps: Pick<Deps, "clock">,
@@ -69,12 +71,16 @@ const checkMergeable = async (
   users: readonly UserRow[],
 ): Promise<void> => {
   const ids = users.map(({ id }) => id);
-  for (const id of ids.toSorted())
-    if (!(await lockUser(trx, id))) throw new WireError("USER_NOT_FOUND");
+  let areProven = true;
+  for (const id of ids.toSorted()) {
+    const locked = await lockUser(trx, id);
+    if (!locked) throw new WireError("USER_NOT_FOUND");
+    areProven &&= locked.emailVerified && !locked.verifiedByLinkAlone;
+  }
   const current = await Promise.all(ids.map((id) => findUser({ db: trx }, { id })));
   const now = deps.clock();
-  const areFree = current.every((user) => user?.emailVerified && !isBanned(user, now));
-  if (!areFree || (await hasMerge(trx, { userIds: ids })))
+  const areFree = current.every((user) => user && !isBanned(user, now));
+  if (!areProven || !areFree || (await hasMerge(trx, { userIds: ids })))
     throw new WireError("USERS_CANNOT_BE_MERGED");
 };
 
@@ -87,7 +93,7 @@ const move = async (
     merge,
   }: {
     call: CallOf<"adminMergeUsers">;
-    merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds">;
+    merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds"> & { userId: string };
   },
 ): Promise<void> => {
   const { id: mergeId, userId, mergedUserId } = merge;
@@ -156,9 +162,9 @@ export const adminMergeUsers: Handler<"adminMergeUsers"> = async (deps, call) =>
 const moveBack = async (
   deps: Pick<Deps, "clock" | "newEventId" | "revisionRecords" | "ring">,
   trx: Transaction<Tables>,
-  { call, merge }: { call: CallOf<"adminUndoMerge">; merge: MergeRow },
+  { call, merge, userId }: { call: CallOf<"adminUndoMerge">; merge: MergeRow; userId: string },
 ): Promise<void> => {
-  const { id: mergeId, userId, mergedUserId, accountIds, passkeyIds, handlePasskeyIds } = merge;
+  const { id: mergeId, mergedUserId, accountIds, passkeyIds, handlePasskeyIds } = merge;
   const way = { from: userId, to: mergedUserId };
   await moveAccounts(trx, { ...way, ids: accountIds });
   await returnPasskeys(trx, { ...way, ids: passkeyIds, handleIds: handlePasskeyIds });
@@ -183,7 +189,8 @@ export const adminUndoMerge: Handler<"adminUndoMerge"> = async (deps, call) => {
   const users = [user, merged];
   for (const target of users) checkReach(deps, call, { permission, target });
   const actor = adminActor(call);
-  const { id, userId } = merge;
+  const { id } = merge;
+  const { id: userId } = user;
   const changed = await changeUser(deps, {
     user: merged,
     change: { banned: false, banReason: null, banExpires: null },
@@ -198,7 +205,7 @@ export const adminUndoMerge: Handler<"adminUndoMerge"> = async (deps, call) => {
         throw new WireError("MERGE_NOT_FOUND");
       if (!(await lockUser(trx, userId))) throw new WireError("USER_NOT_FOUND"); // deleted meanwhile
     },
-    publish: (trx) => moveBack(deps, trx, { call, merge }),
+    publish: (trx) => moveBack(deps, trx, { call, merge, userId }),
   });
   if (!changed) throw new WireError("USER_NOT_FOUND");
   await endSessions(deps, { userId, actor, caller: call.caller });
@@ -222,7 +229,8 @@ const complete = async (
     return;
   }
   const within = async (trx: Transaction<Tables>) => {
-    if (!(await deleteMerge(trx, { id, now, isPassed: true }))) throw new MergeUndone();
+    // The merge goes with the user, because the event of the deletion names it.
+    if (!(await lockPassedMerge(trx, { id, now }))) throw new MergeUndone();
   };
   const caller = operatorCaller(deps, "merge");
   try {

@@ -96,7 +96,10 @@ export const hasMerge = async (
   return merge !== undefined;
 };
 
-/** Returns the merges of a user that can be undone at a time, with the address of the merged user, the newest first. */
+/**
+ * Returns the merges of a user that can be undone at a time, with the address of the merged user, the newest first. One whose other user was
+ * deleted cannot.
+ */
 export const listMerges = (db: Kysely<Tables>, userId: string, now: Date) =>
   db
     .selectFrom("userMerge")
@@ -110,8 +113,10 @@ export const listMerges = (db: Kysely<Tables>, userId: string, now: Date) =>
       "undoableUntil",
     ])
     .where(({ eb, or }) => or([eb("userId", "=", userId), eb("mergedUserId", "=", userId)]))
+    .where("userMerge.userId", "is not", null)
     .where("undoableUntil", ">", now)
     .orderBy("mergedAt", "desc")
+    .$narrowType<{ userId: string }>()
     .execute();
 
 export const findMerge = (db: Kysely<Tables>, id: string): Promise<MergeRow | undefined> =>
@@ -146,6 +151,21 @@ export const deleteMerge = async (
     .where("undoableUntil", isPassed ? "<=" : ">", now)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+};
+
+/** Locks a merge that can no longer be undone. Returns false if it ended. */
+export const lockPassedMerge = async (
+  trx: Transaction<Tables>,
+  { id, now }: { id: string; now: Date },
+): Promise<boolean> => {
+  const merge = await trx
+    .selectFrom("userMerge")
+    .select("id")
+    .where("id", "=", id)
+    .where("undoableUntil", "<=", now)
+    .forUpdate()
+    .executeTakeFirst();
+  return merge !== undefined;
 };
 
 interface Move {
