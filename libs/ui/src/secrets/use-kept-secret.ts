@@ -33,11 +33,11 @@ export const useKeptSecret = (created: object | undefined, isPending: boolean) =
     onCopied: () => setIsSafe(true),
     /** Warns instead of closing a dialog that is no part of the address. Returns whether it may close. */
     mayClose: (): boolean => {
-      if (isPending || (created && !isSafe && !isWarned)) {
-        if (created) setIsWarned(true);
-        return false;
-      }
-      return true;
+      // The mutation is still pending while the page reads its data again.
+      if (!created) return !isPending;
+      if (isSafe || isWarned) return true;
+      setIsWarned(true);
+      return false;
     },
   };
 };
