@@ -26,7 +26,8 @@ const notRun = new Set([
 /** Run by test/images/procedures.test.ts in `npm run test:matrix`. */
 const inContainers = /^run in containers: [a-z-]+$/;
 /** The accepted reasons not to check a block. */
-const notChecked = /^not checked: (?:part of a whole|needs files|Python|\S+ is not installed here)$/;
+const notChecked =
+  /^not checked: (?:part of a whole|needs files|Python|\S+ is not installed here)$/;
 const code = new Set(["ts", "tsx"]);
 
 const pages = await readDocuments("README.md", "docs/*.md");

@@ -2,8 +2,6 @@ import { isAdmin, operations, WireError, type Event } from "@latchkey/contracts"
 import { randomToken } from "@latchkey/crypto";
 import { appendAudit } from "@latchkey/service-kit/audit";
 import { applicationUrl } from "@latchkey/service-kit/http";
-import type { Transaction } from "kysely";
-import type { Tables } from "../db/tables.ts";
 import type { Handler, Deps, CallOf } from "../deps.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-users.ts";
@@ -19,7 +17,7 @@ import type { UserRow } from "../users/user-row.ts";
 import { endAccess } from "../access/end-access.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { eraseUser } from "../profile/delete-user.ts";
-import { hasMerge } from "./duplicates/queries.ts";
+import { refuseMerged } from "./duplicates/merge-users.ts";
 import { mailResetLink, type MailResetLinkNeeds } from "../passwords/reset-password.ts";
 import { endPassword } from "../rows/passwords.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
@@ -29,10 +27,7 @@ import { sessionHandle, namedTokenHash } from "../access/own-sessions.ts";
 
 const { permission: setRolePermission } = operations.identity.adminSetRole;
 
-/**
- * Assigns roles to a user, effective at once. No admin can demote themselves, and the last admin stays. A service may
- * create the first admin.
- */
+/** Assigns roles at once. No admin can demote themselves, and the last admin stays. A service may create the first admin. */
 export const adminSetRole: Handler<"adminSetRole" | "setRole"> = async (deps, call) => {
   const { admin } = deps.config;
   const { userId, role: wantedRole } = call.body;
@@ -74,17 +69,6 @@ export const banOf = (
     banReason: banReason || admin.defaultBanReason,
     banExpires: seconds === undefined ? null : new Date(clock() + seconds * 1000),
   };
-};
-
-/**
- * Rejects a change of the ban of a user who was merged into another one, in the transaction of the change. Nothing but the undo of the merge
- * ends that ban.
- */
-export const refuseMerged = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
-  // A merge that is not yet committed holds the user.
-  await lockUser(trx, userId);
-  if (await hasMerge(trx, { userIds: [userId], as: ["mergedUserId"] }))
-    throw new WireError("USER_IS_MERGED");
 };
 
 const { permission: banPermission } = operations.identity.adminBanUser;

@@ -7,7 +7,7 @@ type User = CallReply<typeof operations.identity.adminGetUser>["user"];
 
 interface Rule {
   readonly label: string;
-  /** What the palette offers, before the name of the user. Absent if it does not offer the action. */
+  /** The words in the palette before the name of the user. Absent if the palette does not offer the action. */
   readonly verb?: string;
   readonly needs: Permission;
   readonly isDangerous?: boolean;
@@ -77,10 +77,9 @@ export interface PossibleAction extends Pick<Rule, "isDangerous" | "isRemedy" | 
   readonly name: UserAction;
 }
 
-const actions = Object.entries<Rule>(rules).map(([name, rule]) => ({
-  ...rule,
-  name: name as UserAction,
-}));
+const actions = Object.entries<Rule>(rules).map(([name, rule]) =>
+  Object.assign({ name: name as UserAction }, rule),
+);
 
 export const userActions: readonly UserAction[] = actions.map(({ name }) => name);
 
