@@ -7,7 +7,7 @@ type User = CallReply<typeof operations.identity.adminGetUser>["user"];
 
 interface Rule {
   readonly label: string;
-  /** What the palette offers, before the name of the user. Absent if it does not offer the action. */
+  /** The words before the name of the user in the palette. Absent if it does not offer the action. */
   readonly verb?: string;
   readonly needs: Permission;
   readonly isDangerous?: boolean;
