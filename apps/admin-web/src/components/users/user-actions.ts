@@ -77,10 +77,9 @@ export interface PossibleAction extends Pick<Rule, "isDangerous" | "isRemedy" | 
   readonly name: UserAction;
 }
 
-const actions = Object.entries<Rule>(rules).map(([name, rule]) => ({
-  ...rule,
-  name: name as UserAction,
-}));
+const actions = Object.entries<Rule>(rules).map(([name, rule]) =>
+  Object.assign({ name: name as UserAction }, rule),
+);
 
 export const userActions: readonly UserAction[] = actions.map(({ name }) => name);
 
