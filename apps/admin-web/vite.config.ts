@@ -19,7 +19,7 @@ export default defineConfig(
       },
       {
         name: "basics",
-        test: /ui\/src\/(api\/|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-range|empty-state|facts|json-view|notice|number-text|relative-time|table|use-now))|src\/components\/(api-keys\/key-(?:name|state)|audit\/(?:alternatives-of|audit-place|audit-sources|entry-key|merge-sorted|read-)|detail\.tsx|errors|page\.tsx|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|sign-in-words|user-state))|user\/sign-in-accounts|src\/(api|access)\/|lucide-react|react-query/,
+        test: /ui\/src\/(api\/(?!application-events)|errors\/|save-file|components\/(badge|card|copy-id|date-range-picker|day-bars|day-range|empty-state|facts|json-view|notice|number-text|relative-time|table|use-now))|src\/components\/(api-keys\/key-(?:name|state)|audit\/(?:alternatives-of|audit-place|audit-sources|entry-key|merge-sorted|read-)|detail\.tsx|errors|page\.tsx|use-option|roles\/(role-badges|use-role-names|split-roles)|users\/(field-text|is-banned|sign-in-words|user-state))|user\/sign-in-accounts|admin-web\/src\/(api|access)\/|lucide-react|react-query/,
         minShareCount: 2,
         priority: 4,
         isCalledOnLoad: true,
