@@ -103,7 +103,7 @@ const TeamMembers = ({ team: { id, organizationId, name }, onClose }: TeamDialog
     <Dialog title={name} onClose={onClose}>
       <Reading of={page}>
         {({ members, total }) => (
-          <>
+          <div className="flex flex-col gap-4">
             {members.length === 0 ? (
               <EmptyState title={t("teams.empty")} />
             ) : (
@@ -123,7 +123,7 @@ const TeamMembers = ({ team: { id, organizationId, name }, onClose }: TeamDialog
               onPrevious={onPrevious}
               onNext={onNext}
             />
-          </>
+          </div>
         )}
       </Reading>
     </Dialog>
