@@ -19,7 +19,8 @@ import {
 } from "../users/queries.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
-import { banOf, refuseMerged } from "./user-access.ts";
+import { refuseMerged } from "./duplicates/merge-users.ts";
+import { banOf } from "./user-access.ts";
 import {
   readRoles,
   type AdminCall,

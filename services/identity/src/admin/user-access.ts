@@ -2,8 +2,6 @@ import { isAdmin, operations, WireError, type Event } from "@latchkey/contracts"
 import { randomToken } from "@latchkey/crypto";
 import { appendAudit } from "@latchkey/service-kit/audit";
 import { applicationUrl } from "@latchkey/service-kit/http";
-import type { Transaction } from "kysely";
-import type { Tables } from "../db/tables.ts";
 import type { Handler, Deps, CallOf } from "../deps.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-users.ts";
@@ -19,7 +17,7 @@ import type { UserRow } from "../users/user-row.ts";
 import { endAccess } from "../access/end-access.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { eraseUser } from "../profile/delete-user.ts";
-import { hasMerge } from "./duplicates/queries.ts";
+import { refuseMerged } from "./duplicates/merge-users.ts";
 import { mailResetLink, type MailResetLinkNeeds } from "../passwords/reset-password.ts";
 import { endPassword } from "../rows/passwords.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
@@ -76,17 +74,6 @@ export const banOf = (
   };
 };
 
-/**
- * Rejects a change of the ban of a user who was merged into another one, in the transaction of the change. Nothing but the undo of the merge
- * ends that ban.
- */
-export const refuseMerged = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
-  // A merge that is not yet committed holds the user.
-  await lockUser(trx, userId);
-  if (await hasMerge(trx, { userIds: [userId], as: ["mergedUserId"] }))
-    throw new WireError("USER_IS_MERGED");
-};
-
 const { permission: banPermission } = operations.identity.adminBanUser;
 
 /**
@@ -131,7 +118,6 @@ export const adminUnbanUser: Handler<"adminUnbanUser"> = async (deps, call) => {
   if (!user) throw new WireError("USER_NOT_FOUND");
   const act = { permission: unbanPermission, target: user };
   checkReach(deps, call, act);
-  const recheck = recheckReach(deps, call, act);
   const unbanned = await changeUser(deps, {
     user,
     change: { banned: false, banReason: null, banExpires: null },
@@ -139,7 +125,7 @@ export const adminUnbanUser: Handler<"adminUnbanUser"> = async (deps, call) => {
     actor: adminActor(call),
     caller: call.caller,
     within: async (trx) => {
-      await recheck(trx);
+      await recheckReach(deps, call, act)(trx);
       await refuseMerged(trx, user.id);
     },
   });
