@@ -133,6 +133,7 @@ interface UserMergeTable {
   mergeId: WrittenOnce<string>;
   mergedUserId: WrittenOnce<string>;
   mergedAt: WrittenOnce<Date>;
+  /** The moved keys, and their successors since. */
   keyIds: string[];
   /**
    * The keys among them that the merge disabled, because they could stand for a session. Without those that an admin has disabled since, too.

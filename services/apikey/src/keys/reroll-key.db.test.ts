@@ -1,8 +1,10 @@
 import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
+import { mergeKeys, separateKeys } from "../merges/merge-keys.ts";
 import { forgetOwner } from "../owners/owner-events.ts";
 import { createUseKey } from "../verification/use-key.ts";
+import { sweepExpiredKeys } from "./end-keys.ts";
 import { storedKey } from "./key-text.ts";
 import { openKeys, outcomeOf, tally } from "./test-keys.fixture.ts";
 
@@ -289,4 +291,20 @@ describe("a retired key", () => {
     expect(await outcomeOfUse(key)).toBe("unknown");
     expect(await outcomeOfUse(successor.key)).toBe("valid");
   });
+});
+
+/** Attack: a key that is re-rolled twice during a merge leaves one that acts as the other user after the undo. */
+test("the successors of a merged user's key go back by the undo, also after the sweep of the key", async () => {
+  const user = newPerson();
+  const { id: keyId, person: merged } = await seedOwned();
+  const data = { mergeId: newTextId(), userId: user.user.id, mergedUserId: merged.user.id };
+  const event = { id: newTextId(), version: 1, occurredAt: new Date(start).toISOString(), data };
+  await mergeKeys(deps, event);
+  const first = await fixture.reroll(user, { keyId, overlapSeconds: 0 }, deps);
+  const second = await fixture.reroll(user, { keyId: first.id, overlapSeconds: 0 }, deps);
+  await sweepExpiredKeys(depsAt(start + 1));
+  await separateKeys(deps, { ...event, name: "user.merge-undone" });
+  const keys = fixture.db.selectFrom("apiKey").select(["id", "userId"]);
+  const rows = await keys.where("userId", "in", [user.user.id, merged.user.id]).execute();
+  expect(rows).toEqual([{ id: second.id, userId: merged.user.id }]);
 });

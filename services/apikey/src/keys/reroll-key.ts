@@ -4,6 +4,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { type ActingSession, lockOwner } from "../owners/lock-owner.ts";
+import { addSuccessor } from "../merges/queries.ts";
 import { auditedKey, auditedMembers } from "./show-key.ts";
 import { createKeyText, type KeyText } from "./key-text.ts";
 import { type ApiKeyRow, ownerOf } from "../db/key-row.ts";
@@ -104,6 +105,7 @@ export const rerollKey = async (deps: RerollKeyNeeds, asked: AskedReroll): Promi
     // The database error as a cause would write the text to the log if keys are not hashed.
     if (!successor) throw new Error("apiKey.customKeyGenerator gave a key that there is already");
     await updateSuccessor(trx, { id, successorId });
+    await addSuccessor(trx, { id, successorId });
     const members = ["enabled", "expiresAt", "successorId"] as const;
     await appendAudit(trx, deps, {
       actor,

@@ -111,25 +111,6 @@ test("enables nothing by an undo if an admin has secured one of both since", asy
   }
 });
 
-/** Attack: a re-roll during the merge leaves a key that acts as the other user. */
-test("gives the successors of keys back that were re-rolled during the merge", async () => {
-  const { userId, mergedUserId, merge, separate } = openPair();
-  const own = await fixture.seed({ userId });
-  const retired = await fixture.seed({ userId: mergedUserId, permissions: forService });
-  await merge();
-  const successor = await fixture.seed({ userId, permissions: forService });
-  await fixture.db
-    .updateTable("apiKey")
-    .set({ successorId: successor.id })
-    .where("id", "=", retired.id)
-    .execute();
-  await separate();
-  expect(await fixture.keysOf(userId)).toEqual([own.id]);
-  expect((await fixture.keysOf(mergedUserId)).toSorted()).toEqual(
-    [retired.id, successor.id].toSorted(),
-  );
-});
-
 test("makes the user the creator of the organizations' keys of the merged one, until the undo", async () => {
   const { userId, mergedUserId, merge, separate } = openPair();
   const ofOrganization = { userId: null, organizationId: newTextId() };

@@ -62,6 +62,21 @@ export const keepDisabled = async (trx: Transaction<Tables>, keyId: string): Pro
     .execute();
 };
 
+/**
+ * Makes the undo of a merge give back the successor of a key that the merge moved, even if the key itself is deleted by then. The owner of
+ * the key must be locked.
+ */
+export const addSuccessor = async (
+  trx: Transaction<Tables>,
+  { id, successorId }: { id: string; successorId: string },
+): Promise<void> => {
+  await trx
+    .updateTable("userMerge")
+    .set({ keyIds: sql`array_append(key_ids, ${successorId})` })
+    .where(sql<boolean>`${id} = any(key_ids)`)
+    .execute();
+};
+
 /** Records what a merge moved. */
 export const updateMoved = async (
   trx: Transaction<Tables>,
@@ -103,7 +118,7 @@ interface KeyMove {
   since: Date;
   /** Disables the keys that can stand for a session. */
   disables?: boolean;
-  /** Moves only these keys with their successors, and enables those that a merge disabled. Default: all. */
+  /** Moves only these keys, and enables those that a merge disabled. Default: all. */
   only?: MovedKeys;
 }
 
@@ -117,14 +132,11 @@ export const moveKeys = async (
 ): Promise<MovedKeys> => {
   const table = (name: string) => sql.id(schema, name);
   const ofSessions = sql`(permissions is null or permissions @> ${JSON.stringify(keySessionPermission)}::jsonb)`;
-  const onlyIds = sql`any(${only?.keyIds ?? []}::text[])`;
-  const areOnly = sql`and (id = ${onlyIds} or id in (
-    select successor_id from ${table("api_key")} where id = ${onlyIds} and successor_id is not null))`;
   const { rows } = await sql<{ id: string; isDisabled: boolean }>`
     with chosen as (
       select id, ${disables}::boolean and not disabled_by_admin and ${ofSessions} as is_disabled
       from ${table("api_key")}
-      where user_id = ${from} ${only ? areOnly : sql``}
+      where user_id = ${from} ${only ? sql`and id = any(${only.keyIds}::text[])` : sql``}
       for update
     ), used as (
       update ${table("key_usage")} as usage set user_id = ${to}

@@ -115,7 +115,6 @@ export const adminUnbanUser: Handler<"adminUnbanUser"> = async (deps, call) => {
   if (!user) throw new WireError("USER_NOT_FOUND");
   const act = { permission: unbanPermission, target: user };
   checkReach(deps, call, act);
-  const recheck = recheckReach(deps, call, act);
   const unbanned = await changeUser(deps, {
     user,
     change: { banned: false, banReason: null, banExpires: null },
@@ -123,7 +122,7 @@ export const adminUnbanUser: Handler<"adminUnbanUser"> = async (deps, call) => {
     actor: adminActor(call),
     caller: call.caller,
     within: async (trx) => {
-      await recheck(trx);
+      await recheckReach(deps, call, act)(trx);
       await refuseMerged(trx, user.id);
     },
   });

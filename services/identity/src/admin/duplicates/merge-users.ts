@@ -95,6 +95,17 @@ const checkMergeable = async (
     throw new WireError("USERS_CANNOT_BE_MERGED");
 };
 
+/**
+ * Rejects a change of the ban of a user who was merged into another one, in the transaction of the change. Nothing but the undo of the merge
+ * ends that ban.
+ */
+export const refuseMerged = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
+  // A merge that is not yet committed holds the user.
+  await lockUser(trx, userId);
+  if (await hasMerge(trx, { userIds: [userId], as: ["mergedUserId"] }))
+    throw new WireError("USER_IS_MERGED");
+};
+
 /** Moves what belongs to the merged user in this service, and publishes the event that moves the rest. */
 const move = async (
   deps: Pick<Deps, "clock" | "newEventId" | "ring">,
