@@ -34,17 +34,6 @@ import {
   returnPasskeys,
 } from "./queries.ts";
 
-/**
- * Rejects a change of the ban of a user who was merged into another one, in the transaction of the change. Nothing but the undo of the merge
- * ends that ban.
- */
-export const refuseMerged = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
-  // A merge that is not yet committed holds the user.
-  await lockUser(trx, userId);
-  if (await hasMerge(trx, { userIds: [userId], as: ["mergedUserId"] }))
-    throw new WireError("USER_IS_MERGED");
-};
-
 const { permission } = operations.identity.adminMergeUsers;
 
 /** How long a merge can be undone. */
