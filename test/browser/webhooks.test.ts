@@ -203,7 +203,7 @@ describe("one webhook", () => {
     const drawer = dialog(page, "Delivery");
     await drawer.locator("dl").getByText("Delivered", { exact: true }).waitFor();
     await drawer.getByText("The response had no content.").waitFor();
-    const request = receiver.received.find(({ body }) => body.includes("webhook.test"));
+    const request = receiver.received.findLast(({ body }) => body.includes("webhook.test"));
     for (const signingSecret of [secret, next])
       expect(() =>
         new Webhook(signingSecret).verify(request?.body ?? "", request?.headers ?? {}),

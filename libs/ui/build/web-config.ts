@@ -101,6 +101,9 @@ export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): Us
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
         output: {
+          // The first script names every other one. Six characters of a hash keep it small, and differ between builds.
+          chunkFileNames: "assets/[name]-[hash:6].js",
+          entryFileNames: "assets/[name]-[hash:6].js",
           codeSplitting: {
             groups: [
               ...startGroups(isOfMain),
