@@ -67,7 +67,7 @@ test("returns the key after the use", async () => {
     outcome: "valid",
     row: { remaining: 2, lastRequest: new Date(start + 1000), requestCount: 0 },
   });
-  const { key: _, ...stored } = (await row()) ?? {};
+  const { key: _, ownerSince: _since, ...stored } = (await row()) ?? {};
   expect(verdict).toEqual({ outcome: "valid", row: stored });
 });
 
