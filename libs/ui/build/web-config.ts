@@ -101,9 +101,9 @@ export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): Us
       chunkSizeWarningLimit: 800,
       rolldownOptions: {
         output: {
-          // The first script names every other one. Six characters of a hash keep it small, and differ between builds.
-          chunkFileNames: "assets/[name]-[hash:6].js",
-          entryFileNames: "assets/[name]-[hash:6].js",
+          // The first script names every other one. Seven characters of a hash keep it small, and suffice for these files.
+          chunkFileNames: "assets/[name]-[hash:7].js",
+          entryFileNames: "assets/[name]-[hash:7].js",
           codeSplitting: {
             groups: [
               ...startGroups(isOfMain),
