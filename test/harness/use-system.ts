@@ -59,7 +59,7 @@ export function useSystem(options: Later<Options>): SystemFixture<System> {
 
 /**
  * Creates what tests share before the first of them, and again before each one that follows a change. `look` returns what must not
- * have changed, for example a hash of tables. It costs far less than users and their possessions for each test.
+ * have changed, such as a hash of tables. It costs far less than users and their possessions for each test.
  */
 export const renewAfterChange = (
   look: () => Promise<unknown>,

@@ -20,8 +20,8 @@ const mailboxOf = (email: string): Mailbox | undefined => {
 };
 
 /**
- * Returns the users who may be the same person as a user, with the same mailbox or the same rare name, and the merges of the user that can
- * be undone.
+ * Returns the users who may be the same person as a user: those with the same mailbox or the same rare name. Returns the merges of the user
+ * that can be undone, too.
  */
 export const adminListDuplicates: Handler<"adminListDuplicates"> = async (
   deps: Pick<Deps, "clock" | "db">,
