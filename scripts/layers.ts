@@ -13,6 +13,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "bus",
     "custom-names",
     "http",
+    "merges",
     "pictures",
     "deliver",
     "lists",

@@ -11,7 +11,7 @@ import { describeChanges } from "./events/describe-changes.ts";
 import { sweepNewKeyMails } from "./keys/mail-new-key.ts";
 import { sweepExpiredKeys } from "./keys/end-keys.ts";
 import { operations } from "./operations.ts";
-import { sweepMerges } from "./merges/merge-keys.ts";
+import { sweepMerges } from "@latchkey/service-kit/merges";
 import { sweepDepartedOrganizations, sweepDepartedOwners } from "./owners/owner-events.ts";
 import { sweepUsage } from "./usage/operations.ts";
 

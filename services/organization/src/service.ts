@@ -6,7 +6,7 @@ import { consumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps } from "./deps.ts";
 import { describeChanges } from "./events/describe-changes.ts";
-import { sweepMerges } from "./members/merge-members.ts";
+import { sweepMerges } from "@latchkey/service-kit/merges";
 import { sweepIssuedInvitations } from "./invitations/issue-invitation.ts";
 import { sweepDepartedUsers } from "./organizations/forget-user.ts";
 import { firstChecks, operations } from "./operations.ts";

@@ -20,7 +20,7 @@ import type { KeyChange } from "../keys/key-rules.ts";
 import { adminSecondFactorOf } from "../keys/key-sessions.ts";
 import type { KeyRecipient } from "../keys/mail-new-key.ts";
 import { findKey } from "../keys/queries.ts";
-import { keepDisabled } from "../merges/queries.ts";
+import { excludeFromEnabling } from "../merges/queries.ts";
 import { lockKeysOf } from "../owners/queries.ts";
 import { rerollKey, showRetired } from "../keys/reroll-key.ts";
 import { showKey } from "../keys/show-key.ts";
@@ -180,7 +180,7 @@ const setDisabled = async (
     const { userId = null } = (await findKey(trx, id)) ?? {};
     // Merges and undos lock both users. Therefore it does not matter if one moves the key meanwhile.
     if (userId !== null) await lockKeysOf(trx, { userId });
-    if (disabledByAdmin) await keepDisabled(trx, id);
+    if (disabledByAdmin) await excludeFromEnabling(trx, id);
     const now = new Date(deps.clock());
     const changed = await updateDisabledByAdmin(trx, { id, disabledByAdmin, now });
     if (!changed) return findKey(trx, id);

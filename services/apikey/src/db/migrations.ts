@@ -8,6 +8,7 @@ import {
   type SchemaMigrations,
   startEventFeed,
 } from "@latchkey/service-kit/database";
+import { createMergeTable } from "@latchkey/service-kit/merges";
 import { createImportedRowTable } from "@latchkey/service-kit/import";
 import { type Kysely, sql } from "kysely";
 import {
@@ -234,24 +235,8 @@ const keySessionsSince: SchemaMigration = {
 const userMergesMigration: SchemaMigration = {
   // Migrations change the tables themselves, so the current row types do not apply.
   up: async (db: Kysely<any>) => {
-    await db.schema
-      .createTable("user_merge")
-      .addColumn("merge_id", "text", (column) => column.primaryKey())
-      .addColumn("merged_user_id", "text", (column) => column.notNull())
-      .addColumn("merged_at", "timestamptz", (column) => column.notNull())
-      .addColumn("key_ids", sql`text[]`, (column) => column.notNull())
-      .addColumn("disabled_ids", sql`text[]`, (column) => column.notNull())
-      .addColumn("created_ids", sql`text[]`, (column) => column.notNull())
-      .addColumn("undone", "boolean", (column) => column.notNull())
-      .addColumn("recorded_at", "timestamptz", (column) => column.notNull())
-      .execute();
+    await createMergeTable(db);
     await db.schema.alterTable("api_key").addColumn("owner_since", "timestamptz").execute();
-    for (const column of ["merged_user_id", "recorded_at"])
-      await db.schema
-        .createIndex(`user_merge_by_${column}`)
-        .on("user_merge")
-        .column(column)
-        .execute();
   },
 };
 

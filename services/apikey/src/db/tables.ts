@@ -8,6 +8,7 @@ import {
   writtenOnce,
 } from "@latchkey/service-kit/database";
 import type { ImportTables } from "@latchkey/service-kit/import";
+import type { MergeTables } from "@latchkey/service-kit/merges";
 import type { ColumnType } from "kysely";
 
 /** The schema that this service owns. */
@@ -128,30 +129,11 @@ interface NewKeyMailTable {
   count: number;
 }
 
-/** Records of what merges of two users changed here, so that they can be undone. */
-interface UserMergeTable {
-  mergeId: WrittenOnce<string>;
-  mergedUserId: WrittenOnce<string>;
-  mergedAt: WrittenOnce<Date>;
-  /** The moved keys, and their successors since. */
-  keyIds: string[];
-  /**
-   * The keys among them that the merge disabled, because they could stand for a session. Without those that an admin has disabled since, too.
-   */
-  disabledIds: string[];
-  /** The keys of organizations that the merged user had created. */
-  createdIds: string[];
-  /** Its undo was processed, perhaps before the merge itself, which then changes nothing. */
-  undone: boolean;
-  recordedAt: WrittenOnce<Date>;
-}
-
-export interface Tables extends FeedingTables, ImportTables {
+export interface Tables extends FeedingTables, ImportTables, MergeTables {
   apiKey: ApiKeyTable;
   newKeyMail: NewKeyMailTable;
   owner: OwnerTable;
   departedOrganization: DepartedOrganizationTable;
   keyUsage: KeyUsageTable;
   usageTotal: UsageTotalTable;
-  userMerge: UserMergeTable;
 }

@@ -2,7 +2,8 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
 import { addUsage } from "../usage/queries.ts";
-import { forgetUser, mergeKeys, separateKeys, sweepMerges } from "./merge-keys.ts";
+import { sweepMerges } from "@latchkey/service-kit/merges";
+import { forgetUser, mergeKeys, separateKeys } from "./merge-keys.ts";
 import { disableKeysOfSecured, endKeysOfClaimed } from "../owners/owner-events.ts";
 import { claimOf, openOwners } from "../owners/test-owners.fixture.ts";
 

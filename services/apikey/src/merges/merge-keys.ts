@@ -1,18 +1,10 @@
 import type { Event } from "@latchkey/contracts";
 import { appendAudits } from "@latchkey/service-kit/audit";
-import { inBatches } from "@latchkey/service-kit/database";
+import { beginMerge, endMerge, recordMoved } from "@latchkey/service-kit/merges";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import {
-  deleteMergesBefore,
-  endMerge,
-  hasOtherMerge,
-  insertMerge,
-  moveCreated,
-  moveKeys,
-  updateMoved,
-} from "./queries.ts";
+import { type Moved, moveCreated, moveKeys } from "./queries.ts";
 import { forgetOwner } from "../owners/owner-events.ts";
 import { findOwner, isSecured, lockKeysOf } from "../owners/queries.ts";
 
@@ -65,14 +57,13 @@ export const mergeKeys = (
   return deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
     const now = new Date(deps.clock());
-    const record = { mergeId, mergedUserId, mergedAt: new Date(occurredAt), recordedAt: now };
-    if (!(await insertMerge(trx, record))) return;
-    if (await hasOtherMerge(trx, record))
-      throw new Error("the undo of an earlier merge of the user has not arrived yet");
+    if (!(await beginMerge(trx, { mergeId, mergedUserId, recordedAt: now }))) return;
     if (await hasDeparted(deps, trx, userId)) return;
-    const way = { from: mergedUserId, to: userId, since: record.mergedAt };
+    const way = { from: mergedUserId, to: userId, since: new Date(occurredAt) };
     const moved = await moveKeys(trx, { ...way, now, disables: disablesSessions });
-    await updateMoved(trx, { mergeId, ...moved, createdIds: await moveCreated(trx, way) });
+    const createdIds = await moveCreated(trx, way);
+    const all: Moved = { ...moved, createdIds, mergedAt: way.since.toISOString() };
+    await recordMoved(trx, mergeId, all);
     await recordMove(deps, trx, { ...way, keyIds: moved.keyIds });
   });
 };
@@ -89,14 +80,15 @@ export const separateKeys = (
   return deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
     const now = new Date(deps.clock());
-    const record = { mergeId, mergedUserId, mergedAt: new Date(occurredAt), recordedAt: now };
-    const moved = await endMerge(trx, record);
-    if (!moved || (await hasDeparted(deps, trx, mergedUserId))) return;
-    const { mergedAt, disabledIds, createdIds } = moved;
+    const ended = await endMerge(trx, { mergeId, mergedUserId, recordedAt: now });
+    if (ended === undefined || (await hasDeparted(deps, trx, mergedUserId))) return;
+    const moved = ended as Moved; // written by `mergeKeys`
+    const { disabledIds, createdIds } = moved;
+    const mergedAt = new Date(moved.mergedAt);
     const areSecured =
       (await isSecured(trx, userId, mergedAt)) || (await isSecured(trx, mergedUserId, mergedAt));
     const only = { ...moved, disabledIds: areSecured ? [] : disabledIds };
-    const way = { from: userId, to: mergedUserId, since: record.mergedAt };
+    const way = { from: userId, to: mergedUserId, since: new Date(occurredAt) };
     const { keyIds } = await moveKeys(trx, { ...way, now, only });
     await moveCreated(trx, { ...way, ids: createdIds });
     await recordMove(deps, trx, { ...way, keyIds });
@@ -109,14 +101,4 @@ export const forgetUser = async (deps: Needs, event: Event<"user.deleted">): Pro
   const { occurredAt } = event;
   if (merge) await mergeKeys(deps, { occurredAt, data: { ...merge, mergedUserId } });
   await forgetOwner(deps, event);
-};
-
-/** Longer than a merge can be undone, with a day for events that arrive late. */
-const keptMilliseconds = 2 * 86_400_000;
-const batchSize = 1_000;
-
-/** Deletes the records of merges that can no longer be undone. */
-export const sweepMerges = async ({ db, clock }: Pick<Deps, "clock" | "db">): Promise<void> => {
-  const before = new Date(clock() - keptMilliseconds);
-  await inBatches(batchSize, (limit) => deleteMergesBefore(db, before, limit));
 };

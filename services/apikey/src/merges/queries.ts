@@ -1,6 +1,5 @@
 import { keySessionPermission } from "@latchkey/contracts";
-import { deleteRowsBefore } from "@latchkey/service-kit/database";
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { schema, type Tables } from "../db/tables.ts";
 
 /** The keys that a merge moved, and those among them that it disabled. */
@@ -9,56 +8,25 @@ interface MovedKeys {
   disabledIds: string[];
 }
 
-/** Everything that a merge moved. */
-interface Moved extends MovedKeys {
+/** Everything that a merge moved, as its record has it. */
+export interface Moved extends MovedKeys {
   /** The keys of organizations whose creator it changed. */
   createdIds: string[];
+  /** An ISO text, because it is stored as JSON. */
+  mergedAt: string;
 }
-
-interface RecordedMerge {
-  mergeId: string;
-  mergedUserId: string;
-  mergedAt: Date;
-  recordedAt: Date;
-}
-
-const nothing = { keyIds: [], disabledIds: [], createdIds: [] };
-
-/** Records a merge. Returns false if it, or its undo, was recorded before. */
-export const insertMerge = async (
-  trx: Transaction<Tables>,
-  merge: RecordedMerge,
-): Promise<boolean> => {
-  const inserted = await trx
-    .insertInto("userMerge")
-    .values({ ...merge, ...nothing, undone: false })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("mergeId")
-    .executeTakeFirst();
-  return inserted !== undefined;
-};
-
-/** Returns whether another merge of a user is recorded whose undo has not arrived yet. The user must be locked. */
-export const hasOtherMerge = async (
-  trx: Transaction<Tables>,
-  { mergeId, mergedUserId }: Pick<RecordedMerge, "mergedUserId" | "mergeId">,
-): Promise<boolean> => {
-  const other = await trx
-    .selectFrom("userMerge")
-    .select("mergeId")
-    .where("mergedUserId", "=", mergedUserId)
-    .where("mergeId", "!=", mergeId)
-    .where("undone", "=", false)
-    .executeTakeFirst();
-  return other !== undefined;
-};
 
 /** Makes the undo of a merge leave a key disabled that the merge disabled. The owner of the key must be locked. */
-export const keepDisabled = async (trx: Transaction<Tables>, keyId: string): Promise<void> => {
+export const excludeFromEnabling = async (
+  trx: Transaction<Tables>,
+  keyId: string,
+): Promise<void> => {
   await trx
     .updateTable("userMerge")
-    .set({ disabledIds: sql`array_remove(disabled_ids, ${keyId})` })
-    .where(sql<boolean>`${keyId} = any(disabled_ids)`)
+    .set({
+      moved: sql`jsonb_set(moved, '{disabledIds}', (moved -> 'disabledIds') - ${keyId}::text)`,
+    })
+    .where(sql<boolean>`moved -> 'disabledIds' ? ${keyId}`)
     .execute();
 };
 
@@ -72,43 +40,12 @@ export const addSuccessor = async (
 ): Promise<void> => {
   await trx
     .updateTable("userMerge")
-    .set({ keyIds: sql`array_append(key_ids, ${successorId})` })
-    .where(sql<boolean>`${id} = any(key_ids)`)
+    .set({
+      moved: sql`jsonb_set(moved, '{keyIds}', (moved -> 'keyIds') || to_jsonb(${successorId}::text))`,
+    })
+    .where(sql<boolean>`moved -> 'keyIds' ? ${id}`)
     .execute();
 };
-
-/** Records what a merge moved. */
-export const updateMoved = async (
-  trx: Transaction<Tables>,
-  { mergeId, ...moved }: Moved & { mergeId: string },
-): Promise<void> => {
-  await trx.updateTable("userMerge").set(moved).where("mergeId", "=", mergeId).execute();
-};
-
-/** Records the undo of a merge, and returns what it moved. Returns undefined the second time. */
-export const endMerge = (
-  trx: Transaction<Tables>,
-  merge: RecordedMerge,
-): Promise<(Moved & Pick<RecordedMerge, "mergedAt">) | undefined> =>
-  trx
-    .insertInto("userMerge")
-    .values({ ...merge, ...nothing, undone: true })
-    .onConflict((conflict) =>
-      conflict
-        .column("mergeId")
-        .doUpdateSet({ undone: true })
-        .where("userMerge.undone", "=", false),
-    )
-    .returning(["keyIds", "disabledIds", "createdIds", "mergedAt"])
-    .executeTakeFirst();
-
-/** Deletes up to `limit` records from before a moment. Returns how many it deleted. */
-export const deleteMergesBefore = (
-  db: Kysely<Tables>,
-  before: Date,
-  limit: number,
-): Promise<number> =>
-  deleteRowsBefore(db, "userMerge", { key: ["mergeId"], column: "recordedAt", before, limit });
 
 interface KeyMove {
   from: string;

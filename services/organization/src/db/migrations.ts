@@ -11,6 +11,7 @@ import {
   trigramOperators,
 } from "@latchkey/service-kit/database";
 import { createImportedRowTable } from "@latchkey/service-kit/import";
+import { createMergeTable } from "@latchkey/service-kit/merges";
 import { createPictureTable } from "@latchkey/service-kit/pictures";
 import { type Kysely, sql } from "kysely";
 import { firstTablesMigration } from "./first-tables-migration.ts";
@@ -124,27 +125,6 @@ const foldedNamesMigration: SchemaMigration = {
   up: (db) => indexFolded(db, { schema, table: "organization", column: "name" }),
 };
 
-/** Adds what merges of users changed here. */
-const userMergesMigration: SchemaMigration = {
-  // Migrations change the tables themselves, so the current row types do not apply.
-  up: async (db: Kysely<any>) => {
-    await db.schema
-      .createTable("user_merge")
-      .addColumn("merge_id", "text", (column) => column.primaryKey())
-      .addColumn("merged_user_id", "text", (column) => column.notNull())
-      .addColumn("moved", "jsonb", (column) => column.notNull())
-      .addColumn("undone", "boolean", (column) => column.notNull())
-      .addColumn("recorded_at", "timestamptz", (column) => column.notNull())
-      .execute();
-    for (const column of ["merged_user_id", "recorded_at"])
-      await db.schema
-        .createIndex(`user_merge_by_${column}`)
-        .on("user_merge")
-        .column(column)
-        .execute();
-  },
-};
-
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -161,5 +141,5 @@ export const migrations: SchemaMigrations = {
   "0012_event_feed": startEventFeed(schema),
   "0013_folded_names": foldedNamesMigration,
   "0014_pictures": { up: (db) => createPictureTable(db, "organization") },
-  "0015_user_merges": userMergesMigration,
+  "0015_user_merges": { up: createMergeTable },
 };

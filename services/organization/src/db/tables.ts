@@ -8,6 +8,7 @@ import {
   writtenOnce,
 } from "@latchkey/service-kit/database";
 import type { ImportTables } from "@latchkey/service-kit/import";
+import type { MergeTables } from "@latchkey/service-kit/merges";
 import type { PictureTables } from "@latchkey/service-kit/pictures";
 import type { ColumnType } from "kysely";
 
@@ -103,18 +104,7 @@ export interface BannedUserTable {
   bannedUntil: Date | null;
 }
 
-/** Records of what merges of two users changed here, so that they can be undone. */
-interface UserMergeTable {
-  mergeId: WrittenOnce<string>;
-  mergedUserId: WrittenOnce<string>;
-  /** JSON, as `MovedMembership` of `members/merge-members.ts` describes it. */
-  moved: ColumnType<unknown, string, string>;
-  /** Its undo was processed, perhaps before the merge itself, which then changes nothing. */
-  undone: boolean;
-  recordedAt: WrittenOnce<Date>;
-}
-
-export interface Tables extends FeedingTables, ImportTables, PictureTables {
+export interface Tables extends FeedingTables, ImportTables, MergeTables, PictureTables {
   organization: OrganizationTable;
   member: MemberTable;
   invitation: InvitationTable;
@@ -122,5 +112,4 @@ export interface Tables extends FeedingTables, ImportTables, PictureTables {
   team: TeamTable;
   departedUser: DepartedUserTable;
   bannedUser: BannedUserTable;
-  userMerge: UserMergeTable;
 }

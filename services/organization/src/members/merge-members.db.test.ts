@@ -2,7 +2,8 @@ import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { forgetUser } from "../organizations/forget-user.ts";
-import { mergeMembers, separateMembers, sweepMerges } from "./merge-members.ts";
+import { sweepMerges } from "@latchkey/service-kit/merges";
+import { mergeMembers, separateMembers } from "./merge-members.ts";
 import { openMembers } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");

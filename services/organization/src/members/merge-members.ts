@@ -1,7 +1,7 @@
 import { type Event, splitRoles } from "@latchkey/contracts";
 import { appendAudit } from "@latchkey/service-kit/audit";
-import { inBatches } from "@latchkey/service-kit/database";
 import { appendEvent } from "@latchkey/service-kit/events";
+import { beginMerge, endMerge, recordMoved } from "@latchkey/service-kit/merges";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
@@ -14,15 +14,10 @@ import {
   type MemberRow,
 } from "../rows/members.ts";
 import {
-  deleteMergesBefore,
-  endMerge,
-  hasOtherMerge,
-  insertMerge,
   listMemberships,
   moveInvitations,
   moveMember,
   type MovedMembership,
-  updateMoved,
 } from "../rows/merges.ts";
 import { lockOrganization } from "../rows/organizations.ts";
 import { findTeamById } from "../rows/teams.ts";
@@ -98,15 +93,13 @@ export const mergeMembers = async (
   await deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
     const record = { mergeId, mergedUserId, recordedAt: new Date(deps.clock()) };
-    if (!(await insertMerge(trx, record))) return;
-    if (await hasOtherMerge(trx, record))
-      throw new Error("the undo of an earlier merge of the user has not arrived yet");
+    if (!(await beginMerge(trx, record))) return;
     if (await hasDeparted(trx, userId)) return;
     const moved: MovedMembership[] = [];
     for (const member of await listMemberships(trx, mergedUserId))
       if (await lockOrganization(trx, member.organizationId))
         moved.push(await mergeMembership(deps, trx, { member, to: userId }));
-    await updateMoved(trx, mergeId, moved);
+    await recordMoved(trx, mergeId, moved);
   });
   deps.wakeRelay();
 };
@@ -156,8 +149,9 @@ export const separateMembers = async (
   await deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
     const recordedAt = new Date(deps.clock());
-    const moved = await endMerge(trx, { mergeId, mergedUserId, recordedAt });
+    const ended = await endMerge(trx, { mergeId, mergedUserId, recordedAt });
     if (await hasDeparted(trx, mergedUserId)) return;
+    const moved = (ended ?? []) as readonly MovedMembership[]; // written by `mergeMembers` alone
     for (const one of moved) {
       const { organizationId, memberId } = one;
       if (!(await lockOrganization(trx, organizationId))) continue;
@@ -172,14 +166,4 @@ export const separateMembers = async (
     }
   });
   deps.wakeRelay();
-};
-
-/** Longer than a merge can be undone, with a day for events that arrive late. */
-const keptMilliseconds = 2 * 86_400_000;
-const sweptBatchSize = 1_000;
-
-/** Deletes the records of merges that can no longer be undone. */
-export const sweepMerges = async ({ db, clock }: Pick<Deps, "clock" | "db">): Promise<void> => {
-  const before = new Date(clock() - keptMilliseconds);
-  await inBatches(sweptBatchSize, (limit) => deleteMergesBefore(db, before, limit));
 };

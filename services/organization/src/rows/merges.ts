@@ -1,5 +1,4 @@
-import { deleteRowsBefore } from "@latchkey/service-kit/database";
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { schema, type Tables } from "../db/tables.ts";
 import { type MemberRow, memberSelection } from "./members.ts";
 
@@ -22,82 +21,6 @@ export type MovedMembership =
       /** Its times are texts, because it is stored as JSON. */
       readonly ended: Omit<MemberRow, "createdAt"> & { readonly createdAt: Date | string };
     };
-
-interface RecordedMerge {
-  mergeId: string;
-  mergedUserId: string;
-  recordedAt: Date;
-}
-
-/** Records a merge. Returns false if it, or its undo, was recorded before. */
-export const insertMerge = async (
-  trx: Transaction<Tables>,
-  merge: RecordedMerge,
-): Promise<boolean> => {
-  const inserted = await trx
-    .insertInto("userMerge")
-    .values({ ...merge, moved: "[]", undone: false })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("mergeId")
-    .executeTakeFirst();
-  return inserted !== undefined;
-};
-
-/** Returns whether another merge of a user is recorded whose undo has not arrived yet. The user must be locked. */
-export const hasOtherMerge = async (
-  trx: Transaction<Tables>,
-  { mergeId, mergedUserId }: Pick<RecordedMerge, "mergedUserId" | "mergeId">,
-): Promise<boolean> => {
-  const other = await trx
-    .selectFrom("userMerge")
-    .select("mergeId")
-    .where("mergedUserId", "=", mergedUserId)
-    .where("mergeId", "!=", mergeId)
-    .where("undone", "=", false)
-    .executeTakeFirst();
-  return other !== undefined;
-};
-
-/** Records what a merge moved. */
-export const updateMoved = async (
-  trx: Transaction<Tables>,
-  mergeId: string,
-  moved: readonly MovedMembership[],
-): Promise<void> => {
-  await trx
-    .updateTable("userMerge")
-    .set({ moved: JSON.stringify(moved) })
-    .where("mergeId", "=", mergeId)
-    .execute();
-};
-
-/** Records the undo of a merge, and returns what the merge moved. Returns nothing the second time, and for a merge that is yet to arrive. */
-export const endMerge = async (
-  trx: Transaction<Tables>,
-  merge: RecordedMerge,
-): Promise<readonly MovedMembership[]> => {
-  const ended = await trx
-    .insertInto("userMerge")
-    .values({ ...merge, moved: "[]", undone: true })
-    .onConflict((conflict) =>
-      conflict
-        .column("mergeId")
-        .doUpdateSet({ undone: true })
-        .where("userMerge.undone", "=", false),
-    )
-    .returning("moved")
-    .executeTakeFirst();
-  // Written by `updateMoved` alone.
-  return (ended?.moved ?? []) as readonly MovedMembership[];
-};
-
-/** Deletes up to `limit` records from before a moment. Returns how many it deleted. */
-export const deleteMergesBefore = (
-  db: Kysely<Tables>,
-  before: Date,
-  limit: number,
-): Promise<number> =>
-  deleteRowsBefore(db, "userMerge", { key: ["mergeId"], column: "recordedAt", before, limit });
 
 /** Returns all memberships of a user, in the order in which their organizations are locked. */
 export const listMemberships = (trx: Transaction<Tables>, userId: string): Promise<MemberRow[]> =>
