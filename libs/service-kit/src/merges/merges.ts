@@ -8,7 +8,7 @@ import type { MigratedDatabase } from "../database/schema-migration.ts";
 interface UserMergeTable {
   mergeId: WrittenOnce<string>;
   mergedUserId: WrittenOnce<string>;
-  /** What the merge moved, as JSON in the form of the service. Null until it has moved something. */
+  /** All that the merge moved, as JSON in the form of the service. Null until it has moved something. */
   moved: ColumnType<unknown, null, string>;
   /** Its undo was processed, perhaps before the merge itself, which then changes nothing. */
   undone: boolean;
@@ -50,7 +50,7 @@ const recordsOf = <Tables extends MergeTables>(
 
 /**
  * Records a merge. Returns false if it, or its undo, was recorded before. Throws while the undo of an earlier merge of the same user is yet to
- * arrive, so that the event is delivered again after it. What the users have must be locked.
+ * arrive, so that the event is delivered again after it. The caller has locked the keys or memberships of both users.
  */
 export const beginMerge = async <Tables extends MergeTables>(
   trx: Transaction<Tables>,
