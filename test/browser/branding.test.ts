@@ -51,14 +51,14 @@ const signInPage = async (page: Page, title: string, search = "") => {
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
 };
 
-const groundOf = (page: Page): Promise<string> =>
+const backgroundOf = (page: Page): Promise<string> =>
   page.evaluate(`getComputedStyle(document.body, "::before").backgroundImage`);
 
 test("the look is there at the first paint, beside the form on wide screens only", async () => {
   const page = await openPage({ viewport: { width: 1440, height: 900 }, locale: "en" });
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.goto(accountUrl("/sign-in"));
-  expect(await groundOf(page)).toContain("linear-gradient(160deg, rgb(255, 237, 213)");
+  expect(await backgroundOf(page)).toContain("linear-gradient(160deg, rgb(255, 237, 213)");
   const outline = page.locator("[aria-hidden] > [data-part=card]");
   const shadowOf = (card: typeof outline) =>
     card.evaluate((one) => getComputedStyle(one).boxShadow);

@@ -12,9 +12,9 @@ import { webTests } from "./web-tests.ts";
 expectNoLeaks("file");
 const { system, openPage, url, accountUrl } = webTests({ config: webConfig });
 
-const grounds = { light: "rgb(248, 249, 251)", dark: "rgb(11, 13, 16)" };
+const backgrounds = { light: "rgb(248, 249, 251)", dark: "rgb(11, 13, 16)" };
 
-const contextOf = (page: Page): Promise<string> =>
+const backgroundOf = (page: Page): Promise<string> =>
   page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
 
 const chooseTheme = async (page: Page, name: string) => {
@@ -30,7 +30,7 @@ describe.each(matrix("dark", "light"))("a system with the %s theme", (colorSchem
     await signInAsAdmin(page, system());
     await page.goto(url("/users"));
     await page.getByRole("row").nth(1).waitFor();
-    expect(await contextOf(page)).toBe(grounds[colorScheme]);
+    expect(await backgroundOf(page)).toBe(backgrounds[colorScheme]);
     await expectAccessible(page);
   });
 
@@ -40,13 +40,13 @@ describe.each(matrix("dark", "light"))("a system with the %s theme", (colorSchem
     await signInAsAdmin(page, system());
     await page.goto(url("/users"));
     await chooseTheme(page, other === "dark" ? "Dark" : "Light");
-    await expect.poll(() => contextOf(page)).toBe(grounds[other]);
+    await expect.poll(() => backgroundOf(page)).toBe(backgrounds[other]);
     await page.reload();
     await page.getByRole("row").nth(1).waitFor();
-    expect(await contextOf(page)).toBe(grounds[other]);
+    expect(await backgroundOf(page)).toBe(backgrounds[other]);
     await expectAccessible(page);
     await chooseTheme(page, "System");
-    await expect.poll(() => contextOf(page)).toBe(grounds[colorScheme]);
+    await expect.poll(() => backgroundOf(page)).toBe(backgrounds[colorScheme]);
   });
 });
 

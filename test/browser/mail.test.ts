@@ -50,8 +50,8 @@ const inFrame = (page: Page, selector: string) =>
     selector,
   );
 
-/** Returns the ground of buttons in mails, as browsers write it. */
-const buttonGround = (): string => {
+/** Returns the background of buttons in mails, as browsers write it. */
+const buttonBackground = (): string => {
   const { solid } = brandColors(brandingOptions.parse({}).color).light;
   const parts = [1, 3, 5].map((start) => Number.parseInt(solid.slice(start, start + 2), 16));
   return `rgb(${parts.join(", ")})`;
@@ -148,13 +148,13 @@ describe("one mail", () => {
     const look = await frame(page).evaluate((element: HTMLIFrameElement) => {
       const button = element.contentDocument?.querySelector("a");
       return {
-        context: button && getComputedStyle(button).backgroundColor,
+        background: button && getComputedStyle(button).backgroundColor,
         linkCount: element.contentDocument?.querySelectorAll("[href], [src]").length,
         sandbox: element.sandbox.value,
       };
     });
     expect(look).toEqual({
-      context: buttonGround(),
+      background: buttonBackground(),
       linkCount: 0,
       sandbox: "allow-same-origin",
     });

@@ -14,9 +14,9 @@ describe.each(["light", "dark"] as const)("on %s pages", (scheme) => {
     [4.5, "text", 11, [page, card, inset, scale[3]]],
     [4.5, "muted text", 10, [page, card, inset, scale[3]]],
     [3, "the edge of an input", 7, [page, card, inset]],
-  ] as const)("the contrast is at least %d for %s", (contrastMin, _what, step, grounds) => {
-    for (const ground of grounds)
-      expect(contrastOf(scale[step], ground)).toBeGreaterThanOrEqual(contrastMin);
+  ] as const)("the contrast is at least %d for %s", (contrastMin, _what, step, backgrounds) => {
+    for (const background of backgrounds)
+      expect(contrastOf(scale[step], background)).toBeGreaterThanOrEqual(contrastMin);
   });
 
   test("any colour of an installation gives buttons, links and chosen things that can be read", () => {
@@ -25,7 +25,7 @@ describe.each(["light", "dark"] as const)("on %s pages", (scheme) => {
       const pairs = [
         [on, solid, 4.5],
         [on, hover, 4.5],
-        ...[page, card, inset, soft].map((ground) => [text, ground, 4.5] as const),
+        ...[page, card, inset, soft].map((background) => [text, background, 4.5] as const),
         [scale[11], soft, 4.5],
         [scale[10], soft, 4.5],
         [edge, card, 1.6],

@@ -1,4 +1,4 @@
-/** The neutral scales of light and dark pages, from the lightest ground to the text. Both webs, plain pages and mails use them. */
+/** The neutral scales of light and dark pages, from the lightest background to the text. Both webs, plain pages and mails use them. */
 export const neutrals = {
   light: [
     "#ffffff",
@@ -38,11 +38,11 @@ export interface BrandScale {
   readonly hover: string;
   /** Text on both, with a contrast of at least 4.5. */
   readonly on: string;
-  /** The edge of a button, which a colour close to the ground needs to be seen. */
+  /** The edge of a button, which a colour close to the background needs to be seen. */
   readonly edge: string;
-  /** Text and links, with a contrast of at least 4.5 on all grounds and on `soft`. */
+  /** Text and links, with a contrast of at least 4.5 on all backgrounds and on `soft`. */
   readonly text: string;
-  /** The ground of chosen things. */
+  /** The background of chosen things. */
   readonly soft: string;
   /** The edge of chosen things. */
   readonly line: string;
@@ -53,7 +53,7 @@ type ColorScheme = keyof typeof neutrals;
 /** The colours that follow from the colour of an installation, on light and on dark pages. */
 export type BrandColors = Readonly<Record<ColorScheme, BrandScale>>;
 
-/** The lowest contrast of text to its ground (WCAG 2.2, criterion 1.4.3). */
+/** The lowest contrast of text to its background (WCAG 2.2, criterion 1.4.3). */
 const textContrastMin = 4.5;
 
 /** The lowest contrast of a button to the page at which it needs no edge. */
@@ -145,14 +145,18 @@ const shown = (color: Perceived): string => {
   return hexOf(partsOf({ lightness, chroma: 0, hue: 0 }));
 };
 
-/** Moves the lightness of a colour by steps until its contrast to each ground is high enough. */
+/** Moves the lightness of a colour by steps until its contrast to each background is high enough. */
 const contrasting = (
   color: Perceived,
-  { grounds, contrastMin, step }: { grounds: readonly string[]; contrastMin: number; step: number },
+  {
+    backgrounds,
+    contrastMin,
+    step,
+  }: { backgrounds: readonly string[]; contrastMin: number; step: number },
 ): string => {
   let { lightness } = color;
   let text = shown(color);
-  while (grounds.some((ground) => contrastOf(text, ground) < contrastMin)) {
+  while (backgrounds.some((background) => contrastOf(text, background) < contrastMin)) {
     lightness += step;
     text = shown({ ...color, lightness });
     if (lightness <= 0 || lightness >= 1) break;
@@ -161,8 +165,8 @@ const contrasting = (
 };
 
 /** White if it can be read, else the darkest colour that can. */
-const textOn = (ground: string): string =>
-  ["#ffffff", neutrals.light[11]].find((text) => contrastOf(text, ground) >= textContrastMin) ??
+const textOn = (background: string): string =>
+  ["#ffffff", neutrals.light[11]].find((text) => contrastOf(text, background) >= textContrastMin) ??
   "#000000";
 
 /** Leads away from the colour of the text, so that the contrast grows. Colours that are almost black or white go the other way. */
@@ -182,11 +186,13 @@ const scaleOf = (scheme: ColorScheme, solid: string): BrandScale => {
     chroma: Math.min(brand.chroma, isLight ? 0.03 : 0.06),
   });
   const text = contrasting(brand, {
-    grounds: [page, card, inset, soft],
+    backgrounds: [page, card, inset, soft],
     contrastMin: textContrastMin + 0.1,
     step: isLight ? -0.01 : 0.01,
   });
-  const isSeen = [page, card].every((ground) => contrastOf(solid, ground) >= seenContrastMin);
+  const isSeen = [page, card].every(
+    (background) => contrastOf(solid, background) >= seenContrastMin,
+  );
   return {
     solid,
     hover: shown({ ...brand, lightness: brand.lightness + hoverStep(brand, on) }),
@@ -207,8 +213,8 @@ const darkOf = (color: string): string => {
   const brand = perceivedOf(color);
   if (brand.chroma < greyChromaMax && brand.lightness < 0.45)
     return shown({ ...brand, lightness: 0.95, chroma: 0 });
-  const grounds = [neutrals.dark[1]];
-  return contrasting(brand, { grounds, contrastMin: darkContrastMin, step: 0.01 });
+  const backgrounds = [neutrals.dark[1]];
+  return contrasting(brand, { backgrounds, contrastMin: darkContrastMin, step: 0.01 });
 };
 
 /** Returns all colours of an installation from its colour, and optionally another one for dark pages. Any colour will do. */
@@ -217,16 +223,16 @@ export const brandColors = (color: string, darkColor?: string): BrandColors => (
   dark: scaleOf("dark", darkColor?.toLowerCase() ?? darkOf(color.toLowerCase())),
 });
 
-/** Returns a dark shade of a colour for the ground of dark pages. Dark colours stay as they are. */
-export const darkGroundOf = (color: string): string => {
+/** Returns a dark shade of a colour for the background of dark pages. Dark colours stay as they are. */
+export const darkBackgroundOf = (color: string): string => {
   const { lightness, chroma, hue } = perceivedOf(color.toLowerCase());
   return lightness <= 0.3
     ? color.toLowerCase()
     : shown({ lightness: 0.22, chroma: Math.min(chroma, 0.08), hue });
 };
 
-/** Returns white or dark text, whichever can be read on all of the grounds. Undefined if neither can. */
-export const readableOn = (grounds: readonly string[]): string | undefined =>
+/** Returns white or dark text, whichever can be read on all of the backgrounds. Undefined if neither can. */
+export const readableOn = (backgrounds: readonly string[]): string | undefined =>
   ["#ffffff", neutrals.light[11]].find((text) =>
-    grounds.every((ground) => contrastOf(text, ground) >= textContrastMin),
+    backgrounds.every((background) => contrastOf(text, background) >= textContrastMin),
   );

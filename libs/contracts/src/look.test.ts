@@ -19,22 +19,25 @@ test.each([
   { colors: ["#ffffff", "#000000"] },
   { colors: ["#ffedd5", "#fecaca", "#dbe6ff"] },
   { image: "./a.jpg" },
-])("text can be read on the background %j, light and dark", (background) => {
-  const { ground } = look({ background });
-  for (const { image, ink, veil } of [ground?.light, ground?.dark].flatMap((one) => one ?? [])) {
-    // A veil of 70 % black over white is the lightest ground that it leaves.
-    const grounds = veil === "transparent" ? (image.match(/#[0-9a-f]{6}/gi) ?? []) : ["#4d4d4d"];
-    expect(grounds.length).toBeGreaterThan(0);
-    for (const one of grounds) expect(contrastOf(ink, one)).toBeGreaterThanOrEqual(4.5);
+])("text can be read on the background %j, light and dark", (option) => {
+  const { background } = look({ background: option });
+  for (const { image, ink, veil } of [background?.light, background?.dark].flatMap(
+    (one) => one ?? [],
+  )) {
+    // A veil of 70 % black over white is the lightest background that it leaves.
+    const backgrounds =
+      veil === "transparent" ? (image.match(/#[0-9a-f]{6}/gi) ?? []) : ["#4d4d4d"];
+    expect(backgrounds.length).toBeGreaterThan(0);
+    for (const one of backgrounds) expect(contrastOf(ink, one)).toBeGreaterThanOrEqual(4.5);
   }
 });
 
 test("dark pages have a dark shade of a background, unless it is configured", () => {
-  const derived = look({ background: "#ffedd5" }).ground?.dark.image;
+  const derived = look({ background: "#ffedd5" }).background?.dark.image;
   const [shade = "#ffffff"] = derived?.match(/#[0-9a-f]{6}/) ?? [];
   expect(contrastOf(shade, "#ffffff")).toBeGreaterThan(12);
   const both = look({ background: { light: "#ffedd5", dark: "#101820" } });
-  expect(both.ground?.dark.image).toContain("#101820");
+  expect(both.background?.dark.image).toContain("#101820");
 });
 
 /** Attack: an address ends the string or the style element that contains it. */
@@ -46,11 +49,11 @@ test("addresses stay inside their string in the style sheet", () => {
 });
 
 test("a page without a background of its own has no rule for one, and a split one has a shade", () => {
-  expect(pageStyle(look({}))).not.toMatch(/--ground|data-part/);
+  expect(pageStyle(look({}))).not.toMatch(/--background|data-part/);
   expect(pageStyle(look({ layout: "split" }))).toContain("var(--brand-soft)");
 });
 
-test("cards keep their ground on a background, and split pages have no card", () => {
+test("cards keep their background on a background, and split pages have no card", () => {
   expect(pageStyle(look({ background: "#ffedd5" }))).toMatch(
     /\[data-part=card\]\{[^}]*background:var\(--color-surface\)/,
   );

@@ -1,4 +1,4 @@
-import { type BrandColors, brandColors, darkGroundOf, readableOn } from "./colors.ts";
+import { type BrandColors, brandColors, darkBackgroundOf, readableOn } from "./colors.ts";
 import type { Language } from "./languages.ts";
 import type { Branding } from "./options/branding.ts";
 
@@ -13,12 +13,12 @@ type Texts = NonNullable<NonNullable<Branding["texts"]>[Language]>;
 /** A link at the foot of a page or mail. One text is for all languages. */
 export type BrandLink = NonNullable<Branding["links"]>[number];
 
-/** A ground of pages, as CSS has it, and the colours of text on it. */
-interface Ground {
+/** A background of pages, as CSS has it, and the colours of text on it. */
+interface Background {
   /** A CSS image. */
   readonly image: string;
   readonly ink: string;
-  /** The ground of text itself, so that it can be read on any image. */
+  /** The background of text itself, so that it can be read on any image. */
   readonly veil: string;
 }
 
@@ -31,7 +31,7 @@ export interface Look {
   /** The family and file of a font of the installation. */
   readonly font: "inter" | "system" | { readonly family: string; readonly file: string };
   readonly radius: number;
-  readonly ground?: Themed<Ground> | undefined;
+  readonly background?: Themed<Background> | undefined;
   readonly layout: "card" | "split";
   readonly texts: Partial<Record<Language, Texts>>;
   readonly links: readonly BrandLink[];
@@ -108,17 +108,20 @@ export const themedOf = <Value>(
 const cssText = (text: string): string =>
   `"${text.replaceAll(/["\\\n\r\f<]/g, (letter) => `\\${letter.charCodeAt(0).toString(16)} `)}"`;
 
-type GroundOption = Exclude<NonNullable<Branding["background"]>, { light: unknown }>;
+type BackgroundOption = Exclude<NonNullable<Branding["background"]>, { light: unknown }>;
 
-const darkGround = (option: GroundOption): GroundOption => {
-  if (typeof option === "string") return darkGroundOf(option);
-  return "colors" in option ? { ...option, colors: option.colors.map(darkGroundOf) } : option;
+const darkBackground = (option: BackgroundOption): BackgroundOption => {
+  if (typeof option === "string") return darkBackgroundOf(option);
+  return "colors" in option ? { ...option, colors: option.colors.map(darkBackgroundOf) } : option;
 };
 
 /** White text on a veil over anything. The contrast is 8.6 on a white image. */
 const veiled = { ink: "#ffffff", veil: "#000000b3" };
 
-const groundOf = (option: GroundOption, addressOf: (source: string) => string): Ground => {
+const backgroundOf = (
+  option: BackgroundOption,
+  addressOf: (source: string) => string,
+): Background => {
   if (typeof option === "object" && "image" in option)
     return { image: `url(${cssText(addressOf(option.image))})`, ...veiled };
   const { colors, angle } =
@@ -149,7 +152,7 @@ export const lookOf = (
 ): Look => {
   const { logo, favicon, color, darkColor, font, background } = branding;
   const images = logo === undefined ? undefined : themedOf(logo);
-  const grounds = background === undefined ? undefined : themedOf(background, darkGround);
+  const backgrounds = background === undefined ? undefined : themedOf(background, darkBackground);
   return {
     name: branding.name ?? appName,
     logo: images && { light: addressOf(images.light), dark: addressOf(images.dark) },
@@ -157,9 +160,9 @@ export const lookOf = (
     colors: brandColors(color, darkColor),
     font: typeof font === "string" ? font : { family: font.family, file: addressOf(font.file) },
     radius: branding.radius,
-    ground: grounds && {
-      light: groundOf(grounds.light, addressOf),
-      dark: groundOf(grounds.dark, addressOf),
+    background: backgrounds && {
+      light: backgroundOf(backgrounds.light, addressOf),
+      dark: backgroundOf(backgrounds.dark, addressOf),
     },
     layout: branding.layout,
     texts: branding.texts ?? {},
@@ -190,8 +193,8 @@ export const brandingSources = (branding: Partial<Branding>): Readonly<Record<st
     ...themedSources("logo", logo, (image) => image),
     ["favicon", favicon] as const,
     ["font.file", typeof font === "object" ? font.file : undefined] as const,
-    ...themedSources("background", background, (ground) =>
-      typeof ground === "object" && "image" in ground ? ground.image : undefined,
+    ...themedSources("background", background, (option) =>
+      typeof option === "object" && "image" in option ? option.image : undefined,
     ),
     ["css", css] as const,
   ];
@@ -228,24 +231,24 @@ export const tokenStyle = (look: Look): string => {
 };
 
 /** A split page without a background has a shade of its colour. */
-const plainGround: Ground = {
+const plainBackground: Background = {
   image: "linear-gradient(var(--brand-soft),var(--brand-soft))",
   ink: "var(--color-ink)",
   veil: "transparent",
 };
 
-const groundVariables = ({ image, ink, veil }: Ground): string =>
-  `--ground:${image};--ground-ink:${ink};--ground-veil:${veil}`;
+const backgroundVariables = ({ image, ink, veil }: Background): string =>
+  `--background:${image};--background-ink:${ink};--background-veil:${veil}`;
 
-/** Returns the variables of a ground. Images have no `light-dark()`, so the theme that a user has chosen decides by its own rule. */
-const groundRules = ({ light, dark }: Themed<Ground>): string =>
-  `:root{${groundVariables(light)}}` +
-  `@media(prefers-color-scheme:dark){:root:not([data-theme=light]){${groundVariables(dark)}}}` +
-  `:root[data-theme=dark]{${groundVariables(dark)}}`;
+/** Returns the variables of a background. Images have no `light-dark()`, so the theme that a user has chosen decides by its own rule. */
+const backgroundRules = ({ light, dark }: Themed<Background>): string =>
+  `:root{${backgroundVariables(light)}}` +
+  `@media(prefers-color-scheme:dark){:root:not([data-theme=light]){${backgroundVariables(dark)}}}` +
+  `:root[data-theme=dark]{${backgroundVariables(dark)}}`;
 
-/** The style of an element that lies behind everything and shows the ground. */
-const groundBox =
-  "content:'';position:fixed;inset:0;z-index:-1;background:var(--ground) center/cover no-repeat";
+/** The style of an element that lies behind everything and shows the background. */
+const backgroundBox =
+  "content:'';position:fixed;inset:0;z-index:-1;background:var(--background) center/cover no-repeat";
 
 /** That element of a page for signed-out users. */
 const behindPage = "body:has([data-part=page])::before,[data-front] body:has(#root:empty)::before";
@@ -258,24 +261,24 @@ const splitStyle =
   "[data-part=page]{margin-inline-start:50%;background:var(--color-surface)}}" +
   "[data-part=card]{padding-inline:0;border-color:transparent;background:none;box-shadow:none}";
 
-/** Everything with text keeps its own ground, so that it can be read on any background. */
-const onGroundStyle =
+/** Everything with text keeps its own background, so that it can be read on any background. */
+const onBackgroundStyle =
   "@media(width<40rem){[data-part=card]{padding-inline:1.5rem;border-color:var(--color-line);background:var(--color-surface);box-shadow:var(--shadow-md)}}" +
   "[data-part=foot]{padding:.375rem 1rem;border-radius:var(--radius-md);background:var(--color-surface)}";
 
 /**
- * Returns the style sheet of a look for the pages of signed-out users: the ground, the place of the form and its card too. They show before
+ * Returns the style sheet of a look for the pages of signed-out users: the background, the place of the form and its card too. They show before
  * the scripts have run, on the outline of a page and on the pages that the gateway marks with `data-front`, so that nothing flashes.
  */
 export const pageStyle = (look: Look): string => {
-  const { ground, layout } = look;
+  const { background, layout } = look;
   const tokens = tokenStyle(look);
-  if (!ground && layout === "card") return tokens;
-  const rules = groundRules(ground ?? { light: plainGround, dark: plainGround });
-  const parts = layout === "split" ? splitStyle : onGroundStyle;
-  return `${tokens}${rules}${behindPage}{${groundBox}}${parts}`;
+  if (!background && layout === "card") return tokens;
+  const rules = backgroundRules(background ?? { light: plainBackground, dark: plainBackground });
+  const parts = layout === "split" ? splitStyle : onBackgroundStyle;
+  return `${tokens}${rules}${behindPage}{${backgroundBox}}${parts}`;
 };
 
-/** Returns the style of a plain page that shows the ground of a look, if it has one. */
-export const plainGroundStyle = ({ ground }: Look): string =>
-  ground ? `${groundRules(ground)}body::before{${groundBox}}` : "";
+/** Returns the style of a plain page that shows the background of a look, if it has one. */
+export const plainBackgroundStyle = ({ background }: Look): string =>
+  background ? `${backgroundRules(background)}body::before{${backgroundBox}}` : "";

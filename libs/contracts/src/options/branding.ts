@@ -62,7 +62,7 @@ const themed = <Value extends z.ZodType>(value: Value, allowed: string) =>
     error: `must be ${allowed}, or { light, dark } with one of these each`,
   });
 
-const ground = z.union(
+const background = z.union(
   [
     color,
     z.strictObject({
@@ -149,10 +149,10 @@ const members = {
     .max(24, "must be a whole number of pixels from 0 to 24")
     .optional()
     .describe("Radius of buttons and inputs in pixels. Cards have one and a half of it."),
-  background: themed(ground, 'a colour such as "#f5f0ff", { colors, angle } or { image }')
+  background: themed(background, 'a colour such as "#f5f0ff", { colors, angle } or { image }')
     .optional()
     .describe(
-      "Ground of the pages for signed-out users: a colour, `{ colors, angle }` for a gradient, or `{ image }`. `{ light, dark }` has one for each kind of page. By default dark pages have darker shades of the same colours.",
+      "Background of the pages for signed-out users: a colour, `{ colors, angle }` for a gradient, or `{ image }`. `{ light, dark }` has one for each kind of page. By default dark pages have darker shades of the same colours.",
     ),
   layout: z
     .enum(["card", "split"], 'must be "card" or "split"')

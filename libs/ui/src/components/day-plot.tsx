@@ -90,7 +90,7 @@ export interface DayPlotProps extends Omit<BarsProps, "shown"> {
   chosen: readonly [first: number, last: number] | undefined;
 }
 
-/** The bars of a chart, its lines, and the ground of the day of interest or of the chosen days over the whole height. */
+/** The bars of a chart, its lines, and the background of the day of interest or of the chosen days over the whole height. */
 export const DayPlot = ({ isLarge, before, at, chosen, ...bars }: DayPlotProps) => {
   const count = bars.days.length;
   const [first, last] = chosen ?? [at, at];

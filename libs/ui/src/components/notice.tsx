@@ -5,18 +5,18 @@ import { classNames } from "./class-names.ts";
 type NoticeTone = "accent" | "success" | "warning" | "danger";
 
 const tones = {
-  accent: { ground: "bg-accent-soft border-accent-line", ink: "text-link", Icon: Info },
+  accent: { background: "bg-accent-soft border-accent-line", ink: "text-link", Icon: Info },
   success: {
-    ground: "bg-success-soft border-success/25",
+    background: "bg-success-soft border-success/25",
     ink: "text-success",
     Icon: CircleCheck,
   },
   warning: {
-    ground: "bg-warning-soft border-warning/25",
+    background: "bg-warning-soft border-warning/25",
     ink: "text-warning",
     Icon: TriangleAlert,
   },
-  danger: { ground: "bg-danger-soft border-danger/25", ink: "text-danger", Icon: CircleAlert },
+  danger: { background: "bg-danger-soft border-danger/25", ink: "text-danger", Icon: CircleAlert },
 } as const satisfies Record<NoticeTone, object>;
 
 interface NoticeProps {
@@ -28,11 +28,11 @@ interface NoticeProps {
 
 /** Shows information that the user should read first. */
 export const Notice = ({ tone = "accent", isUrgent, children }: NoticeProps) => {
-  const { ground, ink, Icon } = tones[tone];
+  const { background, ink, Icon } = tones[tone];
   return (
     <div
       role={isUrgent ? "alert" : undefined}
-      className={classNames("flex gap-2.5 rounded-md border px-3 py-2.5 text-ink", ground)}
+      className={classNames("flex gap-2.5 rounded-md border px-3 py-2.5 text-ink", background)}
     >
       <Icon aria-hidden="true" className={classNames("mt-[0.15em] size-4 shrink-0", ink)} />
       <div className="min-w-0 flex-1 break-words">{children}</div>

@@ -25,14 +25,14 @@ export interface SignedOutTexts {
   note?: string | undefined;
 }
 
-/** Stands on the ground of the look, which the style sheet of the look paints. */
+/** Stands on the background of the look, which the style sheet of the look paints. */
 const Panel = ({ panelTitle, panelText }: SignedOutTexts) => (
   <aside
     data-part="panel"
     className="fixed inset-y-0 start-0 hidden w-1/2 flex-col justify-end overflow-y-auto p-10 lg:flex"
   >
     {(panelTitle ?? panelText) && (
-      <div className="flex max-w-xl flex-col gap-2 rounded-lg bg-(--ground-veil) p-6 text-(--ground-ink)">
+      <div className="flex max-w-xl flex-col gap-2 rounded-lg bg-(--background-veil) p-6 text-(--background-ink)">
         {panelTitle && <p className="text-2xl font-semibold text-balance">{panelTitle}</p>}
         {panelText && <p className="text-lg text-pretty">{panelText}</p>}
       </div>

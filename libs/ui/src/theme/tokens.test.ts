@@ -90,7 +90,7 @@ test("the six colours of charts are seen on cards, and differ for every kind of 
   }
 });
 
-test("the letters of avatars can be read on their grounds", async () => {
+test("the letters of avatars can be read on their backgrounds", async () => {
   const css = await readFile(here("../styles.css"), "utf8");
   const hues = [
     ...css.matchAll(
@@ -98,8 +98,8 @@ test("the letters of avatars can be read on their grounds", async () => {
     ),
   ];
   expect(hues).toHaveLength(8);
-  for (const [, light = "", dark = "", lightGround = "", darkGround = ""] of hues) {
-    expect(contrastOf(light, lightGround), light).toBeGreaterThanOrEqual(4.5);
-    expect(contrastOf(dark, darkGround), dark).toBeGreaterThanOrEqual(4.5);
+  for (const [, light = "", dark = "", lightBackground = "", darkBackground = ""] of hues) {
+    expect(contrastOf(light, lightBackground), light).toBeGreaterThanOrEqual(4.5);
+    expect(contrastOf(dark, darkBackground), dark).toBeGreaterThanOrEqual(4.5);
   }
 });

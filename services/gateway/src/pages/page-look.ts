@@ -4,7 +4,7 @@ import {
   isAddress,
   type Look,
   neutrals,
-  plainGroundStyle,
+  plainBackgroundStyle,
   type Themed,
 } from "@latchkey/contracts";
 import { createHash } from "node:crypto";
@@ -59,14 +59,14 @@ const styleOf = (look: Look, ownStyle: string): string => {
     `@media(prefers-color-scheme:dark){:root{${colors(dim, dark, [dim[0], dim[1]])}}}` +
     layout +
     fontOf(look) +
-    plainGroundStyle(look) +
+    plainBackgroundStyle(look) +
     ownStyle
   );
 };
 
-const imageAddresses = ({ logo, favicon, ground }: Look): string[] =>
-  [logo?.light, logo?.dark, favicon, ground?.light.image, ground?.dark.image].flatMap((text) =>
-    text === undefined ? [] : [text.replace(/^url\("(.*)"\)$/, "$1")],
+const imageAddresses = ({ logo, favicon, background }: Look): string[] =>
+  [logo?.light, logo?.dark, favicon, background?.light.image, background?.dark.image].flatMap(
+    (text) => (text === undefined ? [] : [text.replace(/^url\("(.*)"\)$/, "$1")]),
   );
 
 /** Returns the origins elsewhere from which a page with this look loads images. Those of the gateway itself have paths. */

@@ -6,7 +6,7 @@ import type { WebFile } from "./web-file.ts";
 export interface Screen {
   /** The scripts that it needs. */
   scripts: readonly string[];
-  /** Whether its page is for signed-out users, and shows the ground of the look before the scripts have run. */
+  /** Whether its page is for signed-out users, and shows the background of the look before the scripts have run. */
   isSignedOut: boolean;
 }
 

@@ -40,58 +40,68 @@ export const Logos = ({ draft, inherited, problemAt, change, choose }: LookFormP
   </Card>
 );
 
-type Ground = Exclude<NonNullable<Draft["background"]>, { light: unknown }>;
+type Background = Exclude<NonNullable<Draft["background"]>, { light: unknown }>;
 
-const kindOf = (ground: Ground | undefined): "color" | "gradient" | "image" | "none" => {
-  if (ground === undefined) return "none";
-  if (typeof ground === "string") return "color";
-  return "colors" in ground ? "gradient" : "image";
+const kindOf = (background: Background | undefined): "color" | "gradient" | "image" | "none" => {
+  if (background === undefined) return "none";
+  if (typeof background === "string") return "color";
+  return "colors" in background ? "gradient" : "image";
 };
 
-const grounds: Record<"color" | "gradient", Ground> = {
+const backgrounds: Record<"color" | "gradient", Background> = {
   color: "#e8eefc",
   gradient: { colors: ["#dbe6ff", "#fde2f3"], angle: 135 },
 };
 
-export const GroundFields = ({ draft, inherited, problemAt, change, choose }: LookFormProps) => {
-  const { background } = draft;
-  const changeGround = (light: Ground) =>
-    change({ background: withKind<Ground>(background, "light", light) });
-  const ground = background !== undefined && isThemed(background) ? background.light : background;
-  const kind = kindOf(ground);
+const kindChoices = ({ background }: LookFormProps["inherited"]) => [
+  { value: "none", label: background ? "That of the installation" : "None" },
+  { value: "color", label: "Colour" },
+  { value: "gradient", label: "Gradient" },
+  { value: "image", label: "Image" },
+];
+
+export const BackgroundFields = ({
+  draft,
+  inherited,
+  problemAt,
+  change,
+  choose,
+}: LookFormProps) => {
+  const { background: drafted } = draft;
+  const changeLight = (light: Background) =>
+    change({ background: withKind<Background>(drafted, "light", light) });
+  const background = drafted !== undefined && isThemed(drafted) ? drafted.light : drafted;
+  const kind = kindOf(background);
   const problem = problemAt("background");
   return (
     <>
       <SelectField
         label="Background"
         value={kind}
-        choices={[
-          { value: "none", label: inherited.background ? "That of the installation" : "None" },
-          { value: "color", label: "Colour" },
-          { value: "gradient", label: "Gradient" },
-          { value: "image", label: "Image" },
-        ]}
+        choices={kindChoices(inherited)}
         onChange={({ target: { value } }) => {
           if (value === "none") change({ background: undefined });
-          if (value === "color" || value === "gradient") changeGround(grounds[value]);
-          if (value === "image") changeGround({ image: "./background.jpg" });
+          if (value === "color" || value === "gradient") changeLight(backgrounds[value]);
+          if (value === "image") changeLight({ image: "./background.jpg" });
         }}
       />
-      {typeof ground === "string" && (
+      {typeof background === "string" && (
         <TextField
           label="Colour of the background"
-          value={ground}
+          value={background}
           error={problem}
-          onChange={({ target }) => changeGround(target.value)}
+          onChange={({ target }) => changeLight(target.value)}
         />
       )}
-      {typeof ground === "object" && "colors" in ground && (
+      {typeof background === "object" && "colors" in background && (
         <TextField
           label="Colours of the gradient"
           hint="Two to four, separated by blanks"
-          value={ground.colors.join(" ")}
+          value={background.colors.join(" ")}
           error={problem}
-          onChange={({ target }) => changeGround({ ...ground, colors: target.value.split(/\s+/) })}
+          onChange={({ target }) =>
+            changeLight({ ...background, colors: target.value.split(/\s+/) })
+          }
         />
       )}
       {kind === "image" && (
@@ -102,7 +112,7 @@ export const GroundFields = ({ draft, inherited, problemAt, change, choose }: Lo
           error={problem}
           onChange={(event) => {
             const file = chosenFile(event);
-            if (file) changeGround({ image: choose(file) });
+            if (file) changeLight({ image: choose(file) });
           }}
         />
       )}

@@ -4,7 +4,7 @@ import { SelectField, TextAreaField, TextField } from "@latchkey/ui/components/f
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { useState } from "react";
 import type { Draft, LookFormProps } from "./draft.ts";
-import { chosenFile, GroundFields, Logos } from "./image-fields.tsx";
+import { chosenFile, BackgroundFields, Logos } from "./image-fields.tsx";
 
 type Texts = NonNullable<NonNullable<Draft["texts"]>["en"]>;
 
@@ -127,7 +127,7 @@ const LayoutFields = (part: LookFormProps) => {
             change({ layout: value === "split" ? "split" : "card" })
           }
         />
-        <GroundFields {...part} />
+        <BackgroundFields {...part} />
         <TextField
           type="file"
           accept=".css"
