@@ -45,7 +45,8 @@ export interface Deliveries<Claimed, Outcome> {
 const leaseMarginSeconds = 60;
 const batchMax = 100;
 const refusalsMax = 5;
-const pollMilliseconds = 500;
+/** Doubles while nothing is due. Whoever adds deliveries or changes when they are due wakes the loop. */
+const pollMilliseconds = { first: 500, max: 4_000 };
 const restMilliseconds = 1_000;
 /** Together less than the time that a service has to stop. */
 const finishMilliseconds = 6_000;
@@ -165,17 +166,21 @@ export const startDeliveries = <Claimed, Outcome>(
       wake.wake();
     }
   };
-  const claim = async (): Promise<void> => {
+  /** Returns whether it was possible to claim, and nothing was due. */
+  const claim = async (): Promise<boolean> => {
     const limit = concurrency - running.tasks.size;
-    if (limit <= 0 || isBehind()) return;
-    for (const each of await deliveries.claim({ running: running.counts, limit, leaseSeconds }))
-      running.add(deliveries.laneOf(each), () => attempt(each));
+    if (limit <= 0 || isBehind()) return false;
+    const claimed = await deliveries.claim({ running: running.counts, limit, leaseSeconds });
+    for (const each of claimed) running.add(deliveries.laneOf(each), () => attempt(each));
+    return claimed.length === 0;
   };
   const loop = async (): Promise<void> => {
+    let poll = pollMilliseconds.first;
     while (!stopping)
       try {
-        await claim();
-        await wake.pause(pollMilliseconds);
+        const isIdle = await claim();
+        const wasWoken = await wake.pause(poll);
+        poll = isIdle && !wasWoken ? Math.min(poll * 2, pollMilliseconds.max) : pollMilliseconds.first;
       } catch (error) {
         logger.warn({ err: error, kind }, "failed to claim due deliveries, will retry");
         await wake.pause(restMilliseconds);

@@ -54,7 +54,7 @@ export interface RecordEventsOptions<
 }
 
 /** Finds what a wake-up missed, such as entries sealed while another replica held the position. */
-const feedMilliseconds = 1_000;
+const feedMilliseconds = 5_000;
 const entriesMax = 100;
 
 const hasNews = async (db: Kysely<FeedingTables>): Promise<boolean> => {
