@@ -45,7 +45,7 @@ export interface Deliveries<Claimed, Outcome> {
 const leaseMarginSeconds = 60;
 const batchMax = 100;
 const refusalsMax = 5;
-/** Doubles while nothing is due. Whoever adds deliveries or changes when they are due wakes the loop. */
+/** Doubles while nothing is due. The loop is woken where deliveries are added, or made due. */
 const pollMilliseconds = { first: 500, max: 4_000 };
 const restMilliseconds = 1_000;
 /** Together less than the time that a service has to stop. */
@@ -140,6 +140,31 @@ const createRunning = () => {
   };
 };
 
+/** Claims until the process stops, less and less often while nothing is due. */
+const repeat = async (
+  claim: () => Promise<boolean>,
+  {
+    kind,
+    logger,
+    wake,
+    isStopping,
+  }: { kind: string; logger: Logger; wake: Wake; isStopping: () => boolean },
+): Promise<void> => {
+  let milliseconds = pollMilliseconds.first;
+  while (!isStopping())
+    try {
+      const isIdle = await claim();
+      const wasWoken = await wake.pause(milliseconds);
+      milliseconds =
+        isIdle && !wasWoken
+          ? Math.min(milliseconds * 2, pollMilliseconds.max)
+          : pollMilliseconds.first;
+    } catch (error) {
+      logger.warn({ err: error, kind }, "failed to claim due deliveries, will retry");
+      await wake.pause(restMilliseconds);
+    }
+};
+
 /** Starts the loop that claims due deliveries and attempts them, until it stops. Each replica runs one. `wake` ends its pause. */
 export const startDeliveries = <Claimed, Outcome>(
   { logger, wake }: { logger: Logger; wake: Wake },
@@ -174,19 +199,7 @@ export const startDeliveries = <Claimed, Outcome>(
     for (const each of claimed) running.add(deliveries.laneOf(each), () => attempt(each));
     return claimed.length === 0;
   };
-  const loop = async (): Promise<void> => {
-    let poll = pollMilliseconds.first;
-    while (!stopping)
-      try {
-        const isIdle = await claim();
-        const wasWoken = await wake.pause(poll);
-        poll = isIdle && !wasWoken ? Math.min(poll * 2, pollMilliseconds.max) : pollMilliseconds.first;
-      } catch (error) {
-        logger.warn({ err: error, kind }, "failed to claim due deliveries, will retry");
-        await wake.pause(restMilliseconds);
-      }
-  };
-  const ended = loop();
+  const ended = repeat(claim, { kind, logger, wake, isStopping: () => stopping });
   const drain = () => {
     stopping = true;
     wake.wake();
