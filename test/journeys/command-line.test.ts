@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { execFile } from "node:child_process";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -100,6 +100,30 @@ describe("the command line", () => {
       },
     });
     expect((await manifest).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("types", () => {
+  const example = join(root, "docs", "examples", "types");
+  const write = (config: string, ...args: string[]) =>
+    runIn({ LATCHKEY_CONFIG: config }, ["types", ...args]);
+  /** Without what a formatter changes. */
+  const bareText = (text: string) => text.replaceAll(/\s|,(?=\s*\])/g, "");
+
+  test("writes the declarations with which the example compiles, and needs no database", async () => {
+    const file = join(folder, "latchkey.d.ts");
+    await writeFile(file, "older declarations");
+    const { code, stderr } = await write(join(example, "latchkey.config.ts"), "--output", file);
+    expect([code, stderr]).toEqual([0, ""]);
+    const expected = await readFile(join(example, "latchkey.d.ts"), "utf8");
+    expect(bareText(await readFile(file, "utf8"))).toBe(bareText(expected));
+  });
+
+  test("refuses a broken configuration, and writes nothing", async () => {
+    const broken = join(folder, "broken.config.ts");
+    await writeFile(broken, "export default { organization: { roles: { 'a,b': {} } } };");
+    const { code, stdout, stderr } = await write(broken);
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("organization.roles")]);
   });
 });
 

@@ -30,6 +30,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "migrates every schema of the database",
     load: async () => (await import("./commands/migrate.ts")).migrateCommand,
   },
+  types: {
+    summary: "writes TypeScript declarations of fields, roles and permissions for applications",
+    load: async () => (await import("./commands/types.ts")).typesCommand,
+  },
   audit: {
     summary: "verifies, exports and prunes the audit logs",
     load: async () => (await import("./commands/audit.ts")).auditCommand,
