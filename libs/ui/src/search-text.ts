@@ -23,5 +23,7 @@ const here = "http://here.invalid";
 export const placeOf = (href: string): NavigateOptions => {
   const { pathname, search } = new URL(href, here);
   // The router resolves the screen from the path, and would read text after a $ as a param.
-  return { to: pathname.replaceAll("$", "%24"), search: parseSearch(search) };
+  const to = pathname.replaceAll("$", "%24");
+  // Here the path may be any. Inside a web, the router's type knows only the web's routes.
+  return { to, search: parseSearch(search) } as NavigateOptions;
 };

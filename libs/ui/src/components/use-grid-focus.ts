@@ -38,6 +38,12 @@ const firstStop = (table: HTMLTableElement): HTMLElement | undefined => {
   return stops.find((stop) => stop.closest(`[${firstStopMark}]`)) ?? stops[0];
 };
 
+/** Returns whether a stop stays in sight when the table scrolls sideways. */
+const isPinned = (stop: Element): boolean => {
+  const cell = stop.closest("td, th");
+  return cell !== null && getComputedStyle(cell).position === "sticky";
+};
+
 /** Takes all stops but one out of the tab order. Chooses another one if the last has gone. */
 const settle = (table: HTMLTableElement, reached: Reached): void => {
   if (!reached.isChosen || !reached.stop || !isStopOf(table, reached.stop)) {
@@ -117,6 +123,8 @@ export const useGridFocus = (grid: RefObject<HTMLTableElement | null>, use: Grid
       if (!to) return;
       if (!to.hasAttribute("tabindex")) to.tabIndex = -1;
       to.focus();
+      // The browser leaves a cell below the pinned ones if only a little of it is covered.
+      if (!isPinned(to)) to.scrollIntoView({ block: "nearest", inline: "nearest" });
     };
     const onPageKey = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
       if (!(key in rowKeys) || altKey || ctrlKey || metaKey) return;

@@ -259,18 +259,19 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const onPage = table.getSelectedRowModel().rows.map((row) => row.original);
   const selected = matches.rows ?? onPage;
   return (
-    <div className="flex min-h-80 flex-1 flex-col gap-3">
+    <div className="flex flex-1 flex-col gap-3">
       <Toolbar {...props} table={table} around={body} />
       <StaleNotice reading={page} />
-      <div className="@container/table flex min-h-0 flex-1 flex-col overflow-clip rounded-lg border bg-surface">
+      <div className="@container/table flex flex-1 flex-col overflow-clip rounded-lg border bg-surface">
         <div
           ref={body}
           tabIndex={-1}
           onScroll={markScrolled}
           // Clips absolutely positioned content of cells, such as text for screen readers, together with the cell.
+          // Its own height does not count, so that some rows stay in sight below a toolbar that fills a low window.
           // The padding keeps a cell with the focus beside the cells that stay in sight, and not below them.
           className={classNames(
-            "group/scroll relative min-h-0 flex-1 scroll-pt-9 scroll-pl-84 @max-lg/table:scroll-pl-55",
+            "group/scroll relative min-h-56 flex-1 scroll-pt-9 contain-size scroll-pl-84 @max-lg/table:scroll-pl-55",
             page.isPending ? "overflow-hidden" : "overflow-auto",
           )}
         >
