@@ -147,6 +147,35 @@ describe.each(backendKinds)("on %s", (kind) => {
     expect(await bus.counts(queue)).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 1 });
   });
 
+  test("reports how many messages were handled lately, and since when the next one waits", async () => {
+    const idle = { handledLastMinute: 0, handledLastFiveMinutes: 0, oldestWaitingAt: undefined };
+    expect(await bus.pace("paced")).toEqual(idle);
+    const published = Date.now();
+    await bus.publish("paced", [message("p1")]);
+    const { oldestWaitingAt } = await bus.pace("paced");
+    expect(oldestWaitingAt?.getTime()).toBeGreaterThanOrEqual(published);
+    await bus.publish("paced", [message("p2")]);
+    expect(await bus.pace("paced")).toEqual({ ...idle, oldestWaitingAt });
+    const consumer = bus.consume("paced", async () => {}, { ...options, concurrency: 1 });
+    await until(async () => (await stateOf(bus, "paced", "p2")) === "done");
+    await consumer.stop();
+    expect(await bus.pace("paced")).toEqual({
+      ...idle,
+      handledLastMinute: 2,
+      handledLastFiveMinutes: 2,
+    });
+    const realNow = Date.now;
+    const later = vi.spyOn(Date, "now");
+    try {
+      later.mockImplementation(() => realNow() + 2 * 60_000);
+      expect(await bus.pace("paced")).toEqual({ ...idle, handledLastFiveMinutes: 2 });
+      later.mockImplementation(() => realNow() + 6 * 60_000);
+      expect(await bus.pace("paced")).toEqual(idle);
+    } finally {
+      later.mockRestore();
+    }
+  });
+
   test("reports the state of a message: missing, pending or done", async () => {
     await bus.publish("states", [message("d1")]);
     expect(await bus.states("states", ["d1", "d2"])).toEqual(

@@ -133,6 +133,12 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
       inTime(`Counting ${queue}`, async () =>
         (await queues.get(queue)).getJobCounts("waiting", "active", "delayed", "failed"),
       ),
+    pace: (queue) =>
+      inTime(`Reading the pace of ${queue}`, async () => {
+        await queues.get(queue); // the store is connected then
+        const now = Date.now();
+        return store.readPace(queue, { minute: now - 60_000, fiveMinutes: now - 300_000 });
+      }),
     failed: (queue, range) =>
       inTime(`Listing the failures of ${queue}`, async () => {
         const messages = await store.listFailed(queue, range);

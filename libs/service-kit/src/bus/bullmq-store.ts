@@ -1,5 +1,5 @@
 import type { Job, Queue, Worker } from "bullmq";
-import type { FailedMessage, FailedRange } from "./bus.ts";
+import type { FailedMessage, FailedRange, QueuePace } from "./bus.ts";
 
 /** A job's data. Without `payload`, the job has taken effect and only its completion is missing. */
 export interface JobData {
@@ -38,6 +38,12 @@ export interface WorkerSettings {
   settings: { backoffStrategy: (failures: number) => number };
 }
 
+/** The beginnings of the last minute and of the last five, in milliseconds since the epoch. */
+export interface PaceFrom {
+  minute: number;
+  fiveMinutes: number;
+}
+
 /** The differences between the two stores. The caller closes whatever it opens here, before `close`. */
 export interface BullmqStore {
   openQueue(name: string): BullmqQueue;
@@ -58,6 +64,8 @@ export interface BullmqStore {
    * again.
    */
   completeFailed(queue: string, id: string): Promise<boolean>;
+  /** Like `Bus.pace`, for the two times from which messages count as handled lately. */
+  readPace(queue: string, from: PaceFrom): Promise<QueuePace>;
   ping(): Promise<void>;
   /** Returns the time by the store's clock, in milliseconds since the epoch. */
   now(): Promise<number>;

@@ -25,6 +25,15 @@ export interface FailedRange {
   after?: Pick<FailedMessage, "failedAt" | "id"> | undefined;
 }
 
+/** How fast a queue moves. The times are by the clocks of its consumers and publishers. */
+export interface QueuePace {
+  /** Messages that were done within the last minute. On Redis at most 10,000, because no more are kept. */
+  handledLastMinute: number;
+  handledLastFiveMinutes: number;
+  /** The time at which the next waiting message was published or, if it was attempted before, last attempted. */
+  oldestWaitingAt: Date | undefined;
+}
+
 /** Handles a message. `attempt` counts from 1. A rejection is retried later, unless it is an `UnretryableError`. */
 export type MessageHandler = (message: BusMessage, attempt: number) => Promise<void>;
 
@@ -50,6 +59,8 @@ export interface Bus {
   ): Consumer;
   /** Returns the number of messages by condition: waiting, active, delayed, failed. */
   counts(queue: string): Promise<Record<string, number>>;
+  /** Returns the pace of a queue. Its cost does not depend on the number of messages that wait. */
+  pace(queue: string): Promise<QueuePace>;
   /** Returns failed messages, the latest first. Ties are ordered by id, descending. */
   failed(queue: string, range: FailedRange): Promise<FailedMessage[]>;
   /** Restores all attempts of a failed message. Returns false if it has not failed. Of concurrent calls, one succeeds. */

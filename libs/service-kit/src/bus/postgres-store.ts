@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "../observe/logger.ts";
 import type { BullmqQueue, BullmqStore, BullmqWorker } from "./bullmq-store.ts";
-import { createPostgresFailures } from "./postgres-failures.ts";
+import { createPostgresReads } from "./postgres-reads.ts";
 import { withDeadline } from "../bounds/with-deadline.ts";
 
 // Additions to the classes of BullMQ for Postgres: shared connections, recovery from a lost server, and small batches (ADR 97, ADR 100).
@@ -211,7 +211,7 @@ export const createPostgresStore = (options: PostgresStoreOptions, logger: Logge
     }),
     // A limit by count would scan all kept jobs at every completion. Failures also stay in the outbox.
     retention: { removeOnComplete: { age: 3_600 }, removeOnFail: false },
-    ...createPostgresFailures(ofQueues.pool),
+    ...createPostgresReads(ofQueues.pool),
     ping: async () => {
       await ofWorkers.pool.query("select 1");
     },

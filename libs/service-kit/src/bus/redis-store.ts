@@ -61,11 +61,11 @@ const readMessage = async (
   return { id, failedAt, name: name ?? "", reason: reason ?? "", attempts: Number(attempts ?? 0) };
 };
 
-/** Operator access to the failed jobs of BullMQ on Redis. */
-const createRedisFailures = (
+/** Operator access to the jobs of BullMQ on Redis. */
+const createRedisReads = (
   redis: RedisClient,
   prefix: string,
-): Pick<BullmqStore, "completeFailed" | "listFailed"> => {
+): Pick<BullmqStore, "completeFailed" | "listFailed" | "readPace"> => {
   const keyOf = (queue: string, part: string) => `${prefix}:${queue}:${part}`;
   return {
     listFailed: async (queue, range) => {
@@ -75,6 +75,19 @@ const createRedisFailures = (
     completeFailed: async (queue, id) => {
       const keys = ["failed", "completed", id].map((part) => keyOf(queue, part));
       return (await redis.eval(completeScript, keys.length, ...keys, id, Date.now())) === 1;
+    },
+    readPace: async (queue, { minute, fiveMinutes }) => {
+      const completed = keyOf(queue, "completed");
+      // Jobs enter the list at its head and leave it at its tail.
+      const [handledLastMinute, handledLastFiveMinutes, next] = await Promise.all([
+        redis.zcount(completed, minute, "+inf"),
+        redis.zcount(completed, fiveMinutes, "+inf"),
+        redis.lindex(keyOf(queue, "wait"), -1),
+      ]);
+      const times = next ? await redis.hmget(keyOf(queue, next), "timestamp", "processedOn") : [];
+      const at = Math.max(...times.map(Number));
+      const oldestWaitingAt = at > 0 ? new Date(at) : undefined; // it may have left meanwhile
+      return { handledLastMinute, handledLastFiveMinutes, oldestWaitingAt };
     },
   };
 };
@@ -154,7 +167,7 @@ export const createRedisStore = (options: RedisStoreOptions, logger: Logger): Bu
       removeOnComplete: { age: 3_600, count: 10_000 },
       removeOnFail: { count: 100_000 },
     },
-    ...createRedisFailures(producer, prefix),
+    ...createRedisReads(producer, prefix),
     ping: async () => {
       await producer.exists(`${prefix}:ping`); // queries the servers that hold the queues
     },

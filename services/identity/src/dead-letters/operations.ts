@@ -23,11 +23,12 @@ const checkQueue = (name: string): void => {
   if (!consuming.has(name)) throw new WireError("NOT_FOUND");
 };
 
-/** Returns for each queue the number of messages that wait, are in progress, will be retried, and have failed. */
+/** Returns for each queue its messages by state, how many were handled lately, and how long the next one waits. */
 export const adminListQueues: Handler<"adminListQueues"> = async ({ bus }) => {
   const queues = queueNames.map(async (name) => {
-    const { waiting = 0, active = 0, delayed = 0, failed = 0 } = await bus.counts(name);
-    return { name, waiting, active, delayed, failed };
+    const [counts, pace] = await Promise.all([bus.counts(name), bus.pace(name)]);
+    const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
+    return { name, waiting, active, delayed, failed, ...pace };
   });
   return { reply: { queues: await Promise.all(queues) } };
 };

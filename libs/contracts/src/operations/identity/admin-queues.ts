@@ -47,7 +47,7 @@ export const queueAdminOperations = operationGroup("Admin", {
     stepUp: stepUps.reads,
     method: "GET",
     path: "/admin/queues",
-    summary: "Counts the messages of each queue by state.",
+    summary: "Counts the messages of each queue by state, and reports how fast it moves.",
     permission: mayList,
     reply: z.object({
       queues: z.array(
@@ -58,6 +58,15 @@ export const queueAdminOperations = operationGroup("Admin", {
           active: z.number(),
           delayed: z.number(),
           failed: z.number(),
+          /** Messages that were done within the last minute. On Redis at most 10,000, because no more are kept. */
+          handledLastMinute: z.number(),
+          /** Messages that were done within the last five minutes, with the same limit. */
+          handledLastFiveMinutes: z.number(),
+          /**
+           * The time at which the next waiting message was published or, if it was attempted before, last attempted.
+           * Absent if none waits.
+           */
+          oldestWaitingAt: timestamp.optional(),
         }),
       ),
     }),
