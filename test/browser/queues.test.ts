@@ -59,6 +59,9 @@ describe("queues", () => {
     const message = await fail();
     const page = await openQueues();
     await page.getByRole("heading", { name: "Failed messages of mailer" }).waitFor();
+    const first = page.getByRole("table", { name: "queues", exact: true }).getByRole("row").nth(1);
+    await first.getByRole("link", { name: "mailer" }).waitFor();
+    await first.getByText("Healthy").waitFor();
     await messages(page).first().getByText("encrypted with another secret").waitFor();
     await openMessage(page, message.id);
     await page
@@ -176,6 +179,31 @@ describe("queues", () => {
     expect(await dialog.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(
       false,
     );
+  });
+
+  matrixTest("report one that stands still, and since when", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, system());
+    const idle = { waiting: 0, active: 0, delayed: 0, failed: 0, handledLastMinute: 0 };
+    const oldestWaitingAt = new Date(Date.now() - 5 * 60_000 - 10_000).toISOString();
+    const waiting = { ...idle, waiting: 12, handledLastFiveMinutes: 0, oldestWaitingAt };
+    await page.route(/auth\/admin\/queues$/, (route) =>
+      route.fulfill({
+        json: {
+          queues: [
+            { ...idle, name: "identity", handledLastMinute: 4, handledLastFiveMinutes: 12 },
+            { ...waiting, name: "webhooks", active: 1 },
+            { ...waiting, name: "mailer" },
+          ],
+        },
+      }),
+    );
+    await page.goto(url("/queues"));
+    const rows = page.getByRole("table", { name: "queues", exact: true }).locator("tbody tr");
+    await rows.nth(0).getByText("Check that mailer is running.").waitFor();
+    await rows.nth(1).getByText("Its next message has waited for 5 minutes.").waitFor();
+    await rows.nth(2).getByRole("cell", { name: "2.4" }).waitFor();
+    await lookAt(page, "queues-stopped");
   });
 
   matrixTest("report why they cannot be read, and load again", async () => {

@@ -16,7 +16,7 @@ const { system, openPage, url } = webTests({
   },
 });
 
-const keys = (page: Page) => page.getByRole("table", { name: "signing keys" });
+const keys = (page: Page) => page.getByRole("list", { name: "signing keys" });
 const question = (page: Page) => page.getByRole("alertdialog", { name: "Rotate signing keys?" });
 
 const openKeys = async (search = "") => {
@@ -42,6 +42,7 @@ describe("signing keys", () => {
   test("are rotated after a confirmation of the consequences, and show their state", async () => {
     const page = await openKeys();
     await keys(page).getByText("Signing", { exact: true }).waitFor();
+    await keys(page).getByText("It signs until the keys are rotated.").waitFor();
     await page.getByRole("button", { name: "Rotate keys" }).click();
     await question(page).getByText("Nobody is signed out").waitFor();
     expect(new URL(page.url()).searchParams.get("rotate")).toBe("1");
@@ -54,6 +55,7 @@ describe("signing keys", () => {
     await page.getByText("is published and starts to sign soon.").waitFor();
     await keys(page).getByText("Next", { exact: true }).waitFor();
     await keys(page).getByText("Signing", { exact: true }).waitFor();
+    await keys(page).getByText("The next key replaces it").waitFor();
     const { keys: published } = (await (await fetch(`${system().url}/jwks`)).json()) as {
       keys: { kid: string }[];
     };
@@ -98,7 +100,6 @@ describe("signing keys", () => {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     release();
     await keys(page).getByText("k3").waitFor();
-    await page.getByText("Key states").waitFor();
     expect(await shifts()).toEqual([]);
   });
 

@@ -5,11 +5,14 @@ interface Shift {
   what: string[];
 }
 
+/** The score of text that moves by a pixel when its font replaces a similar one. A row that appears has at least ten times as much. */
+const fontShift = 0.002;
+
 const script = `(() => {
   const shifts = [];
   const record = (entries) => {
     for (const { hadRecentInput, value, sources } of entries)
-      if (!hadRecentInput)
+      if (!hadRecentInput && value > ${fontShift})
         shifts.push({ value, what: sources.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? "") });
   };
   const observer = new PerformanceObserver((list) => record(list.getEntries()));

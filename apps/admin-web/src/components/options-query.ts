@@ -15,6 +15,7 @@ const optionNames = [
   "emailAndPassword.requireEmailVerification",
   "emailAndPassword.resetPassword.enabled",
   "emailVerification.enabled",
+  "jwt.jwks.rotationInterval",
   "mail.from",
   "mail.smtpUrl",
   "organization.creatorRole",

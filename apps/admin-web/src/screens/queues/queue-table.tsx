@@ -1,13 +1,31 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { Badge } from "@latchkey/ui/components/badge.tsx";
+import { Badge, type BadgeTone } from "@latchkey/ui/components/badge.tsx";
 import { Card } from "@latchkey/ui/components/card.tsx";
+import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
-import type { Queue } from "./use-queues.ts";
 import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { useNow } from "@latchkey/ui/components/use-now.ts";
+import { durationText } from "../../components/api-keys/duration-text.ts";
+import {
+  conditionOf,
+  type Queue,
+  type QueueCondition,
+  waitOf,
+  worstFirst,
+} from "../../components/queue-condition.ts";
 
 const route = getRouteApi("/shell/queues");
-const columns = ["Queue", "Waiting", "In progress", "Retrying", "Failed"];
+const columns = [
+  "Queue",
+  "State",
+  "Handled a minute",
+  "Oldest waiting",
+  "Waiting",
+  "In progress",
+  "Retrying",
+  "Failed",
+];
 
 /** The services with a queue. */
 const expectedRows = ["identity", "organization", "apikey", "mailer", "webhooks"];
@@ -16,39 +34,92 @@ const waitingCells = Object.fromEntries(
   columns.map((column) => [column, <Skeleton key={column} />]),
 );
 
+const labels: Record<QueueCondition, { label: string; tone: BadgeTone }> = {
+  stopped: { label: "Stopped", tone: "danger" },
+  behind: { label: "Behind", tone: "warning" },
+  healthy: { label: "Healthy", tone: "success" },
+};
+
+/** Rounds a duration down, to a whole number of the unit that tells it best. */
+const ageText = (ms: number): string => {
+  const unit = [86_400_000, 3_600_000].find((length) => ms >= 2 * length) ?? 60_000;
+  return durationText(Math.floor(ms / unit) * unit);
+};
+
+/** Returns what an operator has to know about a queue, in a sentence. */
+const conditionText = (queue: Queue, now: Date): string => {
+  const condition = conditionOf(queue, now);
+  if (condition === "stopped")
+    return `Nothing was handled in the last minute. Check that ${queue.name} is running.`;
+  if (condition === "behind")
+    return `Its next message has waited for ${ageText(waitOf(queue, now))}.`;
+  if (queue.delayed > 0) return "Failed attempts are repeated by themselves.";
+  return queue.waiting > 0 ? "Messages are handled as they arrive." : "Nothing waits.";
+};
+
+/** The number of handled messages that the bus keeps at least. */
+const keptMax = 10_000;
+
+/** Formats the rate over the last five minutes, or over the last one if it is too high to know the others. */
+const rateText = ({ handledLastMinute, handledLastFiveMinutes }: Queue): string => {
+  if (handledLastMinute >= keptMax) return `${numberText(keptMax)} or more`;
+  return handledLastFiveMinutes >= keptMax
+    ? numberText(handledLastMinute)
+    : numberText(Math.round(handledLastFiveMinutes * 2) / 10);
+};
+
 interface QueueTableProps {
   queues: readonly Queue[] | undefined;
   /** The queue whose failed messages are shown. */
   shown: string | undefined;
 }
 
-/** Counts the messages of each queue by state. Each row links to its failed messages. */
-export const QueueTable = ({ queues, shown }: QueueTableProps) => (
-  <Card className="p-0">
-    <Table label="queues" columns={columns}>
-      {queues
-        ? queues.map(({ name, waiting, active, delayed, failed }) => (
-            <TableRow
-              key={name}
-              cells={{
-                Queue: (
-                  <route.Link
-                    to="."
-                    search={{ queue: name }}
-                    aria-current={name === shown || undefined}
-                    className="rounded-sm font-medium hover:underline aria-[current]:text-link"
-                  >
-                    {name}
-                  </route.Link>
-                ),
-                Waiting: numberText(waiting),
-                "In progress": numberText(active),
-                Retrying: numberText(delayed),
-                Failed: failed > 0 ? <Badge tone="warning">{numberText(failed)}</Badge> : "0",
-              }}
-            />
-          ))
-        : expectedRows.map((name) => <TableRow key={name} cells={waitingCells} />)}
-    </Table>
-  </Card>
-);
+/** Shows for each queue whether it moves, how fast, and its messages by state. Each row links to its failed messages. */
+export const QueueTable = ({ queues, shown }: QueueTableProps) => {
+  const now = useNow();
+  return (
+    <Card className="p-0">
+      <Table label="queues" columns={columns}>
+        {queues
+          ? worstFirst(queues, now).map((queue) => {
+              const { label, tone } = labels[conditionOf(queue, now)];
+              return (
+                <TableRow
+                  key={queue.name}
+                  cells={{
+                    Queue: (
+                      <route.Link
+                        to="."
+                        search={{ queue: queue.name }}
+                        aria-current={queue.name === shown || undefined}
+                        className="rounded-sm font-medium hover:underline aria-[current]:text-link"
+                      >
+                        {queue.name}
+                      </route.Link>
+                    ),
+                    State: (
+                      <span className="flex w-56 flex-col items-start gap-1 py-1.5">
+                        <Badge tone={tone}>{label}</Badge>
+                        <span className="text-xs text-muted">{conditionText(queue, now)}</span>
+                      </span>
+                    ),
+                    "Handled a minute": rateText(queue),
+                    "Oldest waiting": <RelativeTime at={queue.oldestWaitingAt} isStacked />,
+                    Waiting: numberText(queue.waiting),
+                    "In progress": numberText(queue.active),
+                    Retrying: numberText(queue.delayed),
+                    Failed:
+                      queue.failed > 0 ? (
+                        <Badge tone="warning">{numberText(queue.failed)}</Badge>
+                      ) : (
+                        "0"
+                      ),
+                  }}
+                />
+              );
+            })
+          : expectedRows.map((name) => <TableRow key={name} cells={waitingCells} />)}
+      </Table>
+    </Card>
+  );
+};

@@ -2,11 +2,12 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
+import type { Queue } from "../../components/queue-condition.ts";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { FailedMessages } from "./failed-messages.tsx";
 import { QueueTable } from "./queue-table.tsx";
-import { type Queue, useQueues } from "./use-queues.ts";
+import { useQueues } from "./use-queues.ts";
 
 const route = getRouteApi("/shell/queues");
 

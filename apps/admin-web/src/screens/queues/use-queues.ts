@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { againEvery } from "@latchkey/ui/api/again-every.ts";
-import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { type ListedRow, listOf } from "../../components/data-table/list-query.ts";
@@ -9,7 +8,6 @@ import { csvMembers } from "../../components/export/csv-export.ts";
 
 const { adminListQueues, adminListFailedMessages } = operations.identity;
 
-export type Queue = CallReply<typeof adminListQueues>["queues"][number];
 export type FailedMessage = ListedRow<typeof adminListFailedMessages, "messages">;
 
 const againMs = 5000;

@@ -44,6 +44,16 @@ const mails = (createdAt: string, lastError: string | null = null, total = 1) =>
   total,
 });
 
+const queue = {
+  name: "mailer",
+  waiting: 0,
+  active: 0,
+  delayed: 2,
+  failed: 0,
+  handledLastMinute: 0,
+  handledLastFiveMinutes: 0,
+};
+
 const noMails = { deliveries: [], total: 0 };
 
 test("ignores what is unknown", () => {
@@ -55,7 +65,7 @@ test("finds no concern in a healthy installation", () => {
     services: [{ name: "identity", version: "1.0.0", isReady: true, checks: { postgres: true } }],
     options: [option("secret", "…", "file"), option("mail.smtpUrl", "smtp://…", "file")],
     signingKeys: [signingKey(daysAgo(30))],
-    queues: [{ name: "mailer", waiting: 5, active: 1, delayed: 2, failed: 0 }],
+    queues: [{ ...queue, waiting: 5, oldestWaitingAt: minutesAgo(0) }],
     failed: noMails,
     retrying: noMails,
     queued: mails(minutesAgo(1)),
@@ -121,10 +131,17 @@ test("ignores mails that failed long ago", () => {
   expect(titlesOf({ failed: mails(daysAgo(20), null, 2) })).toEqual([]);
 });
 
-test("reports failed messages by queue", () => {
-  const queues = [{ name: "identity", waiting: 0, active: 0, delayed: 0, failed: 2 }];
+test("reports queues with failed messages, and those that stand still or are slow", () => {
+  const late = { waiting: 3, oldestWaitingAt: minutesAgo(2) };
+  const queues = [
+    { ...queue, name: "identity", failed: 2 },
+    { ...queue, name: "apikey", ...late, active: 1 },
+    { ...queue, ...late },
+  ];
   expect(concernsOf({ queues }, now)).toMatchObject([
+    { title: "The queue of mailer stands still", isGrave: true },
     { title: "2 messages to identity failed", search: { queue: "identity" } },
+    { title: "The queue of apikey is behind", isGrave: false },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
 import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { conditionOf, type Queue } from "../../../components/queue-condition.ts";
 
 type Identity = typeof operations.identity;
 type Gateway = typeof operations.gateway;
@@ -12,7 +13,7 @@ export interface Findings {
   readonly services?: CallReply<Gateway["adminReadHealth"]>["services"] | undefined;
   readonly options?: CallReply<Gateway["adminReadSettings"]>["options"] | undefined;
   readonly signingKeys?: CallReply<Identity["adminListSigningKeys"]>["keys"] | undefined;
-  readonly queues?: CallReply<Identity["adminListQueues"]>["queues"] | undefined;
+  readonly queues?: readonly Queue[] | undefined;
   /** The latest failed mail, and the number of failed mails. */
   readonly failed?: Deliveries | undefined;
   /** The oldest mail that is being retried. */
@@ -168,16 +169,34 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
   ];
 };
 
-const ofQueues = ({ queues = [] }: Findings): Concern[] =>
-  queues
-    .filter(({ failed }) => failed > 0)
-    .map(({ name, failed }) => ({
-      title: `${count(failed, ["message", "messages"])} to ${name} failed`,
-      advice: "Fix the cause and retry, or discard them.",
-      isGrave: false,
-      to: "/queues",
-      search: { queue: name },
-    }));
+const ofQueues = ({ queues = [] }: Findings, now: Date): Concern[] =>
+  queues.flatMap((queue) => {
+    const { name, failed, waiting } = queue;
+    const place = { to: "/queues", search: { queue: name } };
+    const condition = conditionOf(queue, now);
+    return [
+      ...(condition === "healthy"
+        ? []
+        : [
+            {
+              title: `The queue of ${name} ${condition === "stopped" ? "stands still" : "is behind"}`,
+              advice: `${count(waiting, ["message waits", "messages wait"])}. Check that ${name} is running, and its load.`,
+              isGrave: condition === "stopped",
+              ...place,
+            },
+          ]),
+      ...(failed > 0
+        ? [
+            {
+              title: `${count(failed, ["message", "messages"])} to ${name} failed`,
+              advice: "Fix the cause and retry, or discard them.",
+              isGrave: false,
+              ...place,
+            },
+          ]
+        : []),
+    ];
+  });
 
 /** Leads to the webhook, or to the list of several. */
 const placeOfWebhooks = (found: Webhooks, state: string) => {
@@ -223,6 +242,6 @@ export const concernsOf = (findings: Findings, now: Date): Concern[] =>
     ...ofSettings(findings),
     ...ofSigningKeys(findings, now),
     ...ofMails(findings, now),
-    ...ofQueues(findings),
+    ...ofQueues(findings, now),
     ...ofWebhooks(findings),
   ].toSorted((one, other) => Number(other.isGrave) - Number(one.isGrave));
