@@ -148,6 +148,7 @@ describe("settings", () => {
       description: expect.stringMatching(/origin/i),
       variable: "TRUSTED_ORIGINS",
       value: [app],
+      default: [],
       source: "file",
       isSecret: false,
     });

@@ -43,6 +43,17 @@ const featuresOf = (
   };
 };
 
+/** Fills in the limits that depend on other options. */
+export const readLimits = (
+  { rateLimit, redisUrl }: Pick<Settings["options"], "rateLimit" | "redisUrl">,
+  production: boolean,
+) =>
+  ({
+    ...rateLimit,
+    enabled: rateLimit.enabled ?? production,
+    storage: rateLimit.storage ?? (redisUrl ? "secondary-storage" : "memory"),
+  }) as const;
+
 /** The settings that the gateway reads. */
 export const readGatewayConfig = ({ options, production, network, brandingFiles }: Settings) => ({
   production,
@@ -77,11 +88,7 @@ export const readGatewayConfig = ({ options, production, network, brandingFiles 
     ...options.captcha,
     secretKey: options.captcha.secretKey ?? "", // always set if the feature is on
   },
-  rateLimit: {
-    ...options.rateLimit,
-    enabled: options.rateLimit.enabled ?? production,
-    storage: options.rateLimit.storage ?? (options.redisUrl ? "secondary-storage" : "memory"),
-  } as const,
+  rateLimit: readLimits(options, production),
   serviceTokens: options.serviceTokens,
   openApi: options.openApi,
   admin: options.admin,

@@ -54,7 +54,7 @@ export const createDeps = (
     limiter,
     document: createDocument(config),
     /** The effective options, for display. */
-    settings: () => effectiveSettings(settings, config),
+    settings: () => effectiveSettings(settings),
     encodeSessionCache: createSessionCacheEncoder(core),
     sessionCacheReader: createSessionCacheReader(core),
     countSessionCache: createSessionCacheCounter(config, metrics),

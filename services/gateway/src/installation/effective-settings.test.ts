@@ -1,12 +1,11 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { readSettings } from "@latchkey/service-kit/config";
 import { expect, test } from "vitest";
-import { readGatewayConfig } from "../config.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 
 const read = (config: LatchkeyConfig, environment: Record<string, string> = {}) => {
   const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...config }, environment);
-  const options = effectiveSettings(settings, readGatewayConfig(settings));
+  const options = effectiveSettings(settings);
   return (name: string) => options.find((option) => option.name === name);
 };
 
@@ -25,6 +24,7 @@ test("each option has its source", () => {
     description: expect.stringMatching(/^Name .*\.$/),
     variable: null,
     value: "Shop",
+    default: "Latchkey",
     source: "file",
     isSecret: false,
   });
@@ -41,6 +41,22 @@ test("each option has its source", () => {
   expect(option("socialProviders.google.scope")).toMatchObject({ value: [], source: "file" });
   expect(option("socialProviders.google.pkce")).toBeUndefined();
   expect(option("socialProviders.google.prompt")).toMatchObject({ value: null, source: "default" });
+});
+
+test("an option has its default beside it if its value differs from it", () => {
+  const option = read({
+    session: { expiresIn: 604_800, freshAge: 60 },
+    rateLimit: { enabled: false, window: 20 },
+    trustedOrigins: () => [],
+    secret: ["a secret of these tests"],
+  });
+  expect(option("session.expiresIn")).not.toHaveProperty("default");
+  expect(option("session.updateAge")).not.toHaveProperty("default");
+  expect(option("session.freshAge")).toMatchObject({ value: 60, default: 86_400 });
+  expect(option("rateLimit.enabled")).not.toHaveProperty("default");
+  expect(option("rateLimit.window")).toMatchObject({ default: 10 });
+  expect(option("trustedOrigins")).toMatchObject({ value: "function", default: [] });
+  expect(option("secret")).toMatchObject({ default: null });
 });
 
 test("the default secret is marked as the default, but not shown", () => {

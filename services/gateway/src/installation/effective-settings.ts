@@ -1,6 +1,7 @@
-import { type EffectiveOption, listOptions } from "@latchkey/contracts";
+import { isDeepStrictEqual } from "node:util";
+import { type EffectiveOption, listOptions, optionsSchema } from "@latchkey/contracts";
 import { optionVariables, type Settings } from "@latchkey/service-kit/config";
-import type { GatewayConfig } from "../config.ts";
+import { readLimits } from "../config.ts";
 
 const isIn = (tree: unknown, [name, ...below]: readonly string[]): boolean => {
   if (name === undefined) return tree !== undefined;
@@ -19,14 +20,29 @@ const sourceOf = ({ given }: Pick<Settings, "given">, name: string): EffectiveOp
 
 /** Returns every option with its effective value and its source, with secrets masked. Limits include the effect of other options. */
 export const effectiveSettings = (
-  settings: Pick<Settings, "given" | "options">,
-  { rateLimit }: Pick<GatewayConfig, "rateLimit">,
-): EffectiveOption[] =>
-  listOptions({ ...settings.options, rateLimit }).map(({ name, description, value, isSecret }) => ({
-    name,
-    description,
-    variable: optionVariables.find(({ option }) => option === name)?.name ?? null,
-    value,
-    source: sourceOf(settings, name),
-    isSecret,
-  }));
+  settings: Pick<Settings, "given" | "options" | "production">,
+): EffectiveOption[] => {
+  const { options, production } = settings;
+  const usual = optionsSchema.parse({});
+  const { redisUrl } = options;
+  const usualLimits = readLimits({ rateLimit: usual.rateLimit, redisUrl }, production);
+  const usualValues = new Map(
+    listOptions({ ...usual, rateLimit: usualLimits }).map(({ name, value }) => [name, value]),
+  );
+  return listOptions({ ...options, rateLimit: readLimits(options, production) }).map((option) => {
+    const { name, description, value, isSecret } = option;
+    const source = sourceOf(settings, name);
+    // Options of one provider have no default that is the same for all. A mask may hide a difference.
+    const usualValue = usualValues.get(name) ?? null;
+    const isChanged = source !== "default" && (isSecret || !isDeepStrictEqual(value, usualValue));
+    return {
+      name,
+      description,
+      variable: optionVariables.find((variable) => variable.option === name)?.name ?? null,
+      value,
+      ...(isChanged && { default: usualValue }),
+      source,
+      isSecret,
+    };
+  });
+};

@@ -29,6 +29,8 @@ const effectiveOption = z.object({
   variable: z.string().nullable(),
   /** As JSON. Functions are `"function"`, secrets are masked, and null is an option that is not set. */
   value: z.unknown(),
+  /** The default in the same form, if the value differs from it. */
+  default: z.unknown().optional(),
   /** The origin of the value. */
   source: z.enum(["default", "file", "environment"]),
   isSecret: z.boolean(),
