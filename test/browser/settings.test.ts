@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
 import { testSecret } from "../harness/stores.ts";
 import { expectAccessible } from "./expect-accessible.ts";
-import { lookAt } from "./look-at.ts";
+import { lookAt, lookWideAndNarrow } from "./look-at.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
@@ -16,7 +16,8 @@ const { system, openPage, url } = webTests({
   environment: { LOG_LEVEL: "error" },
 });
 
-const rows = (page: Page) => page.getByRole("grid", { name: "options" }).locator("tbody > tr");
+const rows = (page: Page) => page.getByRole("tabpanel").locator("tbody > tr");
+const group = (page: Page, name: string) => page.getByRole("table", { name, exact: true });
 const row = (page: Page, name: string) =>
   rows(page).filter({ has: page.getByRole("link", { name, exact: true }) });
 
@@ -32,10 +33,14 @@ describe("options", () => {
   test("are found by their name and value, and shown with their source", async () => {
     const page = await openSettings();
     await rows(page).nth(20).waitFor();
+    await expect
+      .poll(() => group(page, "General").getByRole("row").nth(1).innerText())
+      .toMatch(/^appName[^]*Default:\s*Latchkey/);
     const box = page.getByRole("searchbox", { name: "Search options" });
     await box.fill("trustedOrigins");
     await row(page, "trustedOrigins").getByText("File").waitFor();
     await row(page, "trustedOrigins").getByText(trusted).waitFor();
+    await row(page, "trustedOrigins").getByText("Default: []").waitFor();
     await box.fill("app.example.com");
     await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("app.example.com");
     await page.reload();
@@ -46,6 +51,12 @@ describe("options", () => {
     await page.getByRole("option", { name: "Environment" }).click();
     await row(page, "logger.level").getByText("Environment").waitFor();
     await expect.poll(() => row(page, "trustedOrigins").count()).toBe(0);
+    await page.getByRole("combobox", { name: "Source" }).click();
+    await page.getByRole("option", { name: "Any source" }).click();
+    await page.getByRole("button", { name: "Changed only" }).click();
+    await row(page, "trustedOrigins").waitFor();
+    expect(await row(page, "account.enabled").count()).toBe(0);
+    await lookWideAndNarrow(page, "settings-changed");
     await box.fill("there is no such option");
     await page.getByText("No results").waitFor();
     await expectAccessible(page);
@@ -72,7 +83,7 @@ describe("options", () => {
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
       ),
     ).toBe(false);
-    await row(page, "appName").getByRole("gridcell").nth(1).press("Enter");
+    await row(page, "appName").getByRole("link").press("Enter");
     await page.getByRole("region", { name: "Value of appName" }).waitFor();
     await takePicture(page, "settings-hostile");
   });

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
-import type { Queue } from "../../components/queue-condition.ts";
+import { type Queue, worstFirst } from "../../components/queue-condition.ts";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { FailedMessages } from "./failed-messages.tsx";
@@ -11,9 +11,9 @@ import { useQueues } from "./use-queues.ts";
 
 const route = getRouteApi("/shell/queues");
 
-/** Returns the first queue with failed messages, if the address names none. */
+/** Returns the queue that needs an operator most, if the address names none. */
 const defaultQueue = (queues: readonly Queue[]): string | undefined =>
-  (queues.find(({ failed }) => failed > 0) ?? queues[0])?.name;
+  worstFirst(queues, new Date())[0]?.name;
 
 /** Leads to the failed mails, which are no failed messages. */
 const FailedMails = () => {

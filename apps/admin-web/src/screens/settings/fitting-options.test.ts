@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fittingOptions, type Option } from "./fitting-options.ts";
+import { fittingOptions, groupOptions, type Option } from "./fitting-options.ts";
 
 const option = (name: string, value: unknown, source: Option["source"] = "default"): Option => ({
   name,
@@ -13,7 +13,7 @@ const option = (name: string, value: unknown, source: Option["source"] = "defaul
 const options = [
   option("session.expiresIn", 604_800),
   option("session.cookieCache.enabled", true, "file"),
-  option("trustedOrigins", ["https://App.example"], "environment"),
+  { ...option("trustedOrigins", ["https://App.example"], "environment"), default: [] },
   option("baseURL", null),
 ];
 
@@ -32,4 +32,28 @@ test("finds options by source, and all of them without a search", () => {
   expect(namesOf({ source: "file" })).toEqual(["session.cookieCache.enabled"]);
   expect(namesOf({ source: "file", q: "expires" })).toEqual([]);
   expect(namesOf({})).toHaveLength(options.length);
+});
+
+test("finds only options whose value differs from their default", () => {
+  expect(namesOf({ changed: "1" })).toEqual(["trustedOrigins"]);
+});
+
+test("groups options by what they belong to, with changed ones first", () => {
+  const changed = { ...option("emailAndPassword.enabled", false, "file"), default: true };
+  const all = [
+    ...options,
+    option("emailAndPassword.autoSignIn", true),
+    changed,
+    option("redisUrl", null),
+  ];
+  const groups = groupOptions(all).map((group) => [
+    group.title,
+    ...group.options.map(({ name }) => name),
+  ]);
+  expect(groups).toEqual([
+    ["Sessions", "session.expiresIn", "session.cookieCache.enabled"],
+    ["General", "trustedOrigins", "baseURL"],
+    ["Email and password", "emailAndPassword.enabled", "emailAndPassword.autoSignIn"],
+    ["Stores", "redisUrl"],
+  ]);
 });

@@ -7,21 +7,77 @@ export type Option = CallReply<typeof operations.gateway.adminReadSettings>["opt
 export const valueText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
 
+/** Whether the value of an option differs from its default. */
+export const isChanged = (option: Option): boolean => "default" in option;
+
 interface OptionFilter {
   readonly q?: string | undefined;
   readonly source?: Option["source"] | undefined;
+  /** Leaves out the options that have their default. */
+  readonly changed?: string | undefined;
 }
 
-/** Returns the options from a source whose name, description or value contains every word of a text, ignoring case. */
+/** Returns the options that pass the filters and whose name, description or value contains every word of a text, ignoring case. */
 export const fittingOptions = (
   options: readonly Option[],
-  { q = "", source }: OptionFilter,
+  { q = "", source, changed }: OptionFilter,
 ): Option[] => {
   const words = q.toLocaleLowerCase("en").split(/\s+/).filter(Boolean);
   return options.filter((option) => {
     const text =
       `${option.name} ${option.description} ${valueText(option.value)}`.toLocaleLowerCase("en");
     const isFrom = source === undefined || option.source === source;
-    return isFrom && words.every((word) => text.includes(word));
+    const isShown = changed === undefined || isChanged(option);
+    return isFrom && isShown && words.every((word) => text.includes(word));
   });
+};
+
+export interface OptionGroup {
+  readonly title: string;
+  readonly options: readonly Option[];
+}
+
+/** Titles of groups that their name in the configuration does not tell well. */
+const titles: Readonly<Record<string, string>> = {
+  account: "Accounts",
+  apiKey: "API keys",
+  databases: "Stores",
+  emailOTP: "Email codes",
+  jwt: "Signed tokens",
+  magicLink: "Magic links",
+  onAPIError: "Errors",
+  oneTimeToken: "One-time tokens",
+  openApi: "OpenAPI",
+  organization: "Organizations",
+  passkey: "Passkeys",
+  session: "Sessions",
+  socialProviders: "Providers",
+  twoFactor: "Second factor",
+  user: "Users",
+};
+
+/** The group of each option at the top of the configuration that belongs to another one than the first. */
+const groupOfName: Readonly<Record<string, string>> = {
+  databaseUrl: "databases",
+  directDatabaseUrl: "databases",
+  redisUrl: "databases",
+};
+
+/** `emailAndPassword` as "Email and password". */
+const titleOf = (group: string): string =>
+  titles[group] ??
+  group
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^./, (letter) => letter.toUpperCase());
+
+/** Groups options by the part of the configuration that they belong to, in its order. Within a group, changed ones come first. */
+export const groupOptions = (options: readonly Option[]): OptionGroup[] => {
+  const groupOf = ({ name }: Option) => {
+    const [first = "", ...rest] = name.split(".");
+    return titleOf(groupOfName[first] ?? (rest.length > 0 ? first : "general"));
+  };
+  return [...Map.groupBy(options, groupOf)].map(([title, members]) => ({
+    title,
+    options: members.toSorted((one, other) => Number(isChanged(other)) - Number(isChanged(one))),
+  }));
 };

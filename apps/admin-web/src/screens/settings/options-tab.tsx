@@ -1,40 +1,77 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import { getRouteApi } from "@tanstack/react-router";
+import { Lock } from "lucide-react";
+import { Badge, type BadgeTone } from "@latchkey/ui/components/badge.tsx";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
 import { Drawer } from "@latchkey/ui/components/drawer.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { SearchBox } from "@latchkey/ui/components/search-box.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { FilterSelect } from "../../components/data-table/filter-select.tsx";
-import { DataTable } from "../../components/data-table/data-table.tsx";
-import { useTableSearch } from "../../components/data-table/use-table-search.ts";
-import { optionColumns } from "./option-columns.tsx";
-import { OptionSource, sourceLabels } from "./option-source.tsx";
+import { totalText } from "../../components/data-table/total-text.ts";
+import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
+import {
+  fittingOptions,
+  groupOptions,
+  isChanged,
+  type Option,
+  type OptionGroup,
+  valueText,
+} from "./fitting-options.ts";
 import type { SettingsSearch } from "./settings-search.ts";
-import { type Option, fittingOptions } from "./fitting-options.ts";
 
 const { adminReadSettings } = operations.gateway;
 
-/** Queries the options that the address selects. The server returns all of them; they are searched here. */
-const useSettings = (search: SettingsSearch) =>
-  useQuery({
-    ...operationQuery(adminReadSettings, {}),
-    select: ({ options }) => {
-      const rows = fittingOptions(options, search);
-      return { rows, total: rows.length };
-    },
-  });
-
 const route = getRouteApi("/shell/settings");
+
+const sourceLabels = {
+  default: "Default",
+  file: "File",
+  environment: "Environment",
+} satisfies Record<Option["source"], string>;
+
+const tones: Record<Option["source"], BadgeTone> = {
+  default: "neutral",
+  file: "accent",
+  environment: "success",
+};
+
+const OptionSource = ({ source }: Pick<Option, "source">) => (
+  <Badge tone={tones[source]}>{sourceLabels[source]}</Badge>
+);
+
+const OptionValue = ({ value, isSecret }: Pick<Option, "value" | "isSecret">) => {
+  if (value === null) return <span className="text-muted">Not set</span>;
+  const text = valueText(value);
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 font-mono text-xs">
+      {isSecret && (
+        <>
+          <Lock aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+          <span className="sr-only">Secret, masked:</span>
+        </>
+      )}
+      <bdi title={text.slice(0, 1000)} className="truncate">
+        {text === "" ? "(empty)" : text}
+      </bdi>
+    </span>
+  );
+};
 
 const sources = Object.entries(sourceLabels).map(([value, label]) => ({
   value: value as Option["source"],
   label,
 }));
-
-const rowId = ({ name }: Option) => name;
 
 const meanings: Record<Option["source"], string> = {
   default: "Not set anywhere.",
@@ -64,6 +101,9 @@ const OptionDetail = ({ option }: { option: Option }) => (
             <OptionSource source={option.source} /> {meanings[option.source]}
           </span>
         ),
+        ...(isChanged(option) && {
+          Default: <OptionValue value={option.default} isSecret={false} />,
+        }),
         Secret: option.isSecret
           ? "Yes. Secret parts are masked and never leave the service."
           : "No",
@@ -74,36 +114,125 @@ const OptionDetail = ({ option }: { option: Option }) => (
   </div>
 );
 
-/** Lists the effective value of every option. */
-export const OptionsTab = () => {
-  const state = useTableSearch<SettingsSearch>(route.useSearch());
-  const { search, change, show } = state;
-  const page = useSettings(search);
-  const shown = page.data?.rows.find(({ name }) => name === search.option);
+const columns = ["Option", "Value", "Source"];
+const widths = ["w-2/5", "w-2/5"];
+
+const NoOptions = ({ onClear }: { onClear: () => void }) => (
+  <Card>
+    <EmptyState title="No results" action={<Button onClick={onClear}>Clear search</Button>}>
+      Change the search or the filters.
+    </EmptyState>
+  </Card>
+);
+
+const Group = ({ title, options }: OptionGroup) => {
+  const changedCount = options.filter(isChanged).length;
   return (
-    <>
-      <DataTable<Option>
-        name="settings"
-        noun={["option", "options"]}
-        columns={optionColumns}
-        page={page}
-        state={state}
-        rowId={rowId}
-        rowLabel={rowId}
-        onOpen={({ name }) => show({ option: name })}
-        searchLabel="Search options"
-        isFiltered={search.source !== undefined}
-        filters={
-          <FilterSelect
-            label="Source"
-            anyLabel="Any source"
-            choices={sources}
-            value={search.source}
-            onChange={(source) => change({ source })}
-          />
-        }
-        empty={<EmptyState title="No options" />}
-      />
+    <section aria-label={title} className="flex flex-col gap-2">
+      <h2 className="flex items-baseline gap-2 font-semibold">
+        {title}
+        {changedCount > 0 && (
+          <span className="text-xs font-normal text-muted">{numberText(changedCount)} changed</span>
+        )}
+      </h2>
+      <Card className="p-0">
+        <Table label={title} columns={columns} widths={widths}>
+          {options.map((option) => (
+            <TableRow
+              key={option.name}
+              cells={{
+                Option: (
+                  <route.Link
+                    to="."
+                    search={(was) => ({ ...was, option: option.name })}
+                    title={option.name}
+                    className="block rounded-sm font-medium hover:underline max-sm:break-all sm:truncate"
+                  >
+                    {option.name}
+                  </route.Link>
+                ),
+                Value: (
+                  <span className="flex flex-col py-1">
+                    <OptionValue {...option} />
+                    {isChanged(option) && (
+                      <span className="flex min-w-0 gap-1 text-xs text-muted">
+                        Default: <OptionValue value={option.default} isSecret={false} />
+                      </span>
+                    )}
+                  </span>
+                ),
+                Source: <OptionSource source={option.source} />,
+              }}
+            />
+          ))}
+        </Table>
+      </Card>
+    </section>
+  );
+};
+
+/** The groups that are rendered first: about as many as a laptop shows. */
+const firstGroups = 2;
+
+const Groups = ({ options }: { options: readonly Option[] }) => {
+  const groups = groupOptions(options);
+  // The first screen is usable before the groups below it are rendered.
+  const count = useDeferredValue(groups.length, firstGroups);
+  return groups.slice(0, count).map((group) => <Group key={group.title} {...group} />);
+};
+
+const Filters = ({ search, change }: Pick<TableState<SettingsSearch>, "search" | "change">) => (
+  <div className="flex flex-wrap items-center gap-2">
+    <SearchBox
+      label="Search options"
+      hint="Name, description or value"
+      value={search.q ?? ""}
+      onChange={(text) => change({ q: text || undefined })}
+    />
+    <FilterSelect
+      label="Source"
+      anyLabel="Any source"
+      choices={sources}
+      value={search.source}
+      onChange={(source) => change({ source })}
+    />
+    <button
+      type="button"
+      aria-pressed={search.changed !== undefined}
+      data-filled={search.changed !== undefined || undefined}
+      className="ui-chip pe-3.5"
+      onClick={() => change({ changed: search.changed === undefined ? "1" : undefined })}
+    >
+      Changed only
+    </button>
+  </div>
+);
+
+/** Shows the effective value of every option by group. */
+export const OptionsTab = () => {
+  const { search, change, show } = useTableSearch<SettingsSearch>(route.useSearch());
+  const reading = useQuery(operationQuery(adminReadSettings, {}));
+  const { data, error, refetch } = reading;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const options = fittingOptions(data?.options ?? [], search);
+  const shown = data?.options.find(({ name }) => name === search.option);
+  return (
+    <div className="flex flex-col gap-5">
+      <Filters {...{ search, change }} />
+      <StaleNotice reading={reading} />
+      {data ? (
+        <p role="status" className="-mb-2 text-muted">
+          {totalText(options.length, ["option", "options"])}
+        </p>
+      ) : (
+        <Skeleton className="h-96" />
+      )}
+      {data && options.length === 0 && (
+        <NoOptions
+          onClear={() => change({ q: undefined, source: undefined, changed: undefined })}
+        />
+      )}
+      <Groups options={options} />
       <Drawer
         title={shown?.name ?? ""}
         isOpen={shown !== undefined}
@@ -111,6 +240,6 @@ export const OptionsTab = () => {
       >
         {shown && <OptionDetail option={shown} />}
       </Drawer>
-    </>
+    </div>
   );
 };

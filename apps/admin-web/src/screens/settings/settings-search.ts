@@ -4,6 +4,7 @@ import { tableSearch } from "../../components/data-table/table-search.ts";
 export const settingsSearch = searchOf({
   q: tableSearch.q,
   source: oneOf("default", "file", "environment"),
+  changed: oneOf("1"),
   tab: oneOf("redirects", "rate-limits"),
   /** The option in the open drawer. */
   option: textParam(255),
