@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
@@ -20,6 +21,9 @@ const file = (name: string, content: string): string => {
   writeFileSync(path, content);
   return path;
 };
+const interFile = fileURLToPath(
+  new URL("../../libs/ui/src/theme/font/inter-latin.woff2", import.meta.url),
+);
 const logo = (color: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="40" height="40" rx="10" fill="${color}"/><rect x="52" y="12" width="64" height="16" rx="8" fill="${color}"/></svg>`;
 
@@ -131,11 +135,55 @@ test("the preview follows each change, says what is wrong, and gives the configu
   await expect
     .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth))
     .toBe(120);
+  const tab = page.frameLocator("iframe[title='Tab of the browser']").locator("img");
+  expect(await tab.getAttribute("src")).toMatch(/^\//);
+  await page.getByLabel("Icon in tabs").setInputFiles({
+    name: "new-icon.svg",
+    mimeType: "image/svg+xml",
+    buffer: Buffer.from(logo("#1d4ed8")),
+  });
+  await expect.poll(() => tab.getAttribute("src")).toMatch(/^blob:/);
+  const fontOf = () => button.evaluate((one) => getComputedStyle(one).fontFamily);
+  await page.getByLabel("Font", { exact: true }).selectOption("own");
+  await page.getByLabel("Family of the font").fill("Acme Sans");
+  await page.getByLabel("File of the font").setInputFiles(interFile);
+  await expect.poll(fontOf).toContain("Acme Sans");
+  await expect
+    .poll(() =>
+      button.evaluate((one) =>
+        one.ownerDocument.fonts.load('16px "Acme Sans"').then(([face]) => face?.status),
+      ),
+    )
+    .toBe("loaded");
+  await page.getByLabel("Text of link 1").fill("Legal");
+  await frame.getByText("Legal").waitFor();
+  await page.getByLabel("Language of the texts").selectOption("de");
+  expect(await page.getByLabel("Text of link 1").inputValue()).toBe("Impressum");
+  await page.getByRole("button", { name: "Add link" }).click();
+  await page.getByLabel("Text of link 2").fill("Kontakt");
+  await page.getByLabel("URL of link 2").fill("javascript:alert(1)");
+  await page.getByText(/^links\.1\.url: /).waitFor();
+  await page.getByLabel("URL of link 2").fill("https://acme.example/contact");
+  await frame.getByText("Kontakt").waitFor();
+  await page.getByLabel("URL of the terms").fill("https://acme.example/terms");
+  await frame.getByText("Terms").waitFor();
   const configuration = page.getByRole("region", { name: "the configuration" });
   const { branding } = JSON.parse(await configuration.innerText()) as {
-    branding: { color: string; logo: { light: string }; radius: number };
+    branding: object;
   };
-  expect(branding).toMatchObject({ color: "#1d4ed8", logo: { light: "./new.svg" }, radius: 16 });
+  expect(branding).toMatchObject({
+    color: "#1d4ed8",
+    logo: { light: "./new.svg" },
+    favicon: "./new-icon.svg",
+    font: { family: "Acme Sans", file: "./inter-latin.woff2" },
+    radius: 16,
+    links: [
+      { text: { en: "Legal", de: "Impressum" }, url: "https://acme.example/imprint" },
+      { text: { de: "Kontakt" }, url: "https://acme.example/contact" },
+    ],
+    termsURL: "https://acme.example/terms",
+  });
+  await takePicture(page, "branding-preview-edited");
   await page.getByLabel("Theme", { exact: true }).selectOption("dark");
   await page.getByLabel("Width", { exact: true }).selectOption("phone");
   await expect.poll(() => frame.getByText("Welcome back").isVisible()).toBe(false);
@@ -148,7 +196,7 @@ test("the preview follows each change, says what is wrong, and gives the configu
   // Mails show no SVG, so the name takes its place.
   await frame.getByText("Acme", { exact: true }).waitFor();
   expect(await frame.locator("img").count()).toBe(0);
-  await frame.getByText("Imprint").waitFor();
+  await frame.getByText("Legal").waitFor();
   await takePicture(page, "branding-preview-mail-dark");
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 900 });

@@ -136,9 +136,14 @@ export const outcomeOf = (edited: Edited): Outcome => {
     fileAddress(source) ?? (isAddress(source) ? source : "");
   const branding = brandingOf(parsed.data, edited.application);
   const look = lookOf(branding, { appName: pageFacts.appName, addressOf });
+  const hasFont = typeof look.font === "string" || look.font.file !== "";
   return {
     appearance: {
-      look: look.logo?.light ? look : { ...look, logo: undefined },
+      look: {
+        ...look,
+        logo: look.logo?.light ? look.logo : undefined,
+        font: hasFont ? look.font : "system",
+      },
       mailLogo: mailLogo(branding.logo, (file) =>
         edited.hasBaseURL ? fileAddress(file) : undefined,
       ),

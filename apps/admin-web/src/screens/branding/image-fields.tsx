@@ -21,7 +21,7 @@ const withKind = <Value,>(
 const images = ".svg,.png,.jpg,.jpeg,.webp";
 
 export const Logos = ({ draft, inherited, problemAt, change, choose }: LookFormProps) => (
-  <Card title="Logo">
+  <Card title="Logo and icon">
     <div className="grid gap-4 sm:grid-cols-2">
       {(["light", "dark"] as const).map((kind) => (
         <TextField
@@ -36,6 +36,16 @@ export const Logos = ({ draft, inherited, problemAt, change, choose }: LookFormP
           }}
         />
       ))}
+      <TextField
+        type="file"
+        accept=".svg,.png,.ico"
+        label="Icon in tabs"
+        error={problemAt("favicon")}
+        onChange={(event) => {
+          const file = chosenFile(event);
+          if (file) change({ favicon: choose(file) });
+        }}
+      />
     </div>
   </Card>
 );

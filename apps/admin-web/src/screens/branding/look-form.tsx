@@ -5,6 +5,7 @@ import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { useState } from "react";
 import type { Draft, LookFormProps } from "./draft.ts";
 import { chosenFile, BackgroundFields, Logos } from "./image-fields.tsx";
+import { languageChoices, LinkFields } from "./link-fields.tsx";
 
 type Texts = NonNullable<NonNullable<Draft["texts"]>["en"]>;
 
@@ -17,8 +18,6 @@ const textFields = [
   ["panelText", "Text of the panel"],
   ["note", "Note below the form"],
 ] as const satisfies readonly (readonly [keyof Texts, string])[];
-
-const languageName = new Intl.DisplayNames("en", { type: "language" });
 
 interface PickerProps {
   of: string;
@@ -41,21 +40,46 @@ const Picker = ({ of, color, onPick }: PickerProps) => (
 const inheritedDark = ({ draft, inherited }: Pick<LookFormProps, "draft" | "inherited">) =>
   draft.color === undefined ? inherited.darkColor : undefined;
 
-const FontField = ({ draft, inherited, change }: LookFormProps) => {
+/** The font before its family is typed and its file is chosen. */
+const ownFont = { family: "Own font", file: "./font.woff2" };
+
+const FontFields = ({ draft, inherited, problemAt, change, choose }: LookFormProps) => {
   const font = draft.font ?? inherited.font;
+  const fonts = { inter: "inter", system: "system", own: ownFont } as const;
   return (
-    <SelectField
-      label="Font"
-      value={typeof font === "object" ? "own" : font}
-      choices={[
-        { value: "inter", label: "Inter" },
-        { value: "system", label: "Of the system" },
-        ...(typeof font === "object" ? [{ value: "own", label: font.family }] : []),
-      ]}
-      onChange={({ target: { value } }) =>
-        value !== "own" && change({ font: value === "system" ? "system" : "inter" })
-      }
-    />
+    <>
+      <SelectField
+        label="Font"
+        value={typeof font === "object" ? "own" : font}
+        choices={[
+          { value: "inter", label: "Inter" },
+          { value: "system", label: "Of the system" },
+          { value: "own", label: "A font of your own" },
+        ]}
+        onChange={({ target: { value } }) => change({ font: fonts[value as keyof typeof fonts] })} // one of the choices
+      />
+      {typeof font === "object" && (
+        <>
+          <TextField
+            label="Family of the font"
+            value={font.family}
+            error={problemAt("font")}
+            onChange={({ target }) => change({ font: { ...font, family: target.value } })}
+          />
+          <TextField
+            type="file"
+            accept=".woff2"
+            label="File of the font"
+            hint={font.file}
+            error={problemAt("font.file")}
+            onChange={(event) => {
+              const file = chosenFile(event);
+              if (file) change({ font: { ...font, file: choose(file) } });
+            }}
+          />
+        </>
+      )}
+    </>
   );
 };
 
@@ -98,7 +122,7 @@ const NameAndColors = (part: LookFormProps) => {
           error={problemAt("darkColor")}
           onChange={({ target }) => change({ darkColor: target.value || undefined })}
         />
-        <FontField {...part} />
+        <FontFields {...part} />
         <TextField
           label="Radius in pixels"
           inputMode="numeric"
@@ -156,7 +180,7 @@ const TextFields = ({ draft, inherited, problemAt, change }: LookFormProps) => {
         <SelectField
           label="Language"
           value={language}
-          choices={languages.map((value) => ({ value, label: languageName.of(value) ?? value }))}
+          choices={languageChoices}
           onChange={({ target }) =>
             setLanguage(languages.find((one) => one === target.value) ?? "en")
           }
@@ -184,12 +208,13 @@ const TextFields = ({ draft, inherited, problemAt, change }: LookFormProps) => {
   );
 };
 
-/** The members of a look that can be edited here. Others stay as they are configured. */
+/** The members of a look that can be edited here. */
 export const LookForm = (props: LookFormProps) => (
   <>
     <NameAndColors {...props} />
     <Logos {...props} />
     <LayoutFields {...props} />
     <TextFields {...props} />
+    <LinkFields {...props} />
   </>
 );

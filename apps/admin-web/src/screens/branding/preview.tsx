@@ -2,7 +2,7 @@ import { lookNames, lookPath, pageStyle } from "@latchkey/contracts/look.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { sampleMail, type SampleProps, samples } from "./samples.tsx";
+import { sampleMail, type SampleProps, samples, TabSample } from "./samples.tsx";
 
 export const previewPages = ["sign-in", "account", "mail"] as const;
 
@@ -43,16 +43,15 @@ const applyStyle = (page: Document, { style, theme }: { style: string; theme: st
   page.documentElement.dataset["theme"] = theme;
 };
 
-/** A page in a frame of its own, so that its width decides about its layout. */
-const Frame = ({
-  style,
-  theme,
-  children,
-}: {
+interface FrameProps {
+  title: string;
   style: string;
   theme: string;
   children: ReactNode;
-}) => {
+}
+
+/** A page in a frame of its own, so that its width decides about its layout. */
+const Frame = ({ title, style, theme, children }: FrameProps) => {
   const frame = useRef<HTMLIFrameElement>(null);
   const [root, setRoot] = useState<HTMLElement>();
   useEffect(() => {
@@ -62,7 +61,7 @@ const Frame = ({
     // oxlint-disable-next-line react/iframe-missing-sandbox -- the policy of its page allows no scripts and no forms
     <iframe
       ref={frame}
-      title="Preview"
+      title={title}
       src={lookPath(pageFacts.basePath, lookNames.preview)}
       tabIndex={-1}
       className="size-full"
@@ -77,6 +76,9 @@ const Frame = ({
     </iframe>
   );
 };
+
+/** The height of the tab of the browser, which only a wide window shows. */
+const tabHeight = 40;
 
 /** The sizes of the windows that are shown, in pixels. */
 const sizes = { phone: { width: 390, height: 780 }, wide: { width: 1280, height: 800 } };
@@ -101,14 +103,31 @@ export const Preview = (props: PreviewProps) => {
   const { setPlace, width } = useWidth();
   const size = sizes[isPhone ? "phone" : "wide"];
   const scale = Math.min(1, width / size.width);
+  const hasTab = page !== "mail" && !isPhone;
+  const scaled = (height: number) => ({
+    ...size,
+    height,
+    transform: `scale(${scale})`,
+    marginBottom: height * (scale - 1),
+  });
   return (
     <div ref={setPlace} className="overflow-hidden rounded-md bg-sunken">
       <div
         className="mx-auto overflow-hidden border"
-        style={{ width: size.width * scale, height: size.height * scale }}
+        style={{
+          width: size.width * scale,
+          height: (size.height + (hasTab ? tabHeight : 0)) * scale,
+        }}
       >
-        <div className="origin-top-left" style={{ ...size, transform: `scale(${scale})` }}>
-          <Frame style={styleOf(props)} theme={theme}>
+        {hasTab && (
+          <div className="origin-top-left" style={scaled(tabHeight)}>
+            <Frame title="Tab of the browser" style={pageStyle(appearance.look)} theme={theme}>
+              <TabSample appearance={appearance} />
+            </Frame>
+          </div>
+        )}
+        <div className="origin-top-left" style={scaled(size.height)}>
+          <Frame title="Preview" style={styleOf(props)} theme={theme}>
             <Sample appearance={appearance} />
           </Frame>
         </div>

@@ -147,6 +147,20 @@ const AccountSample = ({ appearance: { look } }: SampleProps) => (
   </>
 );
 
+/** The icon that a page has without one in its look. */
+const usualIcon = (): string | undefined =>
+  document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href;
+
+/** The tab of the browser over a page. */
+export const TabSample = ({ appearance: { look } }: SampleProps) => (
+  <div className="flex h-10 items-end bg-sunken px-3">
+    <div className="flex h-8 max-w-60 items-center gap-2 rounded-t-md bg-surface px-3 text-sm">
+      <img src={look.favicon || usualIcon()} alt="" className="size-4 shrink-0" />
+      <span className="truncate">{look.name}</span>
+    </div>
+  </div>
+);
+
 /** Returns the HTML of a mail as the mailer writes it, with its look. */
 export const sampleMail = ({ look, mailLogo }: Appearance): string => {
   const { name, colors, radius, supportAddress } = look;

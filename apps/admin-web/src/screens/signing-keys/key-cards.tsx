@@ -80,7 +80,8 @@ const KeyCard = (props: KeyCardProps) => {
           Key: <CopyId id={id} of="this key" />,
           Algorithm: alg,
           Created: <RelativeTime at={createdAt} />,
-          ...(state === "published" && retiredAt !== null && { Replaced: <RelativeTime at={retiredAt} /> }),
+          ...(state === "published" &&
+            retiredAt !== null && { Replaced: <RelativeTime at={retiredAt} /> }),
           "What is next": <Future {...props} />,
         }}
       />

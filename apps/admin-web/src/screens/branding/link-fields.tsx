@@ -1,0 +1,112 @@
+import { type Language, languages } from "@latchkey/contracts/languages.ts";
+import type { BrandLink } from "@latchkey/contracts/look.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Card } from "@latchkey/ui/components/card.tsx";
+import { SelectField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { LookFormProps } from "./draft.ts";
+
+const linksMax = 5;
+
+const languageName = new Intl.DisplayNames("en", { type: "language" });
+
+export const languageChoices = languages.map((value) => ({
+  value,
+  label: languageName.of(value) ?? value,
+}));
+
+type LinkText = BrandLink["text"];
+
+/** Returns the text that a link has in a language. One text for all languages counts as English. */
+const linkTextIn = (text: LinkText, language: Language): string => {
+  if (typeof text !== "string") return text[language] ?? "";
+  return language === "en" ? text : "";
+};
+
+/** Returns the text of a link with another one in a language. An English text alone is for all languages. */
+const withLinkText = (text: LinkText, language: Language, changed: string): LinkText => {
+  const all = { ...(typeof text === "string" ? { en: text } : text), [language]: changed };
+  const filled = Object.entries(all).filter(([, one]) => one !== "");
+  const isForAll = filled.every(([one]) => one === "en");
+  return isForAll ? (all.en ?? "") : Object.fromEntries(filled);
+};
+
+const pages = [
+  ["termsURL", "URL of the terms"],
+  ["privacyURL", "URL of the privacy policy"],
+  ["supportAddress", "Email address of the support"],
+] as const;
+
+/** Edits what stands at the foot of pages and mails. */
+export const LinkFields = ({ draft, inherited, problemAt, change }: LookFormProps) => {
+  const [language, setLanguage] = useState<Language>("en");
+  // An application has all links of its own, or those of the installation.
+  const links = draft.links ?? inherited.links ?? [];
+  const changeLink = (place: number, members: Partial<BrandLink>) =>
+    change({
+      links: links.map((link, index) => (index === place ? { ...link, ...members } : link)),
+    });
+  return (
+    <Card title="Links">
+      <div className="flex flex-col gap-4">
+        {pages.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            hint={inherited[name] && `By default ${inherited[name]}`}
+            value={draft[name] ?? ""}
+            error={problemAt(name)}
+            onChange={({ target }) => change({ [name]: target.value || undefined })}
+          />
+        ))}
+        {links.length > 0 && (
+          <SelectField
+            label="Language of the texts"
+            value={language}
+            choices={languageChoices}
+            onChange={({ target }) =>
+              setLanguage(languages.find((one) => one === target.value) ?? "en")
+            }
+          />
+        )}
+        {links.map(({ text, url }, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a link has no other name while it is typed
+          <div key={place} className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_auto]">
+            <TextField
+              label={`Text of link ${place + 1}`}
+              value={linkTextIn(text, language)}
+              error={problemAt(`links.${place}.text`)}
+              onChange={({ target }) =>
+                changeLink(place, { text: withLinkText(text, language, target.value) })
+              }
+            />
+            <TextField
+              label={`URL of link ${place + 1}`}
+              value={url}
+              error={problemAt(`links.${place}.url`)}
+              onChange={({ target }) => changeLink(place, { url: target.value })}
+            />
+            <Button
+              kind="quiet"
+              className="self-end"
+              aria-label={`Remove link ${place + 1}`}
+              onClick={() => change({ links: links.filter((_, index) => index !== place) })}
+            >
+              <Trash2 />
+            </Button>
+          </div>
+        ))}
+        {links.length < linksMax && (
+          <Button
+            className="self-start"
+            onClick={() => change({ links: [...links, { text: "", url: "" }] })}
+          >
+            <Plus />
+            Add link
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+};
