@@ -147,6 +147,46 @@ test("gives keys that work to a user who was claimed after their creation, and e
   expect(await fixture.keysOf(userId)).toEqual([]);
 });
 
+/** Attack: a stolen key survives because the event of its end arrives after a merge, or after the undo of one. */
+test("ends the keys that a merge moved by events of before that arrive late, and no others", async () => {
+  for (const isUndone of [false, true]) {
+    const pair = openPair();
+    const { userId, mergedUserId } = pair;
+    const endedAt = new Date(Date.now() - 1_000);
+    const createdAt = new Date(endedAt.getTime() - 1_000);
+    const of = { userId: mergedUserId, permissions: forService };
+    const ofOrganization = { ...of, userId: null, organizationId: newTextId() };
+    const seedAll = async () => ({
+      old: await fixture.seed({ ...of, createdAt }),
+      session: await fixture.seed({ userId: mergedUserId, createdAt }),
+      created: await fixture.seed({ ...ofOrganization, createdBy: mergedUserId, createdAt }),
+      recent: await fixture.seed(of),
+      other: await fixture.seed({ ...of, userId, createdAt }),
+    });
+    const keys = await seedAll();
+    await pair.merge();
+    if (isUndone) await pair.separate();
+    const secured = {
+      id: newTextId(),
+      name: "user.secured",
+      version: 1,
+      occurredAt: endedAt.toISOString(),
+      data: { userId: mergedUserId },
+    } as const;
+    await Promise.all(
+      Array.from({ length: 16 }, () => disableKeysOfSecured(fixture.deps, secured)),
+    );
+    const usesOf = async (all: Awaited<ReturnType<typeof seedAll>>) =>
+      Promise.all(Object.values(all).map((key) => key.use()));
+    const ended = ["disabled", "disabled", "disabled", "valid", "valid"];
+    expect(await usesOf(keys)).toEqual(ended);
+    await pair.separate();
+    expect(await usesOf(keys)).toEqual(ended);
+    await endKeysOfClaimed(fixture.deps, claimOf(mergedUserId, endedAt));
+    expect(await usesOf(keys)).toEqual(["unknown", "unknown", "unknown", "valid", "valid"]);
+  }
+});
+
 test("keeps records of merges as long as they can be undone", async () => {
   await openPair().merge();
   const count = async () =>

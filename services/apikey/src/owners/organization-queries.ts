@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
-import type { OwnerColumns } from "../db/key-row.ts";
 import type { Tables } from "../db/tables.ts";
-import { isEndedKey, type KeysEnd } from "./queries.ts";
+import { type DeletedKey, isEndedKeyOf, type KeysEnd } from "./queries.ts";
 
 /** Records that an organization was deleted, and when the first event of that arrived. */
 export const upsertDepartedOrganization = async (
@@ -66,14 +65,13 @@ interface CreatedKeys {
 export const deleteCreatedKeys = (
   db: Kysely<Tables>,
   { userId, end, limit }: CreatedKeys,
-): Promise<(OwnerColumns & { id: string })[]> =>
+): Promise<DeletedKey[]> =>
   db
     .with("chosen", (cte) =>
       cte
         .selectFrom("apiKey")
         .select("id")
-        .where("createdBy", "=", userId)
-        .where(isEndedKey(end))
+        .where(isEndedKeyOf("createdBy", userId, end))
         .orderBy("createdAt")
         .orderBy("id")
         .limit(limit)

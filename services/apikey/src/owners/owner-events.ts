@@ -1,7 +1,9 @@
 import type { Event } from "@latchkey/contracts";
 import { appendAudits, type AuditEntry } from "@latchkey/service-kit/audit";
 import { inBatches } from "@latchkey/service-kit/database";
+import type { Transaction } from "kysely";
 import { ownerOf } from "../db/key-row.ts";
+import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { deleteUsageOf, type UsageOwners } from "../usage/queries.ts";
 import {
@@ -10,6 +12,7 @@ import {
   upsertDepartedOrganization,
 } from "./organization-queries.ts";
 import {
+  type DeletedKey,
   deleteKeysOf,
   deleteNewKeyMailsOf,
   deleteOwners,
@@ -33,31 +36,33 @@ const batchSize = 1_000;
 const actor = { kind: "system" } as const;
 const action = "api-key.deleted";
 
+/** Records that keys were deleted, each with its last owner. Returns how many there were. */
+const recordDeleted = async (
+  deps: Pick<Deps, "clock">,
+  trx: Transaction<Tables>,
+  keys: readonly DeletedKey[],
+): Promise<number> => {
+  const entries = keys.map(({ id, ...owner }): AuditEntry => {
+    return { actor, subject: { kind: "api-key", id }, action, before: ownerOf(owner) };
+  });
+  await appendAudits(trx, deps, entries);
+  return keys.length;
+};
+
 /** Deletes some keys of an owner, with an audit entry for each. Returns how many there were. */
 const eraseKeys = (deps: Pick<Deps, "clock" | "db">, keys: KeysOf): Promise<number> =>
-  deps.db.transaction().execute(async (trx) => {
-    const ids = await deleteKeysOf(trx, keys);
-    const before = keys.owner;
-    const entries = ids.map((id): AuditEntry => {
-      return { actor, subject: { kind: "api-key", id }, action, before };
-    });
-    await appendAudits(trx, deps, entries);
-    return ids.length;
-  });
+  deps.db
+    .transaction()
+    .execute(async (trx) => recordDeleted(deps, trx, await deleteKeysOf(trx, keys)));
 
 /** Deletes some keys of organizations that a user created, with an audit entry for each. Returns how many there were. */
 const eraseCreatedKeys = (
   deps: Pick<Deps, "clock" | "db">,
   created: Parameters<typeof deleteCreatedKeys>[1],
 ): Promise<number> =>
-  deps.db.transaction().execute(async (trx) => {
-    const keys = await deleteCreatedKeys(trx, created);
-    const entries = keys.map(({ id, ...owner }): AuditEntry => {
-      return { actor, subject: { kind: "api-key", id }, action, before: ownerOf(owner) };
-    });
-    await appendAudits(trx, deps, entries);
-    return keys.length;
-  });
+  deps.db
+    .transaction()
+    .execute(async (trx) => recordDeleted(deps, trx, await deleteCreatedKeys(trx, created)));
 
 /** Deletes the counts of uses of all keys that some owners had. */
 const forgetUsage = async ({ db }: Pick<Deps, "db">, owners: UsageOwners): Promise<void> => {
@@ -100,7 +105,7 @@ export const forgetOrganization = async (
 };
 
 /**
- * Deletes the keys that a user had, and those that they had created for organizations, when the verified owner of the address claimed the user. The attacker who registered the address may
+ * Deletes the keys that a user had, and those that they had created for organizations, also if a merge has moved them since, when the verified owner of the address claimed the user. The attacker who registered the address may
  * hold any of them, also one that a service or an admin made. The claim is recorded first. From then on earlier keys are rejected, and none
  * is created in an earlier session.
  */
@@ -119,7 +124,7 @@ export const endKeysOfClaimed = async (
 };
 
 /**
- * Disables the keys that a user had, and those that they had created for organizations, when an admin secured them. None is created in an earlier session from then on. An event that is
+ * Disables the keys that a user had, and those that they had created for organizations, also if a merge has moved them since, when an admin secured the user. None is created in an earlier session from then on. An event that is
  * delivered again changes nothing, so that it does not disable a key that an admin has enabled since.
  */
 export const disableKeysOfSecured = async (

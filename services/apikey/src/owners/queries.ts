@@ -1,7 +1,15 @@
 import { keySessionPermission } from "@latchkey/contracts";
-import { type Kysely, sql, type Transaction } from "kysely";
-import { type KeyOwner, ownerColumn } from "../db/key-row.ts";
-import type { OwnerTable, Tables } from "../db/tables.ts";
+import {
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+  sql,
+  type SqlBool,
+  type Transaction,
+} from "kysely";
+import { type KeyOwner, type OwnerColumns, ownerColumn } from "../db/key-row.ts";
+import { type OwnerTable, schema, type Tables } from "../db/tables.ts";
+import { excludeFromEnabling } from "../merges/queries.ts";
 
 /** The state of a ban, as of a revision of the user. */
 interface OwnerBan {
@@ -139,22 +147,6 @@ export const isSecured = async (
   return secured !== undefined;
 };
 
-/** Disables the keys that a user had, or had created for organizations, at a time, as an admin does. Returns the ids of those that were not disabled by an admin. */
-export const disableKeysOf = async (
-  db: Kysely<Tables>,
-  { userId, end, now }: { userId: string; end: KeysEnd; now: Date },
-): Promise<string[]> => {
-  const rows = await db
-    .updateTable("apiKey")
-    .set({ disabledByAdmin: true, updatedAt: now })
-    .where(({ eb, or }) => or([eb("userId", "=", userId), eb("createdBy", "=", userId)]))
-    .where(isEndedKey(end))
-    .where("disabledByAdmin", "=", false)
-    .returning("id")
-    .execute();
-  return rows.map(({ id }) => id);
-};
-
 /** Records that a user was deleted, and when the first event of that arrived. */
 export const upsertDeparted = async (
   db: Kysely<Tables>,
@@ -184,8 +176,11 @@ export interface KeysEnd {
   sessionsBefore?: Date | undefined;
 }
 
+/** A deleted key and its last owner. */
+export type DeletedKey = OwnerColumns & { id: string };
+
 /** Whether a key is from before a moment, or of a session that ended with it. One that a merge gave to its owner counts from then on. */
-export const isEndedKey = ({ createdUntil, sessionsBefore }: KeysEnd) =>
+const isEndedKey = ({ createdUntil, sessionsBefore }: KeysEnd) =>
   sessionsBefore === undefined
     ? sql<boolean>`coalesce(owner_since, created_at) <= ${createdUntil}`
     : sql<boolean>`(coalesce(owner_since, created_at) <= ${createdUntil}
@@ -197,10 +192,64 @@ export const endsAllBefore = (moment: Date): KeysEnd => ({
   sessionsBefore: new Date(moment.getTime() + 1),
 });
 
+/**
+ * Whether a key ended with a moment, and a merge has since moved it from a user. Events of that moment may arrive after the merge, and after
+ * its undo, which both set the time from which a key counts for its owner.
+ */
+const isEndedBeforeMove = (
+  moved: "createdIds" | "keyIds",
+  userId: string,
+  { createdUntil, sessionsBefore }: KeysEnd,
+) => sql<boolean>`(
+  id = any(array(
+    select jsonb_array_elements_text(moved -> ${moved}) from ${sql.id(schema, "user_merge")}
+    where merged_user_id = ${userId} and moved ->> 'mergedAt' > ${createdUntil.toISOString()}
+  ))
+  and (created_at <= ${createdUntil} or session_since < ${sessionsBefore ?? null}))`;
+
+/** Whether a key belonged to a user at a moment that ended it, as their own or as one that they had created for an organization. */
+export const isEndedKeyOf = (
+  column: "createdBy" | "userId",
+  userId: string,
+  end: KeysEnd,
+): Expression<SqlBool> => {
+  const { eb, and, or } = expressionBuilder<Tables, "apiKey">();
+  const moved = column === "userId" ? "keyIds" : "createdIds";
+  return or([
+    and([eb(column, "=", userId), isEndedKey(end)]),
+    isEndedBeforeMove(moved, userId, end),
+  ]);
+};
+
+/**
+ * Disables the keys that a user had, or had created for organizations, at a time, as an admin does. The undo of a merge that moved some of them
+ * enables none of these. Returns the ids of those that were not disabled by an admin. The keys of the user must be locked.
+ */
+export const disableKeysOf = async (
+  trx: Transaction<Tables>,
+  { userId, end, now }: { userId: string; end: KeysEnd; now: Date },
+): Promise<string[]> => {
+  const rows = await trx
+    .updateTable("apiKey")
+    .set({ disabledByAdmin: true, updatedAt: now })
+    .where(({ or }) =>
+      or([isEndedKeyOf("userId", userId, end), isEndedKeyOf("createdBy", userId, end)]),
+    )
+    .where("disabledByAdmin", "=", false)
+    .returning("id")
+    .execute();
+  const { rows: moved } = await sql<{ id: string }>`
+    select id from ${sql.id(schema, "api_key")} where ${isEndedBeforeMove("keyIds", userId, end)}`.execute(
+    trx,
+  );
+  for (const { id } of moved) await excludeFromEnabling(trx, id);
+  return rows.map(({ id }) => id);
+};
+
 /** Selects keys of an owner, the oldest first. */
 export interface KeysOf {
   owner: KeyOwner;
-  /** Selects the keys that ended with a moment. Undefined selects all. */
+  /** Selects the keys of a user that ended with a moment, also those that a merge has moved since. Undefined selects all. */
   end?: KeysEnd;
   /** Selects only keys that can stand for a session. */
   isOfSessions?: boolean;
@@ -208,21 +257,23 @@ export interface KeysOf {
 }
 
 /**
- * Deletes some keys of an owner and returns their ids. It waits for transactions that change one. Fewer than `limit` ids
- * mean that none is left.
+ * Deletes some keys of an owner and returns them. It waits for transactions that change one. Fewer than `limit` keys mean that none is left.
  */
-export const deleteKeysOf = async (
+export const deleteKeysOf = (
   db: Kysely<Tables>,
   { owner, end, isOfSessions = false, limit }: KeysOf,
-): Promise<string[]> => {
+): Promise<DeletedKey[]> => {
   const [column, ownerId] = ownerColumn(owner);
-  const rows = await db
+  return db
     .with("chosen", (cte) =>
       cte
         .selectFrom("apiKey")
         .select("id")
-        .where(column, "=", ownerId)
-        .$if(end !== undefined, (keys) => keys.where(isEndedKey(end as KeysEnd)))
+        .where((eb) =>
+          end && "userId" in owner
+            ? isEndedKeyOf("userId", owner.userId, end)
+            : eb(column, "=", ownerId),
+        )
         .$if(isOfSessions, (keys) =>
           keys.where(
             sql<boolean>`(permissions is null or permissions @> ${JSON.stringify(keySessionPermission)}::jsonb)`,
@@ -236,9 +287,8 @@ export const deleteKeysOf = async (
     .deleteFrom("apiKey")
     .using("chosen")
     .whereRef("apiKey.id", "=", "chosen.id")
-    .returning("apiKey.id")
+    .returning(["apiKey.id", "apiKey.userId", "apiKey.organizationId"])
     .execute();
-  return rows.map(({ id }) => id);
 };
 
 /** Returns up to `limit` users who were deleted before a moment, the earliest first. */

@@ -72,7 +72,7 @@ export const LinkFields = ({ draft, inherited, problemAt, change }: LookFormProp
         )}
         {links.map(({ text, url }, place) => (
           // oxlint-disable-next-line react/no-array-index-key -- a link has no other name while it is typed
-          <div key={place} className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_auto]">
+          <div key={place} className="grid items-start gap-3 sm:grid-cols-[2fr_3fr_auto]">
             <TextField
               label={`Text of link ${place + 1}`}
               value={linkTextIn(text, language)}
