@@ -200,6 +200,16 @@ export const eventCatalogue = {
     sealed: true,
     data: noticeMail.data.extend({ ended: z.array(claimedMethod), url: z.string().optional() }),
   },
+  /** An admin merged a user into another one. Published for each of the two, with the addresses of both. */
+  "accounts.merged": {
+    ...noticeMail,
+    data: noticeMail.data.extend({
+      keptEmail: z.string(),
+      mergedEmail: z.string(),
+      mergedAt: z.string(),
+      undoableUntil: z.string(),
+    }),
+  },
   /** An account at a provider was unlinked. Identity then has the provider revoke what `token` allows. */
   "account.unlinked": {
     version: 1,

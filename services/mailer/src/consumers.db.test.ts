@@ -54,6 +54,16 @@ const mails = {
     "Ways to sign in to Example were removed",
     { ...about, ended: ["password", "passkeys"], url },
   ],
+  "accounts.merged": [
+    "Your accounts at Example were merged",
+    {
+      ...about,
+      keptEmail: "ada@new.example",
+      mergedEmail: about.email,
+      mergedAt: expiresAt,
+      undoableUntil: expiresAt,
+    },
+  ],
   "email-change.requested": [
     "Confirm your new email for Example",
     { ...about, url, newEmail: "ada@new.example" },

@@ -7,6 +7,7 @@ import { type Wording, wordingIn } from "./templates/wording.ts";
 import {
   accountClaimedMail,
   accountLinkedMail,
+  accountsMergedMail,
   apiKeyAddedMail,
   backupCodesGeneratedMail,
   backupCodeUsedMail,
@@ -56,6 +57,7 @@ export const consumers: EventConsumers<"mailer", Deps> = {
   "account-deletion.requested": sends(accountDeletionMail),
   "account.linked": sends(accountLinkedMail),
   "account.claimed": sends(accountClaimedMail),
+  "accounts.merged": sends(accountsMergedMail),
   "email-change.requested": sends(emailChangeMail),
   "email.changed": sends(emailChangedMail),
   "two-factor-code.requested": sends(twoFactorCodeMail),

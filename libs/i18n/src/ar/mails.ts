@@ -59,6 +59,11 @@ export const mails: Translated<typeof english> = {
   "emailChange.lead": "يُرجى تأكيد تغيير عنوان بريدك الإلكتروني في {app} إلى {newEmail}.",
   "emailChange.action": "تغيير عنوان البريد الإلكتروني",
   "emailChange.footer": "إذا لم تطلب ذلك، فلا تفتح الرابط، وغيِّر كلمة المرور.",
+  "accountsMerged.subject": "تم دمج حساباتك في {app}",
+  "accountsMerged.lead":
+    "دمج أحد مسؤولي {app} حسابين في {time}: أصبح {mergedEmail} جزءًا من {email}. سجِّل الدخول من الآن فصاعدًا باستخدام {email}.",
+  "accountsMerged.footer":
+    "إذا لم يكن كلا الحسابين لك أو لم تكن موافقًا، فتواصل مع فريق دعم {app} قبل {until}. يمكن التراجع عن الدمج حتى ذلك الحين.",
   "emailChanged.subject": "تم تغيير عنوان بريدك الإلكتروني في {app}",
   "emailChanged.lead":
     "تم تغيير عنوان البريد الإلكتروني لحسابك في {app} إلى {newEmail}. إذا لم تكن أنت من فعل ذلك، فيمكنك التراجع عن التغيير عبر هذا الرابط{hasExpiry, select, yes { حتى {time}} other {}}. سيتم أيضًا تسجيل الخروج من جميع الأجهزة، وستختار كلمة مرور جديدة.",

@@ -65,6 +65,11 @@ export const mails: Translated<typeof english> = {
   "emailChange.action": "E-Mail-Adresse ändern",
   "emailChange.footer":
     "Falls Sie dies nicht angefordert haben, öffnen Sie den Link nicht und ändern Sie Ihr Passwort.",
+  "accountsMerged.subject": "Ihre Konten bei {app} wurden zusammengeführt",
+  "accountsMerged.lead":
+    "Die Administration von {app} hat am {time} zwei Konten zusammengeführt: {mergedEmail} gehört jetzt zu {email}. Melden Sie sich ab jetzt mit {email} an.",
+  "accountsMerged.footer":
+    "Falls nicht beide Konten Ihnen gehören oder Sie nicht einverstanden sind, wenden Sie sich vor dem {until} an den Support von {app}. Bis dahin lässt sich die Zusammenführung rückgängig machen.",
   "emailChanged.subject": "Ihre E-Mail-Adresse für {app} wurde geändert",
   "emailChanged.lead":
     "Die E-Mail-Adresse Ihres Kontos bei {app} wurde in {newEmail} geändert. Falls Sie das nicht waren, können Sie die Änderung{hasExpiry, select, yes { bis zum {time}} other {}} über diesen Link rückgängig machen. Dabei werden alle Geräte abgemeldet, und Sie wählen ein neues Passwort.",

@@ -60,6 +60,11 @@ export const mails = {
   "emailChange.action": "Change email",
   "emailChange.footer":
     "If you did not ask for this, do not open the link, and change your password.",
+  "accountsMerged.subject": "Your accounts at {app} were merged",
+  "accountsMerged.lead":
+    "An administrator of {app} merged two accounts on {time}: {mergedEmail} is now part of {email}. Sign in as {email} from now on.",
+  "accountsMerged.footer":
+    "If both accounts are not yours, or you do not agree, contact the support of {app} before {until}. The merge can be undone until then.",
   "emailChanged.subject": "Your email for {app} was changed",
   "emailChanged.lead":
     "The email of your account at {app} was changed to {newEmail}. If this was not you, you can undo the change by this link{hasExpiry, select, yes { until {time}} other {}}. It also signs out all devices, and you choose a new password.",

@@ -62,6 +62,11 @@ export const mails: Translated<typeof english> = {
     "Confirme que su dirección de correo electrónico para {app} debe cambiarse a {newEmail}.",
   "emailChange.action": "Cambiar correo electrónico",
   "emailChange.footer": "Si no ha solicitado esto, no abra el enlace y cambie su contraseña.",
+  "accountsMerged.subject": "Sus cuentas de {app} se han fusionado",
+  "accountsMerged.lead":
+    "La administración de {app} fusionó dos cuentas el {time}: {mergedEmail} ahora forma parte de {email}. A partir de ahora, inicie sesión con {email}.",
+  "accountsMerged.footer":
+    "Si alguna de las dos cuentas no es suya o no está de acuerdo, póngase en contacto con el servicio de asistencia de {app} antes del {until}. Hasta entonces, la fusión se puede deshacer.",
   "emailChanged.subject": "Su correo electrónico para {app} ha cambiado",
   "emailChanged.lead":
     "La dirección de correo electrónico de su cuenta de {app} se ha cambiado a {newEmail}. Si no ha sido usted, puede deshacer el cambio con este enlace{hasExpiry, select, yes { hasta el {time}} other {}}. También se cerrará la sesión en todos los dispositivos y podrá elegir una nueva contraseña.",

@@ -66,6 +66,11 @@ export const mails: Translated<typeof english> = {
   "emailChange.action": "Changer l’adresse e-mail",
   "emailChange.footer":
     "Si vous n’êtes pas à l’origine de cette demande, n’ouvrez pas le lien et changez votre mot de passe.",
+  "accountsMerged.subject": "Vos comptes {app} ont été fusionnés",
+  "accountsMerged.lead":
+    "Un administrateur de {app} a fusionné deux comptes le {time} : {mergedEmail} fait désormais partie de {email}. Connectez-vous dorénavant avec {email}.",
+  "accountsMerged.footer":
+    "Si l’un des deux comptes n’est pas le vôtre ou si vous n’êtes pas d’accord, contactez l’assistance de {app} avant le {until}. La fusion peut être annulée jusque-là.",
   "emailChanged.subject": "Votre adresse e-mail pour {app} a été modifiée",
   "emailChanged.lead":
     "L’adresse e-mail de votre compte {app} a été remplacée par {newEmail}. Si ce n’était pas vous, vous pouvez annuler ce changement avec ce lien{hasExpiry, select, yes { jusqu’au {time}} other {}}. Tous les appareils seront alors déconnectés et vous choisirez un nouveau mot de passe.",

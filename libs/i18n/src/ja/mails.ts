@@ -63,6 +63,11 @@ export const mails: Translated<typeof english> = {
   "emailChange.lead": "{app} のメールアドレスを {newEmail} に変更してよろしいかご確認ください。",
   "emailChange.action": "メールアドレスを変更する",
   "emailChange.footer": "お心当たりがない場合は、リンクを開かずに、パスワードを変更してください。",
+  "accountsMerged.subject": "{app} のアカウントが統合されました",
+  "accountsMerged.lead":
+    "{app} の管理者が {time} に 2 つのアカウントを統合しました。{mergedEmail} は {email} の一部になりました。今後は {email} でサインインしてください。",
+  "accountsMerged.footer":
+    "どちらかのアカウントがご自身のものでない場合や、同意されない場合は、{until} までに {app} のサポートにお問い合わせください。それまでは統合を取り消すことができます。",
   "emailChanged.subject": "{app} のメールアドレスが変更されました",
   "emailChanged.lead":
     "{app} のアカウントのメールアドレスが {newEmail} に変更されました。お心当たりがない場合は、このリンクから変更を取り消すことができます{hasExpiry, select, yes {（有効期限：{time}）} other {}}。取り消すと、すべての端末がサインアウトされ、新しいパスワードを設定していただきます。",

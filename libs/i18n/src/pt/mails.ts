@@ -63,6 +63,11 @@ export const mails: Translated<typeof english> = {
     "Confirme que o seu endereço de e-mail para {app} deve ser alterado para {newEmail}.",
   "emailChange.action": "Alterar e-mail",
   "emailChange.footer": "Se você não fez esta solicitação, não abra o link e altere sua senha.",
+  "accountsMerged.subject": "Suas contas em {app} foram unificadas",
+  "accountsMerged.lead":
+    "A administração de {app} unificou duas contas em {time}: {mergedEmail} agora faz parte de {email}. A partir de agora, entre com {email}.",
+  "accountsMerged.footer":
+    "Se uma das contas não for sua ou se você não concordar, entre em contato com o suporte de {app} antes de {until}. Até lá, a unificação pode ser desfeita.",
   "emailChanged.subject": "Seu e-mail para {app} foi alterado",
   "emailChanged.lead":
     "O endereço de e-mail da sua conta em {app} foi alterado para {newEmail}. Se não foi você, é possível desfazer a alteração com este link{hasExpiry, select, yes { até {time}} other {}}. Todos os dispositivos também serão desconectados, e você escolherá uma nova senha.",

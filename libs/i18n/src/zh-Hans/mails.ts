@@ -54,6 +54,11 @@ export const mails: Translated<typeof english> = {
   "emailChange.lead": "请确认要将您在 {app} 的电子邮件地址更改为 {newEmail}。",
   "emailChange.action": "更改电子邮件地址",
   "emailChange.footer": "如果这不是您本人的请求，请勿打开链接，并更改您的密码。",
+  "accountsMerged.subject": "您在 {app} 的账户已合并",
+  "accountsMerged.lead":
+    "{app} 的管理员于 {time} 合并了两个账户：{mergedEmail} 现已并入 {email}。今后请使用 {email} 登录。",
+  "accountsMerged.footer":
+    "如果其中有账户不属于您，或者您不同意合并，请在 {until} 之前联系 {app} 的客服。在此之前，合并可以撤销。",
   "emailChanged.subject": "您在 {app} 的电子邮件地址已更改",
   "emailChanged.lead":
     "您的 {app} 账户的电子邮件地址已更改为 {newEmail}。如果不是您本人操作，您可以通过此链接撤销更改{hasExpiry, select, yes {（有效期至 {time}）} other {}}。撤销后，所有设备都将退出登录，并由您设置新密码。",

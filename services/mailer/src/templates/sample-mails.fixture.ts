@@ -2,6 +2,7 @@ import { type EventData, type MailLocale, mailLocale } from "@latchkey/contracts
 import {
   accountClaimedMail,
   accountLinkedMail,
+  accountsMergedMail,
   apiKeyAddedMail,
   backupCodesGeneratedMail,
   backupCodeUsedMail,
@@ -131,6 +132,13 @@ export const sampleMails = (wording: Wording, names: Names = harmless): Record<s
     "account deletion": accountDeletionMail(wording, link),
     "linked account": accountLinkedMail(wording, { ...about, provider: "Google" }),
     ...claimedMails(wording, about),
+    "merged account": accountsMergedMail(wording, {
+      ...about,
+      keptEmail: "ada@new.example",
+      mergedEmail: "ada@example.com",
+      mergedAt: time,
+      undoableUntil: time,
+    }),
     "email change": emailChangeMail(wording, { ...link, newEmail }),
     "changed email": emailChangedMail(wording, { ...link, newEmail, expiresAt: time }),
     "changed email without an expiry": emailChangedMail(wording, { ...link, newEmail }),

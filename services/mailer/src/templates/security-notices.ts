@@ -194,6 +194,24 @@ export const accountClaimedMail = (
   return linkMail(wording, { ...texts, lead, action: say("claimed.action"), url });
 };
 
+/** Notifies the user that an admin merged two users, and how to object to it. */
+export const accountsMergedMail = (
+  wording: Wording,
+  { name, keptEmail, mergedEmail, mergedAt, undoableUntil }: EventData<"accounts.merged">,
+): Mail => {
+  const { say, time } = wording;
+  return noticeMail(wording, {
+    subject: say("accountsMerged.subject"),
+    name,
+    lead: say("accountsMerged.lead", {
+      email: showEmail(keptEmail),
+      mergedEmail: showEmail(mergedEmail),
+      time: time(mergedAt),
+    }),
+    footer: say("accountsMerged.footer", { until: time(undoableUntil) }),
+  });
+};
+
 /** Notifies the old address of a new one. The link sets the old address back. */
 export const emailChangedMail = (
   wording: Wording,

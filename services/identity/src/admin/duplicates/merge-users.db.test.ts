@@ -98,6 +98,10 @@ const day = 86_400_000;
 test("moves accounts and passkeys but no password, ends the merged user's access, and tells of it", async () => {
   const { user, merged } = await seedBoth();
   const { undoableUntil } = await merge(user, merged);
+  for (const { email } of [user, merged])
+    expect(await readMails(deps, "accounts.merged", email)).toMatchObject([
+      { keptEmail: user.email, mergedEmail: merged.email },
+    ]);
   expect(await providersOf(user)).toEqual(["credential", "github"]);
   expect(await providersOf(merged)).toEqual(["credential"]);
   // The authenticator still names the handle of the merged user, which is not compared any more.

@@ -16,6 +16,7 @@ import {
   requireOtherAdmin,
 } from "../../users/admin-rights.ts";
 import { changeUser } from "../../users/change-user.ts";
+import { mailLocaleOf } from "../../users/email.ts";
 import { findUser } from "../../users/find-users.ts";
 import { lockUser } from "../../users/queries.ts";
 import { isBanned, type UserRow } from "../../users/user-row.ts";
@@ -95,18 +96,39 @@ export const refuseMerged = async (trx: Transaction<Tables>, userId: string): Pr
     throw new WireError("USER_IS_MERGED");
 };
 
-/** Moves what belongs to the merged user in this service, and publishes the event that moves the rest. */
+interface MovedUsers {
+  call: CallOf<"adminMergeUsers">;
+  merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds"> & { userId: string };
+  user: UserRow;
+  merged: UserRow;
+}
+
+/** Has the mailer tell both addresses, because the person may own one of them only. */
+const tellBoth = async (
+  deps: Pick<Deps, "clock" | "newEventId" | "ring">,
+  trx: Transaction<Tables>,
+  { call: { caller }, merge, user, merged }: MovedUsers,
+): Promise<void> => {
+  const about = {
+    keptEmail: user.email,
+    mergedEmail: merged.email,
+    mergedAt: merge.mergedAt.toISOString(),
+    undoableUntil: merge.undoableUntil.toISOString(),
+  };
+  for (const { id: userId, email, name } of [user, merged]) {
+    const language = await mailLocaleOf(trx, { userId, caller });
+    const data = { userId, email, name, ...about, ...language };
+    await appendEvent(trx, deps, { name: "accounts.merged", data });
+  }
+};
+
+/** Moves what belongs to the merged user in this service, and publishes the events that move the rest and send the mails. */
 const move = async (
   deps: Pick<Deps, "clock" | "newEventId" | "ring">,
   trx: Transaction<Tables>,
-  {
-    call,
-    merge,
-  }: {
-    call: CallOf<"adminMergeUsers">;
-    merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds"> & { userId: string };
-  },
+  users: MovedUsers,
 ): Promise<void> => {
+  const { call, merge } = users;
   const { id: mergeId, userId, mergedUserId } = merge;
   const way = { from: mergedUserId, to: userId };
   const accountIds = await moveAccounts(trx, way);
@@ -120,6 +142,7 @@ const move = async (
   });
   await endAccess(trx, deps, { userId: mergedUserId, fact: "user.merged-away" });
   await appendEvent(trx, deps, { name: "user.merged", data: { mergeId, userId, mergedUserId } });
+  await tellBoth(deps, trx, users);
   await appendAudit(trx, deps, {
     actor: adminActor(call),
     subject: { kind: "user", id: userId },
@@ -162,7 +185,7 @@ export const adminMergeUsers: Handler<"adminMergeUsers"> = async (deps, call) =>
       await requireOtherAdmin(deps, trx, { losing: merged.id });
       await checkMergeable(deps, trx, users);
     },
-    publish: (trx) => move(deps, trx, { call, merge }),
+    publish: (trx) => move(deps, trx, { call, merge, user, merged }),
   });
   if (!changed) throw new WireError("USER_NOT_FOUND");
   await endSessions(deps, { userId: merged.id, actor, caller });
