@@ -1,6 +1,5 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { type DeletedKey, isEndedKeyOf, type KeysEnd } from "./queries.ts";
 
 /** Records that an organization was deleted, and when the first event of that arrived. */
 export const upsertDepartedOrganization = async (
@@ -53,35 +52,6 @@ export const deleteDepartedOrganizations = async (
     .where("organizationId", "=", (eb) => eb.fn.any(eb.val(organizationIds)))
     .execute();
 };
-
-/** Selects keys of organizations by the user who created them. */
-interface CreatedKeys {
-  userId: string;
-  end: KeysEnd;
-  limit: number;
-}
-
-/** Deletes some keys of organizations that a user created, the oldest first. Fewer than `limit` mean that none is left. */
-export const deleteCreatedKeys = (
-  db: Kysely<Tables>,
-  { userId, end, limit }: CreatedKeys,
-): Promise<DeletedKey[]> =>
-  db
-    .with("chosen", (cte) =>
-      cte
-        .selectFrom("apiKey")
-        .select("id")
-        .where(isEndedKeyOf("createdBy", userId, end))
-        .orderBy("createdAt")
-        .orderBy("id")
-        .limit(limit)
-        .forUpdate(),
-    )
-    .deleteFrom("apiKey")
-    .using("chosen")
-    .whereRef("apiKey.id", "=", "chosen.id")
-    .returning(["apiKey.id", "apiKey.userId", "apiKey.organizationId"])
-    .execute();
 
 /** Forgets who created keys of organizations, which stay valid. */
 export const clearCreator = async (db: Kysely<Tables>, userId: string): Promise<void> => {

@@ -7,19 +7,23 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { deleteUsageOf, type UsageOwners } from "../usage/queries.ts";
 import {
+  clearCreator,
   deleteDepartedOrganizations,
   listDepartedOrganizations,
   upsertDepartedOrganization,
 } from "./organization-queries.ts";
 import {
   type DeletedKey,
+  deleteCreatedKeys,
   deleteKeysOf,
-  deleteNewKeyMailsOf,
-  deleteOwners,
   disableKeysOf,
   endsAllBefore,
-  isSecured,
   type KeysOf,
+} from "./ended-key-queries.ts";
+import {
+  deleteNewKeyMailsOf,
+  deleteOwners,
+  isSecured,
   listDeparted,
   lockKeysOf,
   upsertBan,
@@ -28,7 +32,6 @@ import {
   upsertSecured,
   upsertSessionsEnded,
 } from "./queries.ts";
-import { clearCreator, deleteCreatedKeys } from "./organization-queries.ts";
 
 /** The number of keys per statement. */
 const batchSize = 1_000;
