@@ -9,6 +9,7 @@ import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Unread } from "../../../components/errors/error-state.tsx";
+import { useSeen } from "../../../components/use-seen.ts";
 import { StaleNotice } from "../../../components/errors/stale-notice.tsx";
 import { againMs } from "../use-statistics.ts";
 
@@ -18,40 +19,43 @@ const newest = operationQuery(operations.identity.adminListUsers, {
 
 /** Shows who signed up last. */
 export const NewestUsers = () => {
-  const reading = useQuery({ ...newest, refetchInterval: againEvery(againMs) });
+  const { ref, isSeen } = useSeen();
+  const reading = useQuery({ ...newest, enabled: isSeen, refetchInterval: againEvery(againMs) });
   const { data } = reading;
   return (
-    <Card
-      title="Newest users"
-      actions={
-        <Link to="/users" aria-label="Show all users" className={buttonStyle("quiet", "small")}>
-          Show all
-        </Link>
-      }
-    >
-      {!data && <Unread reading={reading} className="h-72 w-full" />}
-      {data && <StaleNotice reading={reading} />}
-      {data?.users.length === 0 && <p className="text-muted">Nobody has signed up yet.</p>}
-      <ul aria-label="Newest users" className="flex flex-col gap-3">
-        {data?.users.map(({ id, name, email, createdAt }) => (
-          <li key={id} className="flex items-center gap-2.5">
-            <Avatar name={name || showEmail(email)} />
-            <div className="min-w-0 flex-1 leading-tight">
-              <Link
-                to="/users/$userId"
-                params={{ userId: id }}
-                className="block truncate rounded-sm font-medium hover:underline"
-              >
-                <bdi>{name || showEmail(email)}</bdi>
-              </Link>
-              <p className="truncate text-xs text-muted">
-                <bdi>{showEmail(email)}</bdi>
-              </p>
-            </div>
-            <RelativeTime at={createdAt} isStacked />
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <div ref={ref}>
+      <Card
+        title="Newest users"
+        actions={
+          <Link to="/users" aria-label="Show all users" className={buttonStyle("quiet", "small")}>
+            Show all
+          </Link>
+        }
+      >
+        {!data && <Unread reading={reading} className="h-72 w-full" />}
+        {data && <StaleNotice reading={reading} />}
+        {data?.users.length === 0 && <p className="text-muted">Nobody has signed up yet.</p>}
+        <ul aria-label="Newest users" className="flex flex-col gap-3">
+          {data?.users.map(({ id, name, email, createdAt }) => (
+            <li key={id} className="flex items-center gap-2.5">
+              <Avatar name={name || showEmail(email)} />
+              <div className="min-w-0 flex-1 leading-tight">
+                <Link
+                  to="/users/$userId"
+                  params={{ userId: id }}
+                  className="block truncate rounded-sm font-medium hover:underline"
+                >
+                  <bdi>{name || showEmail(email)}</bdi>
+                </Link>
+                <p className="truncate text-xs text-muted">
+                  <bdi>{showEmail(email)}</bdi>
+                </p>
+              </div>
+              <RelativeTime at={createdAt} isStacked />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
   );
 };

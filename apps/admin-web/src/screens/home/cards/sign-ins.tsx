@@ -6,6 +6,7 @@ import type { DayRange } from "@latchkey/ui/components/day-range.ts";
 import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Unread } from "../../../components/errors/error-state.tsx";
+import { useSeen } from "../../../components/use-seen.ts";
 import { StaleNotice } from "../../../components/errors/stale-notice.tsx";
 import { methodText, refusalTexts } from "../../../components/users/sign-in-words.ts";
 import { againMs } from "../use-statistics.ts";
@@ -58,39 +59,43 @@ const Shares = ({ title, counts, empty, fill }: SharesProps) => {
 
 /** Shows by which methods users signed in, and why sign-ins were refused. */
 export const SignIns = ({ range: { from, to } }: { range: DayRange }) => {
+  const { ref, isSeen } = useSeen();
   const reading = useQuery({
     ...operationQuery(operations.identity.adminReadSignInMethods, { query: { from, to } }),
+    enabled: isSeen,
     refetchInterval: againEvery(againMs),
   });
   const { data } = reading;
   return (
-    <Card title="Sign-ins by method">
-      {!data && <Unread reading={reading} className="h-40 w-full" />}
-      {data && (
-        <>
-          <StaleNotice reading={reading} />
-          <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-            <Shares
-              title="Methods"
-              counts={data.counts.map(({ method, signIns }) => ({
-                label: methodText(method),
-                count: signIns,
-              }))}
-              empty="Nobody signed in."
-              fill="fill-link"
-            />
-            <Shares
-              title="Failures by reason"
-              counts={data.refusals.map(({ reason, refusals }) => ({
-                label: refusalTexts[reason],
-                count: refusals,
-              }))}
-              empty="No sign-in was refused."
-              fill="fill-warning"
-            />
-          </div>
-        </>
-      )}
-    </Card>
+    <div ref={ref}>
+      <Card title="Sign-ins by method">
+        {!data && <Unread reading={reading} className="h-40 w-full" />}
+        {data && (
+          <>
+            <StaleNotice reading={reading} />
+            <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+              <Shares
+                title="Methods"
+                counts={data.counts.map(({ method, signIns }) => ({
+                  label: methodText(method),
+                  count: signIns,
+                }))}
+                empty="Nobody signed in."
+                fill="fill-link"
+              />
+              <Shares
+                title="Failures by reason"
+                counts={data.refusals.map(({ reason, refusals }) => ({
+                  label: refusalTexts[reason],
+                  count: refusals,
+                }))}
+                empty="No sign-in was refused."
+                fill="fill-warning"
+              />
+            </div>
+          </>
+        )}
+      </Card>
+    </div>
   );
 };
