@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** Returns a ref for an element, and whether it has been in sight since it appeared. What is never seen needs no request. */
+/** Returns a ref for an element, and whether it has been in sight since it appeared. Its data can wait until then. */
 export const useSeen = () => {
   const [isSeen, setIsSeen] = useState(false);
   const ref = useCallback((element: HTMLElement | null) => {

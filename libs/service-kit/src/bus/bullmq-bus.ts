@@ -6,7 +6,7 @@ import {
 } from "bullmq";
 import pg from "pg";
 import type { Logger } from "../observe/logger.ts";
-import type { BullmqStore, BullmqQueue } from "./bullmq-store.ts";
+import type { BullmqStore, BullmqQueue, PaceFrom } from "./bullmq-store.ts";
 import type { Bus, BusMessage, Consumer, FailedMessage, MessageState } from "./bus.ts";
 import { consumeQueue } from "./consume-queue.ts";
 import { createQueues, listNewQueues } from "./postgres-queues.ts";
@@ -91,6 +91,8 @@ export const retryDelay = (failures: number, backoff: Backoff, random: () => num
   return Math.max(1, Math.round(full * (1 - random() / 2)));
 };
 
+const lately = (now: number): PaceFrom => ({ minute: now - 60_000, fiveMinutes: now - 300_000 });
+
 /** Creates a bus of BullMQ queues, on Redis or Postgres, with the same guarantees on both. */
 export const createBullmqBus = (options: BullmqBusOptions): Bus => {
   const { backend, logger, commandMilliseconds = 5_000, lookMilliseconds = 15_000 } = options;
@@ -136,8 +138,7 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
     pace: (queue) =>
       inTime(`Reading the pace of ${queue}`, async () => {
         await queues.get(queue); // the store is connected then
-        const now = Date.now();
-        return store.readPace(queue, { minute: now - 60_000, fiveMinutes: now - 300_000 });
+        return store.readPace(queue, lately(Date.now()));
       }),
     failed: (queue, range) =>
       inTime(`Listing the failures of ${queue}`, async () => {

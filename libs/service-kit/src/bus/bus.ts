@@ -27,7 +27,7 @@ export interface FailedRange {
 
 /** How fast a queue moves. The times are by the clocks of its consumers and publishers. */
 export interface QueuePace {
-  /** Messages that were done within the last minute. On Redis at most 10,000, because no more are kept. */
+  /** Messages that were done within the last minute. Redis keeps at most 10,000 of them. */
   handledLastMinute: number;
   handledLastFiveMinutes: number;
   /** The time at which the next waiting message was published or, if it was attempted before, last attempted. */

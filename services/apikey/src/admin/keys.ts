@@ -20,7 +20,7 @@ import type { KeyChange } from "../keys/key-rules.ts";
 import { adminSecondFactorOf } from "../keys/key-sessions.ts";
 import type { KeyRecipient } from "../keys/mail-new-key.ts";
 import { findKey } from "../keys/queries.ts";
-import { excludeFromEnabling } from "../merges/queries.ts";
+import { excludeFromEnabling } from "../owners/ended-keys/queries.ts";
 import { lockKeysOf } from "../owners/queries.ts";
 import { rerollKey, showRetired } from "../keys/reroll-key.ts";
 import { showKey } from "../keys/show-key.ts";

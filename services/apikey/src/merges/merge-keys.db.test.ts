@@ -154,14 +154,14 @@ test("ends the keys that a merge moved by events of before that arrive late, and
     const { userId, mergedUserId } = pair;
     const endedAt = new Date(Date.now() - 1_000);
     const createdAt = new Date(endedAt.getTime() - 1_000);
-    const of = { userId: mergedUserId, permissions: forService };
-    const ofOrganization = { ...of, userId: null, organizationId: newTextId() };
+    const forMerged = { userId: mergedUserId, permissions: forService };
+    const ofOrganization = { ...forMerged, userId: null, organizationId: newTextId() };
     const seedAll = async () => ({
-      old: await fixture.seed({ ...of, createdAt }),
+      old: await fixture.seed({ ...forMerged, createdAt }),
       session: await fixture.seed({ userId: mergedUserId, createdAt }),
       created: await fixture.seed({ ...ofOrganization, createdBy: mergedUserId, createdAt }),
-      recent: await fixture.seed(of),
-      other: await fixture.seed({ ...of, userId, createdAt }),
+      recent: await fixture.seed(forMerged),
+      other: await fixture.seed({ ...forMerged, userId, createdAt }),
     });
     const keys = await seedAll();
     await pair.merge();

@@ -16,20 +16,6 @@ export interface Moved extends MovedKeys {
   mergedAt: string;
 }
 
-/** Makes the undo of a merge leave a key disabled that the merge disabled. The owner of the key must be locked. */
-export const excludeFromEnabling = async (
-  trx: Transaction<Tables>,
-  keyId: string,
-): Promise<void> => {
-  await trx
-    .updateTable("userMerge")
-    .set({
-      moved: sql`jsonb_set(moved, '{disabledIds}', (moved -> 'disabledIds') - ${keyId}::text)`,
-    })
-    .where(sql<boolean>`moved -> 'disabledIds' ? ${keyId}`)
-    .execute();
-};
-
 /**
  * Makes the undo of a merge give back the successor of a key that the merge moved, even if the key itself is deleted by then. The owner of
  * the key must be locked.

@@ -19,7 +19,7 @@ import {
   disableKeysOf,
   endsAllBefore,
   type KeysOf,
-} from "./ended-key-queries.ts";
+} from "./ended-keys/queries.ts";
 import {
   deleteNewKeyMailsOf,
   deleteOwners,

@@ -35,14 +35,8 @@ export const effectiveSettings = (
     // Options of one provider have no default that is the same for all. A mask may hide a difference.
     const usualValue = usualValues.get(name) ?? null;
     const isChanged = source !== "default" && (isSecret || !isDeepStrictEqual(value, usualValue));
-    return {
-      name,
-      description,
-      variable: optionVariables.find((variable) => variable.option === name)?.name ?? null,
-      value,
-      ...(isChanged && { default: usualValue }),
-      source,
-      isSecret,
-    };
+    const variable = optionVariables.find((known) => known.option === name)?.name ?? null;
+    const effective = { name, description, variable, value, source, isSecret };
+    return isChanged ? Object.assign(effective, { default: usualValue }) : effective;
   });
 };

@@ -28,7 +28,7 @@ export const adminListQueues: Handler<"adminListQueues"> = async ({ bus }) => {
   const queues = queueNames.map(async (name) => {
     const [counts, pace] = await Promise.all([bus.counts(name), bus.pace(name)]);
     const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
-    return { name, waiting, active, delayed, failed, ...pace };
+    return Object.assign({ name, waiting, active, delayed, failed }, pace);
   });
   return { reply: { queues: await Promise.all(queues) } };
 };

@@ -57,7 +57,7 @@ const purposes: EventData<"email-code.requested">["purpose"][] = [
   "change-email",
 ];
 
-const claimedMails = (
+const accountMails = (
   wording: Wording,
   about: { userId: string; email: string; name: string },
 ) => ({
@@ -67,6 +67,13 @@ const claimedMails = (
     ended: ["password", "accounts", "passkeys", "secondFactor"],
   }),
   "claimed account without a link": accountClaimedMail(wording, { ...about, ended: ["passkeys"] }),
+  "merged account": accountsMergedMail(wording, {
+    ...about,
+    keptEmail: "ada@new.example",
+    mergedEmail: "ada@example.com",
+    mergedAt: time,
+    undoableUntil: time,
+  }),
 });
 
 /** Returns the mails that name a browser and an address. */
@@ -131,14 +138,7 @@ export const sampleMails = (wording: Wording, names: Names = harmless): Record<s
     "user invitation without an expiry": userInvitationMail(wording, link),
     "account deletion": accountDeletionMail(wording, link),
     "linked account": accountLinkedMail(wording, { ...about, provider: "Google" }),
-    ...claimedMails(wording, about),
-    "merged account": accountsMergedMail(wording, {
-      ...about,
-      keptEmail: "ada@new.example",
-      mergedEmail: "ada@example.com",
-      mergedAt: time,
-      undoableUntil: time,
-    }),
+    ...accountMails(wording, about),
     "email change": emailChangeMail(wording, { ...link, newEmail }),
     "changed email": emailChangedMail(wording, { ...link, newEmail, expiresAt: time }),
     "changed email without an expiry": emailChangedMail(wording, { ...link, newEmail }),

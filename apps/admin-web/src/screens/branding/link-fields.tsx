@@ -38,6 +38,44 @@ const pages = [
   ["supportAddress", "Email address of the support"],
 ] as const;
 
+interface LinkRowProps extends Pick<LookFormProps, "problemAt"> {
+  link: BrandLink;
+  place: number;
+  language: Language;
+  onChange: (members: Partial<BrandLink>) => void;
+  onRemove: () => void;
+}
+
+const LinkRow = (props: LinkRowProps) => {
+  const { link, place, language, problemAt, onChange, onRemove } = props;
+  return (
+    <div className="grid items-start gap-3 sm:grid-cols-[2fr_3fr_auto]">
+      <TextField
+        label={`Text of link ${place + 1}`}
+        value={linkTextIn(link.text, language)}
+        error={problemAt(`links.${place}.text`)}
+        onChange={({ target }) =>
+          onChange({ text: withLinkText(link.text, language, target.value) })
+        }
+      />
+      <TextField
+        label={`URL of link ${place + 1}`}
+        value={link.url}
+        error={problemAt(`links.${place}.url`)}
+        onChange={({ target }) => onChange({ url: target.value })}
+      />
+      <Button
+        kind="quiet"
+        className="self-end"
+        aria-label={`Remove link ${place + 1}`}
+        onClick={onRemove}
+      >
+        <Trash2 />
+      </Button>
+    </div>
+  );
+};
+
 /** Edits what stands at the foot of pages and mails. */
 export const LinkFields = ({ draft, inherited, problemAt, change }: LookFormProps) => {
   const [language, setLanguage] = useState<Language>("en");
@@ -70,32 +108,14 @@ export const LinkFields = ({ draft, inherited, problemAt, change }: LookFormProp
             }
           />
         )}
-        {links.map(({ text, url }, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a link has no other name while it is typed
-          <div key={place} className="grid items-start gap-3 sm:grid-cols-[2fr_3fr_auto]">
-            <TextField
-              label={`Text of link ${place + 1}`}
-              value={linkTextIn(text, language)}
-              error={problemAt(`links.${place}.text`)}
-              onChange={({ target }) =>
-                changeLink(place, { text: withLinkText(text, language, target.value) })
-              }
-            />
-            <TextField
-              label={`URL of link ${place + 1}`}
-              value={url}
-              error={problemAt(`links.${place}.url`)}
-              onChange={({ target }) => changeLink(place, { url: target.value })}
-            />
-            <Button
-              kind="quiet"
-              className="self-end"
-              aria-label={`Remove link ${place + 1}`}
-              onClick={() => change({ links: links.filter((_, index) => index !== place) })}
-            >
-              <Trash2 />
-            </Button>
-          </div>
+        {links.map((link, place) => (
+          <LinkRow
+            // oxlint-disable-next-line react/no-array-index-key -- a link has no other name while it is typed
+            key={place}
+            {...{ link, place, language, problemAt }}
+            onChange={(members) => changeLink(place, members)}
+            onRemove={() => change({ links: links.filter((_, index) => index !== place) })}
+          />
         ))}
         {links.length < linksMax && (
           <Button

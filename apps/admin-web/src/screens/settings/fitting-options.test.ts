@@ -46,14 +46,14 @@ test("groups options by what they belong to, with changed ones first", () => {
     changed,
     option("redisUrl", null),
   ];
-  const groups = groupOptions(all).map((group) => [
-    group.title,
-    ...group.options.map(({ name }) => name),
+  const groups = groupOptions(all).map(({ title, options: members }) => [
+    title,
+    members.map(({ name }) => name),
   ]);
   expect(groups).toEqual([
-    ["Sessions", "session.expiresIn", "session.cookieCache.enabled"],
-    ["General", "trustedOrigins", "baseURL"],
-    ["Email and password", "emailAndPassword.enabled", "emailAndPassword.autoSignIn"],
-    ["Stores", "redisUrl"],
+    ["Sessions", ["session.expiresIn", "session.cookieCache.enabled"]],
+    ["General", ["trustedOrigins", "baseURL"]],
+    ["Email and password", ["emailAndPassword.enabled", "emailAndPassword.autoSignIn"]],
+    ["Stores", ["redisUrl"]],
   ]);
 });

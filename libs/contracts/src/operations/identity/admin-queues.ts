@@ -58,7 +58,7 @@ export const queueAdminOperations = operationGroup("Admin", {
           active: z.number(),
           delayed: z.number(),
           failed: z.number(),
-          /** Messages that were done within the last minute. On Redis at most 10,000, because no more are kept. */
+          /** Messages that were done within the last minute. Redis keeps at most 10,000 of them. */
           handledLastMinute: z.number(),
           /** Messages that were done within the last five minutes, with the same limit. */
           handledLastFiveMinutes: z.number(),

@@ -104,7 +104,7 @@ interface MovedUsers {
 }
 
 /** Has the mailer tell both addresses, because the person may own one of them only. */
-const tellBoth = async (
+const mailBoth = async (
   deps: Pick<Deps, "clock" | "newEventId" | "ring">,
   trx: Transaction<Tables>,
   { call: { caller }, merge, user, merged }: MovedUsers,
@@ -142,7 +142,7 @@ const move = async (
   });
   await endAccess(trx, deps, { userId: mergedUserId, fact: "user.merged-away" });
   await appendEvent(trx, deps, { name: "user.merged", data: { mergeId, userId, mergedUserId } });
-  await tellBoth(deps, trx, users);
+  await mailBoth(deps, trx, users);
   await appendAudit(trx, deps, {
     actor: adminActor(call),
     subject: { kind: "user", id: userId },

@@ -7,9 +7,8 @@ import {
   type SqlBool,
   type Transaction,
 } from "kysely";
-import { type KeyOwner, type OwnerColumns, ownerColumn } from "../db/key-row.ts";
-import { schema, type Tables } from "../db/tables.ts";
-import { excludeFromEnabling } from "../merges/queries.ts";
+import { type KeyOwner, type OwnerColumns, ownerColumn } from "../../db/key-row.ts";
+import { schema, type Tables } from "../../db/tables.ts";
 
 /** A moment that ended sessions and keys. */
 export interface KeysEnd {
@@ -65,6 +64,20 @@ const isEndedKeyOf = (
     and([eb(column, "=", userId), isEndedKey(end)]),
     isEndedBeforeMove(moved, userId, end),
   ]);
+};
+
+/** Makes the undo of a merge leave a key disabled that the merge disabled. The owner of the key must be locked. */
+export const excludeFromEnabling = async (
+  trx: Transaction<Tables>,
+  keyId: string,
+): Promise<void> => {
+  await trx
+    .updateTable("userMerge")
+    .set({
+      moved: sql`jsonb_set(moved, '{disabledIds}', (moved -> 'disabledIds') - ${keyId}::text)`,
+    })
+    .where(sql<boolean>`moved -> 'disabledIds' ? ${keyId}`)
+    .execute();
 };
 
 /**
