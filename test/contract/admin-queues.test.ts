@@ -80,9 +80,12 @@ describe.each(matrix("redis", "postgres"))("with the bus on %s", (stores) => {
       delayed: 0,
       failed: before + 1,
     });
-    // The mailer has handled the sign-up of the user.
-    expect(handledLastFiveMinutes).toBeGreaterThan(0);
     expect(handledLastMinute).toBeLessThanOrEqual(handledLastFiveMinutes ?? 0);
+    await requestPasswordReset(ada);
+    await until(async () => {
+      const handled = (await queueCounts(admin, "mailer"))?.handledLastFiveMinutes ?? 0;
+      return handled > (handledLastFiveMinutes ?? 0);
+    });
   });
 
   test("a failed message shows its event, time, attempts and reason, but not its payload", async () => {
