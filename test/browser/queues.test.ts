@@ -6,7 +6,7 @@ import { createFailedMail, createFailedMessage, queueCounts } from "../harness/m
 import { openRows } from "../harness/rows.ts";
 import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
-import { lookAt } from "./look-at.ts";
+import { lookAt, lookWideAndNarrow } from "./look-at.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
@@ -203,7 +203,7 @@ describe("queues", () => {
     await rows.nth(0).getByText("Check that mailer is running.").waitFor();
     await rows.nth(1).getByText("Its next message has waited for 5 minutes.").waitFor();
     await rows.nth(2).getByRole("cell", { name: "2.4" }).waitFor();
-    await lookAt(page, "queues-stopped");
+    await lookWideAndNarrow(page, "queues-stopped");
   });
 
   matrixTest("report why they cannot be read, and load again", async () => {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
 import { expectAccessible } from "./expect-accessible.ts";
-import { lookAt } from "./look-at.ts";
+import { lookAt, lookWideAndNarrow } from "./look-at.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
@@ -42,7 +42,7 @@ describe("signing keys", () => {
   test("are rotated after a confirmation of the consequences, and show their state", async () => {
     const page = await openKeys();
     await keys(page).getByText("Signing", { exact: true }).waitFor();
-    await keys(page).getByText("It signs until the keys are rotated.").waitFor();
+    await keys(page).getByText("It signs until the keys are rotated").waitFor();
     await page.getByRole("button", { name: "Rotate keys" }).click();
     await question(page).getByText("Nobody is signed out").waitFor();
     expect(new URL(page.url()).searchParams.get("rotate")).toBe("1");
@@ -60,6 +60,7 @@ describe("signing keys", () => {
       keys: { kid: string }[];
     };
     for (const { kid } of published) await keys(page).getByText(kid).waitFor();
+    await lookWideAndNarrow(page, "signing-keys-next");
   });
 
   matrixTest("are opened from anywhere with the palette", async () => {

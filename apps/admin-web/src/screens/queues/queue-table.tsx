@@ -19,12 +19,12 @@ const route = getRouteApi("/shell/queues");
 const columns = [
   "Queue",
   "State",
-  "Handled a minute",
+  "Failed",
+  "Per minute",
   "Oldest waiting",
   "Waiting",
   "In progress",
   "Retrying",
-  "Failed",
 ];
 
 /** The services with a queue. */
@@ -103,17 +103,17 @@ export const QueueTable = ({ queues, shown }: QueueTableProps) => {
                         <span className="text-xs text-muted">{conditionText(queue, now)}</span>
                       </span>
                     ),
-                    "Handled a minute": rateText(queue),
-                    "Oldest waiting": <RelativeTime at={queue.oldestWaitingAt} isStacked />,
-                    Waiting: numberText(queue.waiting),
-                    "In progress": numberText(queue.active),
-                    Retrying: numberText(queue.delayed),
                     Failed:
                       queue.failed > 0 ? (
                         <Badge tone="warning">{numberText(queue.failed)}</Badge>
                       ) : (
                         "0"
                       ),
+                    "Per minute": rateText(queue),
+                    "Oldest waiting": <RelativeTime at={queue.oldestWaitingAt} isStacked />,
+                    Waiting: numberText(queue.waiting),
+                    "In progress": numberText(queue.active),
+                    Retrying: numberText(queue.delayed),
                   }}
                 />
               );

@@ -37,27 +37,27 @@ const Future = ({ signingKey, nextKey, rotationSeconds }: KeyCardProps) => {
   if (state === "next")
     return (
       <>
-        It signs from <RelativeTime at={signsAt} mayBeAhead />.
+        It signs from <RelativeTime at={signsAt} mayBeAhead />
       </>
     );
   if (state === "signing" && nextKey)
     return (
       <>
-        The next key replaces it <RelativeTime at={nextKey.signsAt} mayBeAhead />.
+        The next key replaces it <RelativeTime at={nextKey.signsAt} mayBeAhead />
       </>
     );
   if (publishedUntil !== null)
     return (
       <>
-        It is deleted <RelativeTime at={publishedUntil} mayBeAhead />.
+        It is deleted <RelativeTime at={publishedUntil} mayBeAhead />
       </>
     );
-  if (state === "published") return "It stays published until the keys are rotated.";
-  if (rotationSeconds === undefined) return "It signs until the keys are rotated.";
+  if (state === "published") return "It stays published until the keys are rotated";
+  if (rotationSeconds === undefined) return "It signs until the keys are rotated";
   const replacedAt = new Date(Date.parse(createdAt) + rotationSeconds * 1000).toISOString();
   return (
     <>
-      A new key replaces it <RelativeTime at={replacedAt} mayBeAhead />.
+      A new key replaces it <RelativeTime at={replacedAt} mayBeAhead />
     </>
   );
 };
