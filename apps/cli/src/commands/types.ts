@@ -30,7 +30,7 @@ const objectOf = (members: readonly Member[]): string =>
 const textsOf = (texts: readonly string[]): string =>
   `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`;
 
-/** What JSON has for a value: a time is a text. */
+/** Returns the type of a value in JSON, which has texts for times. */
 const jsonTypeOf = ({ type }: AdditionalField): string => {
   if (Array.isArray(type)) return type.map((text) => JSON.stringify(text)).join(" | ");
   return type === "date" ? "string" : type;
