@@ -61,7 +61,7 @@ describe("queues", () => {
     await page.getByRole("heading", { name: "Failed messages of mailer" }).waitFor();
     const first = page.getByRole("table", { name: "queues", exact: true }).getByRole("row").nth(1);
     await first.getByRole("link", { name: "mailer" }).waitFor();
-    await first.getByText("Healthy").waitFor();
+    await first.getByText("Failures").waitFor();
     await messages(page).first().getByText("encrypted with another secret").waitFor();
     await openMessage(page, message.id);
     await page

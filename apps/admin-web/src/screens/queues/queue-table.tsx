@@ -34,6 +34,8 @@ const waitingCells = Object.fromEntries(
   columns.map((column) => [column, <Skeleton key={column} />]),
 );
 
+const failures = { label: "Failures", tone: "warning" } as const;
+
 const labels: Record<QueueCondition, { label: string; tone: BadgeTone }> = {
   stopped: { label: "Stopped", tone: "danger" },
   behind: { label: "Behind", tone: "warning" },
@@ -53,6 +55,7 @@ const conditionText = (queue: Queue, now: Date): string => {
     return `Nothing was handled in the last minute. Check that ${queue.name} is running.`;
   if (condition === "behind")
     return `Its next message has waited for ${ageText(waitOf(queue, now))}.`;
+  if (queue.failed > 0) return "Other messages move. Retry or discard the failed ones.";
   if (queue.delayed > 0) return "Failed attempts are repeated by themselves.";
   return queue.waiting > 0 ? "Messages are handled as they arrive." : "Nothing waits.";
 };
@@ -82,7 +85,9 @@ export const QueueTable = ({ queues, shown }: QueueTableProps) => {
       <Table label="queues" columns={columns}>
         {queues
           ? worstFirst(queues, now).map((queue) => {
-              const { label, tone } = labels[conditionOf(queue, now)];
+              const condition = conditionOf(queue, now);
+              const hasOnlyFailures = condition === "healthy" && queue.failed > 0;
+              const { label, tone } = hasOnlyFailures ? failures : labels[condition];
               return (
                 <TableRow
                   key={queue.name}
