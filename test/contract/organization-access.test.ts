@@ -12,6 +12,7 @@ import {
   organizationOperations,
   type Staff,
   type TenantIds,
+  tenantOptions,
 } from "../harness/organizations.ts";
 import { errorResponse } from "../harness/responses.ts";
 import { newClient, signUp, type TestUser } from "../harness/users.ts";
@@ -35,6 +36,7 @@ const everybodyElse = (error: Refusal) => ({
 });
 const notRecipient = everybodyElse("YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION");
 const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
+const mayNotRead = "YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION";
 const mayNotInvite = "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION";
 
 /** The roles that each operation rejects, with the error. All others are allowed. A missing operation does not compile. */
@@ -56,6 +58,7 @@ const refusals: Record<OfMembers, Partial<Record<Role, Refusal>>> = {
   },
   setActiveOrganization: { stranger: [notMember, 403] },
   getFullOrganization: { stranger: [notMember, 403] },
+  getOrganization: { stranger: [notMember, 403] },
   listOrganizations: {},
   hasOrganizationPermission: { stranger: [notMember, 401] },
   setTwoFactorPolicy: {
@@ -72,6 +75,7 @@ const refusals: Record<OfMembers, Partial<Record<Role, Refusal>>> = {
     member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
   },
   getActiveMember: { stranger: "NO_ACTIVE_ORGANIZATION" },
+  getActiveMemberRole: { stranger: mayNotRead },
   listMembers: { stranger: [notMember, 403] },
   updateMemberRole: {
     stranger: "MEMBER_NOT_FOUND",
@@ -109,6 +113,29 @@ const refusals: Record<OfMembers, Partial<Record<Role, Refusal>>> = {
     stranger: "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM",
     member: "YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION",
   },
+  setActiveTeam: {
+    stranger: "NO_ACTIVE_ORGANIZATION",
+    member: "USER_IS_NOT_A_MEMBER_OF_THE_TEAM",
+    admin: "USER_IS_NOT_A_MEMBER_OF_THE_TEAM",
+  },
+  listUserTeams: { stranger: mayNotRead },
+  listTeamMembers: {
+    stranger: "TEAM_NOT_FOUND",
+    member: ["USER_IS_NOT_A_MEMBER_OF_THE_TEAM", 400],
+  },
+  addTeamMember: {
+    stranger: notMember,
+    member: "YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM_MEMBER",
+  },
+  removeTeamMember: {
+    stranger: notMember,
+    member: "YOU_ARE_NOT_ALLOWED_TO_REMOVE_A_TEAM_MEMBER",
+  },
+  createRole: { stranger: mayNotRead, member: "YOU_ARE_NOT_ALLOWED_TO_CREATE_A_ROLE" },
+  updateRole: { stranger: mayNotRead, member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_A_ROLE" },
+  deleteRole: { stranger: mayNotRead, member: "YOU_ARE_NOT_ALLOWED_TO_DELETE_A_ROLE" },
+  listRoles: { stranger: mayNotRead },
+  getRole: { stranger: mayNotRead },
 };
 
 const shown = (error: Refusal) => {
@@ -136,7 +163,7 @@ const wrong = [[1]];
 describe("with teams", () => {
   let staff: Staff;
   let ids: TenantIds;
-  const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
+  const config = organizationConfig({ ...tenantOptions, sendInvitationMail: false });
   const { system, rows } = useSystem({ stores: "postgres", config });
   beforeAll(async () => {
     staff = await createStaff(system);
@@ -289,10 +316,12 @@ describe("with teams", () => {
   });
 });
 
-describe("without teams", () => {
+describe("without teams and roles of organizations", () => {
   const { system, user: owner } = useSystem({ stores: "postgres", config: organizationConfig() });
 
-  test.each(ofMembers.filter(({ feature }) => feature === "teams"))(
+  const offFeatures = new Set<unknown>(["teams", "organizationRoles"]);
+
+  test.each(ofMembers.filter(({ feature }) => offFeatures.has(feature)))(
     "$name is not there",
     async (declared) => {
       expect(await callOperation(owner, declared, {})).toEqual(notThere);

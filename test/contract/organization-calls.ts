@@ -73,6 +73,13 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
       ({ organizationSlug }) => ({ query: { organizationSlug } }),
     ],
   },
+  getOrganization: {
+    by: "member",
+    calls: [
+      ({ organizationId }) => ({ query: { organizationId } }),
+      ({ organizationSlug }) => ({ query: { organizationSlug } }),
+    ],
+  },
   listOrganizations: { by: "member", calls: [() => ({})] },
   hasOrganizationPermission: {
     by: "member",
@@ -91,6 +98,13 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     calls: [({ organizationId }) => ({ query: { organizationId } })],
   },
   getActiveMember: { by: "owner", calls: [() => ({})] },
+  getActiveMemberRole: {
+    by: "owner",
+    calls: [
+      ({ organizationId, memberUserId: userId }) => ({ query: { organizationId, userId } }),
+      ({ organizationSlug }) => ({ query: { organizationSlug } }),
+    ],
+  },
   listMembers: {
     by: "member",
     calls: [
@@ -184,6 +198,68 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
       ({ organizationId, teamId }) => ({ body: { teamId, organizationId } }),
       ({ teamId }) => ({ body: { teamId } }),
     ],
+  },
+  setActiveTeam: {
+    by: "owner",
+    calls: [({ ownersTeamId: teamId }) => ({ body: { teamId } })],
+  },
+  listUserTeams: {
+    by: "owner",
+    calls: [({ organizationId, memberUserId: userId }) => ({ query: { organizationId, userId } })],
+  },
+  listTeamMembers: {
+    by: "owner",
+    calls: [({ teamId }) => ({ query: { teamId } })],
+  },
+  addTeamMember: {
+    by: "owner",
+    calls: [
+      ({ organizationId, teamId, memberUserId: userId }) => ({
+        body: { organizationId, teamId, userId },
+      }),
+      ({ teamId, memberUserId: userId }) => ({ body: { teamId, userId } }),
+    ],
+  },
+  removeTeamMember: {
+    by: "owner",
+    calls: [
+      ({ organizationId, staffedTeamId: teamId, memberUserId: userId }) => ({
+        body: { organizationId, teamId, userId },
+      }),
+      ({ staffedTeamId: teamId, memberUserId: userId }) => ({ body: { teamId, userId } }),
+    ],
+  },
+  createRole: {
+    by: "owner",
+    calls: [
+      ({ organizationId }) => ({
+        body: { organizationId, role: "sailor", permission: { team: ["create"] } },
+      }),
+    ],
+  },
+  updateRole: {
+    by: "owner",
+    calls: [
+      ({ organizationId, roleId }) => ({
+        body: { organizationId, roleId, data: { roleName: "skipper" } },
+      }),
+      ({ roleId }) => ({ body: { roleId, data: { roleName: "skipper" } } }),
+    ],
+  },
+  deleteRole: {
+    by: "owner",
+    calls: [
+      ({ organizationId, roleId }) => ({ body: { organizationId, roleId } }),
+      ({ roleId }) => ({ body: { roleId } }),
+    ],
+  },
+  listRoles: {
+    by: "member",
+    calls: [({ organizationId }) => ({ query: { organizationId } })],
+  },
+  getRole: {
+    by: "member",
+    calls: [({ organizationId, roleId }) => ({ query: { organizationId, roleId } })],
   },
   adminListOrganizations: { by: "operator", calls: [() => ({})] },
   adminListUserOrganizations: {

@@ -8,6 +8,7 @@ import {
   organizationConfig,
   organizationOperations,
   type Staff,
+  tenantOptions,
   type TenantIds,
 } from "../harness/organizations.ts";
 import { errorResponse } from "../harness/responses.ts";
@@ -19,7 +20,7 @@ expectNoLeaks("file");
 
 let staff: Staff;
 let ids: TenantIds;
-const config = organizationConfig({ teams: { enabled: true } });
+const config = organizationConfig(tenantOptions);
 const { system, rows } = useSystem({ stores: "postgres", config });
 beforeAll(async () => {
   staff = await createStaff(system);
@@ -27,15 +28,18 @@ beforeAll(async () => {
 });
 
 /** Attack: an admin who impersonates an owner gives their second account a membership that outlasts the impersonation. */
-test.each(["inviteMember", "resendInvitation", "updateMemberRole"] as const)(
-  "%s rejects admins who impersonate a member",
-  async (name) => {
-    await impersonateInRows(system, rows, staff.owner.user.id);
-    const [call] = callings[name].calls;
-    const before = await hashOrganizationTables(rows);
-    expect(await callOperation(staff.owner, organizationOperations[name], call?.(ids))).toEqual(
-      errorResponse(403, "FORBIDDEN", "Forbidden"),
-    );
-    expect(await hashOrganizationTables(rows)).toEqual(before);
-  },
-);
+test.each([
+  "inviteMember",
+  "resendInvitation",
+  "updateMemberRole",
+  "createRole",
+  "updateRole",
+] as const)("%s rejects admins who impersonate a member", async (name) => {
+  await impersonateInRows(system, rows, staff.owner.user.id);
+  const [call] = callings[name].calls;
+  const before = await hashOrganizationTables(rows);
+  expect(await callOperation(staff.owner, organizationOperations[name], call?.(ids))).toEqual(
+    errorResponse(403, "FORBIDDEN", "Forbidden"),
+  );
+  expect(await hashOrganizationTables(rows)).toEqual(before);
+});

@@ -12,6 +12,7 @@ import {
   organizationOperations,
   type Staff,
   type TenantIds,
+  tenantOptions,
 } from "../harness/organizations.ts";
 import { signUpAs, type TestUser } from "../harness/users.ts";
 import { matrix } from "../harness/matrix.ts";
@@ -32,6 +33,8 @@ const named: TenantIds = {
   memberEmail: "somebody@example.com",
   teamId: "a team's id",
   staffedTeamId: "another team's id",
+  ownersTeamId: "a third team's id",
+  roleId: "a role's id",
   invitationId: "an invitation's id",
   freeSlug: "a free slug",
   strangerId: "a user's id",
@@ -87,7 +90,7 @@ describe.each(matrix("postgres", "redis"))(
     let theirs: Staff;
     let operator: TestUser;
     let foreign: TenantIds;
-    const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
+    const config = organizationConfig({ ...tenantOptions, sendInvitationMail: false });
     const { system, rows } = useSystem({ stores, config });
     beforeAll(async () => {
       ours = await createStaff(system);

@@ -119,6 +119,10 @@ export interface TenantIds {
   teamId: string;
   /** The team of the plain member. */
   staffedTeamId: string;
+  /** The team of the owner. */
+  ownersTeamId: string;
+  /** A role that the organization made, which nobody has. */
+  roleId: string;
   /** A pending invitation of the invitee. */
   invitationId: string;
   /** A slug that no organization has. */
@@ -161,12 +165,21 @@ export const ageInvitations = async (rows: Rows): Promise<void> => {
   await rows.query("delete from organization.issued_invitation");
 };
 
-/** Creates an organization with teams, in which the owner works, the plain member in the third one, and an aged invitation. */
+/** The options of the organizations that `createTenant` creates. */
+export const tenantOptions: LatchkeyConfig["organization"] = {
+  teams: { enabled: true },
+  dynamicAccessControl: { enabled: true },
+};
+
+/**
+ * Creates an organization with teams and a role of its own, in which the owner works, the plain member in the third one, and an aged
+ * invitation.
+ */
 export const createTenant = async (
   { system, rows }: { system: System; rows: Rows },
   staff: Staff,
 ): Promise<TenantIds> => {
-  const { id: organizationId, slug } = await createOrganization(staff.owner);
+  const { id: organizationId, slug, members } = await createOrganization(staff.owner);
   const createTeam = (name: string) =>
     expectOk(
       callOperation<{ id: string }>(staff.owner, organizationOperations.createTeam, {
@@ -179,6 +192,11 @@ export const createTenant = async (
     await addMember(system, staff.member, { organizationId, teamId: staffedTeamId }),
     await addMember(system, staff.admin, { organizationId, role: "admin" }),
   ];
+  const { roleData } = await expectOk(
+    callOperation<{ roleData: { id: string } }>(staff.owner, organizationOperations.createRole, {
+      body: { role: "captain", permission: { team: ["create"] } },
+    }),
+  );
   const invitation = await inviteMember(staff.owner, staff.invitee.email);
   await ageInvitations(rows);
   const { logo } = await expectOk(
@@ -194,6 +212,8 @@ export const createTenant = async (
     memberEmail: staff.member.email,
     teamId,
     staffedTeamId,
+    ownersTeamId: members[0]?.teamId ?? "",
+    roleId: roleData.id,
     invitationId: invitation.id,
     freeSlug: newSlug(),
     strangerId: staff.stranger.user.id,

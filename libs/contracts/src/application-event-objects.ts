@@ -41,7 +41,10 @@ export const eventMember = z.object({
   userId: z.string(),
   /** Role names, separated by commas. */
   role: z.string(),
+  /** The first of the member's teams. */
   teamId: z.string().nullable(),
+  /** All teams of the member, in the order of joining. */
+  teamIds: z.array(z.string()),
   createdAt: time,
 });
 export type EventMember = z.output<typeof eventMember>;
@@ -66,6 +69,16 @@ export const eventTeam = z.object({
   createdAt: time,
 });
 export type EventTeam = z.output<typeof eventTeam>;
+
+/** A role that an organization made itself. */
+export const eventOrganizationRole = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  role: z.string(),
+  permission: z.record(z.string(), z.array(z.string())),
+  createdAt: time,
+});
+export type EventOrganizationRole = z.output<typeof eventOrganizationRole>;
 
 /** An API key without its text and without its hash. */
 export const eventApiKey = z.object({

@@ -4,6 +4,7 @@ import {
   eventInvitation,
   eventMember,
   eventOrganization,
+  eventOrganizationRole,
   eventTeam,
   eventUser,
   time,
@@ -61,6 +62,11 @@ const aboutInvitation = z.object({
   organizationId,
   invitationId: z.string(),
   invitation: current(eventInvitation),
+});
+const aboutRole = z.object({
+  organizationId,
+  roleId: z.string(),
+  role: current(eventOrganizationRole),
 });
 const aboutTeam = z.object({ organizationId, teamId: z.string(), team: current(eventTeam) });
 /** One of the owners is null. */
@@ -181,7 +187,7 @@ export const applicationEvents = {
   },
   "member.updated": {
     ...ofOrganizations,
-    summary: "The role or the team of a member changed.",
+    summary: "The role or the teams of a member changed.",
     data: aboutMember,
   },
   "member.removed": {
@@ -220,6 +226,21 @@ export const applicationEvents = {
     ...ofOrganizations,
     summary: "A team was deleted.",
     data: aboutTeam.omit({ team: true }),
+  },
+  "organization-role.created": {
+    ...ofOrganizations,
+    summary: "An organization made a role.",
+    data: aboutRole,
+  },
+  "organization-role.updated": {
+    ...ofOrganizations,
+    summary: "The name or the permissions of an organization's role changed.",
+    data: aboutRole,
+  },
+  "organization-role.deleted": {
+    ...ofOrganizations,
+    summary: "A role of an organization was deleted.",
+    data: aboutRole.omit({ role: true }),
   },
   "api-key.created": { ...ofKeys, summary: "An API key was created.", data: aboutKey },
   "api-key.updated": {

@@ -8,6 +8,15 @@ import { refusesBorrowed } from "./step-up.ts";
 // refuse both, or be added to the lists below as a deliberate decision.
 
 const openToBoth = [
+  "addTeamMember",
+  "deleteRole",
+  "getActiveMemberRole",
+  "getOrganization",
+  "getRole",
+  "listRoles",
+  "listTeamMembers",
+  "listUserTeams",
+  "removeTeamMember",
   "acceptInvitation",
   "accountInfo",
   "cancelInvitation",
@@ -54,12 +63,15 @@ const openToImpersonators = [
   "readTwoFactorStatus",
   "listUserPasskeys",
   "setActiveOrganization",
+  "setActiveTeam",
   "updateSession",
 ];
 
 /** The key of an organization's admin may invite members. The key of an installation admin may call admin operations. */
 const openToApiKeys = [
   ...openToBoth,
+  "createRole",
+  "updateRole",
   "adminAddMember",
   "adminAddTeamMember",
   "adminBanUser",

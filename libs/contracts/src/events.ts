@@ -173,6 +173,17 @@ export const eventCatalogue = {
     data: z.object({ organizationId: z.string(), userId: z.string() }),
     consumers: ["identity"],
   },
+  /** Members of an organization left a team, or the team was removed. Published once for every thousand of them. */
+  "team-members.removed": {
+    version: 1,
+    sealed: false,
+    data: z.object({
+      organizationId: z.string(),
+      teamId: z.string(),
+      userIds: z.array(z.string()).max(1_000),
+    }),
+    consumers: ["identity"],
+  },
   /** An organization was deleted. Published once for every thousand of its former members. */
   "organization.deleted": {
     version: 1,

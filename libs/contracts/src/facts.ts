@@ -268,6 +268,9 @@ export const facts = {
   "team.created": { tells: ["team.created"] },
   "team.updated": { tells: ["team.updated"] },
   "team.removed": { tells: ["team.deleted"] },
+  "organization-role.created": { tells: ["organization-role.created"] },
+  "organization-role.updated": { tells: ["organization-role.updated"] },
+  "organization-role.deleted": { tells: ["organization-role.deleted"] },
 
   /** API keys. */
   "api-key.created": { tells: ["api-key.created"] },

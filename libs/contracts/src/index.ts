@@ -5,6 +5,7 @@ export type {
   EventInvitation,
   EventMember,
   EventOrganization,
+  EventOrganizationRole,
   EventTeam,
   EventUser,
 } from "./application-event-objects.ts";
@@ -61,9 +62,12 @@ export type {
   OrganizationRow,
   Team,
   UserSummary,
+  OrganizationRole,
+  TeamMember,
 } from "./operations/organization/objects.ts";
 export * from "./operations.ts";
 export * from "./options.ts";
+export { organizationRoleName } from "./options/roles.ts";
 export { adminStatements } from "./options/admin.ts";
 export {
   type Branding,

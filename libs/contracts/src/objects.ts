@@ -45,6 +45,8 @@ export const sessionSchema = z
     impersonatedBy: z.string().nullable().optional(),
     /** The active organization of the session. */
     activeOrganizationId: z.string().nullable().optional(),
+    /** The active team of that organization. Present if teams are on. */
+    activeTeamId: z.string().nullable().optional(),
   })
   .meta({ fieldsOf: "session" });
 export type Session = z.output<typeof sessionSchema>;

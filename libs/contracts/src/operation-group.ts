@@ -19,6 +19,7 @@ export const operationTags = [
   "Members",
   "Invitations",
   "Teams",
+  "Roles",
   "API keys",
   "Webhooks of organizations",
   "Admin",

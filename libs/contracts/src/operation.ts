@@ -20,6 +20,7 @@ export type FeatureName =
   | "organizationAdmin"
   | "teams"
   | "teamsAdmin"
+  | "organizationRoles"
   | "apiKey"
   | "apiKeyAdmin"
   | "twoFactor"

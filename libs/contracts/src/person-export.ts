@@ -114,7 +114,10 @@ const membership = z.object({
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
   /** Names of roles, separated by commas. */
   role: z.string(),
+  /** The first team of the member. */
   team: maybe(z.object({ id: z.string(), name: z.string() })),
+  /** All teams of the member, in the order of joining. */
+  teams: z.array(z.object({ id: z.string(), name: z.string() })),
   createdAt: time,
 });
 

@@ -20,6 +20,7 @@ const { admin, organization } = optionsSchema.parse({
 /** Operations with a session whose decision is that they need no proof, although they change something. */
 const changesWithoutProof = [
   "acceptInvitation",
+  "addTeamMember",
   "adminAddTeamMember",
   "adminCancelInvitation",
   "adminCreateOrganization",
@@ -53,10 +54,12 @@ const changesWithoutProof = [
   "createTeam",
   "deleteApiKey",
   "deleteOrganizationWebhook",
+  "deleteRole",
   "leaveOrganization",
   "rejectInvitation",
   "removeMember",
   "removeTeam",
+  "removeTeamMember",
   "resendInvitation",
   "retryOrganizationWebhookDelivery",
   "revokeOtherSessions",
@@ -64,6 +67,7 @@ const changesWithoutProof = [
   "revokeSessions",
   "revokeTrustedDevice",
   "setActiveOrganization",
+  "setActiveTeam",
   "testOrganizationWebhook",
   "updateOrganization",
   "updatePasskey",
@@ -217,6 +221,11 @@ describe("the input decides", () => {
     ["adminUpdateUser", { data: { emailVerified: false } }, true],
     ["adminUpdateUser", { data: { banned: false } }, true],
     ["adminUpdateUser", { data: { banExpires: null } }, true],
+    ["createRole", { role: "r", permission: { team: ["create"], member: ["read"] } }, false],
+    ["createRole", { role: "r", permission: { member: ["create"] } }, true],
+    ["updateRole", { roleName: "r", data: { roleName: "s" } }, false],
+    ["updateRole", { roleName: "r", data: { permission: { report: ["write"] } } }, false],
+    ["updateRole", { roleName: "r", data: { permission: { apiKey: ["create"] } } }, true],
     ["updateOrganizationWebhook", { webhookId: "w", organizationId: "o", state: "paused" }, false],
     ["updateOrganizationWebhook", { webhookId: "w", url: "https://other.example" }, true],
     ["updateOrganizationWebhook", { webhookId: "w", events: [] }, true],
@@ -233,6 +242,14 @@ describe("the input decides", () => {
 
   test.each(cases)("%s with %j: %s", (name, body, isAsked) => {
     expect(requiresStepUp(name, body)).toBe(isAsked);
+  });
+
+  test.each(memberRoles)("%s with a role that the organization may have made", (name) => {
+    const made = { ...organization, dynamicAccessControl: { enabled: true } };
+    const { stepUp } = allOperations.find((operation) => operation.name === name)!; // in the list
+    const rules = { admin, organization: made } as never;
+    const asked = { body: { role: "unknown" }, hasSecondFactor: false };
+    expect(requiresStrong(stepUp, asked, rules)).toBe(true);
   });
 
   test("every operation with such a condition is among these cases", () => {

@@ -66,11 +66,23 @@ const hasPower = (granted: Permissions): boolean =>
 
 /** Whether a member gets the creator's role, or one that manages members, keys, webhooks or the organization. */
 const givesMemberRole = ({ role }: Body, { organization }: StepUpRules): boolean => {
-  const { creatorRole, roles } = organization;
-  return rolesIn(role).some(
-    (name) => name === creatorRole || (Object.hasOwn(roles, name) && hasPower(roles[name] ?? {})),
-  );
+  const { creatorRole, roles, dynamicAccessControl } = organization;
+  return rolesIn(role).some((name) => {
+    if (name === creatorRole) return true;
+    const granted = Object.hasOwn(roles, name) ? roles[name] : undefined;
+    // A role that the organization made is unknown here, and may have any power.
+    return granted ? hasPower(granted) : dynamicAccessControl.enabled;
+  });
 };
+
+const asPermissions = (given: unknown): Permissions =>
+  Object.fromEntries(
+    Object.entries(asBody(given)).filter((one): one is [string, string[]] => Array.isArray(one[1])),
+  );
+
+/** Whether a role of an organization gets a permission that manages members, keys, webhooks or the organization. */
+const givesRolePower = ({ permission, data }: Body): boolean =>
+  hasPower(asPermissions(permission ?? asBody(data)["permission"]));
 
 const never = (because: string) => ({ asks: "never", because }) as const;
 const always = (because: string) => ({ asks: "always", because }) as const;
@@ -132,6 +144,10 @@ export const stepUps = {
 
   /** An organization. */
   memberRole: { ...always("A role may manage the organization."), when: givesMemberRole },
+  rolePermission: {
+    ...always("Members with the role may then manage the organization."),
+    when: givesRolePower,
+  },
   ownership: always("An owner may do everything in the organization."),
   policy: always("It decides whether members need a second factor."),
   deletesOrganization: {

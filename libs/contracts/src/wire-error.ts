@@ -17,6 +17,8 @@ export interface WireErrorDetail {
   issues?: readonly ValidationIssue[];
   /** Details that the client needs in order to continue. */
   details?: ErrorDetails;
+  /** The permissions that the caller lacks, as `resource:action`. */
+  missingPermissions?: readonly string[];
   /** A hint for the client's developer. It must not reveal anything that the client did not send. */
   hint?: string;
   /** Cookies that the error response sets. */
@@ -32,6 +34,7 @@ export interface ErrorBody {
   message: string;
   issues?: readonly ValidationIssue[];
   details?: ErrorDetails;
+  missingPermissions?: readonly string[];
   hint?: string;
 }
 
@@ -52,6 +55,7 @@ export class WireError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly issues: readonly ValidationIssue[] | undefined;
   readonly details: ErrorDetails | undefined;
+  readonly missingPermissions: readonly string[] | undefined;
   readonly hint: string | undefined;
   readonly effect: SessionEffect | undefined;
 
@@ -62,6 +66,7 @@ export class WireError extends Error {
     this.retryAfterSeconds = detail.retryAfterSeconds;
     this.issues = detail.issues;
     this.details = detail.details;
+    this.missingPermissions = detail.missingPermissions;
     this.hint = detail.hint;
     this.effect = detail.effect;
   }
@@ -72,6 +77,7 @@ export class WireError extends Error {
     const body: ErrorBody = { code: wireCode(this.code, this.message), message: this.message };
     if (this.issues) body.issues = this.issues;
     if (this.details) body.details = this.details;
+    if (this.missingPermissions) body.missingPermissions = this.missingPermissions;
     if (this.hint) body.hint = this.hint;
     return body;
   }

@@ -17,6 +17,7 @@ const featuresOf = (
   const { options } = settings;
   const { username, admin, jwt, openApi, organization, apiKey, twoFactor, webhooks } = options;
   const hasTeams = organization.enabled && organization.teams.enabled;
+  const hasRoles = organization.enabled && organization.dynamicAccessControl.enabled;
   const hasPasskeys = offersPasskeys(settings);
   return {
     username: username.enabled,
@@ -27,6 +28,7 @@ const featuresOf = (
     organizationAdmin: organization.enabled && admin.enabled,
     teams: hasTeams,
     teamsAdmin: hasTeams && admin.enabled,
+    organizationRoles: hasRoles,
     apiKey: apiKey.enabled,
     apiKeyAdmin: apiKey.enabled && admin.enabled,
     twoFactor: twoFactor.enabled,

@@ -12,6 +12,7 @@ export const consumers: EventConsumers<"identity", Deps> = {
   "member.removed": (deps, { data: { organizationId, userId } }) =>
     takeOrganization(deps, { organizationId, userIds: [userId] }),
   "organization.deleted": (deps, { data }) => takeOrganization(deps, data),
+  "team-members.removed": (deps, { data }) => takeOrganization(deps, data),
   "session.revoked-all": endEarlierSessions,
   // In case the process that deleted the user died before it did so.
   "user.deleted": (deps, { data: { userId } }) =>

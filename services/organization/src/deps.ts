@@ -7,7 +7,13 @@ import type { OrganizationConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
 import { createUserLookUp } from "./users/create-user-look-up.ts";
 
-type IdModel = "organization" | "member" | "invitation" | "team";
+type IdModel =
+  | "organization"
+  | "member"
+  | "invitation"
+  | "team"
+  | "teamMember"
+  | "organizationRole";
 
 /** Creates the dependencies. Nothing else in this service creates any. */
 export const createDeps = (

@@ -47,6 +47,7 @@ import {
 import {
   addMember,
   getActiveMember,
+  getActiveMemberRole,
   leaveOrganization,
   listMembers,
   removeMember,
@@ -59,6 +60,7 @@ import {
   createOrganizationFor,
   deleteOrganization,
   getFullOrganization,
+  getOrganization,
   hasMemberPermission,
   hasOrganizationPermission,
   listOrganizations,
@@ -69,7 +71,15 @@ import {
   updateOrganization,
   uploadOrganizationPicture,
 } from "./organizations/update-organization.ts";
+import { createRole, deleteRole, getRole, listRoles, updateRole } from "./roles/operations.ts";
 import { createTeam, listTeams, removeTeam, updateTeam } from "./teams/operations.ts";
+import {
+  addTeamMember,
+  listTeamMembers,
+  listUserTeams,
+  removeTeamMember,
+  setActiveTeam,
+} from "./teams/team-members.ts";
 import {
   getTwoFactorPolicy,
   listMembersWithoutTwoFactor,
@@ -88,6 +98,7 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   deleteOrganization,
   setActiveOrganization,
   getFullOrganization,
+  getOrganization,
   listOrganizations,
   hasOrganizationPermission,
   applyOrganizationEvent: createEventApplier(consumers),
@@ -96,6 +107,7 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   findKeyOrganizations,
   listKeyOrganizationOwners,
   getActiveMember,
+  getActiveMemberRole,
   listMembers,
   updateMemberRole,
   removeMember,
@@ -114,6 +126,16 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   listTeams,
   updateTeam,
   removeTeam,
+  setActiveTeam,
+  listUserTeams,
+  listTeamMembers,
+  addTeamMember,
+  removeTeamMember,
+  createRole,
+  updateRole,
+  deleteRole,
+  listRoles,
+  getRole,
   setTwoFactorPolicy,
   getTwoFactorPolicy,
   listMembersWithoutTwoFactor,

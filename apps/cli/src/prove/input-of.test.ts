@@ -12,6 +12,7 @@ const ids = {
   invitationId: "an invitation",
   keyId: "a key",
   teamId: "a team",
+  roleId: "a role",
   passkeyId: "a passkey",
   trustedDeviceId: "a browser",
   webhookId: "a webhook",

@@ -12,6 +12,7 @@ export interface TenantIds {
   /** This and the next ones are undefined if the deployment does not offer them. */
   keyId: string | undefined;
   teamId: string | undefined;
+  roleId: string | undefined;
   passkeyId: string | undefined;
   trustedDeviceId: string | undefined;
   webhookId: string | undefined;
@@ -28,6 +29,7 @@ export const noIds: TenantIds = {
   invitationId: "",
   keyId: undefined,
   teamId: undefined,
+  roleId: undefined,
   passkeyId: undefined,
   trustedDeviceId: undefined,
   webhookId: undefined,
@@ -65,6 +67,7 @@ const named: Readonly<Record<string, keyof TenantIds>> = {
   invitationId: "invitationId",
   keyId: "keyId",
   teamId: "teamId",
+  roleId: "roleId",
   sessionToken: "sessionToken",
   webhookId: "webhookId",
   endpointId: "webhookId",
@@ -90,6 +93,7 @@ const plain: Readonly<Record<string, unknown>> = {
   provider: "github",
   providerId: "github",
   permissions: { organization: ["update"] },
+  permission: { organization: ["update"] },
   callbackURL: "/",
   authorizationURL: "https://nobody.example.com/",
   token: nobody,

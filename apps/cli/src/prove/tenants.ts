@@ -48,6 +48,10 @@ export const settle = async (
   const team = await offered(
     done(owner.browser.ask(organization.createTeam, { body: teamBody }), "a team"),
   );
+  const roleBody = { role: "prove", permission: {}, organizationId };
+  const role = await offered(
+    done(owner.browser.ask(organization.createRole, { body: roleBody }), "a role"),
+  );
   const webhookBody = { url: "https://nobody.example.com/", organizationId };
   const webhook = await offered(
     done(owner.browser.ask(webhooks.createOrganizationWebhook, { body: webhookBody }), "a webhook"),
@@ -76,6 +80,7 @@ export const settle = async (
       invitationId,
       keyId: key?.id,
       teamId: team?.id,
+      roleId: role?.roleData.id,
       webhookId: webhook?.id,
       webhookDeliveryId: webhookDelivery?.id,
       ...waysIn,

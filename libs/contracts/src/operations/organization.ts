@@ -6,6 +6,7 @@ import { internalOrganizationOperations } from "./organization/internal.ts";
 import { invitationOperations } from "./organization/invitations.ts";
 import { memberOperations } from "./organization/members.ts";
 import { organizationLifeOperations } from "./organization/organizations.ts";
+import { organizationRoleOperations } from "./organization/roles.ts";
 import { teamOperations } from "./organization/teams.ts";
 import { twoFactorPolicyOperations } from "./organization/two-factor-policy.ts";
 
@@ -15,6 +16,7 @@ export const organizationOperations = {
   ...memberOperations,
   ...invitationOperations,
   ...teamOperations,
+  ...organizationRoleOperations,
   ...twoFactorPolicyOperations,
   ...organizationAdminOperations,
   ...teamAdminOperations,

@@ -29,6 +29,8 @@ export interface NewOrganization {
 
 const all = ["create", "update", "delete"];
 const allOfKeys = ["create", "read", "update", "delete"];
+/** The actions on the roles that an organization makes itself. */
+const allOfRoles = allOfKeys;
 const defaultRoles = {
   owner: {
     organization: ["update", "delete"],
@@ -37,6 +39,7 @@ const defaultRoles = {
     team: all,
     apiKey: allOfKeys,
     webhook: allOfKeys,
+    ac: allOfRoles,
   },
   admin: {
     organization: ["update"],
@@ -45,11 +48,23 @@ const defaultRoles = {
     team: all,
     apiKey: allOfKeys,
     webhook: allOfKeys,
+    ac: allOfRoles,
   },
-  member: { organization: [], member: [], invitation: [], team: [], apiKey: [], webhook: [] },
+  member: {
+    organization: [],
+    member: [],
+    invitation: [],
+    team: [],
+    apiKey: [],
+    webhook: [],
+    ac: ["read"],
+  },
 };
 
 const limit = z.int().min(0);
+
+/** Each check of a permission may read all roles of an organization. */
+const rolesMax = 50;
 
 const teamOptions = section({
   enabled: z.boolean().default(false).describe("Enables teams in organizations."),
@@ -129,6 +144,20 @@ export const organizationOptions = section({
     .describe(
       "Permissions of each role: resources to actions. Replaces the default roles completely.",
     ),
+  dynamicAccessControl: section({
+    enabled: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Organizations make roles of their own, of the resources and actions in `organization.roles`.",
+      ),
+    maximumRolesPerOrganization: z
+      .int()
+      .min(1)
+      .max(rolesMax)
+      .default(rolesMax)
+      .describe("Maximum number of roles that an organization makes itself."),
+  }),
   teams: teamOptions,
   invitationExpiresIn: seconds
     .default(172_800)

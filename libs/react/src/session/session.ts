@@ -34,6 +34,7 @@ export interface Session {
   impersonatedBy?: string | null | undefined;
   /** The active organization of the session. */
   activeOrganizationId?: string | null | undefined;
+  activeTeamId?: string | null | undefined;
 }
 
 /** A user and the session in this browser. */

@@ -36,6 +36,7 @@ export interface Session {
   impersonatedBy?: string | null | undefined;
   /** The active organization of the session. */
   activeOrganizationId?: string | null | undefined;
+  activeTeamId?: string | null | undefined;
 }
 
 /** The types of the additional fields that the installation configures. */

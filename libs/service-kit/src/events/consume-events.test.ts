@@ -17,6 +17,7 @@ test("does not compile with a missing or surplus handler", () => {
     "account.unlinked": handler,
     "member.removed": handler,
     "organization.deleted": handler,
+    "team-members.removed": handler,
     "session.revoked-all": handler,
     "user.deleted": handler,
   };

@@ -101,6 +101,14 @@ const activeOrganizationMigration: SchemaMigration = {
   },
 };
 
+/** Adds the team in which a session works. */
+const activeTeamMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("session").addColumn("active_team_id", "text").execute();
+  },
+};
+
 /**
  * Adds an index that reads and counts the users of a domain in the order of their creation. It includes the address, because
  * Postgres otherwise reads each counted user.
@@ -252,4 +260,5 @@ export const migrations: SchemaMigrations = {
   "0033_pictures": { up: (db) => createPictureTable(db, "user") },
   "0034_known_browsers": knownBrowsersMigration,
   "0035_user_merges": userMergesMigration,
+  "0036_active_team": activeTeamMigration,
 };

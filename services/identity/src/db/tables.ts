@@ -168,6 +168,8 @@ export const sessionColumns = {
   impersonationReason: writtenOnce(nullable(text)),
   /** The id of the organization in which the session works. */
   activeOrganizationId: nullable(text),
+  /** The id of the team of that organization in which the session works. */
+  activeTeamId: nullable(text),
   createdAt: writtenOnce(time),
   updatedAt: time,
   /** False for a session that is never extended and ends with the browser. */

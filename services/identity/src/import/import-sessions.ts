@@ -32,8 +32,10 @@ const textLengthMax = 2_048;
 const atOnce = 16;
 
 /** Returns the state of a session that its use changes, as a UUID. */
-const stateOf = ({ updatedAt, expiresAt, activeOrganizationId }: StoredSession): string => {
-  const state = `${updatedAt.getTime()} ${expiresAt.getTime()} ${activeOrganizationId ?? ""}`;
+const stateOf = (session: StoredSession): string => {
+  const { updatedAt, expiresAt, activeOrganizationId, activeTeamId } = session;
+  const place = `${activeOrganizationId ?? ""}${activeTeamId ? ` ${activeTeamId}` : ""}`;
+  const state = `${updatedAt.getTime()} ${expiresAt.getTime()} ${place}`;
   return hash("sha256", state)
     .slice(0, 32)
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
@@ -166,10 +168,16 @@ const update = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string
   const work = async (session: StoredSession) => {
     const row = byKey.get(session.tokenHash.toString("hex"));
     if (!row) return;
-    const { expiresAt, updatedAt, tokenSealed, activeOrganizationId } = row.values;
+    const { expiresAt, updatedAt, tokenSealed, activeOrganizationId, activeTeamId } = row.values;
     await deps.sessions.extend(session.tokenHash, session, { expiresAt, updatedAt, tokenSealed });
-    if (session.activeOrganizationId !== activeOrganizationId)
-      await deps.sessions.chooseOrganization(session, activeOrganizationId);
+    const place = activeOrganizationId
+      ? { organizationId: activeOrganizationId, teamId: activeTeamId ?? undefined }
+      : null;
+    if (
+      session.activeOrganizationId !== activeOrganizationId ||
+      session.activeTeamId !== activeTeamId
+    )
+      await deps.sessions.chooseOrganization(session, place);
   };
   const done = await withUntouched(deps, [...byKey.keys()], { batch, work });
   const changed = rows.filter(({ key }) => done.has(key));

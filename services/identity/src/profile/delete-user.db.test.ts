@@ -45,6 +45,7 @@ test("completes sixteen concurrent sign-outs and choices, a change and a deletio
   for (let round = 0; round < 10; round += 1) {
     const user = await createUser();
     const hashes = await startSessions(deps, user);
+    const place = { organizationId: "o" };
     const audit = {
       actor: { kind: "user", id: user.id },
       subject: { kind: "user", id: user.id },
@@ -54,9 +55,9 @@ test("completes sixteen concurrent sign-outs and choices, a change and a deletio
     const done = await Promise.allSettled([
       ...hashes.map((tokenHash) => deps.sessions.revoke({ tokenHash, userId: user.id }, audit)),
       ...hashes.map((tokenHash) =>
-        deps.sessions.chooseOrganization({ tokenHash, userId: user.id }, "o", caller),
+        deps.sessions.chooseOrganization({ tokenHash, userId: user.id }, place, caller),
       ),
-      deps.sessions.forgetOrganization(user.id, "o", caller),
+      deps.sessions.forgetOrganization(user.id, place, caller),
       deps.sessions.revokeAll(user.id, undefined, audit),
       changeUser(deps, { user, change: { name: "Ada L." }, action: "user.updated", caller }),
       erase(deps, user),

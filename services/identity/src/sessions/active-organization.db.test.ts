@@ -130,6 +130,27 @@ test("changes nothing if no session works in the forgotten organization", async 
   expect([await organizationOf(token), await revisionOf(user)]).toEqual(["o", revision]);
 });
 
+test("team-members.removed removes only the team from the sessions concerned, and a repeated delivery changes nothing", async () => {
+  const user = await register();
+  const token = await signIn(user);
+  const place = { organizationId: "o", teamId: "t" };
+  await chooseOrganization(deps, call({ token, ...place }));
+  const deliver = () =>
+    consumers["team-members.removed"](deps, {
+      id: "e",
+      version: 1,
+      occurredAt: new Date(clock.now()).toISOString(),
+      name: "team-members.removed",
+      data: { ...place, userIds: [user.id] },
+    });
+  await deliver();
+  const revision = await revisionOf(user);
+  await deliver();
+  expect(await revisionOf(user)).toBe(revision);
+  expect(await organizationOf(token)).toBe("o");
+  expect(await deps.sessions.listOrganizationHolders([user.id], place)).toEqual([]);
+});
+
 test.each(["member.removed", "organization.deleted"] as const)(
   "%s removes the organization from the sessions concerned, delivered once or twice",
   async (name) => {

@@ -3,13 +3,14 @@ import { hashToken } from "@latchkey/crypto";
 import type { Deps, Handler, CallOf } from "../deps.ts";
 import { resolveSession, type ResolveSessionNeeds } from "./resolve-session.ts";
 import { reissue } from "./session-rules.ts";
+import type { SessionPlace } from "./store/session-store.ts";
 
 /**
- * Sets or clears the active organization of the session of a token. The calling service must check the membership. Throws
+ * Sets or clears the active organization and team of the session of a token. The calling service must check the membership. Throws
  * `SESSION_NOT_FOUND` if the token opens no session.
  */
 export const chooseOrganization: Handler<"chooseOrganization"> = async (deps, { caller, body }) => {
-  const { token, browserSession = false } = body;
+  const { token, browserSession = false, organizationId, teamId } = body;
   const owner = { ...caller, sessionToken: token, browserSession };
   const find = async () => {
     const current = await resolveSession(deps, owner, { disableRefresh: true });
@@ -19,27 +20,28 @@ export const chooseOrganization: Handler<"chooseOrganization"> = async (deps, { 
   const { user } = await find();
   const session = { tokenHash: hashToken(token), userId: user.id };
   // A session that has ended meanwhile is not changed, and not found below.
-  await deps.sessions.chooseOrganization(session, body.organizationId || null, caller);
+  const place = organizationId ? { organizationId, teamId: teamId || undefined } : null;
+  await deps.sessions.chooseOrganization(session, place, caller);
   const effect = reissue(deps, await find());
   return { reply: { effect, epochs: deps.revisionRecords.notedFor(caller) } };
 };
 
-interface Departure {
-  organizationId: string;
+interface Departure extends SessionPlace {
   userIds: readonly string[];
 }
 
 /**
- * Removes an organization from the sessions of users who are no longer members, or after its deletion. Returns the users
- * who had such a session.
+ * Removes an organization, or only a team of it, from the sessions of users who are no longer members, or after its deletion. Returns the
+ * users who had such a session.
  */
 export const takeOrganization = async (
   { sessions }: Pick<Deps, "sessions">,
-  { organizationId, userIds }: Departure,
+  { organizationId, teamId, userIds }: Departure,
   caller?: Caller,
 ): Promise<string[]> => {
-  const holders = await sessions.listOrganizationHolders(userIds, organizationId);
-  for (const userId of holders) await sessions.forgetOrganization(userId, organizationId, caller);
+  const place = { organizationId, teamId };
+  const holders = await sessions.listOrganizationHolders(userIds, place);
+  for (const userId of holders) await sessions.forgetOrganization(userId, place, caller);
   return holders;
 };
 

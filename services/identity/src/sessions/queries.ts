@@ -17,6 +17,7 @@ import type {
   AuthenticationChange,
   FoundSession,
   SessionExtension,
+  SessionPlace,
   StoredSession,
 } from "./store/session-store.ts";
 import { sessionToTexts } from "./store/session-texts.ts";
@@ -162,9 +163,10 @@ export const revokeSessionRows = async (
       .execute();
 };
 
-/** A change of a session: its organization, some of its additional fields, or how its user was authenticated. */
+/** A change of a session: its organization and team, some of its additional fields, or how its user was authenticated. */
 interface SessionChange {
   activeOrganizationId?: string | null;
+  activeTeamId?: string | null;
   fields?: FieldValues;
   authentication?: AuthenticationChange;
 }
@@ -185,34 +187,36 @@ export const updateSession = async (
   return numUpdatedRows > 0n;
 };
 
-/** Returns those of the users who have a live session in an organization. */
+/** Returns those of the users who have a live session in an organization or a team of it. */
 export const listOrganizationHolders = async (
   db: Kysely<Tables>,
   userIds: readonly string[],
-  organizationId: string,
+  { organizationId, teamId }: SessionPlace,
 ): Promise<string[]> => {
   const rows = await db
     .selectFrom("session")
     .select("userId")
     .distinct()
     .where("activeOrganizationId", "=", organizationId)
+    .$if(teamId !== undefined, (query) => query.where("activeTeamId", "=", teamId ?? ""))
     .where("userId", "=", sql<string>`any(${[...userIds]}::text[])`)
     .where("revokedAt", "is", null)
     .execute();
   return rows.map(({ userId }) => userId);
 };
 
-/** Removes an organization from a user's live sessions. Returns false if none worked in it. */
+/** Removes an organization with its team, or only a team, from a user's live sessions. Returns false if none worked in it. */
 export const clearActiveOrganization = async (
   db: Kysely<Tables>,
   userId: string,
-  organizationId: string,
+  { organizationId, teamId }: SessionPlace,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("session")
-    .set({ activeOrganizationId: null })
+    .set({ activeTeamId: null, ...(teamId === undefined ? { activeOrganizationId: null } : {}) })
     .where("userId", "=", userId)
     .where("activeOrganizationId", "=", organizationId)
+    .$if(teamId !== undefined, (query) => query.where("activeTeamId", "=", teamId ?? ""))
     .where("revokedAt", "is", null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -37,7 +37,7 @@ const start = async (remember = true) => {
   const started = await seedSession(depsOf(), user, { caller, remember });
   await depsOf().sessions.chooseOrganization(
     { tokenHash: hashToken(started.token), userId: user.id },
-    "org",
+    { organizationId: "org", teamId: "team" },
   );
   return {
     user,
@@ -77,6 +77,7 @@ test("gives the session a new token, and keeps its expiry, organization and whet
     expect(stored?.session).toMatchObject({
       expiresAt: started.session.expiresAt,
       activeOrganizationId: "org",
+      activeTeamId: "team",
       remembered: remember,
       methods: "totp",
       secondFactorAt: now(),

@@ -56,10 +56,14 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, preserve }
     return { tokenHash: hashToken(created?.token ?? ""), userId: user.id };
   };
   type Started = Awaited<ReturnType<typeof start>>;
-  const choose = (started: Started, organizationId: string | null) =>
-    store.chooseOrganization(started, organizationId, caller);
+  const choose = (started: Started, organizationId: string | null, teamId?: string) =>
+    store.chooseOrganization(started, organizationId ? { organizationId, teamId } : null, caller);
   const organizationOf = async ({ tokenHash }: Started) =>
     (await store.find(tokenHash))?.session.activeOrganizationId;
+  const placeOf = async ({ tokenHash }: Started) => {
+    const { activeOrganizationId, activeTeamId } = (await store.find(tokenHash))?.session ?? {};
+    return [activeOrganizationId, activeTeamId];
+  };
   const listed = async ({ userId, tokenHash }: Started) =>
     (await store.list(userId, new Date(clock.now()), 100)).find((one) =>
       one.tokenHash.equals(tokenHash),
@@ -148,10 +152,49 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, preserve }
     const other = await start(colleague);
     for (const started of [one, two, other]) await choose(started, "o");
     await choose(elsewhere, "another");
-    expect(await store.forgetOrganization(user.id, "o", caller)).toBe(true);
+    expect(await store.forgetOrganization(user.id, { organizationId: "o" }, caller)).toBe(true);
     const remaining = await Promise.all([one, two, elsewhere, other].map(organizationOf));
     expect(remaining).toEqual([null, null, "another", "o"]);
-    expect(await store.forgetOrganization(user.id, "o", caller)).toBe(false);
+    expect(await store.forgetOrganization(user.id, { organizationId: "o" }, caller)).toBe(false);
+  });
+
+  test("sets the team with its organization, and drops it with the organization", async () => {
+    const started = await start(await register());
+    await choose(started, "o", "t");
+    expect(await placeOf(started)).toEqual(["o", "t"]);
+    await choose(started, "another");
+    expect(await placeOf(started)).toEqual(["another", null]);
+    await choose(started, "o", "t");
+    await store.forgetOrganization(started.userId, { organizationId: "o" }, caller);
+    expect(await placeOf(started)).toEqual([null, null]);
+  });
+
+  test("forgets only the given team, and keeps the organization", async () => {
+    const user = await register();
+    const [inTeam, inOther, inNone] = [await start(user), await start(user), await start(user)];
+    await choose(inTeam, "o", "t");
+    await choose(inOther, "o", "u");
+    await choose(inNone, "o");
+    const place = { organizationId: "o", teamId: "t" };
+    expect(await store.listOrganizationHolders([user.id], place)).toEqual([user.id]);
+    expect(await store.forgetOrganization(user.id, place, caller)).toBe(true);
+    expect(await Promise.all([inTeam, inOther, inNone].map(placeOf))).toEqual([
+      ["o", null],
+      ["o", "u"],
+      ["o", null],
+    ]);
+    expect(await store.listOrganizationHolders([user.id], place)).toEqual([]);
+    expect(await store.forgetOrganization(user.id, place, caller)).toBe(false);
+  });
+
+  test("never shows a team of another organization after concurrent choices", async () => {
+    const started = await start(await register());
+    const choices = Array.from({ length: callers }, (_, index) =>
+      choose(started, `o${index}`, index % 2 ? `t${index}` : undefined),
+    );
+    await Promise.all(choices);
+    const [organizationId, teamId] = await placeOf(started);
+    expect([null, organizationId?.replace("o", "t")]).toContain(teamId);
   });
 
   test("finds the users with a session in an organization", async () => {
@@ -161,15 +204,20 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, preserve }
     for (const [index, organizationId] of ["o", "another", null, "o"].entries())
       await choose(started[index]!, organizationId); // four sessions exist
     const userIds = [holder!, elsewhere!, idle!];
-    expect(await store.listOrganizationHolders(userIds, "o")).toEqual([holder]);
-    expect(await store.listOrganizationHolders([unasked!], "o")).toEqual([unasked]);
-    expect(await store.listOrganizationHolders([], "o")).toEqual([]);
+    expect(await store.listOrganizationHolders(userIds, { organizationId: "o" })).toEqual([holder]);
+    expect(await store.listOrganizationHolders([unasked!], { organizationId: "o" })).toEqual([
+      unasked,
+    ]);
+    expect(await store.listOrganizationHolders([], { organizationId: "o" })).toEqual([]);
   });
 
   test.each<[string, (started: Started) => unknown]>([
     ["choosing", (started) => choose(started, "another")],
     ["choosing none", (started) => choose(started, null)],
-    ["forgetting", ({ userId }) => store.forgetOrganization(userId, "o", caller)],
+    [
+      "forgetting",
+      ({ userId }) => store.forgetOrganization(userId, { organizationId: "o" }, caller),
+    ],
   ])("invalidates earlier cached sessions after %s, and allows new ones", async (_what, change) => {
     const started = await start(await register());
     await choose(started, "o");
@@ -182,8 +230,14 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, preserve }
 
   /** Attack: reuse of a cached session with an organization that its user has left. */
   test.each<[string, (on: SessionStore, started: Started) => Promise<unknown>]>([
-    ["a choice", (on, started) => on.chooseOrganization(started, "another", caller)],
-    ["a forgetting", (on, { userId }) => on.forgetOrganization(userId, "o", caller)],
+    [
+      "a choice",
+      (on, started) => on.chooseOrganization(started, { organizationId: "another" }, caller),
+    ],
+    [
+      "a forgetting",
+      (on, { userId }) => on.forgetOrganization(userId, { organizationId: "o" }, caller),
+    ],
   ])("does not perform %s if the new user revision cannot be stored", async (_what, change) => {
     const started = await start(await register());
     await choose(started, "o");

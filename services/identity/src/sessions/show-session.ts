@@ -18,6 +18,7 @@ export const createShowSession = (
   const hidden = new Set<string>([
     ...(admin.enabled ? [] : ["impersonatedBy"]),
     ...(organization.enabled ? [] : ["activeOrganizationId"]),
+    ...(organization.enabled && organization.teams.enabled ? [] : ["activeTeamId"]),
   ]);
   const pick = picker<Session>(members.filter((name) => !hidden.has(name)));
   return (stored, token) => {

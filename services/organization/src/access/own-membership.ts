@@ -8,6 +8,7 @@ import {
   requireSecondFactor,
   type RequireSecondFactorNeeds,
 } from "./require-second-factor.ts";
+import { type RoleRules, rulesFor } from "../roles/role-rules.ts";
 import { findMembership, type MemberRow, memberSelection } from "../rows/members.ts";
 
 const selectOwnBy = (column: "id" | "slug") =>
@@ -28,6 +29,9 @@ export const findMembershipWithPolicy = selectOwnBy("id").first;
 
 const findBySlug = selectOwnBy("slug").first;
 
+/** A member who acts, with the rules for their roles. */
+export type ActingMember = MemberRow & { rules: RoleRules };
+
 export type FindOwnMembershipNeeds = RequireSecondFactorNeeds & { db: Kysely<Tables> };
 
 /**
@@ -38,7 +42,7 @@ export const findOwnMembership = async (
   deps: FindOwnMembershipNeeds,
   acting: Acting,
   which: WhichOrganization,
-): Promise<MemberRow | undefined> => {
+): Promise<ActingMember | undefined> => {
   const { userId } = acting.session.session;
   const membership =
     "id" in which
@@ -47,11 +51,11 @@ export const findOwnMembership = async (
   if (!membership) return undefined;
   const { secondFactorFrom, ...member } = membership;
   requireSecondFactor(deps, acting, { secondFactorFrom });
-  return member;
+  return { ...member, rules: await rulesFor(deps, member) };
 };
 
 /** Returns the membership of a caller who may act. Throws the refusal otherwise. */
-export type CheckMember = (member: MemberRow | undefined) => MemberRow;
+export type CheckMember = (member: ActingMember | undefined) => ActingMember;
 
 const checkIsMember: CheckMember = (member) => {
   if (!member) throw new WireError("MEMBER_NOT_FOUND");
@@ -74,12 +78,16 @@ export const lockAsMember = async (
   deps: RequireSecondFactorNeeds,
   trx: Transaction<Tables>,
   { organizationId, leaves = false, check = checkIsMember, ...acting }: ActingIn,
-): Promise<MemberRow> => {
+): Promise<ActingMember> => {
   const { userId } = acting.session.session;
-  const requireMembership = async (): Promise<MemberRow> =>
+  const findLeaving = async (): Promise<ActingMember | undefined> => {
+    const member = await findMembership(trx, { organizationId, userId });
+    return member && { ...member, rules: deps.config.organization };
+  };
+  const requireMembership = async (): Promise<ActingMember> =>
     check(
       leaves
-        ? await findMembership(trx, { organizationId, userId })
+        ? await findLeaving()
         : await findOwnMembership({ ...deps, db: trx }, acting, { id: organizationId }),
     );
   await requireMembership();

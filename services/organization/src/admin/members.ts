@@ -1,16 +1,32 @@
 import { WireError } from "@latchkey/contracts";
 import { sessionActor } from "@latchkey/service-kit/audit";
 import { readScopedList, searchTerm } from "@latchkey/service-kit/lists";
-import type { Handler } from "../deps.ts";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps, Handler } from "../deps.ts";
 import { beginMembership, endMembership, giveRole, keepOwner } from "../members/change-members.ts";
 import { searchMembers } from "../members/list/search.ts";
 import { findMemberById, listOwners, type MemberRow, showMember } from "../rows/members.ts";
+import { listTeamIds } from "../rows/team-members.ts";
 import { findOrganizationById } from "../rows/organizations.ts";
-import { isOwner, readRoles } from "../roles/role-rules.ts";
+import { isOwner, readRoles, requireRoles, rulesFor } from "../roles/role-rules.ts";
 import { forgetOrganization } from "../sessions/active-organization.ts";
 import { findUsers, orUserNotFound, withUsers } from "../users/users.ts";
 import { adminMemberList } from "./queries.ts";
 import { reachOrganization } from "./reach.ts";
+
+/** Adds the teams of members, if teams are on. */
+const withTeams = async <One extends { id: string }>(
+  { config, db }: Pick<Deps, "config" | "db">,
+  members: readonly One[],
+): Promise<(One & { teamIds?: string[] })[]> => {
+  if (!config.organization.teams.enabled) return [...members];
+  const teamIds = await listTeamIds(
+    db,
+    members.map(({ id }) => id),
+  );
+  return members.map((member) => ({ ...member, teamIds: teamIds.get(member.id) ?? [] }));
+};
 
 /**
  * Returns a page of the members of any organization, in the order of joining, without deleted users. A search matches a part of the name or
@@ -30,14 +46,23 @@ export const adminListOrganizationMembers: Handler<"adminListOrganizationMembers
       findOrganizationById(deps.db, organizationId),
     ]);
     if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
-    return { reply };
+    return { reply: { ...reply, members: await withTeams(deps, reply.members) } };
   }
   const list = await readScopedList(deps.db, adminMemberList, { ...range, organizationId });
   if (!list) throw new WireError("ORGANIZATION_NOT_FOUND");
   const { rows, ...page } = list;
   const members = rows.map((row) => showMember(deps.config, row));
-  return { reply: { members: await withUsers(deps, members), ...page } };
+  return {
+    reply: { members: await withTeams(deps, await withUsers(deps, members)), ...page },
+  };
 };
+
+/** Checks that roles exist, in a transaction that has locked the organization. Throws `VALIDATION_ERROR`. */
+const checkRoles = async (
+  deps: Pick<Deps, "config">,
+  trx: Transaction<Tables>,
+  named: { organizationId: string; role: string },
+): Promise<void> => requireRoles(await rulesFor({ ...deps, db: trx }, named), named.role);
 
 /**
  * Makes a user a member with any roles, even if the organization has no owner. Throws `USER_NOT_FOUND`, `ORGANIZATION_NOT_FOUND`,
@@ -56,6 +81,7 @@ export const adminAddMember: Handler<"adminAddMember"> = async (deps, call) => {
   const id = await deps.newId("member");
   const member = await change(async (trx, organization) => {
     if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
+    await checkRoles(deps, trx, { organizationId, role });
     const createdAt = new Date(deps.clock());
     const row = { id, organizationId, userId: user.id, role, teamId: null, createdAt };
     return beginMembership(deps, trx, { member: row, actor: sessionActor(session), caller });
@@ -78,6 +104,7 @@ export const adminSetMemberRole: Handler<"adminSetMemberRole"> = async (deps, ca
   const changed = await change(async (trx) => {
     const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
+    await checkRoles(deps, trx, { organizationId, role });
     return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });
   });
   return { reply: showMember(deps.config, changed) };
@@ -104,6 +131,8 @@ export const adminTransferOwnership: Handler<"adminTransferOwnership"> = async (
   const { owner, previous } = await change(async (trx) => {
     const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
+    if (previousRole !== undefined)
+      await checkRoles(deps, trx, { organizationId, role: previousRole });
     const owners = await listOwners(trx, { organizationId, creatorRole });
     const owner = isOwner(organization, member.role)
       ? member

@@ -17,6 +17,7 @@ import {
   readFullOrganization,
 } from "../organizations/read-full-organization.ts";
 import { forgetOrganization } from "../sessions/active-organization.ts";
+import { listRoleRows, showRole } from "../rows/roles.ts";
 import { findCreator, orUserNotFound, withUsers } from "../users/users.ts";
 import { countContents, countTeams, joinedList, organizationList } from "./queries.ts";
 import { reachOrganization } from "./reach.ts";
@@ -79,9 +80,11 @@ export const adminGetOrganization: Handler<"adminGetOrganization"> = async (
     countContents(deps.db, id, countMax),
   ]);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
-  const [members, teams] = await Promise.all([
+  const hasRoles = deps.config.organization.dynamicAccessControl.enabled;
+  const [members, teams, roles] = await Promise.all([
     withUsers(deps, organization.members),
     withCounts(deps, organization.teams),
+    hasRoles ? listRoleRows(deps.db, id) : null,
   ]);
   const { memberCount, invitationCount, teamCount } = counts;
   return {
@@ -89,6 +92,7 @@ export const adminGetOrganization: Handler<"adminGetOrganization"> = async (
       ...organization,
       members,
       teams,
+      roles: roles && roles.map(showRole),
       memberCount,
       invitationCount,
       teamCount: teams && teamCount,

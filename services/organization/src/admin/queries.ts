@@ -3,7 +3,6 @@ import {
   askedOwner,
   containsFolded,
   containsText,
-  equalsLead,
   hasIds,
   hasTrigram,
   type List,
@@ -19,6 +18,7 @@ import {
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import { schema, type Tables } from "../db/tables.ts";
 import { type MemberRow, memberSelection } from "../rows/members.ts";
+import { isInTeam } from "../rows/team-members.ts";
 import { type OrganizationRow, qualifiedOrganization } from "../rows/organizations.ts";
 
 type ListedOrganization = OrganizationRow & { memberCount: number };
@@ -95,7 +95,7 @@ export const countTeams = async (
   const { rows } = await sql<{ id: string; count: number }>`
     select id, (
       select count(*) from (
-        select from ${sql.id(schema, "member")} where team_id = team.id limit ${countMax}
+        select from ${sql.id(schema, "team_member")} where team_id = team.id limit ${countMax}
       ) as counted) as count
     from unnest(${[...ids]}::text[]) as team (id)`.execute(db);
   return rows.map(({ id, count }) => [id, count]);
@@ -168,7 +168,7 @@ export const adminMemberList: ScopedList<MemberRow, MemberFilter> = {
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "asc" },
   where: (filter) => [
-    filter.teamId && equalsLead(sql`team_id`, sql`${filter.teamId}::text`),
+    filter.teamId && { sql: isInTeam(filter.teamId), isSearch: true },
     filter.role && hasRole(filter),
   ],
 };

@@ -1,18 +1,30 @@
 import { WireError } from "@latchkey/contracts";
 import { sessionActor } from "@latchkey/service-kit/audit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import type { Handler } from "../deps.ts";
-import { findMemberById, showMember } from "../rows/members.ts";
+import { findMemberById, type MemberRow, showMember } from "../rows/members.ts";
+import { forgetOrganization } from "../sessions/active-organization.ts";
 import {
   addTeam,
-  checkTeam,
   dropTeam,
+  joinTeam,
+  leaveTeam,
   renameTeam,
-  setMemberTeam,
   teamCountLimit,
   teamLimit,
 } from "../teams/change-teams.ts";
-import { findTeamById, showTeam, type TeamRow } from "../rows/teams.ts";
+import { showTeam, type TeamRow } from "../rows/teams.ts";
 import { reachOrganization } from "./reach.ts";
+
+const requireMember = async (
+  trx: Transaction<Tables>,
+  which: { organizationId: string; id: string },
+): Promise<MemberRow> => {
+  const member = await findMemberById(trx, which);
+  if (!member) throw new WireError("MEMBER_NOT_FOUND");
+  return member;
+};
 
 /** Creates a team in any organization. Throws `ORGANIZATION_NOT_FOUND` and `YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS`. */
 export const adminCreateTeam: Handler<"adminCreateTeam"> = async (deps, call) => {
@@ -47,17 +59,17 @@ export const adminRemoveTeam: Handler<"adminRemoveTeam"> = async (deps, call) =>
   const { params, body, caller, session } = call;
   const { id: organizationId } = params;
   const change = await reachOrganization(deps, call, { operation: "adminRemoveTeam" });
-  const team = await change(async (trx) => {
-    const place = { organizationId, id: body.teamId };
+  const { teamId } = body;
+  const { team, userIds } = await change(async (trx) => {
+    const place = { organizationId, id: teamId };
     return dropTeam(deps, trx, { place, actor: sessionActor(session), caller });
   });
-  return { reply: showTeam(team) };
+  deps.wakeRelay();
+  const changed = await forgetOrganization(deps, caller, { organizationId, teamId, userIds });
+  return { reply: showTeam(team), ...changed };
 };
 
-/**
- * Puts a member into a team. A member is in at most one team, so they leave their present one. Throws `TEAM_NOT_FOUND`, `MEMBER_NOT_FOUND`
- * and `TEAM_MEMBER_LIMIT_REACHED`.
- */
+/** Adds a member to a team. One who is in it already stays. Throws `TEAM_NOT_FOUND`, `MEMBER_NOT_FOUND` and `TEAM_MEMBER_LIMIT_REACHED`. */
 export const adminAddTeamMember: Handler<"adminAddTeamMember"> = async (deps, call) => {
   const { params, body, caller, session } = call;
   const { id: organizationId } = params;
@@ -67,11 +79,12 @@ export const adminAddTeamMember: Handler<"adminAddTeamMember"> = async (deps, ca
     memberId,
   });
   const limit = await teamLimit(deps, { teamId, organizationId, session: null });
+  const id = await deps.newId("teamMember");
   const changed = await change(async (trx) => {
-    const member = await findMemberById(trx, { organizationId, id: memberId });
-    if (!member) throw new WireError("MEMBER_NOT_FOUND");
-    if (member.teamId !== teamId) await checkTeam(trx, { id: teamId, organizationId, limit });
-    return setMemberTeam(deps, trx, { member, teamId, actor: sessionActor(session), caller });
+    const member = await requireMember(trx, { organizationId, id: memberId });
+    const by = { actor: sessionActor(session), caller };
+    await joinTeam(deps, trx, { id, member, teamId, limit, ...by });
+    return requireMember(trx, { organizationId, id: memberId });
   });
   return { reply: showMember(deps.config, changed) };
 };
@@ -85,12 +98,15 @@ export const adminRemoveTeamMember: Handler<"adminRemoveTeamMember"> = async (de
     operation: "adminRemoveTeamMember",
     memberId,
   });
-  const changed = await change(async (trx) => {
-    if (!(await findTeamById(trx, { organizationId, id: teamId })))
-      throw new WireError("TEAM_NOT_FOUND");
-    const member = await findMemberById(trx, { organizationId, id: memberId });
-    if (member?.teamId !== teamId) throw new WireError("MEMBER_NOT_FOUND");
-    return setMemberTeam(deps, trx, { member, teamId: null, actor: sessionActor(session), caller });
+  const removed = await change(async (trx) => {
+    const member = await requireMember(trx, { organizationId, id: memberId });
+    const by = { actor: sessionActor(session), caller };
+    if (!(await leaveTeam(deps, trx, { member, teamId, ...by })))
+      throw new WireError("MEMBER_NOT_FOUND");
+    return requireMember(trx, { organizationId, id: memberId });
   });
-  return { reply: showMember(deps.config, changed) };
+  deps.wakeRelay();
+  const userIds = [removed.userId];
+  const changed = await forgetOrganization(deps, caller, { organizationId, teamId, userIds });
+  return { reply: showMember(deps.config, removed), ...changed };
 };

@@ -4,7 +4,7 @@ import type { Deps, Handler } from "../deps.ts";
 import { findMembershipWithPolicy } from "../access/own-membership.ts";
 import { listOwnerIds } from "../rows/members.ts";
 import { listOrganizationSummaries } from "../rows/organizations.ts";
-import { allows } from "../roles/role-rules.ts";
+import { allows, rulesFor } from "../roles/role-rules.ts";
 import { isSecondFactorInForce } from "../access/require-second-factor.ts";
 import { findStoredSession } from "../access/with-authentication.ts";
 
@@ -33,8 +33,9 @@ const judge = async (deps: Needs, { body, caller }: Call<AuthorizeMember>): Prom
   if (!member) return "not a member";
   if (isSecondFactorInForce(deps, member) && !(await hasPassedSecondFactor(deps, caller, body)))
     return "second factor required";
-  const { organization } = deps.config;
-  return allows(organization, member.role, [resource, action]) ? "allowed" : "forbidden";
+  return allows(await rulesFor(deps, member), member.role, [resource, action])
+    ? "allowed"
+    : "forbidden";
 };
 
 /** Returns whether a user may act in an organization. An unknown organization is answered like one without this member. */

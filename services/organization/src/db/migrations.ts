@@ -16,6 +16,7 @@ import { createPictureTable } from "@latchkey/service-kit/pictures";
 import { type Kysely, sql } from "kysely";
 import { firstTablesMigration } from "./first-tables-migration.ts";
 import { schema } from "./tables.ts";
+import { formerTeamsMigration, teamMembersMigration } from "./team-members-migration.ts";
 
 const organization = sql.id(schema, "organization");
 
@@ -107,8 +108,8 @@ const secondFactorMigration: SchemaMigration = {
   },
 };
 
-/** Adds the index for listing the members of a team, however few they are among very many. */
-const teamMembersMigration: SchemaMigration = {
+/** Adds the index by which the previous version lists the members of a team. */
+const membersInTeamMigration: SchemaMigration = {
   isOutsideTransaction: true,
   up: (db) =>
     buildIndex(db, {
@@ -125,6 +126,28 @@ const foldedNamesMigration: SchemaMigration = {
   up: (db) => indexFolded(db, { schema, table: "organization", column: "name" }),
 };
 
+/** Adds the roles that organizations make themselves. */
+const organizationRolesMigration: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("organization_role")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("organization_id", "text", (column) =>
+        column.notNull().references("organization.id").onDelete("cascade"),
+      )
+      .addColumn("role", "text", (column) => column.notNull())
+      .addColumn("permission", "text", (column) => column.notNull())
+      .addColumn("created_at", sql`timestamptz(3)`, (column) => column.notNull())
+      .addColumn("updated_at", sql`timestamptz(3)`)
+      .addUniqueConstraint("organization_role_name", ["organization_id", "role"])
+      .execute();
+    // In lower case, because the sequences of number ids are found by unquoted names.
+    for (const model of ["teammember", "organizationrole"])
+      await sql`create sequence ${sql.id(schema, `${model}_number`)}`.execute(db);
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -137,9 +160,12 @@ export const migrations: SchemaMigrations = {
   "0008_invitation_users": invitationUsersMigration,
   "0009_second_factor": secondFactorMigration,
   "0010_audit_origins": indexAuditOrigins(schema),
-  "0011_team_members": teamMembersMigration,
+  "0011_team_members": membersInTeamMigration,
   "0012_event_feed": startEventFeed(schema),
   "0013_folded_names": foldedNamesMigration,
   "0014_pictures": { up: (db) => createPictureTable(db, "organization") },
   "0015_user_merges": { up: createMergeTable },
+  "0016_teams_of_members": teamMembersMigration,
+  "0017_former_teams": formerTeamsMigration,
+  "0018_organization_roles": organizationRolesMigration,
 };

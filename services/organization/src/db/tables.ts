@@ -40,6 +40,7 @@ export const memberColumns = {
   userId: writtenOnce(text),
   /** Role names, separated by commas. */
   role: text,
+  /** The first of the member's teams, which the database derives from `team_member`. */
   teamId: nullable(text),
   createdAt: writtenOnce(time),
 };
@@ -78,6 +79,29 @@ export const teamColumns = {
 
 type TeamTable = TableOf<typeof teamColumns>;
 
+/** A member of a team. A member is in each team at most once. */
+export const teamMemberColumns = {
+  id: writtenOnce(text),
+  teamId: writtenOnce(text),
+  memberId: writtenOnce(text),
+  createdAt: writtenOnce(time),
+};
+
+type TeamMemberTable = TableOf<typeof teamMemberColumns>;
+
+/** A role that an organization made itself. Its name is unique in the organization. */
+export const organizationRoleColumns = {
+  id: writtenOnce(text),
+  organizationId: writtenOnce(text),
+  role: text,
+  /** A JSON object of resources and the actions on each. */
+  permission: text,
+  createdAt: writtenOnce(time),
+  updatedAt: nullable(time),
+};
+
+type OrganizationRoleTable = TableOf<typeof organizationRoleColumns>;
+
 /** Records who recently invited which address. Rows outlive the invitation and its organization, for the limit per address. */
 export interface IssuedInvitationTable {
   /** The id of the invitation, with the time of the mail after it for a resent one. */
@@ -110,6 +134,8 @@ export interface Tables extends FeedingTables, ImportTables, MergeTables, Pictur
   invitation: InvitationTable;
   issuedInvitation: IssuedInvitationTable;
   team: TeamTable;
+  teamMember: TeamMemberTable;
+  organizationRole: OrganizationRoleTable;
   departedUser: DepartedUserTable;
   bannedUser: BannedUserTable;
 }

@@ -2,6 +2,7 @@ import type {
   EventInvitation,
   EventMember,
   EventOrganization,
+  EventOrganizationRole,
   EventTeam,
   EventTypeOf,
   RecordedEvent,
@@ -13,9 +14,12 @@ import {
   invitationColumns,
   memberColumns,
   organizationColumns,
+  organizationRoleColumns,
   type Tables,
   teamColumns,
 } from "../db/tables.ts";
+import type { RoleRow } from "../rows/roles.ts";
+import { listTeamIds } from "../rows/team-members.ts";
 
 /** The current rows that events show, by id. */
 interface Current {
@@ -23,6 +27,7 @@ interface Current {
   member: ReadonlyMap<string, EventMember>;
   invitation: ReadonlyMap<string, EventInvitation>;
   team: ReadonlyMap<string, EventTeam>;
+  role: ReadonlyMap<string, EventOrganizationRole>;
 }
 
 type Describe = (change: AuditedChange, current: Current) => RecordedEvent[];
@@ -108,6 +113,22 @@ const teamDeleted: Describe = (change) =>
     data: { organizationId: change.subjectId, teamId },
   }));
 
+const roleEvent =
+  (type: "organization-role.created" | "organization-role.updated"): Describe =>
+  (change, { role }) =>
+    idsOf(change).map((roleId) => ({
+      type,
+      subject: ofOrganization(change.subjectId),
+      data: { organizationId: change.subjectId, roleId, role: role.get(roleId) ?? null },
+    }));
+
+const roleDeleted: Describe = (change) =>
+  idsOf(change).map((roleId) => ({
+    type: "organization-role.deleted",
+    subject: ofOrganization(change.subjectId),
+    data: { organizationId: change.subjectId, roleId },
+  }));
+
 const organizationDeleted: Describe = ({ subjectId: organizationId }) => [
   {
     type: "organization.deleted",
@@ -131,6 +152,9 @@ const describers: Describers<EventTypeOf<"organization">, Current> = {
   "team.created": teamEvent("team.created"),
   "team.updated": teamEvent("team.updated"),
   "team.deleted": teamDeleted,
+  "organization-role.created": roleEvent("organization-role.created"),
+  "organization-role.updated": roleEvent("organization-role.updated"),
+  "organization-role.deleted": roleDeleted,
 };
 
 const byId = <Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> =>
@@ -142,8 +166,12 @@ const showOrganization = (row: RowOf<typeof organizationColumns>): EventOrganiza
   ...row,
   createdAt: iso(row.createdAt),
 });
-const showMember = (row: RowOf<typeof memberColumns>): EventMember => ({
+const showMember = (
+  row: RowOf<typeof memberColumns>,
+  teamIds: ReadonlyMap<string, string[]>,
+): EventMember => ({
   ...row,
+  teamIds: teamIds.get(row.id) ?? [],
   createdAt: iso(row.createdAt),
 });
 const showInvitation = (row: RowOf<typeof invitationColumns>): EventInvitation => ({
@@ -156,18 +184,27 @@ const showTeam = (row: RowOf<typeof teamColumns>): EventTeam => ({
   createdAt: iso(row.createdAt),
 });
 
+const showRole = ({ permission, createdAt, ...row }: RoleRow): EventOrganizationRole => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  role: row.role,
+  permission: JSON.parse(permission) as EventOrganizationRole["permission"], // as this service wrote it
+  createdAt: iso(createdAt),
+});
+
 /** The names of the columns of each table that events show. */
 const shownNames = {
   organization: namesOf(organizationColumns),
   member: namesOf(memberColumns),
   invitation: namesOf(invitationColumns),
   team: namesOf(teamColumns),
+  organizationRole: namesOf(organizationRoleColumns),
 };
 
 /** Reads the rows of one table with these ids. */
 const readRows = async <Row>(
   trx: Kysely<Tables>,
-  table: keyof Current,
+  table: keyof typeof shownNames,
   ids: readonly string[],
 ): Promise<Row[]> => {
   if (ids.length === 0) return [];
@@ -185,10 +222,11 @@ const readCurrent = async (
   changes: readonly AuditedChange[],
 ): Promise<Current> => {
   const read = async <Row>(
-    table: keyof Current,
+    table: keyof typeof shownNames,
     idsIn: (change: AuditedChange) => readonly string[],
+    subject: string = table,
   ) => {
-    const about = changes.filter(({ action }) => action.startsWith(`${table}.`));
+    const about = changes.filter(({ action }) => action.startsWith(`${subject}.`));
     return readRows<Row>(trx, table, [...new Set(about.flatMap(idsIn))]);
   };
   const organizations = await read<RowOf<typeof organizationColumns>>(
@@ -196,16 +234,22 @@ const readCurrent = async (
     ({ subjectId }) => [subjectId],
   );
   const members = await read<RowOf<typeof memberColumns>>("member", idsOf);
+  const teamIds = await listTeamIds(
+    trx,
+    members.map(({ id }) => id),
+  );
   const invitations = await read<RowOf<typeof invitationColumns>>("invitation", (change) => [
     ...idsOf(change),
     ...texts(change.before?.["withdrawn"]),
   ]);
   const teams = await read<RowOf<typeof teamColumns>>("team", idsOf);
+  const roles = await read<RoleRow>("organizationRole", idsOf, "organization-role");
   return {
     organization: byId(organizations.map(showOrganization)),
-    member: byId(members.map(showMember)),
+    member: byId(members.map((row) => showMember(row, teamIds))),
     invitation: byId(invitations.map(showInvitation)),
     team: byId(teams.map(showTeam)),
+    role: byId(roles.map(showRole)),
   };
 };
 

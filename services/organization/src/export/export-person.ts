@@ -14,10 +14,14 @@ export const exportPerson = (
     .setIsolationLevel("repeatable read")
     .execute(async (trx) => {
       for await (const rows of readCursor(trx, selectMemberships(id)))
-        for (const { role, createdAt, teamId, teamName, ...organization } of rows) {
-          const team = teamId === null ? null : { id: teamId, name: teamName ?? "" };
-          await take("memberships", { organization, role, team, createdAt });
-        }
+        for (const { role, createdAt, teams, ...organization } of rows)
+          await take("memberships", {
+            organization,
+            role,
+            team: teams[0] ?? null,
+            teams,
+            createdAt,
+          });
       for await (const rows of readCursor(trx, selectInvitationsTo(email)))
         for (const { organizationId, organizationName, email: _, ...invitation } of rows)
           await take("invitationsReceived", {

@@ -8,18 +8,23 @@ interface MembershipRow {
   name: string;
   slug: string;
   role: string;
-  teamId: string | null;
-  teamName: string | null;
+  teams: { id: string; name: string }[];
   createdAt: Date;
 }
 
 /** Selects a user's organizations, oldest membership first. */
 export const selectMemberships = (userId: string) => sql<MembershipRow>`
   select organization.id, organization.name, organization.slug, member.role,
-    team.id as team_id, team.name as team_name, member.created_at
+    member.created_at, (
+      select coalesce(
+        json_agg(json_build_object('id', team.id, 'name', team.name) order by joined.created_at, joined.id),
+        '[]'
+      )
+      from ${table("team_member")} as joined join ${table("team")} as team on team.id = joined.team_id
+      where joined.member_id = member.id
+    ) as teams
   from ${table("member")} as member
   join ${table("organization")} as organization on organization.id = member.organization_id
-  left join ${table("team")} as team on team.id = member.team_id
   where member.user_id = ${userId}
   order by member.created_at, member.id`;
 

@@ -1,10 +1,9 @@
 import { WireError } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
-import type { OrganizationConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { findActingMember, type MemberRow } from "../rows/members.ts";
-import { allows, mayGive, mayInviteTo } from "../roles/role-rules.ts";
+import { allows, mayGive, mayInviteTo, rulesFor } from "../roles/role-rules.ts";
 import type { InvitationRow } from "../rows/invitations.ts";
 
 /**
@@ -12,15 +11,17 @@ import type { InvitationRow } from "../rows/invitations.ts";
  * `YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION`. Throws `YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE` if the roles grant
  * a permission, or the creator role, that the caller lacks.
  */
-export const checkInviter = (
-  { organization }: Pick<OrganizationConfig, "organization">,
+export const checkInviter = async (
+  deps: Pick<Deps, "config" | "db">,
   member: MemberRow | undefined,
   role: string,
-): MemberRow => {
+): Promise<MemberRow> => {
   if (!member) throw new WireError("MEMBER_NOT_FOUND");
-  if (!allows(organization, member.role, ["invitation", "create"]))
+  const { organizationId } = member;
+  const rules = await rulesFor(deps, { organizationId, role: `${member.role},${role}` });
+  if (!allows(rules, member.role, ["invitation", "create"]))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION");
-  if (!mayGive(organization, member.role, role))
+  if (!mayGive(rules, member.role, role))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE");
   return member;
 };
@@ -35,5 +36,8 @@ export const isVoid = async (
   { organizationId, inviterId: userId, role }: InvitationRow,
 ): Promise<boolean> => {
   const inviter = await findActingMember(trx, { organizationId, userId, now: new Date(clock()) });
-  return !inviter || !mayInviteTo(config.organization, inviter.role, role);
+  if (!inviter) return true;
+  const roles = `${inviter.role},${role}`;
+  const rules = await rulesFor({ config, db: trx }, { organizationId, role: roles });
+  return !mayInviteTo(rules, inviter.role, role);
 };

@@ -2,11 +2,10 @@ import type { KeyObject } from "node:crypto";
 import type { Invitation } from "@latchkey/contracts";
 import { constantTimeEqual, hmacSha256, type SecretRing } from "@latchkey/crypto";
 import { namesOf, picker, withoutColumns } from "@latchkey/service-kit/database";
-import type { OrganizationConfig } from "../config.ts";
 import { invitationColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { MemberRow } from "../rows/members.ts";
-import { allows } from "../roles/role-rules.ts";
+import { allows, type RoleRules } from "../roles/role-rules.ts";
 import { type InvitationRow, listInvitationsByIds } from "../rows/invitations.ts";
 
 // An invitation has three ids (ADR 43). The row's id manages it and proves nothing. The mailed id is the row's id with a proof that only
@@ -39,18 +38,21 @@ const opaqueIdOf = (ring: SecretRing, id: string): string => {
   return macOf(key, id);
 };
 
+/** A member who reads invitations. */
+export type Reader = Pick<MemberRow, "role" | "userId"> & { rules: RoleRules };
+
 /**
  * Returns the id under which a member of the organization sees an invitation. Once it is decided, its mailed id opens nothing and is shown
  * to every member.
  */
 export const idForMember = (
-  { config, ring }: { config: Pick<OrganizationConfig, "organization">; ring: SecretRing },
-  { userId, role }: Pick<MemberRow, "role" | "userId">,
+  { ring }: { ring: SecretRing },
+  { userId, role, rules }: Reader,
   invitation: Identified & Pick<InvitationRow, "inviterId" | "status">,
 ): string => {
   if (invitation.status !== "pending") return mailedIdOf(ring, invitation);
   const mayManage = ["create", "cancel"].some((action) =>
-    allows(config.organization, role, ["invitation", action]),
+    allows(rules, role, ["invitation", action]),
   );
   if (!mayManage) return opaqueIdOf(ring, invitation.id);
   return invitation.inviterId === userId ? mailedIdOf(ring, invitation) : invitation.id;

@@ -14,6 +14,7 @@ import {
   showMember,
 } from "../rows/members.ts";
 import { findOrganizationById, lockOrganization } from "../rows/organizations.ts";
+import { requireRoles, rulesFor } from "../roles/role-rules.ts";
 import { checkTeam, teamLimit } from "../teams/change-teams.ts";
 import { checkInviter } from "./check-inviter.ts";
 import { mailInvitation, type MailInvitationNeeds } from "./mail-invitation.ts";
@@ -136,7 +137,8 @@ const write = async (
   const organization = await lockOrganization(trx, organizationId);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
   const own = await findOwnMembership({ ...deps, db: trx }, invite, { id: organizationId });
-  checkInviter(deps.config, own, role);
+  await checkInviter({ ...deps, db: trx }, own, role);
+  requireRoles(await rulesFor({ ...deps, db: trx }, { organizationId, role }), role);
   if ((await listMembershipsOfUsers(trx, { organizationId, userIds })).length > 0)
     throw new WireError("USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION");
   const withdrawn = await clearWay(deps, trx, { invitation, isRepeated });

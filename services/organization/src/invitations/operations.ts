@@ -5,7 +5,7 @@ import type { Deps, Handler } from "../deps.ts";
 import { findOwnMembership, lockAsMember } from "../access/own-membership.ts";
 import { lockMemberships } from "../rows/members.ts";
 import { lockOrganization } from "../rows/organizations.ts";
-import { allows, readRoles } from "../roles/role-rules.ts";
+import { allows, readRoles, rulesFor } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/active-organization.ts";
 import { requireSecondFactor } from "../access/require-second-factor.ts";
 import { findUsers } from "../users/users.ts";
@@ -36,7 +36,7 @@ export const inviteMember: Handler<"inviteMember"> = async (deps, { body, sessio
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("ORGANIZATION_NOT_FOUND");
   const member = await findOwnMembership(deps, { caller, session }, { id: organizationId });
-  const inviter = checkInviter(deps.config, member, role);
+  const inviter = await checkInviter(deps, member, role);
   const users = await findUsers(deps, caller, { emails: [email] });
   const invitation = await issueInvitation(deps, {
     inviter,
@@ -65,7 +65,7 @@ const resend = (
     const { userId } = session.session;
     const acting = { caller, session };
     const own = await findOwnMembership({ ...deps, db: trx }, acting, { id: organizationId });
-    checkInviter(deps.config, own, role);
+    await checkInviter({ ...deps, db: trx }, own, role);
     const actor = sessionActor(session);
     const inviter = session.user;
     const invitation = await mailAgain(deps, trx, { id, organization, inviter, actor, caller });
@@ -101,7 +101,7 @@ const cancel = (
 ): Promise<InvitationRow> =>
   deps.db.transaction().execute(async (trx) => {
     const member = await lockAsMember(deps, trx, { caller, session, organizationId });
-    if (!allows(deps.config.organization, member.role, ["invitation", "cancel"]))
+    if (!allows(member.rules, member.role, ["invitation", "cancel"]))
       throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION");
     const actor = sessionActor(session);
     return withdrawInvitation(deps, trx, { id, organizationId, actor, caller });
@@ -137,8 +137,9 @@ export const listInvitations: Handler<"listInvitations"> = async (
   if (!list) throw new WireError("YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION");
   requireSecondFactor(deps, { caller, session }, list);
   const { role, invitations } = list;
+  const rules = await rulesFor(deps, { organizationId, role });
   const reply = invitations.map((invitation) =>
-    showInvitation(deps, invitation, idForMember(deps, { userId, role }, invitation)),
+    showInvitation(deps, invitation, idForMember(deps, { userId, role, rules }, invitation)),
   );
   return { reply };
 };

@@ -8,7 +8,7 @@ import type { Deps, Handler } from "../deps.ts";
 import { beginMembership } from "../members/change-members.ts";
 import { lockMemberships, type MemberRow, showMember } from "../rows/members.ts";
 import { findSecondFactorFrom, lockOrganization } from "../rows/organizations.ts";
-import { mayInviteTo } from "../roles/role-rules.ts";
+import { mayInviteTo, rulesFor } from "../roles/role-rules.ts";
 import {
   chooseAsMember,
   chooseOrganizationIfPossible as choose,
@@ -63,16 +63,20 @@ export const listUserInvitations: Handler<"listUserInvitations"> = async (
     now: new Date(deps.clock()),
     limit,
   });
-  const { organization } = deps.config;
-  const reply = invitations
-    .filter(({ inviterRole, role }) => mayInviteTo(organization, inviterRole, role))
-    .map((invitation) => {
-      const { organizationName, organizationSlug } = invitation;
-      return Object.assign(showMailedInvitation(deps, invitation), {
-        organizationName,
-        organizationSlug,
-      });
+  const offered = await Promise.all(
+    invitations.map(async (invitation) => {
+      const { organizationId, inviterRole, role } = invitation;
+      const rules = await rulesFor(deps, { organizationId, role: `${inviterRole},${role}` });
+      return mayInviteTo(rules, inviterRole, role) ? [invitation] : [];
+    }),
+  );
+  const reply = offered.flat().map((invitation) => {
+    const { organizationName, organizationSlug } = invitation;
+    return Object.assign(showMailedInvitation(deps, invitation), {
+      organizationName,
+      organizationSlug,
     });
+  });
   return { reply };
 };
 
@@ -86,7 +90,9 @@ const readOffer = async (
   const { organizationName, organizationSlug, inviterRole, isInviterBarred } = offer;
   if (inviterRole === null)
     throw new WireError("INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION");
-  if (isInviterBarred || !mayInviteTo(deps.config.organization, inviterRole, invitation.role))
+  const { organizationId, role } = invitation;
+  const rules = await rulesFor(deps, { organizationId, role: `${inviterRole},${role}` });
+  if (isInviterBarred || !mayInviteTo(rules, inviterRole, role))
     throw new WireError("OFFERED_INVITATION_NOT_FOUND");
   return { organizationName, organizationSlug };
 };
@@ -217,7 +223,11 @@ export const acceptInvitation: Handler<"acceptInvitation"> = async (deps, call) 
   const offered = { invitation: offer.invitation, memberId, teamMembersMax };
   const { invitation, member } = await join(deps, call, offered);
   const { changed = {} } = mayAct
-    ? await chooseAsMember(deps, call, { organizationId, choose })
+    ? await chooseAsMember(deps, call, {
+        organizationId,
+        teamId: member.teamId ?? undefined,
+        choose,
+      })
     : {};
   const reply = {
     invitation: showMailedInvitation(deps, invitation),

@@ -52,7 +52,7 @@ const doesWith = (plain: TestDeps) => {
   ): Promise<InvitationRow> => {
     const { role = "member", teamId = null, resend = false, userIds = [] } = given;
     const member = await findMembership(deps.db, { organizationId, userId: by.user.id });
-    const inviter = checkInviter(deps.config, member, role);
+    const inviter = await checkInviter(deps, member, role);
     const who = { email, userIds, role, teamId, isRepeated: resend };
     return issueInvitation(deps, { inviter, ...who, ...by });
   };

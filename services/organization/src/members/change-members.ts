@@ -7,7 +7,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { cancelVoidInvitations } from "./withdraw-invitations.ts";
 import { lockOrganization } from "../rows/organizations.ts";
-import { isOwner } from "../roles/role-rules.ts";
+import { isOwner, requireRoles, rulesFor } from "../roles/role-rules.ts";
 import { checkTeam, teamLimit } from "../teams/change-teams.ts";
 import { orUserNotFound } from "../users/users.ts";
 import {
@@ -94,6 +94,7 @@ export const addMemberBy = async (
       await lockMemberships(trx, userId);
       if (!(await lockOrganization(trx, organizationId)))
         throw new WireError("ORGANIZATION_NOT_FOUND");
+      requireRoles(await rulesFor({ ...deps, db: trx }, { organizationId, role }), role);
       const createdAt = new Date(deps.clock());
       const member = { id, organizationId, userId, role, teamId: teamId || null, createdAt };
       return beginMembership(deps, trx, { member, teamMembersMax, ...by });

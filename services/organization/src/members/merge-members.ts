@@ -20,7 +20,7 @@ import {
   type MovedMembership,
 } from "../rows/merges.ts";
 import { lockOrganization } from "../rows/organizations.ts";
-import { findTeamById } from "../rows/teams.ts";
+import { deleteTeamMember, joinTeams, listTeamIds } from "../rows/team-members.ts";
 import { endMembership, type EndMembershipNeeds, giveRole } from "./change-members.ts";
 
 const actor = { kind: "system" } as const;
@@ -55,7 +55,7 @@ const hand = async (
   return invitationIds;
 };
 
-/** Moves one membership. A user who is a member already gets the roles of both, and the other membership ends. */
+/** Moves one membership. A user who is a member already gets the roles and teams of both, and the other membership ends. */
 const mergeMembership = async (
   deps: EndMembershipNeeds,
   trx: Transaction<Tables>,
@@ -69,6 +69,10 @@ const mergeMembership = async (
   }
   const role = [...new Set([...splitRoles(present.role), ...splitRoles(member.role)])].join(",");
   if (role !== present.role) await giveRole(deps, trx, { member: present, role, actor });
+  const teamIds = (await listTeamIds(trx, [memberId])).get(memberId) ?? [];
+  const createdAt = new Date(deps.clock());
+  const joining = { organizationId, memberId: present.id, teamIds, createdAt };
+  const joinedTeamIds = await joinTeams(trx, joining);
   await endMembership(deps, trx, { member, actor });
   return {
     kind: "joined",
@@ -77,6 +81,8 @@ const mergeMembership = async (
     role,
     formerRole: present.role,
     ended: member,
+    endedTeamIds: teamIds,
+    joinedTeamIds,
   };
 };
 
@@ -105,7 +111,7 @@ export const mergeMembers = async (
 };
 
 /**
- * Restores a membership that ended by a merge, without a team that was deleted since, and takes back the roles that it gave. If the
+ * Restores a membership that ended by a merge, without teams that were deleted since, and takes back the roles and teams that it gave. If the
  * organization has changed the roles since, only those of the ended ones that are left are restored. If it has expelled the user, nothing is.
  */
 const restore = async (
@@ -114,7 +120,8 @@ const restore = async (
   moved: Extract<MovedMembership, { kind: "joined" }>,
 ): Promise<void> => {
   const { organizationId, memberId, role, formerRole, ended } = moved;
-  const { id, userId, teamId } = ended;
+  const { id, userId } = ended;
+  const { endedTeamIds: teamIds = ended.teamId ? [ended.teamId] : [], joinedTeamIds = [] } = moved;
   const present = await findMemberById(trx, { organizationId, id: memberId });
   if (!present) return;
   const isUnchanged = present.role === role;
@@ -125,16 +132,18 @@ const restore = async (
         .filter((name) => remaining.includes(name))
         .join(",");
   if (!endedRole) return;
-  const team =
-    teamId !== null && (await findTeamById(trx, { id: teamId, organizationId })) ? teamId : null;
-  const member = { ...ended, role: endedRole, teamId: team, createdAt: new Date(ended.createdAt) };
-  if (await insertMember(trx, member))
+  const createdAt = new Date(ended.createdAt);
+  const member = { ...ended, role: endedRole, teamId: null, createdAt };
+  if (await insertMember(trx, member)) {
+    await joinTeams(trx, { organizationId, memberId: id, teamIds, createdAt });
     await appendAudit(trx, deps, {
       actor,
       subject: { kind: "organization", id: organizationId },
       action: "member.added",
       after: { id, userId, role: endedRole },
     });
+  }
+  for (const teamId of joinedTeamIds) await deleteTeamMember(trx, { teamId, memberId });
   // Roles that somebody has changed since stay.
   if (isUnchanged && role !== formerRole)
     await giveRole(deps, trx, { member: present, role: formerRole, actor });

@@ -11,7 +11,14 @@ import type { Transaction } from "kysely";
 import type { OrganizationConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler } from "../deps.ts";
-import { allows, isOwner, mayGive, readRoles } from "../roles/role-rules.ts";
+import {
+  allows,
+  isOwner,
+  mayGive,
+  readRoles,
+  requireRoles,
+  rulesFor,
+} from "../roles/role-rules.ts";
 import {
   forgetOrganization,
   organizationOf,
@@ -52,6 +59,24 @@ export const getActiveMember: Handler<"getActiveMember"> = async (deps, { caller
   const member = await findOwnMembership(deps, { caller, session }, { id: organizationId });
   if (!member) throw new WireError("MEMBER_NOT_FOUND");
   return { reply: showOwnMember(deps.config, member, session) };
+};
+
+/**
+ * Returns the roles of the caller, or of another member, in the named or the active organization. Throws `NO_ACTIVE_ORGANIZATION`, and
+ * `YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION` for the caller and for the user.
+ */
+export const getActiveMemberRole: Handler<"getActiveMemberRole"> = async (deps, call) => {
+  const { query, session } = call;
+  const which = whichOrganization(session, query);
+  if (!which) throw new WireError("NO_ACTIVE_ORGANIZATION");
+  const own = await findOwnMembership(deps, call, which);
+  const { userId = session.user.id } = query;
+  const member =
+    own && userId !== own.userId
+      ? await findMembership(deps.db, { organizationId: own.organizationId, userId })
+      : own;
+  if (!member) throw new WireError("YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION");
+  return { reply: { role: member.role } };
 };
 
 /** Reads a page, or says why the caller may not. */
@@ -134,18 +159,20 @@ export const updateMemberRole: Handler<"updateMemberRole"> = async (
   deps,
   { body, caller, session },
 ) => {
-  const { organization } = deps.config;
-  const role = readRoles(organization, body.role);
+  const role = readRoles(deps.config.organization, body.role);
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const changed = await deps.db.transaction().execute(async (trx) => {
     const own = await lockAsMember(deps, trx, { caller, session, organizationId });
     const member = await findMemberById(trx, { organizationId, id: body.memberId });
     if (!member) throw new WireError("MEMBER_NOT_FOUND");
+    const roles = [own.role, member.role, role].join(",");
+    const rules = await rulesFor({ ...deps, db: trx }, { organizationId, role: roles });
     const isAllowed =
-      allows(organization, own.role, ["member", "update"]) &&
-      [member.role, role].every((each) => mayGive(organization, own.role, each));
+      allows(rules, own.role, ["member", "update"]) &&
+      [member.role, role].every((each) => mayGive(rules, own.role, each));
     if (!isAllowed) throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER");
+    requireRoles(rules, role);
     return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });
   });
   return { reply: showMember(deps.config, changed) };
@@ -187,9 +214,10 @@ export const removeMemberBy = async (
     if (isOwner(organization, member.role) && !isOwner(organization, own.role))
       throw new WireError("YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER");
     await keepOwner(trx, deps.config, member);
+    const roles = `${own.role},${member.role}`;
+    const rules = await rulesFor({ ...deps, db: trx }, { organizationId, role: roles });
     const isAllowed =
-      allows(organization, own.role, ["member", "delete"]) &&
-      mayGive(organization, own.role, member.role);
+      allows(rules, own.role, ["member", "delete"]) && mayGive(rules, own.role, member.role);
     if (!isAllowed)
       throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER", { status: 401 });
     await endMembership(deps, trx, { member, actor: sessionActor(session), caller });

@@ -45,7 +45,7 @@ const checkMayManagePolicy = async (
 ): Promise<void> => {
   const member = await findOwnMembership(deps, acting, { id: organizationId });
   if (!member) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
-  if (!allows(deps.config.organization, member.role, ["organization", "update"]))
+  if (!allows(member.rules, member.role, ["organization", "update"]))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
 };
 

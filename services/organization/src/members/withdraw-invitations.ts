@@ -4,7 +4,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { MemberRow } from "../rows/members.ts";
-import { mayInviteTo } from "../roles/role-rules.ts";
+import { mayInviteTo, rulesFor } from "../roles/role-rules.ts";
 import {
   cancelInvitationRow,
   cancelPendingByIds,
@@ -58,8 +58,11 @@ export const cancelVoidInvitations = async (
   }: { member: MemberRow; roleLeft: string | undefined } & Pick<AuditEntry, "actor" | "caller">,
 ): Promise<void> => {
   const sent = await listPendingOfInviter(trx, { organizationId, userId });
+  if (sent.length === 0) return;
+  const roles = [roleLeft ?? [], sent.map(({ role }) => role)].flat().join(",");
+  const rules = await rulesFor({ ...deps, db: trx }, { organizationId, role: roles });
   const isStillGood = (role: string) =>
-    roleLeft !== undefined && mayInviteTo(deps.config.organization, roleLeft, role);
+    roleLeft !== undefined && mayInviteTo(rules, roleLeft, role);
   const ids = sent.filter(({ role }) => !isStillGood(role)).map(({ id }) => id);
   if (ids.length === 0) return;
   const invitationIds = await cancelPendingByIds(trx, ids);

@@ -1,6 +1,5 @@
 import {
   anyRoleAllows,
-  type Caller,
   type OperationReply,
   type operations,
   splitRoles,
@@ -10,17 +9,20 @@ import { serviceActor, sessionActor } from "@latchkey/service-kit/audit";
 import type { Answer, Call } from "@latchkey/service-kit/http";
 import { requestOrigin } from "../config.ts";
 import type { Deps, Handler } from "../deps.ts";
-import { findOwnMembership, type FindOwnMembershipNeeds } from "../access/own-membership.ts";
-import { findMembership, type MemberRow, showMember } from "../rows/members.ts";
-import { allows } from "../roles/role-rules.ts";
+import {
+  type ActingMember,
+  findOwnMembership,
+  type FindOwnMembershipNeeds,
+} from "../access/own-membership.ts";
+import { findMembership, showMember } from "../rows/members.ts";
+import { allows, rulesFor } from "../roles/role-rules.ts";
 import {
   chooseAsMember,
-  chooseOrganization,
   chooseOrganizationIfPossible as choose,
+  chooseOrUnauthorized,
   forgetOrganization,
   organizationOf,
   refuseStranger,
-  type SessionsChanged,
   whichOrganization,
 } from "../sessions/active-organization.ts";
 import { findCreator, withUsers } from "../users/users.ts";
@@ -60,7 +62,11 @@ export const createOrganization: Handler<"createOrganization"> = async (deps, ca
   const organizationId = created.organization.id;
   const { changed } = body.keepCurrentActiveOrganization
     ? { changed: {} }
-    : await chooseAsMember(deps, call, { organizationId, choose });
+    : await chooseAsMember(deps, call, {
+        organizationId,
+        teamId: created.member.teamId ?? undefined,
+        choose,
+      });
   await callAfterCreate(deps, created, { user, caller });
   return { reply: showCreated(deps, created), ...changed };
 };
@@ -105,7 +111,7 @@ const checkMayDelete = async (
 ): Promise<void> => {
   const member = await findOwnMembership(deps, acting, { id: body.organizationId });
   if (!member) throw notMember();
-  if (!allows(deps.config.organization, member.role, ["organization", "delete"]))
+  if (!allows(member.rules, member.role, ["organization", "delete"]))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION");
 };
 
@@ -160,20 +166,6 @@ export const deleteOrganization: Handler<"deleteOrganization"> = async (deps, ca
   return { reply: erased, ...changed };
 };
 
-/** Treats a session that ended in the meantime as no session. */
-const chooseOrUnauthorized = async (
-  deps: Pick<Deps, "identity">,
-  caller: Caller,
-  organizationId: string | null,
-): Promise<SessionsChanged> => {
-  try {
-    return await chooseOrganization(deps, caller, organizationId);
-  } catch (error) {
-    const isGone = error instanceof WireError && error.code === "SESSION_NOT_FOUND";
-    throw isGone ? new WireError("UNAUTHORIZED") : error;
-  }
-};
-
 /**
  * Makes an organization of the caller the active one of their session, and returns it without its teams. With null, the session has no
  * active organization. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
@@ -185,12 +177,13 @@ export const setActiveOrganization: Handler<"setActiveOrganization"> = async (de
   if (!which) return { reply: null };
   if (isUnset) return { reply: null, ...(await chooseOrUnauthorized(deps, caller, null)) };
   const organization =
-    (await readFullOrganization(deps, which, call)) ?? (await refuseStranger(deps, call, which));
-  const [members, { isMember, changed }] = await Promise.all([
+    (await readFullOrganization(deps, which, { acting: call })) ??
+    (await refuseStranger(deps, call, which));
+  const [members, { holds, changed }] = await Promise.all([
     withUsers(deps, organization.members, session.user),
     chooseAsMember(deps, call, { organizationId: organization.id, choose: chooseOrUnauthorized }),
   ]);
-  if (!isMember) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 403 });
+  if (!holds) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 403 });
   return { reply: { ...organization, members, teams: null }, ...changed };
 };
 
@@ -205,13 +198,27 @@ export const getFullOrganization: Handler<"getFullOrganization"> = async (
   const which = whichOrganization(session, query);
   if (!which) return { reply: null };
   const organization =
-    (await readFullOrganization(deps, which, { caller, session })) ??
-    (await refuseStranger(deps, { caller, session }, which));
+    (await readFullOrganization(deps, which, {
+      acting: { caller, session },
+      membersLimit: query.membersLimit,
+    })) ?? (await refuseStranger(deps, { caller, session }, which));
   const members = await withUsers(deps, organization.members, session.user);
   return { reply: { ...organization, members } };
 };
 
 const organizationsMax = 100;
+
+/**
+ * Returns an organization without its contents to a member. Returns null if none is named and the session has no active one. Throws
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also for an unknown organization.
+ */
+export const getOrganization: Handler<"getOrganization"> = async (deps, call) => {
+  const which = whichOrganization(call.session, call.query);
+  if (!which) return { reply: null };
+  const own = await findOwnMembership(deps, call, which);
+  const organization = own && (await findOrganizationById(deps.db, own.organizationId));
+  return { reply: showOrganization(organization ?? (await refuseStranger(deps, call, which))) };
+};
 
 /** Returns the organizations of the caller, the oldest first, up to a hundred. */
 export const listOrganizations: Handler<"listOrganizations"> = async ({ db }, { session }) => {
@@ -223,14 +230,15 @@ export const listOrganizations: Handler<"listOrganizations"> = async ({ db }, { 
 type HasMemberPermission = typeof operations.organization.hasMemberPermission;
 
 const answerPermission = (
-  deps: Pick<Deps, "config">,
-  member: MemberRow | undefined,
+  member: Pick<ActingMember, "role" | "rules"> | undefined,
   asked: Pick<Call<HasMemberPermission>["body"], "permissions" | "permission" | "connector">,
 ): Answer<OperationReply<HasMemberPermission>> => {
   if (!member) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 401 });
   const { permissions = asked.permission ?? {}, connector } = asked;
-  const { roles } = deps.config.organization;
-  const success = anyRoleAllows(roles, splitRoles(member.role), { permissions, connector });
+  const success = anyRoleAllows(member.rules.roles, splitRoles(member.role), {
+    permissions,
+    connector,
+  });
   return { reply: { error: null, success } };
 };
 
@@ -245,12 +253,14 @@ export const hasOrganizationPermission: Handler<"hasOrganizationPermission"> = a
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const member = await findOwnMembership(deps, { caller, session }, { id: organizationId });
-  return answerPermission(deps, member, body);
+  return answerPermission(member, body);
 };
 
 /**
  * Returns the same for any member, for services, which know no session of the member. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`
  * (401).
  */
-export const hasMemberPermission: Handler<"hasMemberPermission"> = async (deps, { body }) =>
-  answerPermission(deps, await findMembership(deps.db, body), body);
+export const hasMemberPermission: Handler<"hasMemberPermission"> = async (deps, { body }) => {
+  const member = await findMembership(deps.db, body);
+  return answerPermission(member && { ...member, rules: await rulesFor(deps, member) }, body);
+};

@@ -1,6 +1,7 @@
 import type { Invitation, Member, OrganizationRow, Team } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { idForMember, showInvitation } from "../invitations/invitation-ids.ts";
+import { idForMember, type Reader, showInvitation } from "../invitations/invitation-ids.ts";
+import { rulesFor } from "../roles/role-rules.ts";
 import { showMember } from "../rows/members.ts";
 import { showTeam } from "../rows/teams.ts";
 import { type Acting, requireSecondFactor } from "../access/require-second-factor.ts";
@@ -27,15 +28,11 @@ export interface FullOrganization extends OrganizationRow {
 /** Returns invitations under the ids that the reader may know. Admins of the installation see the rows' ids. */
 const showInvitations = (
   deps: Pick<Deps, "config" | "ring">,
-  { invitations, ownRole }: FullRow,
-  userId: string | undefined,
+  { invitations }: FullRow,
+  reader: Reader | undefined,
 ) =>
   invitations.map((row) =>
-    showInvitation(
-      deps,
-      row,
-      userId === undefined ? row.id : idForMember(deps, { userId, role: ownRole ?? "" }, row),
-    ),
+    showInvitation(deps, row, reader ? idForMember(deps, reader, row) : row.id),
   );
 
 /**
@@ -45,23 +42,28 @@ const showInvitations = (
 export const readFullOrganization = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "ring">,
   which: WhichOrganization,
-  acting?: Acting,
+  {
+    acting,
+    membersLimit = membersMax,
+  }: { acting?: Acting; membersLimit?: number | undefined } = {},
 ): Promise<FullOrganization | undefined> => {
   const userId = acting?.session.user.id;
   const { membershipLimit, teams } = deps.config.organization;
   const row = await findFullOrganization(deps.db, {
     which,
     userId,
-    membersMax: Math.min(membershipLimit, membersMax),
+    membersMax: Math.min(membershipLimit, membersMax, membersLimit),
     othersMax,
   });
-  if (row && acting) requireSecondFactor(deps, acting, row);
-  return (
-    row && {
-      ...showOrganization(row),
-      members: row.members.map((member) => showMember(deps.config, member)),
-      invitations: showInvitations(deps, row, userId),
-      teams: teams.enabled ? row.teams.map(showTeam) : null,
-    }
-  );
+  if (!row) return undefined;
+  if (acting) requireSecondFactor(deps, acting, row);
+  const role = row.ownRole ?? "";
+  const rules = await rulesFor(deps, { organizationId: row.id, role });
+  const reader = userId === undefined ? undefined : { userId, role, rules };
+  return {
+    ...showOrganization(row),
+    members: row.members.map((member) => showMember(deps.config, member)),
+    invitations: showInvitations(deps, row, reader),
+    teams: teams.enabled ? row.teams.map(showTeam) : null,
+  };
 };

@@ -78,7 +78,8 @@ describe("the full view", () => {
     const forOther = full.invitations.map((row, index) =>
       row.status === "pending" ? row : mailed[index],
     );
-    const seenBy = (reader: Person) => readFullOrganization(deps, { id: organizationId }, reader);
+    const seenBy = (reader: Person) =>
+      readFullOrganization(deps, { id: organizationId }, { acting: reader });
     expect(await seenBy(person)).toEqual({ ...full, invitations: mailed });
     expect(await seenBy(other)).toEqual({ ...full, invitations: forOther });
     expect(await readFullOrganization(deps, { slug: organization.slug })).toEqual(full);
@@ -100,12 +101,16 @@ describe("the full view", () => {
       users.map((person) => ({ person, role: "member" })),
     );
     const last = users.at(-1) as Person;
-    const full = await readFullOrganization(fixture.deps, { id: organization.id }, last);
+    const full = await readFullOrganization(
+      fixture.deps,
+      { id: organization.id },
+      { acting: last },
+    );
     expect(full?.members.map(({ userId }) => userId)).toEqual(
       users.slice(0, 100).map(({ user }) => user.id),
     );
     const deps = fixture.depsWith({ tree: { organization: { membershipLimit: 1_000 } } });
-    const whole = await readFullOrganization(deps, { id: organization.id }, last);
+    const whole = await readFullOrganization(deps, { id: organization.id }, { acting: last });
     expect(whole?.members).toHaveLength(1_000);
   });
 

@@ -8,11 +8,10 @@ import {
   servePicture,
   storePicture,
 } from "@latchkey/service-kit/pictures";
-import { findOwnMembership } from "../access/own-membership.ts";
+import { type ActingMember, findOwnMembership } from "../access/own-membership.ts";
 import type { Acting } from "../access/require-second-factor.ts";
 import type { Deps, Handler } from "../deps.ts";
 import { allows } from "../roles/role-rules.ts";
-import type { MemberRow } from "../rows/members.ts";
 import {
   lockOrganization,
   type OrganizationRow,
@@ -28,9 +27,9 @@ import {
 
 const notMember = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
 
-const checkMayUpdate = ({ config }: Pick<Deps, "config">, member: MemberRow | undefined): void => {
+const checkMayUpdate = (member: ActingMember | undefined): void => {
   if (!member) throw notMember();
-  if (!allows(config.organization, member.role, ["organization", "update"]))
+  if (!allows(member.rules, member.role, ["organization", "update"]))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
 };
 
@@ -42,10 +41,7 @@ const writeChange = (
   deps.db.transaction().execute(async (trx) => {
     const row = await lockOrganization(trx, id);
     if (!row) throw notMember();
-    checkMayUpdate(
-      deps,
-      await findOwnMembership({ ...deps, db: trx }, { caller, session }, { id }),
-    );
+    checkMayUpdate(await findOwnMembership({ ...deps, db: trx }, { caller, session }, { id }));
     const by = { actor: sessionActor(session), caller };
     const changed = await changeOrganization(deps, trx, { row, change, ...by });
     if (picture) await storePicture(trx, picture);
@@ -60,7 +56,7 @@ const writeChange = (
 export const updateOrganization: Handler<"updateOrganization"> = async (deps, call) => {
   const id = organizationOf(call.session, call.body.organizationId);
   if (!id) throw new WireError("ORGANIZATION_NOT_FOUND");
-  checkMayUpdate(deps, await findOwnMembership(deps, call, { id }));
+  checkMayUpdate(await findOwnMembership(deps, call, { id }));
   const change = readChange(call.body.data);
   const row = await writeChange(deps, call, { id, change }).catch(orAlreadyExists);
   return { reply: showOrganizationObject(row) };
@@ -76,7 +72,7 @@ export const uploadOrganizationPicture: Handler<"uploadOrganizationPicture"> = a
 ) => {
   const id = organizationOf(call.session, call.body.organizationId);
   if (!id) throw new WireError("ORGANIZATION_NOT_FOUND");
-  checkMayUpdate(deps, await findOwnMembership(deps, call, { id }));
+  checkMayUpdate(await findOwnMembership(deps, call, { id }));
   const picture = readPicture(id, call.body.picture);
   const logo = pictureAddress(operations.organization.getOrganizationPicture, call, picture);
   const row = await writeChange(deps, call, { id, change: { logo }, picture });

@@ -102,16 +102,6 @@ export const countMembers = async (db: Kysely<Tables>, organizationId: string): 
   return Number(count);
 };
 
-/** Counts the members of a team. */
-export const countTeamMembers = async (db: Kysely<Tables>, teamId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom("member")
-    .select((eb) => eb.fn.countAll<string>().as("count"))
-    .where("teamId", "=", teamId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-};
-
 /** Counts the organizations of a user. */
 export const countMemberships = async (db: Kysely<Tables>, userId: string): Promise<number> => {
   const { count } = await db
@@ -193,19 +183,6 @@ export const updateRole = (
   db
     .updateTable("member")
     .set({ role })
-    .where("organizationId", "=", organizationId)
-    .where("id", "=", id)
-    .returning(memberSelection)
-    .executeTakeFirst();
-
-/** Sets or clears the team of a member. Returns undefined if there is no such member. */
-export const updateMemberTeam = (
-  db: Kysely<Tables>,
-  { organizationId, id, teamId }: { organizationId: string; id: string; teamId: string | null },
-): Promise<MemberRow | undefined> =>
-  db
-    .updateTable("member")
-    .set({ teamId })
     .where("organizationId", "=", organizationId)
     .where("id", "=", id)
     .returning(memberSelection)

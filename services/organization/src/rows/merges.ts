@@ -18,6 +18,9 @@ export type MovedMembership =
       readonly memberId: string;
       readonly role: string;
       readonly formerRole: string;
+      /** The teams of the membership that ended, and those of them that the other one joined by the merge. Absent in earlier records. */
+      readonly endedTeamIds?: readonly string[];
+      readonly joinedTeamIds?: readonly string[];
       /** Its times are texts, because it is stored as JSON. */
       readonly ended: Omit<MemberRow, "createdAt"> & { readonly createdAt: Date | string };
     };

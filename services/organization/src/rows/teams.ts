@@ -23,6 +23,19 @@ export const findTeamById = (
     .where("id", "=", id)
     .executeTakeFirst();
 
+/** Returns a team of one of a user's organizations, or undefined for one of another organization. */
+export const findTeamOfMember = (
+  db: Kysely<Tables>,
+  { teamId, userId }: { teamId: string; userId: string },
+): Promise<TeamRow | undefined> =>
+  db
+    .selectFrom("team")
+    .innerJoin("member", "member.organizationId", "team.organizationId")
+    .select(qualified("team", selection))
+    .where("team.id", "=", teamId)
+    .where("member.userId", "=", userId)
+    .executeTakeFirst();
+
 /** Counts the teams of an organization. */
 export const countTeams = async (db: Kysely<Tables>, organizationId: string): Promise<number> => {
   const { count } = await db
@@ -67,7 +80,7 @@ export const updateTeamName = async (
   await db.updateTable("team").set({ name, updatedAt }).where("id", "=", id).execute();
 };
 
-/** Deletes a team. Foreign keys clear the team of its members and invitations. */
+/** Deletes a team. Foreign keys remove its members from it and clear the team of invitations. */
 export const deleteTeam = async (db: Kysely<Tables>, id: string): Promise<void> => {
   await db.deleteFrom("team").where("id", "=", id).execute();
 };

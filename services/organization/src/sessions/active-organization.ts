@@ -2,6 +2,7 @@ import { type Caller, operations, type SessionEffect, WireError } from "@latchke
 import { type ResolvedSession, revisionHeaders } from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
 import { findMembership } from "../rows/members.ts";
+import { findTeamMember } from "../rows/team-members.ts";
 import type { WhichOrganization } from "../rows/organizations.ts";
 
 /** Returns the organization that a request names, or the active one of its session. */
@@ -49,19 +50,40 @@ const own = ({ sessionToken, browserSession }: Pick<Caller, "browserSession" | "
     ? undefined
     : { token: sessionToken, ...(browserSession ? { browserSession } : {}) };
 
-/** Sets or clears the active organization of the caller's session. Rejects if identity is unavailable. */
-export const chooseOrganization = async (
+/** An organization, and a team of it. */
+interface Place {
+  organizationId: string;
+  teamId?: string | undefined;
+}
+
+/** Sets or clears the active organization and team of the caller's session. Rejects if identity is unavailable. */
+const chooseOrganization = async (
   { identity }: Pick<Needs, "identity">,
   caller: Caller,
-  organizationId: string | null,
+  place: Place | null,
 ): Promise<SessionsChanged> => {
   const session = own(caller);
   if (!session) return {};
-  const body = { ...session, organizationId };
+  const { organizationId = null, teamId = null } = place ?? {};
+  const body = { ...session, organizationId, teamId };
   const { requestId } = caller;
   return changed(
     await identity.call(operations.identity.chooseOrganization, { body }, { requestId }),
   );
+};
+
+/** Does the same. Treats a session that ended in the meantime as no session. */
+export const chooseOrUnauthorized = async (
+  deps: Pick<Needs, "identity">,
+  caller: Caller,
+  place: Place | null,
+): Promise<SessionsChanged> => {
+  try {
+    return await chooseOrganization(deps, caller, place);
+  } catch (error) {
+    const isGone = error instanceof WireError && error.code === "SESSION_NOT_FOUND";
+    throw isGone ? new WireError("UNAUTHORIZED") : error;
+  }
 };
 
 const orNothing = async (
@@ -81,9 +103,9 @@ const orNothing = async (
 export const chooseOrganizationIfPossible = (
   deps: Needs,
   caller: Caller,
-  organizationId: string | null,
+  place: Place | null,
 ): Promise<SessionsChanged> =>
-  orNothing(deps, caller, () => chooseOrganization(deps, caller, organizationId));
+  orNothing(deps, caller, () => chooseOrganization(deps, caller, place));
 
 /** Short, because a client waits for it. */
 const forgetMilliseconds = 3_000;
@@ -91,13 +113,13 @@ const forgetMilliseconds = 3_000;
 const forgottenAtOnce = 1_000;
 
 /**
- * Removes an organization from the sessions of its former members before the client receives its reply. The event of the change does the
+ * Removes an organization, or only a team of it, from the sessions of its former members before the client receives its reply. The event of the change does the
  * same again, in case identity is unavailable or too slow.
  */
 export const forgetOrganization = (
   deps: Needs,
   caller: Pick<Caller, "browserSession" | "requestId" | "sessionToken">,
-  { organizationId, userIds }: { organizationId: string; userIds: readonly string[] },
+  { userIds, ...place }: Place & { userIds: readonly string[] },
 ): Promise<SessionsChanged> =>
   orNothing(deps, caller, async () => {
     const session = own(caller);
@@ -106,7 +128,7 @@ export const forgetOrganization = (
     const replies: Reply[] = [];
     for (let from = 0; from < userIds.length; from += forgottenAtOnce) {
       const some = userIds.slice(from, from + forgottenAtOnce);
-      const body = { organizationId, userIds: some, ...(session ? { own: session } : {}) };
+      const body = { ...place, userIds: some, ...(session ? { own: session } : {}) };
       const callOptions = { requestId, signal };
       replies.push(
         await deps.identity.call(operations.identity.forgetOrganization, { body }, callOptions),
@@ -118,28 +140,30 @@ export const forgetOrganization = (
     });
   });
 
-interface Choice {
-  organizationId: string;
+interface Choice extends Place {
   /** Calls identity. */
   choose: typeof chooseOrganizationIfPossible;
 }
 
 /**
- * Makes an organization of the caller active in their session, then checks the membership again. A concurrent removal may have cleared the
- * user's sessions before the choice reached one. In that case all sessions are cleared and `isMember` is false. The reply then tells the
- * gateway that earlier cached sessions are void, without giving the browser a new one.
+ * Makes an organization of the caller, and a team of theirs in it, active in their session, then checks both again. A concurrent removal may
+ * have cleared the user's sessions before the choice reached one. In that case all sessions are cleared and `holds` is false. The reply then
+ * tells the gateway that earlier cached sessions are void, without giving the browser a new one.
  */
 export const chooseAsMember = async (
   deps: Needs & Pick<Deps, "db">,
   { caller, session: { user } }: { caller: Caller; session: ResolvedSession },
-  { organizationId, choose }: Choice,
-): Promise<{ isMember: boolean; changed: SessionsChanged }> => {
-  const chosen = await choose(deps, caller, organizationId);
-  if (await findMembership(deps.db, { organizationId, userId: user.id }))
-    return { isMember: true, changed: chosen };
+  { organizationId, teamId, choose }: Choice,
+): Promise<{ holds: boolean; changed: SessionsChanged }> => {
+  const chosen = await choose(deps, caller, { organizationId, teamId });
+  const member = await findMembership(deps.db, { organizationId, userId: user.id });
+  const isInTeam =
+    !teamId || (member && (await findTeamMember(deps.db, { teamId, memberId: member.id })));
+  if (member && isInTeam) return { holds: true, changed: chosen };
   const userIds = [user.id];
-  const forgotten = await forgetOrganization(deps, caller, { organizationId, userIds });
-  return { isMember: false, changed: { headers: { ...chosen.headers, ...forgotten.headers } } };
+  const lost = member ? { organizationId, teamId } : { organizationId };
+  const forgotten = await forgetOrganization(deps, caller, { ...lost, userIds });
+  return { holds: false, changed: { headers: { ...chosen.headers, ...forgotten.headers } } };
 };
 
 /**

@@ -1,10 +1,19 @@
 import { type Caller, type Session, WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
+import { appendEvents } from "@latchkey/service-kit/events";
 import type { Transaction } from "kysely";
 import { requestOrigin } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { countTeamMembers, type MemberRow, updateMemberTeam } from "../rows/members.ts";
+import type { MemberRow } from "../rows/members.ts";
+import {
+  countTeamMembers,
+  deleteTeamMember,
+  findTeamMember,
+  insertTeamMember,
+  listTeamUserIds,
+  type TeamMemberRow,
+} from "../rows/team-members.ts";
 import {
   countTeams,
   deleteTeam,
@@ -45,6 +54,7 @@ export const teamLimit = async (
 
 type By = Required<Pick<AuditEntry, "actor" | "caller">>;
 type Place = Pick<TeamRow, "id" | "organizationId">;
+type ChangeTeamNeeds = Pick<Deps, "clock" | "newEventId" | "ring">;
 
 /** Returns a team of an organization. Throws `TEAM_NOT_FOUND`. */
 const requireTeam = async (trx: Transaction<Tables>, place: Place): Promise<TeamRow> => {
@@ -94,24 +104,46 @@ export const renameTeam = async (
   return { ...team, ...change };
 };
 
-/** Deletes a team and returns it. Throws `TEAM_NOT_FOUND`, and `UNABLE_TO_REMOVE_LAST_TEAM` unless the options allow it. */
+/** The most users that one event carries. */
+const toldAtOnce = 1_000;
+
+/** Publishes that users are no longer in a team, so that their sessions do not work in it. */
+const publishLeft = async (
+  deps: ChangeTeamNeeds,
+  trx: Transaction<Tables>,
+  { id: teamId, organizationId, userIds }: Place & { userIds: readonly string[] },
+): Promise<void> => {
+  const parts = Array.from({ length: Math.ceil(userIds.length / toldAtOnce) }, (_, part) =>
+    userIds.slice(part * toldAtOnce, (part + 1) * toldAtOnce),
+  );
+  if (parts.length === 0) return;
+  const data = parts.map((some) => ({ organizationId, teamId, userIds: [...some] }));
+  await appendEvents(trx, deps, { name: "team-members.removed", data });
+};
+
+/**
+ * Deletes a team and returns it with its former users. Throws `TEAM_NOT_FOUND`, and `UNABLE_TO_REMOVE_LAST_TEAM` unless the options allow
+ * it.
+ */
 export const dropTeam = async (
-  deps: Pick<Deps, "clock" | "config">,
+  deps: ChangeTeamNeeds & Pick<Deps, "config">,
   trx: Transaction<Tables>,
   { place, ...by }: { place: Place } & By,
-): Promise<TeamRow> => {
+): Promise<{ team: TeamRow; userIds: string[] }> => {
   const team = await requireTeam(trx, place);
   const { allowRemovingAllTeams } = deps.config.organization.teams;
   if (!allowRemovingAllTeams && (await countTeams(trx, place.organizationId)) <= 1)
     throw new WireError("UNABLE_TO_REMOVE_LAST_TEAM");
+  const userIds = await listTeamUserIds(trx, place.id);
   await deleteTeam(trx, place.id);
+  await publishLeft(deps, trx, { ...place, userIds });
   await appendAudit(trx, deps, {
     ...by,
     subject: subjectOf(place),
     action: "team.removed",
     before: { id: place.id, name: team.name },
   });
-  return team;
+  return { team, userIds };
 };
 
 /**
@@ -122,34 +154,63 @@ export const checkTeam = async (
   trx: Transaction<Tables>,
   { id, organizationId, limit }: { id: string; organizationId: string; limit: number | undefined },
 ): Promise<void> => {
-  if (!(await findTeamById(trx, { organizationId, id }))) throw new WireError("TEAM_NOT_FOUND");
+  await requireTeam(trx, { organizationId, id });
   if (limit !== undefined && (await countTeamMembers(trx, id)) >= limit)
     throw new WireError("TEAM_MEMBER_LIMIT_REACHED");
 };
 
+interface Joining {
+  id: string;
+  member: MemberRow;
+  teamId: string;
+  limit: number | undefined;
+}
+
 /**
- * Moves a member to a team, or out of their team, in a transaction that has locked the organization. Changes nothing for a member of that
- * team. Throws `MEMBER_NOT_FOUND`.
+ * Adds a member to a team, in a transaction that has locked the organization. A member who is in it stays, also in a full team. Throws
+ * `TEAM_NOT_FOUND` and `TEAM_MEMBER_LIMIT_REACHED`.
  */
-export const setMemberTeam = async (
+export const joinTeam = async (
   deps: Pick<Deps, "clock">,
   trx: Transaction<Tables>,
-  {
-    member,
-    teamId,
-    ...by
-  }: { member: MemberRow; teamId: string | null } & Required<Pick<AuditEntry, "actor" | "caller">>,
-): Promise<MemberRow> => {
-  const { id, organizationId, userId, teamId: former } = member;
-  if (former === teamId) return member;
-  const changed = await updateMemberTeam(trx, { organizationId, id, teamId });
-  if (!changed) throw new WireError("MEMBER_NOT_FOUND");
+  { id, member, teamId, limit, ...by }: Joining & By,
+): Promise<TeamMemberRow> => {
+  const { id: memberId, organizationId, userId } = member;
+  const present = await findTeamMember(trx, { teamId, memberId });
+  if (present) return present;
+  await checkTeam(trx, { id: teamId, organizationId, limit });
+  const row = { id, teamId, memberId, createdAt: new Date(deps.clock()) };
+  await insertTeamMember(trx, row);
   await appendAudit(trx, deps, {
     ...by,
     subject: { kind: "organization", id: organizationId },
     action: "member.team-changed",
-    before: { id, userId, teamId: former },
-    after: { id, userId, teamId },
+    before: { id: memberId, userId, teamId: null },
+    after: { id: memberId, userId, teamId },
   });
-  return changed;
+  return row;
+};
+
+/**
+ * Takes a member out of a team, in a transaction that has locked the organization. The published event makes identity remove the team from
+ * the user's sessions. Returns false if the member is not in the team. Throws `TEAM_NOT_FOUND`.
+ */
+export const leaveTeam = async (
+  deps: ChangeTeamNeeds,
+  trx: Transaction<Tables>,
+  { member, teamId, ...by }: { member: MemberRow; teamId: string } & By,
+): Promise<boolean> => {
+  const { id: memberId, organizationId, userId } = member;
+  const place = { organizationId, id: teamId };
+  await requireTeam(trx, place);
+  if (!(await deleteTeamMember(trx, { teamId, memberId }))) return false;
+  await publishLeft(deps, trx, { ...place, userIds: [userId] });
+  await appendAudit(trx, deps, {
+    ...by,
+    subject: { kind: "organization", id: organizationId },
+    action: "member.team-changed",
+    before: { id: memberId, userId, teamId },
+    after: { id: memberId, userId, teamId: null },
+  });
+  return true;
 };

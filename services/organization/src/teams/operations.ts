@@ -1,11 +1,12 @@
 import { WireError } from "@latchkey/contracts";
 import { sessionActor } from "@latchkey/service-kit/audit";
-import type { Deps, Handler } from "../deps.ts";
+import type { Handler } from "../deps.ts";
 import { type CheckMember, findOwnMembership, lockAsMember } from "../access/own-membership.ts";
 import { allows } from "../roles/role-rules.ts";
-import { organizationOf } from "../sessions/active-organization.ts";
+import { forgetOrganization, organizationOf } from "../sessions/active-organization.ts";
 import { requireSecondFactor } from "../access/require-second-factor.ts";
 import { addTeam, dropTeam, renameTeam, teamCountLimit } from "./change-teams.ts";
+import { findTeamMember } from "../rows/team-members.ts";
 import { listTeamsFor, showTeam, type TeamRow } from "../rows/teams.ts";
 
 const limit = 100;
@@ -21,14 +22,12 @@ export const listTeams: Handler<"listTeams"> = async (deps, { query, caller, ses
   return { reply: list.teams.map(showTeam) };
 };
 
-const checkMayCreate =
-  ({ config }: Deps): CheckMember =>
-  (member) => {
-    if (!member) throw new WireError("YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION");
-    if (!allows(config.organization, member.role, ["team", "create"]))
-      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION");
-    return member;
-  };
+const checkMayCreate: CheckMember = (member) => {
+  if (!member) throw new WireError("YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION");
+  if (!allows(member.rules, member.role, ["team", "create"]))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION");
+  return member;
+};
 
 /**
  * Creates a team. Throws `NO_ACTIVE_ORGANIZATION`, and `YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION` if the caller is not a
@@ -38,7 +37,7 @@ export const createTeam: Handler<"createTeam"> = async (deps, call) => {
   const { body, session, caller } = call;
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  const check = checkMayCreate(deps);
+  const check = checkMayCreate;
   check(await findOwnMembership(deps, call, { id: organizationId }));
   const limit = await teamCountLimit(deps, { organizationId, session: session.session, caller });
   const now = new Date(deps.clock());
@@ -51,13 +50,11 @@ export const createTeam: Handler<"createTeam"> = async (deps, call) => {
   return { reply: showTeam(team) };
 };
 
-const checkMayUpdate =
-  ({ config }: Deps): CheckMember =>
-  (member) => {
-    if (!member || !allows(config.organization, member.role, ["team", "update"]))
-      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM");
-    return member;
-  };
+const checkMayUpdate: CheckMember = (member) => {
+  if (!member || !allows(member.rules, member.role, ["team", "update"]))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM");
+  return member;
+};
 
 /**
  * Renames a team. A request without changes changes nothing. Throws `NO_ACTIVE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM` and
@@ -67,7 +64,7 @@ export const updateTeam: Handler<"updateTeam"> = async (deps, { body, session, c
   const { teamId: id, data } = body;
   const organizationId = organizationOf(session, data.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  const check = checkMayUpdate(deps);
+  const check = checkMayUpdate;
   const team = await deps.db.transaction().execute(async (trx) => {
     await lockAsMember(deps, trx, { caller, session, organizationId, check });
     const by = { actor: sessionActor(session), caller };
@@ -76,15 +73,12 @@ export const updateTeam: Handler<"updateTeam"> = async (deps, { body, session, c
   return { reply: showTeam(team) };
 };
 
-const checkMayRemove =
-  ({ config }: Deps, teamId: string): CheckMember =>
-  (member) => {
-    if (!member || member.teamId === teamId)
-      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM");
-    if (!allows(config.organization, member.role, ["team", "delete"]))
-      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION");
-    return member;
-  };
+const checkMayRemove: CheckMember = (member) => {
+  if (!member) throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM");
+  if (!allows(member.rules, member.role, ["team", "delete"]))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION");
+  return member;
+};
 
 /**
  * Removes a team. Its members stay in the organization, and its invitations become invitations to the organization. Throws
@@ -94,11 +88,16 @@ const checkMayRemove =
 export const removeTeam: Handler<"removeTeam"> = async (deps, { body, session, caller }) => {
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  const check = checkMayRemove(deps, body.teamId);
-  await deps.db.transaction().execute(async (trx) => {
-    await lockAsMember(deps, trx, { caller, session, organizationId, check });
-    const place = { organizationId, id: body.teamId };
-    await dropTeam(deps, trx, { place, actor: sessionActor(session), caller });
+  const { teamId } = body;
+  const check = checkMayRemove;
+  const { userIds } = await deps.db.transaction().execute(async (trx) => {
+    const own = await lockAsMember(deps, trx, { caller, session, organizationId, check });
+    if (await findTeamMember(trx, { teamId, memberId: own.id }))
+      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM");
+    const place = { organizationId, id: teamId };
+    return dropTeam(deps, trx, { place, actor: sessionActor(session), caller });
   });
-  return { reply: { message: "Team removed successfully." } };
+  deps.wakeRelay();
+  const changed = await forgetOrganization(deps, caller, { organizationId, teamId, userIds });
+  return { reply: { message: "Team removed successfully." }, ...changed };
 };

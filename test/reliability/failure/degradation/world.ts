@@ -2,7 +2,7 @@ import { type ServiceName, serviceVariables } from "@latchkey/contracts";
 import { startTcpProxy, type TcpProxy, until } from "@latchkey/testkit";
 import { roleUrl } from "../../../harness/database-environment.ts";
 import { serviceConfig } from "../../../harness/operations.ts";
-import { createStaff, type Staff } from "../../../harness/organizations.ts";
+import { createStaff, type Staff, tenantOptions } from "../../../harness/organizations.ts";
 import {
   type OAuthProvider,
   startOAuthProvider,
@@ -76,7 +76,7 @@ const configWith = (oauth: OAuthProvider) => ({
       },
     } as const,
   },
-  organization: { teams: { enabled: true }, membershipLimit: 10_000, invitationLimit: 10_000 },
+  organization: { ...tenantOptions, membershipLimit: 10_000, invitationLimit: 10_000 },
   webhooks: { organizations: { enabled: true } },
   apiKey: { rateLimit: { enabled: false } },
   rateLimit: { enabled: true, customRules: { "/**": { window: 10, max: 1_000_000 } } },

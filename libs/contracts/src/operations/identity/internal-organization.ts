@@ -78,8 +78,12 @@ export const internalOrganizationSupport = {
     rateClass: "none",
     method: "POST",
     path: "/choose-organization",
-    summary: "Sets the active organization of a session; null means none.",
-    body: z.object({ ...ownSession, organizationId: id.nullable() }),
+    summary: "Sets the active organization of a session, and the team of it; null means none.",
+    body: z.object({
+      ...ownSession,
+      organizationId: id.nullable(),
+      teamId: id.nullable().optional(),
+    }),
     reply: sessionsChanged,
     errors: ["SESSION_NOT_FOUND"],
     access: "anyone",
@@ -93,9 +97,11 @@ export const internalOrganizationSupport = {
     rateClass: "none",
     method: "POST",
     path: "/forget-organization",
-    summary: "Clears the active organization in all sessions of the given users that have it.",
+    summary:
+      "Clears the active organization with its team, or only the given team, in all sessions of the given users that have it.",
     body: z.object({
       organizationId: id,
+      teamId: id.optional(),
       userIds: z.array(id).max(holdersMax),
       own: z.object(ownSession).optional(),
     }),

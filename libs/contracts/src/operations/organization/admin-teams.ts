@@ -52,7 +52,7 @@ export const teamAdminOperations = operationGroup("Admin", {
     name: "adminAddTeamMember",
     stepUp: stepUps.ordinary,
     path: "/admin/organizations/{id}/add-team-member",
-    summary: "Puts a member of the organization into a team, instead of their present one.",
+    summary: "Adds a member of the organization to a team.",
     body: teamMember,
     reply: memberSchema,
     errors: ["TEAM_NOT_FOUND", "MEMBER_NOT_FOUND", "TEAM_MEMBER_LIMIT_REACHED"],

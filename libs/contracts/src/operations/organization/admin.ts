@@ -11,6 +11,7 @@ import {
   memberSchema,
   memberWithUser,
   organizationInput,
+  organizationRoleSchema,
   organizationRow,
   roleList,
   teamSchema,
@@ -30,6 +31,8 @@ const countedOrganization = fullOrganization.extend({
   /** Null if teams are off. */
   teamCount: contentCount.nullable(),
   teams: z.array(teamSchema.extend({ memberCount: contentCount })).nullable(),
+  /** The roles that the organization made itself. Null if the options do not let it. */
+  roles: z.array(organizationRoleSchema).nullable(),
 });
 
 /** Operations of installation admins on organizations that they need not be members of. */
@@ -116,7 +119,13 @@ export const organizationAdminOperations = operationGroup("Admin", {
       /** Only the members of this team. */
       teamId: id.optional(),
     }),
-    reply: z.object({ members: z.array(memberWithUser), ...pageTotals }),
+    reply: z.object({
+      members: z.array(
+        /** All teams of the member, in the order of joining. Absent if teams are off. */
+        memberWithUser.extend({ teamIds: z.array(z.string()).optional() }),
+      ),
+      ...pageTotals,
+    }),
     errors: ["ORGANIZATION_NOT_FOUND"],
     repeatable: true,
   }),

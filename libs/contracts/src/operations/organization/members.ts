@@ -20,6 +20,27 @@ export const memberOperations = operationGroup("Members", {
     repeatable: true,
     sharesCalls: true,
   }),
+  getActiveMemberRole: operation({
+    ...ofMember,
+    name: "getActiveMemberRole",
+    stepUp: stepUps.reads,
+    method: "GET",
+    path: "/organization/get-active-member-role",
+    summary: "Shows the roles of the caller, or of another member, in an organization.",
+    query: z.object({
+      userId: id.optional(),
+      organizationId: id.optional(),
+      organizationSlug: id.optional(),
+    }),
+    reply: z.object({ role: z.string() }),
+    errors: [
+      "TWO_FACTOR_REQUIRED",
+      "NO_ACTIVE_ORGANIZATION",
+      "YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION",
+    ],
+    repeatable: true,
+    sharesCalls: true,
+  }),
   listMembers: operation({
     ...ofMember,
     name: "listMembers",

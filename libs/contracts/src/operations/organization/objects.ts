@@ -66,6 +66,26 @@ export const teamSchema = z.object({
 });
 export type Team = z.output<typeof teamSchema>;
 
+/** A member of a team, as the newer client names it. */
+export const teamMemberSchema = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  userId: z.string(),
+  createdAt: timestamp,
+});
+export type TeamMember = z.output<typeof teamMemberSchema>;
+
+/** A role that an organization made itself. */
+export const organizationRoleSchema = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  role: z.string(),
+  permission: z.record(z.string(), z.array(z.string())),
+  createdAt: timestamp,
+  updatedAt: timestamp.nullable(),
+});
+export type OrganizationRole = z.output<typeof organizationRoleSchema>;
+
 /** An organization with everything in it. `teams` is null if teams are off. */
 export const fullOrganization = organizationRow.extend({
   invitations: z.array(invitationSchema),

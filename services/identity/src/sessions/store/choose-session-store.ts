@@ -61,12 +61,12 @@ const withRevisions = (
       await store.revokeAll(userId, except, audit);
       await renew(userId);
     },
-    chooseOrganization: (session, organizationId, caller) =>
-      change(session.userId, caller, () => store.chooseOrganization(session, organizationId)),
+    chooseOrganization: (session, place, caller) =>
+      change(session.userId, caller, () => store.chooseOrganization(session, place)),
     changeFields: (session, fields, caller) =>
       change(session.userId, caller, () => store.changeFields(session, fields)),
-    forgetOrganization: (userId, organizationId, caller) =>
-      change(userId, caller, () => store.forgetOrganization(userId, organizationId)),
+    forgetOrganization: (userId, place, caller) =>
+      change(userId, caller, () => store.forgetOrganization(userId, place)),
   };
 };
 

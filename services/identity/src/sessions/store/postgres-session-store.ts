@@ -83,16 +83,20 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
         await revokeSessionRows(trx, userId, { except, keep: keep() });
         await recordEnd(trx, userId, audit);
       }),
-    chooseOrganization: ({ tokenHash, userId }, activeOrganizationId, caller) =>
-      change(userId, caller, (trx) => updateSession(trx, tokenHash, { activeOrganizationId })),
+    chooseOrganization: ({ tokenHash, userId }, place, caller) =>
+      change(userId, caller, (trx) =>
+        updateSession(trx, tokenHash, {
+          activeOrganizationId: place?.organizationId ?? null,
+          activeTeamId: place?.teamId ?? null,
+        }),
+      ),
     changeFields: ({ tokenHash, userId }, fields, caller) =>
       change(userId, caller, (trx) => updateSession(trx, tokenHash, { fields })),
     changeAuthentication: ({ tokenHash }, authentication) =>
       updateSession(db, tokenHash, { authentication }),
-    listOrganizationHolders: (userIds, organizationId) =>
-      listOrganizationHolders(db, userIds, organizationId),
-    forgetOrganization: (userId, organizationId, caller) =>
-      change(userId, caller, (trx) => clearActiveOrganization(trx, userId, organizationId)),
+    listOrganizationHolders: (userIds, place) => listOrganizationHolders(db, userIds, place),
+    forgetOrganization: (userId, place, caller) =>
+      change(userId, caller, (trx) => clearActiveOrganization(trx, userId, place)),
     list: (userId, now, limit) => listSessionRows(db, { userId, now, limit }),
     renewUser: async () => {},
   };

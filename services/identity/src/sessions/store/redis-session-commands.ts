@@ -3,11 +3,12 @@ import type { UserRow } from "../../users/user-row.ts";
 import { sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
 import type { StoredSession } from "./session-store.ts";
 
-/** Writes a whole entry with its time to live, in ms, unless it exists. An empty organization means none. */
+/** Writes a whole entry with its time to live, in ms, unless it exists. An empty organization or team means none. */
 const insertScript = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'session', ARGV[1], 'user', ARGV[2], 'revision', ARGV[3])
 if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'organization', ARGV[5]) end
+if ARGV[6] ~= '' then redis.call('HSET', KEYS[1], 'team', ARGV[6]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`;
 
@@ -35,11 +36,12 @@ if not held or tonumber(held) >= tonumber(ARGV[2]) then return 0 end
 redis.call('HSET', KEYS[1], 'user', ARGV[1], 'revision', ARGV[2])
 return 1`;
 
-/** Writes the organization of an existing session. An empty one means none. */
+/** Writes the organization and the team of an existing session. An empty one means none. */
 const chooseScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-if ARGV[1] == '' then redis.call('HDEL', KEYS[1], 'organization')
-else redis.call('HSET', KEYS[1], 'organization', ARGV[1]) end
+redis.call('HDEL', KEYS[1], 'organization', 'team')
+if ARGV[1] ~= '' then redis.call('HSET', KEYS[1], 'organization', ARGV[1]) end
+if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'team', ARGV[2]) end
 return 1`;
 
 /**
@@ -58,10 +60,15 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'authentication', ARGV[1])
 return 1`;
 
-/** Removes an organization from a session that works in it. Keeps another one. */
+/** Removes an organization with its team, or only a team, from a session that works in it. Keeps another one. */
 const forgetScript = `
 if redis.call('HGET', KEYS[1], 'organization') ~= ARGV[1] then return 0 end
-return redis.call('HDEL', KEYS[1], 'organization')`;
+if ARGV[2] == '' then
+  redis.call('HDEL', KEYS[1], 'organization', 'team')
+  return 1
+end
+if redis.call('HGET', KEYS[1], 'team') ~= ARGV[2] then return 0 end
+return redis.call('HDEL', KEYS[1], 'team')`;
 
 /** Adds to a user's index, removes expired entries, and expires the index with its longest session. */
 const indexScript = `
@@ -75,8 +82,8 @@ interface Scripts {
   sessionInsert(key: string, ...values: (string | number)[]): Promise<number>;
   sessionExtend(key: string, ...values: (string | number)[]): Promise<number>;
   sessionRenew(key: string, ...values: (string | number)[]): Promise<number>;
-  sessionChoose(key: string, organizationId: string): Promise<number>;
-  sessionForget(key: string, organizationId: string): Promise<number>;
+  sessionChoose(key: string, organizationId: string, teamId: string): Promise<number>;
+  sessionForget(key: string, organizationId: string, teamId: string): Promise<number>;
   sessionChangeFields(key: string, seen: string, fields: string): Promise<number>;
   sessionAuthenticate(key: string, authentication: string): Promise<number>;
   sessionIndex(key: string, ...values: (string | number)[]): Promise<number>;
@@ -141,11 +148,12 @@ export const insertEntry = async (
     user.revision,
     lifetime(session.expiresAt),
     session.activeOrganizationId ?? "",
+    session.activeTeamId ?? "",
   );
   await index(session);
 };
 
-const sessionMembers = ["session", "organization", "fields", "authentication"] as const;
+const sessionMembers = ["session", "organization", "fields", "authentication", "team"] as const;
 
 /** Returns the sessions with these hashes. Leaves out those that do not exist. */
 export const readEntries = async (
@@ -156,7 +164,8 @@ export const readEntries = async (
     hashes.map(async (hash) => {
       const members = await redis.hmget(sessionKey(hash), ...sessionMembers);
       const [session, organization = null, fields = null, authentication = null] = members;
-      const entry = session && { session, organization, fields, authentication };
+      const team = members[4] ?? null;
+      const entry = session && { session, organization, team, fields, authentication };
       return entry ? [sessionFromJson(Buffer.from(hash, "hex"), entry)] : [];
     }),
   );

@@ -17,7 +17,13 @@ import {
   sessionToJson,
   userToJson,
 } from "./session-entry.ts";
-import type { AuditOfEnd, FoundSession, SessionStore, StoredSession } from "./session-store.ts";
+import type {
+  AuditOfEnd,
+  FoundSession,
+  SessionPlace,
+  SessionStore,
+  StoredSession,
+} from "./session-store.ts";
 
 export interface RedisSessionStoreOptions extends RedisSessionPlace {
   /** Writes an audit row, possibly in another store. */
@@ -36,6 +42,7 @@ const entryMembers = [
   "organization",
   "fields",
   "authentication",
+  "team",
 ] as const;
 
 const find = async (
@@ -44,9 +51,9 @@ const find = async (
 ): Promise<FoundSession | undefined> => {
   const members = await redis.hmget(sessionKey(tokenHash), ...entryMembers);
   const [session, user, revision = null, organization = null, fields = null] = members;
-  const authentication = members[5] ?? null;
+  const [authentication = null, team = null] = members.slice(5);
   if (!session || !user) return undefined;
-  const entry = { session, user, revision, organization, fields, authentication };
+  const entry = { session, user, revision, organization, team, fields, authentication };
   return foundFromJson(tokenHash, entry);
 };
 
@@ -81,14 +88,17 @@ const list = async (
 const listHolders = async (
   { redis, sessionKey, indexed }: SessionCommands,
   userIds: readonly string[],
-  organizationId: string,
+  { organizationId, teamId }: SessionPlace,
 ): Promise<string[]> => {
   const holds = async (userId: string) => {
     const hashes = await indexed(userId);
-    const organizations = await Promise.all(
-      hashes.map((hash) => redis.hget(sessionKey(hash), "organization")),
+    const places = await Promise.all(
+      hashes.map((hash) => redis.hmget(sessionKey(hash), "organization", "team")),
     );
-    return organizations.includes(organizationId);
+    return places.some(
+      ([organization, team]) =>
+        organization === organizationId && (teamId === undefined || team === teamId),
+    );
   };
   const holders = await Promise.all(
     userIds.map(async (userId) => ((await holds(userId)) ? [userId] : [])),
@@ -105,7 +115,7 @@ const changeFields = async (
   const key = sessionKey(tokenHash);
   const [session, seen = null] = await redis.hmget(key, "session", "fields");
   if (!session) return false;
-  const entry = { session, organization: null, fields: seen, authentication: null };
+  const entry = { session, organization: null, team: null, fields: seen, authentication: null };
   const { extra } = sessionFromJson(tokenHash, entry);
   const fields = JSON.stringify({ ...extra, ...change });
   const done = await redis.sessionChangeFields(key, seen ?? "", fields);
@@ -159,17 +169,18 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       await revokeAll(commands, userId, except);
       await recordEnd(userId, audit);
     },
-    chooseOrganization: async ({ tokenHash }, organizationId) =>
-      (await redis.sessionChoose(sessionKey(tokenHash), organizationId ?? "")) === 1,
+    chooseOrganization: async ({ tokenHash }, place) => {
+      const chosen = [place?.organizationId ?? "", place?.teamId ?? ""] as const;
+      return (await redis.sessionChoose(sessionKey(tokenHash), ...chosen)) === 1;
+    },
     changeFields: ({ tokenHash }, change) => changeFields(commands, tokenHash, change),
     changeAuthentication: async ({ tokenHash }, change) =>
       (await redis.sessionAuthenticate(sessionKey(tokenHash), authenticationToJson(change))) === 1,
-    listOrganizationHolders: (userIds, organizationId) =>
-      listHolders(commands, userIds, organizationId),
-    forgetOrganization: async (userId, organizationId) => {
+    listOrganizationHolders: (userIds, place) => listHolders(commands, userIds, place),
+    forgetOrganization: async (userId, { organizationId, teamId = "" }) => {
       const forgotten = await Promise.all(
         (await indexed(userId)).map((hash) =>
-          redis.sessionForget(sessionKey(hash), organizationId),
+          redis.sessionForget(sessionKey(hash), organizationId, teamId),
         ),
       );
       return forgotten.includes(1);

@@ -5,7 +5,7 @@ import type { UserRow } from "../../users/user-row.ts";
 import type { AuthenticationChange, FoundSession, StoredSession } from "./session-store.ts";
 
 // In Redis a session is a hash. It has the JSON texts `session` and `user`, and the `revision` of the user snapshot.
-// A session that works in an organization also has `organization`. Changed additional fields are in `fields`.
+// A session that works in an organization also has `organization`, and in a team of it `team`. Changed additional fields are in `fields`.
 // A further authentication is in `authentication`. These are separate from the text, so that an extension, which replaces the text, does not revert them.
 // Times are milliseconds since the epoch.
 
@@ -21,7 +21,8 @@ const toJson = (values: object): string =>
 
 export const sessionToJson = ({
   tokenHash: _,
-  activeOrganizationId: _chosen,
+  activeOrganizationId: _organization,
+  activeTeamId: _team,
   ...session
 }: StoredSession): string => toJson(session);
 
@@ -40,17 +41,19 @@ const readAuthentication = jsonReader(authenticationColumns);
 export interface SessionEntry {
   session: string;
   organization: string | null;
+  team: string | null;
   fields: string | null;
   authentication: string | null;
 }
 
 export const sessionFromJson = (
   tokenHash: Buffer,
-  { session: json, organization, fields, authentication }: SessionEntry,
+  { session: json, organization, team, fields, authentication }: SessionEntry,
 ): StoredSession => {
   const session = readSession(JSON.parse(json) as object);
   session.tokenHash = tokenHash;
   session.activeOrganizationId = organization;
+  session.activeTeamId = team;
   if (fields) session.extra = JSON.parse(fields) as FieldValues;
   if (authentication)
     Object.assign(session, readAuthentication(JSON.parse(authentication) as object));

@@ -160,7 +160,9 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, preserve }
     expect(await importSession(session, user)).toBe(true);
     const to = later(session);
     expect(await store.extend(session.tokenHash, session, to)).toBe(true);
-    expect(await store.chooseOrganization(session, "an-organization")).toBe(true);
+    expect(await store.chooseOrganization(session, { organizationId: "an-organization" })).toBe(
+      true,
+    );
     await importSession(session, user);
     expect((await store.find(session.tokenHash))?.session).toEqual({
       ...session,

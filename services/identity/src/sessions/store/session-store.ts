@@ -30,6 +30,12 @@ export interface FoundSession {
   user: UserRow;
 }
 
+/** The organization in which sessions work, and the team of it. Without a team, it stands for all of the organization. */
+export interface SessionPlace {
+  organizationId: string;
+  teamId?: string | undefined;
+}
+
 /** Records which sessions were imported, in the transaction of the import. */
 export type RecordImported = (trx: Kysely<Tables>, hashes: ReadonlySet<string>) => Promise<void>;
 
@@ -62,10 +68,13 @@ export interface SessionStore {
   revoke(session: { tokenHash: Buffer; userId: string }, audit: AuditEntry): Promise<boolean>;
   /** Ends all sessions of a user, except the one whose token has the hash `except`. */
   revokeAll(userId: string, except: Buffer | undefined, audit: AuditOfEnd): Promise<void>;
-  /** Sets or clears the organization of a session. Returns false if there is no such session. */
+  /**
+   * Sets or clears the organization of a session together with its team, so that a session never works in a team of another
+   * organization. Returns false if there is no such session.
+   */
   chooseOrganization(
     session: { tokenHash: Buffer; userId: string },
-    organizationId: string | null,
+    place: SessionPlace | null,
     caller?: Caller,
   ): Promise<boolean>;
   /** Changes some additional fields of a session. Returns false if there is no such session. */
@@ -79,10 +88,10 @@ export interface SessionStore {
     session: { tokenHash: Buffer; userId: string },
     change: AuthenticationChange,
   ): Promise<boolean>;
-  /** Returns those of the users who have a session in an organization. */
-  listOrganizationHolders(userIds: readonly string[], organizationId: string): Promise<string[]>;
-  /** Removes an organization from a user's sessions. Returns false if none worked in it. */
-  forgetOrganization(userId: string, organizationId: string, caller?: Caller): Promise<boolean>;
+  /** Returns those of the users who have a session in an organization, or in a team of it. */
+  listOrganizationHolders(userIds: readonly string[], place: SessionPlace): Promise<string[]>;
+  /** Removes an organization with its team, or only a team, from a user's sessions. Returns false if none worked in it. */
+  forgetOrganization(userId: string, place: SessionPlace, caller?: Caller): Promise<boolean>;
   /** Returns up to `limit` sessions that are live at `now`, newest first. */
   list(userId: string, now: Date, limit: number): Promise<StoredSession[]>;
   /** Renews the user snapshots in sessions, unless they are newer. */

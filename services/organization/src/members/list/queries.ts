@@ -14,6 +14,7 @@ import { type Kysely, sql } from "kysely";
 import { schema, type Tables } from "../../db/tables.ts";
 import { organizationOf } from "../../sessions/active-organization.ts";
 import { type MemberRow, memberSelection } from "../../rows/members.ts";
+import { isInTeam } from "../../rows/team-members.ts";
 
 export type MemberListQuery = OperationInput<typeof operations.organization.listMembers>["query"];
 
@@ -63,11 +64,18 @@ const readScope = (
 
 const comparisons = { eq: "=", lt: "<", lte: "<=", gt: ">", gte: ">=" } as const;
 
-/** Comparisons treat null as a distinct value. `contains` ignores case. */
+/**
+ * Comparisons treat null as a distinct value. `contains` ignores case. A member has each team that they are in. Other comparisons of teams
+ * see the first one.
+ */
 const conditionOf = (query: MemberListQuery): ListCondition | undefined => {
   const filter = readMemberFilter(query);
   if (!filter) return undefined;
   const { field, operator, value } = filter;
+  if (field === "teamId" && (operator === "eq" || operator === "ne"))
+    return {
+      sql: operator === "eq" ? isInTeam(String(value)) : sql`not ${isInTeam(String(value))}`,
+    };
   const stored = sql.ref(field);
   if (operator === "ne") return { sql: sql`${stored} is distinct from ${value}` };
   if (operator === "contains") return { sql: containsText(sql`lower(${stored})`, String(value)) };

@@ -14,6 +14,7 @@ import {
   type MemberRow,
   showMember,
 } from "../../rows/members.ts";
+import { listTeamIds } from "../../rows/team-members.ts";
 import { findUsers, type MemberWithUser, withUsers } from "../../users/users.ts";
 import { listFirst } from "./queries.ts";
 
@@ -100,8 +101,14 @@ export const searchMembers = async (
   const { teamId, sortDirection: direction = "asc" } = search;
   const page = readPage({ by: "createdAt", direction, type: "time" }, search);
   const rows = await candidates(deps, search);
+  const inTeam = teamId
+    ? await listTeamIds(
+        deps.db,
+        rows.map(({ id }) => id),
+      )
+    : undefined;
   const members = rows
-    .filter((row) => !teamId || row.teamId === teamId)
+    .filter(({ id }) => !teamId || inTeam?.get(id)?.includes(teamId))
     .map((row) => showMember(deps.config, row));
   const fitting = (await withUsers(deps, members)).filter((one) => fits(one, search));
   const { rows: shown, ...next } = takePage(page, cut(fitting, page), ({ createdAt, id }) => ({
