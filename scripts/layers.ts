@@ -86,6 +86,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "users",
     "sessions",
     "access",
+    "organization-roles",
     "teams",
     "members",
     "invitations",

@@ -18,7 +18,11 @@ expectNoLeaks("file");
 
 const { system, openPage, accountUrl } = webTests({
   config: organizationConfig(
-    { teams: { enabled: true }, requireEmailVerificationOnInvitation: true },
+    {
+      teams: { enabled: true },
+      dynamicAccessControl: { enabled: true },
+      requireEmailVerificationOnInvitation: true,
+    },
     {
       apiKey: { enabled: true, organizationKeys: { enabled: true } },
       emailOTP: { enabled: true, overrideDefaultEmailVerification: true },
@@ -74,6 +78,41 @@ test("an owner creates an organization, invites, changes roles and teams, and de
   await chooseAction(page, "Café Ada", "Show members");
   await page.getByRole("dialog", { name: "Café Ada" }).getByText(owner.email).waitFor();
   await page.keyboard.press("Escape");
+  const compilers = page.getByRole("dialog", { name: "Compilers" });
+  const team = compilers.getByRole("list", { name: "Members" });
+  await chooseAction(page, "Compilers", "Show members");
+  for (const { email, user } of [owner, colleague]) {
+    await compilers.getByLabel("Add a member").selectOption(user.id);
+    await compilers.getByRole("button", { name: "Add", exact: true }).click();
+    await team.getByText(email).waitFor();
+  }
+  await lookWideAndNarrow(page, "account-organization-team-members");
+  await chooseAction(page, "Grace", "Remove from the team");
+  await team.getByText(colleague.email).waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("tab", { name: "Roles" }).click();
+  await page.getByText("Your organization has no roles of its own").waitFor();
+  await button("Create role").click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Captain!");
+  await inDialog("Create role", "Create role").click();
+  await page.getByText("Use 1 to 63 lower-case letters").waitFor();
+  await page.getByRole("textbox", { name: "Name" }).fill("captain");
+  await page.getByRole("group", { name: "Teams" }).getByLabel("Create").check();
+  await lookWideAndNarrow(page, "account-organization-role");
+  await inDialog("Create role", "Create role").click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "captain" })
+    .getByText("Teams: Create")
+    .waitFor();
+  await lookWideAndNarrow(page, "account-organization-roles");
+  await chooseAction(page, "captain", "Change");
+  await page.getByRole("textbox", { name: "Name" }).fill("skipper");
+  await inDialog("Change captain", "Save").click();
+  await chooseAction(page, "skipper", "Delete");
+  await inDialog("Delete skipper?", "Delete").click();
+  await page.getByText("Your organization has no roles of its own").waitFor();
 
   await page.getByRole("tab", { name: "API keys" }).click();
   await button("Create API key").click();

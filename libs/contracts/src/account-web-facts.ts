@@ -1,3 +1,4 @@
+import type { RoleDefinitions } from "./access-control.ts";
 import type { Look } from "./look.ts";
 import type { Options } from "./options.ts";
 import type { AdditionalField } from "./options/user.ts";
@@ -60,6 +61,8 @@ export interface AccountWebFacts {
   };
   /** The roles in an organization. */
   readonly organizationRoles: readonly string[];
+  /** The permissions of those roles, if organizations make roles of their own. */
+  readonly rolePermissions?: RoleDefinitions | undefined;
   /** The role of the owners of an organization. */
   readonly ownerRole: string;
   /** Whether organizations have API keys. */

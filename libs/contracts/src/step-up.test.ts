@@ -248,8 +248,8 @@ describe("the input decides", () => {
     const made = { ...organization, dynamicAccessControl: { enabled: true } };
     const { stepUp } = allOperations.find((operation) => operation.name === name)!; // in the list
     const rules = { admin, organization: made } as never;
-    const asked = { body: { role: "unknown" }, hasSecondFactor: false };
-    expect(requiresStrong(stepUp, asked, rules)).toBe(true);
+    const request = { body: { role: "unknown" }, hasSecondFactor: false };
+    expect(requiresStrong(stepUp, request, rules)).toBe(true);
   });
 
   test("every operation with such a condition is among these cases", () => {

@@ -7,6 +7,8 @@ import { exportPerson as exportPersonWith } from "./export/export-person.ts";
 import { organization } from "./service.ts";
 import { importInvitations, importMembers } from "./import/import-members.ts";
 import { importOrganizations, importTeams } from "./import/import-organizations.ts";
+import { importOrganizationRoles } from "./import/import-roles.ts";
+import { importTeamMembers } from "./import/import-team-members.ts";
 import { importActor } from "./import/read-values.ts";
 
 // Functions for the command line. They run beside the running service or without it.
@@ -21,6 +23,9 @@ const createImport = (deps: Deps) => ({
     organization: (batch: Parameters<typeof importOrganizations>[1]) =>
       importOrganizations(deps, batch),
     team: (batch: Parameters<typeof importTeams>[1]) => importTeams(deps, batch),
+    organizationRole: (batch: Parameters<typeof importOrganizationRoles>[1]) =>
+      importOrganizationRoles(deps, batch),
+    teamMember: (batch: Parameters<typeof importTeamMembers>[1]) => importTeamMembers(deps, batch),
     member: (batch: Parameters<typeof importMembers>[1]) => importMembers(deps, batch),
     invitation: (batch: Parameters<typeof importInvitations>[1]) => importInvitations(deps, batch),
   },

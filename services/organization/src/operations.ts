@@ -71,7 +71,13 @@ import {
   updateOrganization,
   uploadOrganizationPicture,
 } from "./organizations/update-organization.ts";
-import { createRole, deleteRole, getRole, listRoles, updateRole } from "./roles/operations.ts";
+import {
+  createRole,
+  deleteRole,
+  getRole,
+  listRoles,
+  updateRole,
+} from "./organization-roles/operations.ts";
 import { createTeam, listTeams, removeTeam, updateTeam } from "./teams/operations.ts";
 import {
   addTeamMember,

@@ -16,15 +16,14 @@ export const importedModelNames = [
   "passkey",
   "jwks",
   "organization",
+  "organizationRole",
   "team",
   "member",
+  "teamMember",
   "invitation",
   "apikey",
 ] as const;
 export type ImportedModelName = (typeof importedModelNames)[number];
-
-/** The models that are read. `teamMember` becomes part of members. */
-export const modelNames = [...importedModelNames, "teamMember"] as const;
 
 const kinds = {
   bigint: "number",
@@ -46,14 +45,15 @@ const importedColumns: Readonly<Record<ImportedModelName, Columns>> = {
 const fieldsOf = (model: ImportedModelName): [name: string, kind: FieldKind][] =>
   Object.entries(importedColumns[model]).map(([name, { type }]) => [
     name,
-    name === "metadata" ? "any" : kinds[type],
+    name === "metadata" || name === "permission" ? "any" : kinds[type],
   ]);
 
 /** Fields that are computed from several columns or tables. */
 const readBesides: Readonly<Partial<Record<ImportedModelName, readonly string[]>>> = {
   apikey: ["referenceId", "configId"],
-  session: ["activeTeamId"],
   team: ["memberCount"],
+  member: ["teamId"],
+  teamMember: ["userId", "membershipKey"],
   jwks: ["crv"],
 };
 
@@ -64,30 +64,30 @@ interface Reading {
   options: Options;
 }
 
-/**
- * Returns the team of a member. The older schema has one in the member's row. In the current one it is the first team that the member
- * joined.
- */
-const memberTeams = ({ tables, table }: Reading): Record<string, string> => {
-  const [team, joined] = [tables.of("team"), tables.of("teamMember")];
-  const name = (of: SourceTable, field: string, alias: string) =>
-    columnSql(of.columnOf(field) ?? field, alias);
-  const own = table.columnOf("teamId");
-  if (!team) return { teamId: "null::text", teamCount: "null::double precision" };
-  const inOrganization = `${name(team, "organizationId", "g")} = ${name(table, "organizationId", "t")}`;
-  if (own !== undefined)
-    return {
-      teamId: `(select ${name(team, "id", "g")}::text from ${team.sql} g
-        where ${name(team, "id", "g")}::text = ${columnSql(own)}::text and ${inOrganization})`,
-      teamCount: "null::double precision",
-    };
-  if (!joined) return { teamId: "null::text", teamCount: "null::double precision" };
-  const from = `from ${joined.sql} j join ${team.sql} g on ${name(team, "id", "g")} = ${name(joined, "teamId", "j")}
-    where ${name(joined, "userId", "j")} = ${name(table, "userId", "t")} and ${inOrganization}`;
+const nameIn = (table: SourceTable, field: string, alias: string): string =>
+  columnSql(table.columnOf(field) ?? field, alias);
+
+/** Returns the membership of a team's member, in the team's organization. */
+const memberOfTeam = ({ tables, table }: Reading): Record<string, string> => {
+  const [team, member] = [tables.of("team"), tables.of("member")];
+  if (!team || !member) return { memberId: "null::text" };
   return {
-    teamId: `(select ${name(team, "id", "g")}::text ${from}
-      order by ${name(joined, "createdAt", "j")} nulls last, ${name(joined, "id", "j")} limit 1)`,
-    teamCount: `(select count(*)::double precision ${from})`,
+    memberId: `(select ${nameIn(member, "id", "m")}::text from ${member.sql} m
+      join ${team.sql} g on ${nameIn(team, "organizationId", "g")} = ${nameIn(member, "organizationId", "m")}
+      where ${nameIn(team, "id", "g")}::text = ${columnSql(table.columnOf("teamId") ?? "teamId")}::text
+        and ${nameIn(member, "userId", "m")} = ${columnSql(table.columnOf("userId") ?? "userId")}
+      limit 1)`,
+  };
+};
+
+/** Returns the names of the roles that the organization of a row made itself. */
+const madeRoles = ({ tables, table }: Reading): Record<string, string> => {
+  const made = tables.of("organizationRole");
+  if (!made) return { madeRoles: "null::text" };
+  const organization = columnSql(table.columnOf("organizationId") ?? "organizationId");
+  return {
+    madeRoles: `(select string_agg(${nameIn(made, "role", "r")}, ',' order by ${nameIn(made, "role", "r")})
+      from ${made.sql} r where ${nameIn(made, "organizationId", "r")} = ${organization})`,
   };
 };
 
@@ -167,10 +167,13 @@ const made: Readonly<
   session: ({ tables, table, timeZone }) => {
     const isThere = existsSql(table, "activeOrganizationId", tables.of("organization"));
     const active = fieldSql(table, "activeOrganizationId", { kind: "text", timeZone });
+    const isTeamThere = existsSql(table, "activeTeamId", tables.of("team"));
+    const team = fieldSql(table, "activeTeamId", { kind: "text", timeZone });
     return {
       hasUser: existsSql(table, "userId", tables.of("user")),
       isUserBanned: bannedSql(table, tables.of("user")),
       activeOrganizationId: `case when ${isThere} then ${active} end`,
+      activeTeamId: `case when ${isThere} and ${isTeamThere} then ${team} end`,
     };
   },
   twoFactor: ({ tables, table }) => ({
@@ -182,17 +185,22 @@ const made: Readonly<
     hasUser: existsSql(table, "userId", tables.of("user")),
     hasNewer: hasNewerSql(table),
   }),
+  organizationRole: ({ tables, table }) => ({
+    hasOrganization: existsSql(table, "organizationId", tables.of("organization")),
+  }),
+  teamMember: memberOfTeam,
   team: ({ tables, table }) => ({
     hasOrganization: existsSql(table, "organizationId", tables.of("organization")),
   }),
   member: (reading) => ({
     hasUser: existsSql(reading.table, "userId", reading.tables.of("user")),
     hasOrganization: existsSql(reading.table, "organizationId", reading.tables.of("organization")),
-    ...memberTeams(reading),
+    ...madeRoles(reading),
   }),
   invitation: (reading) => ({
     hasInviter: existsSql(reading.table, "inviterId", reading.tables.of("user")),
     hasOrganization: existsSql(reading.table, "organizationId", reading.tables.of("organization")),
+    ...madeRoles(reading),
     teamId: invitationTeam(reading),
   }),
   apikey: ({ tables, table, timeZone }) => {
@@ -246,9 +254,19 @@ const keySql = (model: ImportedModelName, table: SourceTable): string => {
 
 const whereSql = (model: ImportedModelName, table: SourceTable, timeZone: string): string => {
   if (model === "twoFactor") return highestTwoFactor(table);
+  if (model === "teamMember")
+    return `${columnSql(table.columnOf("teamId") ?? "teamId")} is not null`;
   if (model !== "verification") return "true";
   const identifier = fieldSql(table, "identifier", { kind: "text", timeZone });
   return `${identifier} like 'reset-password:%' or ${identifier} like 'delete-account-%'`;
+};
+
+/** Returns the table of a model. The older schema has the team of a member in the member's row. */
+const tableOf = (model: ImportedModelName, tables: SourceTables): SourceTable | undefined => {
+  const table = tables.of(model);
+  if (table || model !== "teamMember") return table;
+  const member = tables.of("member");
+  return member?.columnOf("teamId") === undefined ? undefined : member;
 };
 
 /** Returns the SQL that reads a model, or undefined if the other database does not have it. */
@@ -256,7 +274,7 @@ export const modelSql = (
   model: ImportedModelName,
   { tables, timeZone, options }: Omit<Reading, "table">,
 ): ModelSql | undefined => {
-  const table = tables.of(model);
+  const table = tableOf(model, tables);
   if (!table) return undefined;
   const reading = { tables, table, timeZone, options };
   const fields = fieldsOf(model);
@@ -274,6 +292,9 @@ export const modelSql = (
     values: { ...Object.fromEntries(plain), ...made[model]?.(reading) },
     extra,
     where: whereSql(model, table, timeZone),
-    unread: [...table.columns.keys()].filter((column) => !columns.has(column)),
+    // The row of a member is read as a whole for its own model.
+    unread: tables.of(model)
+      ? [...table.columns.keys()].filter((column) => !columns.has(column))
+      : [],
   };
 };

@@ -9,7 +9,6 @@ import type { PoolClient } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../terminal/refusal.ts";
 import {
-  modelNames,
   modelSql,
   type ModelSql,
   importedModelNames,
@@ -169,7 +168,7 @@ const remarkUnproven = async ({ client, tables, request }: Run): Promise<void> =
 export const importDatabase = (settings: Settings, request: ImportRequest): Promise<void> =>
   withSource(request.url, async (client) => {
     const { schema, names, timeZone, isDryRun } = request;
-    const tables = await findSourceTables(client, { schema, models: modelNames, names });
+    const tables = await findSourceTables(client, { schema, models: importedModelNames, names });
     if (!tables.of("user"))
       throw new Refusal(
         `the schema ${schema} of that database has no table of users. Name it with --schema, or the table in a file for --names.`,

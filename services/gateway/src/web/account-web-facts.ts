@@ -128,6 +128,9 @@ export const accountWebFacts = (options: Options): Omit<AccountWebFacts, "brandi
     deletion: options.user.deleteUser.enabled,
   },
   organizationRoles: Object.keys(options.organization.roles),
+  rolePermissions: options.organization.dynamicAccessControl.enabled
+    ? options.organization.roles
+    : undefined,
   ownerRole: options.organization.creatorRole,
   organizationKeys: options.organization.enabled && options.apiKey.organizationKeys.enabled,
   pictureOrigins: options.account.pictureOrigins,

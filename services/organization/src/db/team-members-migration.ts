@@ -91,6 +91,23 @@ export const teamMembersMigration: SchemaMigration = {
   },
 };
 
+/**
+ * Lets imports recognize members that they wrote: the hash of an imported row no longer covers its team, which follows from `team_member`.
+ * Rows that were changed here since keep their hash, which fits neither form.
+ */
+const rehashImportedMembers = async (db: Kysely<any>) => {
+  await sql`select set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true)`.execute(
+    db,
+  );
+  const hash = (columns: string) => sql.raw(`md5(row(${columns})::text)::uuid`);
+  const former = hash("t.id, t.organization_id, t.user_id, t.role, t.team_id, t.created_at");
+  await sql`
+    update ${sql.id(schema, "taken")} as known
+    set kept = ${hash("t.id, t.organization_id, t.user_id, t.role, t.created_at")}
+    from ${member} as t
+    where known.model = 'member' and known.key = t.id and known.kept = ${former}`.execute(db);
+};
+
 /** Adds the teams of members from before. The triggers are there already, so no team that is joined meanwhile is missed. */
 export const formerTeamsMigration: SchemaMigration = {
   up: async (db: Kysely<any>) => {
@@ -99,5 +116,6 @@ export const formerTeamsMigration: SchemaMigration = {
       select md5(team_id || ' ' || id), team_id, id, created_at from ${member}
       where team_id is not null
       on conflict do nothing`.execute(db);
+    await rehashImportedMembers(db);
   },
 };

@@ -48,10 +48,9 @@ const planMembers = (
   const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
   for (const one of given) {
     const { key, hash, values } = one;
-    const { organizationId, userId, teamId, teamCount } = values;
+    const { organizationId, userId } = values;
     const recordNote = (reason: string) => made.noted.push({ key, reason });
-    const role = readRole(deps.config, values.role, recordNote);
-    const isTeamThere = teamId !== null && !batch.isLeft("team", teamId);
+    const role = readRole(deps.config, values, recordNote);
     const reason =
       memberRefusal(one, batch) ??
       (role === undefined ? "it has no role of organization.roles" : undefined) ??
@@ -60,11 +59,9 @@ const planMembers = (
         : "the user is already a member");
     if (reason) made.left.push({ key, reason });
     else {
-      if ((teamCount ?? 0) > 1)
-        recordNote("the member is in several teams and joined only the first");
       const read = readGiven(importedColumns.member, values);
       const createdAt = read.createdAt ?? new Date(deps.clock());
-      const row = { ...read, role, teamId: isTeamThere ? teamId : null, createdAt };
+      const row = { ...read, role, createdAt };
       made.rows.push({ key, hash, values: row });
     }
   }
@@ -137,7 +134,8 @@ const planInvitations = (
     const { key, hash, values } = one;
     const { teamId } = values;
     const recordNote = (reason: string) => made.noted.push({ key, reason });
-    const role = readRole(deps.config, values.role ?? "member", recordNote);
+    const withRole = { ...values, role: values.role ?? "member" };
+    const role = readRole(deps.config, withRole, recordNote);
     const reason =
       invitationRefusal(one, batch) ??
       (role === undefined ? "it has no role of organization.roles" : undefined);

@@ -21,7 +21,6 @@ import {
 import { lockOrganization } from "../rows/organizations.ts";
 import {
   importedInvitations,
-  importedMembers,
   importedOrganizations,
   importedTeams,
   listOrganizationClaims,
@@ -136,8 +135,8 @@ export const importOrganizations = (deps: Needs, batch: Batch): Promise<Imported
 const nameLengthMax = 10_000;
 
 /**
- * Deletes teams. Their members leave first. Otherwise the deletion would make them look changed here, and the import would ignore later
- * changes from the source.
+ * Deletes teams. Invitations to them are released first. Otherwise the deletion would make them look changed here, and the import would
+ * ignore later changes from the source.
  */
 const removeTeams = (
   { db }: Pick<Deps, "db">,
@@ -147,7 +146,6 @@ const removeTeams = (
   importTransaction(db, async (trx) => {
     const ids = [...(await listUntouched(trx, importedTeams, { source, model, keys }))];
     const released = { source, column: "teamId", ids };
-    await releaseImported(trx, importedMembers, { ...released, model: "member" });
     await releaseImported(trx, importedInvitations, { ...released, model: "invitation" });
     const removed = await deleteImported(trx, importedTeams, { source, model, keys: ids });
     await forgetImported(trx, { source, model, keys });

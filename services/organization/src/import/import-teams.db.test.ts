@@ -3,8 +3,17 @@ import type { SourceBatch } from "@latchkey/service-kit/import";
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { openOrganizationDatabase, createTestDeps } from "../db/test-organization.fixture.ts";
-import type { GivenInvitation, GivenMember, GivenOrganization, GivenTeam } from "./read-values.ts";
+import type {
+  GivenInvitation,
+  GivenMember,
+  GivenTeamMember,
+  GivenOrganization,
+  GivenTeam,
+} from "./read-values.ts";
 import { importInvitations, importMembers } from "./import-members.ts";
+import { importOrganizationRoles } from "./import-roles.ts";
+import { importTeamMembers } from "./import-team-members.ts";
+import { listTeamIds } from "../rows/team-members.ts";
 import { importOrganizations, importTeams } from "./import-organizations.ts";
 
 expectNoLeaks("file");
@@ -51,14 +60,20 @@ const bea: GivenMember = {
   userId: "user bea",
   hasUser: true,
   role: "member",
+  madeRoles: null,
+};
+const beaInCore: GivenTeamMember = {
+  id: "bea in core",
   teamId: core.id,
-  teamCount: null,
+  memberId: bea.id,
+  createdAt,
 };
 const carl: GivenInvitation = {
   ...ofAcme,
   id: "carl",
   email: "carl@example.com",
   role: "member",
+  madeRoles: null,
   teamId: core.id,
   status: "pending",
   expiresAt: createdAt + 86_400_000,
@@ -72,30 +87,98 @@ test("still imports later changes to members of a deleted team", async () => {
   await importOrganizations(deps, batchOf("organization", acme));
   await importTeams(deps, batchOf("team", core));
   await importMembers(deps, batchOf("member", bea));
+  await importTeamMembers(deps, batchOf("teamMember", beaInCore));
   await importInvitations(deps, batchOf("invitation", carl));
 
   expect(await importTeams(deps, batchOf<GivenTeam>("team"))).toMatchObject({
     removed: 1,
     left: [],
   });
-  const admin = { ...bea, teamId: null, role: "admin" };
+  const admin = { ...bea, role: "admin" };
   const canceled = { ...carl, teamId: null, status: "canceled" };
   const followed = { changed: 1, left: [] };
   expect(await importMembers(deps, batchOf("member", admin))).toMatchObject(followed);
+  const noPlaces = batchOf<GivenTeamMember>("teamMember");
+  expect(await importTeamMembers(deps, noPlaces)).toMatchObject({ left: [expect.anything()] });
   expect(await importInvitations(deps, batchOf("invitation", canceled))).toMatchObject(followed);
   const gone = await importMembers(deps, batchOf<GivenMember>("member"));
   expect(gone).toMatchObject({ removed: 1, left: [] });
 });
 
-test("keeps the local team of a member who was moved to another team here", async () => {
+test("imports each team of a member, and follows only what the source changes", async () => {
   const deps = createTestDeps(db, { clock: clock.now });
-  const sales = { ...core, id: "sales" };
+  const [sales, support] = [
+    { ...core, id: "sales" },
+    { ...core, id: "support" },
+  ];
   const dan = { ...bea, id: "dan", userId: "user dan" };
+  const places = [sales, support].map(({ id: teamId }, index) => ({
+    id: `dan in ${teamId}`,
+    teamId,
+    memberId: dan.id,
+    createdAt: createdAt + index,
+  }));
+  const stored = async () => ({
+    first: (
+      await db.selectFrom("member").select("teamId").where("id", "=", dan.id).executeTakeFirst()
+    )?.teamId,
+    all: (await listTeamIds(db, [dan.id])).get(dan.id),
+  });
   await importOrganizations(deps, batchOf("organization", acme));
-  await importTeams(deps, batchOf("team", core, sales));
+  await importTeams(deps, batchOf("team", sales, support));
   await importMembers(deps, batchOf("member", dan));
-  await db.updateTable("member").set({ teamId: sales.id }).where("id", "=", dan.id).execute();
-  await importTeams(deps, batchOf("team", sales));
+  await importTeamMembers(deps, batchOf("teamMember", ...places));
+  expect(await stored()).toEqual({ first: sales.id, all: [sales.id, support.id] });
   const imported = await importMembers(deps, batchOf("member", { ...dan, role: "admin" }));
-  expect(imported).toMatchObject({ changed: 0, left: [{ key: dan.id }] });
+  expect(imported).toMatchObject({ changed: 1, left: [] });
+  const gone = await importTeamMembers(deps, batchOf("teamMember", ...places.slice(1)));
+  expect(gone).toMatchObject({ removed: 1, left: [] });
+  expect(await stored()).toEqual({ first: support.id, all: [support.id] });
+  const published = db
+    .selectFrom("outbox")
+    .select("data")
+    .where("name", "=", "team-members.removed");
+  expect((await published.execute()).map(({ data }) => JSON.parse(data) as object)).toContainEqual({
+    organizationId: acme.id,
+    teamId: sales.id,
+    userIds: [dan.userId],
+  });
+});
+
+test("imports the roles that an organization made, and the members who have them", async () => {
+  const deps = createTestDeps(db, { clock: clock.now });
+  const role = {
+    ...ofAcme,
+    id: "captain",
+    role: "captain",
+    permission: '{"team":["create"],"rocket":["fly"]}',
+    updatedAt: null,
+  };
+  const refused = [
+    { ...role, id: "comma", role: "a,b" },
+    { ...role, id: "taken", role: "admin" },
+    { ...role, id: "broken", role: "broken", permission: "[1]" },
+  ];
+  await importOrganizations(deps, batchOf("organization", acme));
+  const result = await importOrganizationRoles(deps, batchOf("organizationRole", role, ...refused));
+  expect(result).toMatchObject({
+    added: 1,
+    left: refused.map(({ id }) => ({ key: id })),
+    noted: [{ key: role.id, reason: expect.stringContaining("rocket") }],
+  });
+  const eve = {
+    ...bea,
+    id: "eve",
+    userId: "user eve",
+    role: "captain,nobody",
+    madeRoles: "captain",
+  };
+  expect(await importMembers(deps, batchOf("member", eve))).toMatchObject({
+    added: 1,
+    noted: [{ key: "eve", reason: expect.stringContaining("nobody") }],
+  });
+  const row = db.selectFrom("member").select("role").where("id", "=", "eve");
+  expect(await row.executeTakeFirst()).toEqual({ role: "captain" });
+  const stored = db.selectFrom("organizationRole").select("permission").where("id", "=", role.id);
+  expect(await stored.executeTakeFirst()).toEqual({ permission: '{"team":["create"]}' });
 });

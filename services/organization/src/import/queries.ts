@@ -21,12 +21,28 @@ export const importedTeams: ImportTarget = {
   guard: isThere("organization", "organizationId"),
 };
 
+export const importedRoles: ImportTarget = {
+  schema,
+  table: "organization_role",
+  columns: importedColumns.organizationRole,
+  guard: isThere("organization", "organizationId"),
+};
+
 export const importedMembers: ImportTarget = {
   schema,
   table: "member",
   columns: importedColumns.member,
-  guard: sql<boolean>`${isThere("organization", "organizationId")} and not ${isGone}
-    and (given.team_id is null or ${isThere("team", "teamId")})`,
+  guard: sql<boolean>`${isThere("organization", "organizationId")} and not ${isGone}`,
+};
+
+export const importedTeamMembers: ImportTarget = {
+  schema,
+  table: "team_member",
+  columns: importedColumns.teamMember,
+  guard: sql<boolean>`exists (
+    select from ${sql.id(schema, "team")} as team
+    join ${sql.id(schema, "member")} as member on member.organization_id = team.organization_id
+    where team.id = given.team_id and member.id = given.member_id)`,
 };
 
 export const importedInvitations: ImportTarget = {
@@ -51,6 +67,18 @@ export const listOrganizationClaims = (
         eb("slug", "=", sql<string>`any(${slugs}::text[])`),
       ]),
     )
+    .execute();
+
+/** Returns the members of teams by the ids of their places there. */
+export const listTeamMembersByIds = (
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<{ id: string; teamId: string; memberId: string; organizationId: string }[]> =>
+  db
+    .selectFrom("teamMember")
+    .innerJoin("member", "member.id", "teamMember.memberId")
+    .select(["teamMember.id", "teamMember.teamId", "teamMember.memberId", "member.organizationId"])
+    .where(sql<boolean>`team_member.id = any(${[...ids]}::text[])`)
     .execute();
 
 /** Returns memberships by their ids. */

@@ -94,12 +94,12 @@ export const renameHeldRole = async (
   trx: Transaction<Tables>,
   { organizationId, from, to }: { organizationId: string; from: string; to: string },
 ): Promise<void> => {
-  const held = (table: "invitation" | "member") => sql`
+  const renamed = (table: "invitation" | "member") => sql`
     update ${sql.id(schema, table)}
     set role = array_to_string(array_replace(string_to_array(role, ','), ${from}, ${to}), ',')
     where organization_id = ${organizationId} and ${from} = any(string_to_array(role, ','))`;
-  await held("member").execute(trx);
-  await sql`${held("invitation")} and status = 'pending'`.execute(trx);
+  await renamed("member").execute(trx);
+  await sql`${renamed("invitation")} and status = 'pending'`.execute(trx);
 };
 
 /** Returns whether a member, or an invitation that may still be accepted, has a role. */
@@ -107,7 +107,7 @@ export const isRoleHeld = async (
   trx: Transaction<Tables>,
   { organizationId, role, now }: { organizationId: string; role: string; now: Date },
 ): Promise<boolean> => {
-  const { rows } = await sql<{ held: boolean }>`
+  const { rows } = await sql<{ isHeld: boolean }>`
     select exists (
       select from ${sql.id(schema, "member")}
       where organization_id = ${organizationId} and ${role} = any(string_to_array(role, ','))
@@ -115,8 +115,8 @@ export const isRoleHeld = async (
       select from ${sql.id(schema, "invitation")}
       where organization_id = ${organizationId} and status = 'pending' and expires_at > ${now}
         and ${role} = any(string_to_array(role, ','))
-    ) as held`.execute(trx);
-  return rows[0]?.held === true;
+    ) as is_held`.execute(trx);
+  return rows[0]?.isHeld === true;
 };
 
 /** Returns a role for replies, with its permissions as an object. */

@@ -198,7 +198,11 @@ export const joinTeam = async (
 export const leaveTeam = async (
   deps: ChangeTeamNeeds,
   trx: Transaction<Tables>,
-  { member, teamId, ...by }: { member: MemberRow; teamId: string } & By,
+  {
+    member,
+    teamId,
+    ...by
+  }: { member: MemberRow; teamId: string } & Pick<AuditEntry, "actor" | "caller">,
 ): Promise<boolean> => {
   const { id: memberId, organizationId, userId } = member;
   const place = { organizationId, id: teamId };

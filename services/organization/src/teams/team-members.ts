@@ -80,8 +80,8 @@ export const listUserTeams: Handler<"listUserTeams"> = async (deps, call) => {
     if (!own) throw new WireError("YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION");
     await checkMaySee(deps, { own, userId });
   }
-  const asked = { userId, organizationId, refusedUntil: refusedUntil(deps, call), limit: teamsMax };
-  return { reply: (await listTeamsOfUser(deps.db, asked)).map(showTeam) };
+  const which = { userId, organizationId, refusedUntil: refusedUntil(deps, call), limit: teamsMax };
+  return { reply: (await listTeamsOfUser(deps.db, which)).map(showTeam) };
 };
 
 const teamMembersMax = 1_000;

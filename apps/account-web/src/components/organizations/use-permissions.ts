@@ -11,6 +11,7 @@ type Permission =
   | `member:${"update" | "delete"}`
   | `invitation:${"create" | "cancel"}`
   | `team:${"create" | "update" | "delete"}`
+  | `ac:${"create" | "read" | "update" | "delete"}`
   | `webhook:${"create" | "read" | "update" | "delete"}`
   | `apiKey:${"create" | "read" | "update" | "delete"}`;
 

@@ -12,7 +12,14 @@ const urlLengthMax = 2048;
 const descriptionLengthMax = 255;
 
 const events = applicationEvents.filter(({ isOfOrganizations }) => isOfOrganizations);
-const topics = ["organization", "member", "invitation", "team", "api-key"] as const;
+const topics = [
+  "organization",
+  "member",
+  "invitation",
+  "team",
+  "organization-role",
+  "api-key",
+] as const;
 
 interface WebhookFieldsProps {
   form: FormOf<WebhookForm>;

@@ -67,7 +67,7 @@ export const InviteMember = ({ organization, onClose }: InviteMemberProps) => {
         autoComplete="off"
         dir="ltr"
       />
-      <RoleField {...form.field("role")} />
+      <RoleField {...form.field("role")} organizationId={organizationId} />
       {teams && teams.length > 0 && (
         <SelectField
           {...form.field("teamId")}

@@ -36,7 +36,7 @@ export const ChangeRole = ({ member, onClose }: MemberDialogProps) => {
       action={t("members.changeRole")}
       onClose={onClose}
     >
-      <RoleField {...form.field("role")} present={member.role} />
+      <RoleField {...form.field("role")} organizationId={organizationId} present={member.role} />
     </FormDialog>
   );
 };
@@ -102,7 +102,11 @@ export const TransferOwnership = ({ member, own, onClose }: TransferProps) => {
       isDangerous
       onClose={onClose}
     >
-      <RoleField {...form.field("role")} label={t("transfer.ownRole")} />
+      <RoleField
+        {...form.field("role")}
+        organizationId={organizationId}
+        label={t("transfer.ownRole")}
+      />
     </FormDialog>
   );
 };

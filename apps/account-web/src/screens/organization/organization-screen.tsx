@@ -18,12 +18,13 @@ import { Invitations } from "./invitations.tsx";
 import { Members } from "./members.tsx";
 import type { PartProps } from "./organization.ts";
 import { type OrganizationTab, organizationTabs } from "./organization-tabs.ts";
+import { Roles } from "./roles.tsx";
 import { Settings } from "./settings.tsx";
 import { Teams } from "./teams.tsx";
 import { Webhooks } from "./webhooks.tsx";
 import { facts } from "../../facts.ts";
 
-const { getFullOrganization, listTeams } = operations.organization;
+const { getFullOrganization, listRoles, listTeams } = operations.organization;
 const { listOrganizationWebhooks } = operations.webhooks;
 
 const route = getRouteApi("/signed-in/organizations/$organizationId");
@@ -46,21 +47,24 @@ const parts: Record<OrganizationTab, (props: PartProps) => ReactNode> = {
   members: Members,
   invitations: Invitations,
   teams: Teams,
+  roles: Roles,
   keys: Keys,
   webhooks: Webhooks,
   settings: Settings,
 };
 
-type TabPermission = "apiKey:read" | "webhook:read";
+type TabPermission = "ac:read" | "apiKey:read" | "webhook:read";
 
 /** The parts that the server allows only to some roles. Those of features that are off are not shown. */
 const restricted: Partial<Record<OrganizationTab, TabPermission>> = {
+  roles: "ac:read",
   keys: "apiKey:read",
   webhooks: "webhook:read",
 };
 
 const isThere: Partial<Record<OrganizationTab, boolean>> = {
   teams: isOffered(listTeams),
+  roles: isOffered(listRoles),
   keys: facts.organizationKeys && isOffered(operations.apikey.listApiKeys),
   webhooks: isOffered(listOrganizationWebhooks),
 };

@@ -3,6 +3,7 @@ export const organizationTabs = [
   "members",
   "invitations",
   "teams",
+  "roles",
   "keys",
   "webhooks",
   "settings",

@@ -13,12 +13,19 @@ import { Reading } from "../../components/account/reading.tsx";
 import { Row, RowMenu, Rows } from "../../components/account/rows.tsx";
 import { useTranslation } from "../../languages.ts";
 import { MemberPagination, useMemberPage } from "./member-pages.tsx";
-import type { PartProps, Team } from "./organization.ts";
+import type { Member, PartProps, Team } from "./organization.ts";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
-import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { SelectField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { Form } from "@latchkey/ui/form/form.tsx";
+import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
+import { useQuery } from "@tanstack/react-query";
 
-const { createTeam, removeTeam, updateTeam } = operations.organization;
+const { addTeamMember, createTeam, listMembers, removeTeam, removeTeamMember, updateTeam } =
+  operations.organization;
+
+/** Above this many teams, the members of each are counted only once they are shown. */
+const countedTeamsMax = 20;
 
 const NameField = ({ field }: Pick<FormOf<{ name: string }>, "field">) => {
   const t = useTranslation("organizations");
@@ -95,25 +102,90 @@ const DeleteTeam = ({ team, onClose }: TeamDialogProps) => {
   );
 };
 
-/** Lists the members of a team. They join it by an invitation to it. */
-const TeamMembers = ({ team: { id, organizationId, name }, onClose }: TeamDialogProps) => {
+/** Adds a member of the organization to a team. */
+const AddMember = ({ team, members }: { team: Team; members: readonly Member[] }) => {
   const t = useTranslation("organizations");
+  const { id: teamId, organizationId } = team;
+  const add = useOperation(addTeamMember, {
+    done: t("teams.added"),
+    onDone: (): void => form.reset(),
+  });
+  const form = useForm({
+    defaultValues: { userId: "" },
+    change: add,
+    onSubmit: ({ userId }) => add.mutate({ body: { teamId, userId, organizationId } }),
+  });
+  return (
+    <Form form={form} className="flex flex-col gap-2">
+      <div className="flex items-end gap-2">
+        <SelectField
+          {...form.field("userId", { validate: notBlank(t("errors:required")) })}
+          className="min-w-0 flex-1"
+          label={t("teams.add")}
+          choices={[
+            { value: "", label: t("teams.choose") },
+            ...members.map(({ user }) => ({
+              value: user.id,
+              label: `${user.name} (${showEmail(user.email)})`,
+            })),
+          ]}
+        />
+        <Button type="submit" isBusy={add.isPending}>
+          {t("teams.addAction")}
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+const TeamMemberMenu = ({ team, member }: { team: Team; member: Member }) => {
+  const t = useTranslation("organizations");
+  const remove = useOperation(removeTeamMember, {
+    done: t("teams.memberRemoved"),
+    showsError: true,
+  });
+  const { id: teamId, organizationId } = team;
+  return (
+    <RowMenu name={member.user.name} isBusy={remove.isPending}>
+      <MenuItem
+        isDangerous
+        onSelect={() => remove.mutate({ body: { teamId, userId: member.userId, organizationId } })}
+      >
+        {t("teams.removeMember")}
+      </MenuItem>
+    </RowMenu>
+  );
+};
+
+/** Lists the members of a team, adds members of the organization and takes them out. */
+const TeamMembers = ({ team, onClose }: TeamDialogProps) => {
+  const t = useTranslation("organizations");
+  const { id, organizationId, name } = team;
+  const may = usePermissions(organizationId, ["team:update"]);
   const { page, onPrevious, onNext } = useMemberPage(organizationId, id);
+  const everybody = useMemberPage(organizationId).page.data?.members ?? [];
   return (
     <Dialog title={name} onClose={onClose}>
       <Reading of={page}>
         {({ members, total }) => (
           <div className="flex flex-col gap-4">
+            {may("team:update") && (
+              <AddMember
+                team={team}
+                members={everybody.filter((one) => !members.some((other) => other.id === one.id))}
+              />
+            )}
             {members.length === 0 ? (
               <EmptyState title={t("teams.empty")} />
             ) : (
               <Rows label={t("tabs.members")}>
-                {members.map(({ id: memberId, user }) => (
+                {members.map((member) => (
                   <Row
-                    key={memberId}
-                    mark={<Picture name={user.name} address={user.image} />}
-                    title={<bdi>{user.name}</bdi>}
-                    details={<bdi>{showEmail(user.email)}</bdi>}
+                    key={member.id}
+                    mark={<Picture name={member.user.name} address={member.user.image} />}
+                    title={<bdi>{member.user.name}</bdi>}
+                    details={<bdi>{showEmail(member.user.email)}</bdi>}
+                    actions={may("team:update") && <TeamMemberMenu team={team} member={member} />}
                   />
                 ))}
               </Rows>
@@ -137,18 +209,23 @@ interface OpenDialog {
 
 interface TeamRowProps {
   team: Team;
-  memberCount: number;
+  isCounted: boolean;
   may: ReturnType<typeof usePermissions<"team:create" | "team:update" | "team:delete">>;
   onOpen: (open: OpenDialog) => void;
 }
 
-const TeamRow = ({ team, memberCount, may, onOpen }: TeamRowProps) => {
+const TeamRow = ({ team, isCounted, may, onOpen }: TeamRowProps) => {
   const t = useTranslation("organizations");
-  const { name } = team;
+  const { id, name, organizationId } = team;
+  const filter = { filterField: "teamId", filterValue: id, limit: "1" } as const;
+  const { data } = useQuery({
+    ...operationQuery(listMembers, { query: { organizationId, ...filter } }),
+    enabled: isCounted,
+  });
   return (
     <Row
       title={<bdi>{name}</bdi>}
-      details={t("teams.count", { count: memberCount })}
+      details={data && t("teams.count", { count: data.total ?? data.members.length })}
       actions={
         <RowMenu name={name}>
           <MenuItem onSelect={() => onOpen({ Dialog: TeamMembers, team })}>
@@ -171,7 +248,7 @@ const TeamRow = ({ team, memberCount, may, onOpen }: TeamRowProps) => {
 };
 
 /** The teams of an organization. */
-export const Teams = ({ organization: { id, teams, members } }: PartProps) => {
+export const Teams = ({ organization: { id, teams } }: PartProps) => {
   const t = useTranslation("organizations");
   const may = usePermissions(id, ["team:create", "team:update", "team:delete"]);
   const [isCreating, setIsCreating] = useState(false);
@@ -193,7 +270,7 @@ export const Teams = ({ organization: { id, teams, members } }: PartProps) => {
             <TeamRow
               key={team.id}
               team={team}
-              memberCount={members.filter(({ teamId }) => teamId === team.id).length}
+              isCounted={teams.length <= countedTeamsMax}
               may={may}
               onOpen={setOpen}
             />

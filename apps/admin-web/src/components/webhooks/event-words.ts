@@ -10,6 +10,7 @@ const labels: Readonly<Record<EventTopic, string>> = {
   member: "Members",
   invitation: "Invitations",
   team: "Teams",
+  "organization-role": "Roles of organizations",
   "api-key": "API keys",
 };
 

@@ -33,6 +33,13 @@ const columns: readonly TableColumn[] = [
   { name: "Updated", priority: "low" },
   { name: "ID", priority: "low" },
 ];
+const roleColumns: readonly TableColumn[] = [
+  "Role",
+  { name: "Permissions", priority: "high" },
+  { name: "Created", priority: "medium" },
+  { name: "Updated", priority: "low" },
+  { name: "ID", priority: "low" },
+];
 const changeableColumns: readonly TableColumn[] = [...columns, "Actions"];
 
 const CreateTeamButton = ({ organizationId }: { organizationId: string }) => {
@@ -129,6 +136,37 @@ const keysOf = (organization: Organization, search: OrganizationSearch) => ({
   ),
 });
 
+const rolesOf = (roles: NonNullable<Organization["roles"]>) => ({
+  value: "roles",
+  label: `Roles (${roles.length})`,
+  content:
+    roles.length === 0 ? (
+      <EmptyState title="No roles">
+        The organization has only the roles of organization.roles. Its members make others.
+      </EmptyState>
+    ) : (
+      <div className="rounded-lg border bg-surface">
+        <Table label="roles" columns={roleColumns}>
+          {roles.map((role) => (
+            <TableRow
+              key={role.id}
+              cells={{
+                name: <bdi className="font-medium">{role.role}</bdi>,
+                permissions:
+                  Object.entries(role.permission)
+                    .flatMap(([resource, actions]) => actions.map((one) => `${resource}:${one}`))
+                    .join(", ") || "None",
+                created: <RelativeTime at={role.createdAt} isStacked />,
+                changed: <RelativeTime at={role.updatedAt} isStacked />,
+                id: <CopyId id={role.id} of={role.role} hidesId />,
+              }}
+            />
+          ))}
+        </Table>
+      </div>
+    ),
+});
+
 const tabsOf = (organization: Organization, search: OrganizationSearch, showsKeys: boolean) => {
   const { memberCount, invitationCount, teamCount } = organization;
   return [
@@ -147,6 +185,7 @@ const tabsOf = (organization: Organization, search: OrganizationSearch, showsKey
       label: teamCount === null ? "Teams" : `Teams (${countText(teamCount)})`,
       content: <Teams organization={organization} />,
     },
+    ...(organization.roles ? [rolesOf(organization.roles)] : []),
     ...(showsKeys ? [keysOf(organization, search)] : []),
     {
       value: "settings",

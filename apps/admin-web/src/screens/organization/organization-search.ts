@@ -5,6 +5,7 @@ export const organizationTabs = [
   "members",
   "invitations",
   "teams",
+  "roles",
   "api-keys",
   "settings",
   "json",

@@ -27,7 +27,7 @@ const { adminAddTeamMember, adminListOrganizationMembers, adminRemoveTeamMember 
 
 const shownMax = 100;
 
-/** Puts a member of the organization into the team. */
+/** Adds a member of the organization to the team. */
 const AddTeamMember = ({ team }: { team: Team }) => {
   const add = useOperation(adminAddTeamMember, {
     showsError: true,
@@ -52,7 +52,7 @@ const AddTeamMember = ({ team }: { team: Team }) => {
         <Field
           className="min-w-0 flex-1"
           label="Add a member"
-          description="A member is in one team at most, and leaves their present team."
+          description="A member may be in several teams."
           error={form.errorOf("member")}
         >
           <MemberPicker organizationId={team.organizationId} {...form.choice("member")} />
@@ -169,7 +169,7 @@ const RemoveDialog = ({ team, onClose }: OneTeam) => (
     done={`${team.name} removed.`}
     onClose={onClose}
   >
-    The team is permanently removed. Its members stay in the organization, without a team.
+    The team is permanently removed. Its members stay in the organization and in their other teams.
   </Confirm>
 );
 

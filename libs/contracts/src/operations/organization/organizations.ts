@@ -17,6 +17,7 @@ import { operationGroup } from "../../operation-group.ts";
 
 export const createOrganizationBody = {
   ...organizationInput,
+  logo: organizationInput.logo.nullable(),
   /** Only services may set it; ignored otherwise. */
   userId: z
     .union([plainText(255), z.number(), z.boolean()])

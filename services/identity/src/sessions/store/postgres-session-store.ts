@@ -20,7 +20,7 @@ import {
   updateSession,
   insertSessions,
 } from "../queries.ts";
-import type { AuditOfEnd, FoundSession, SessionStore } from "./session-store.ts";
+import type { AuditOfEnd, FoundSession, SessionPlace, SessionStore } from "./session-store.ts";
 
 export interface PostgresSessionStoreOptions {
   db: Kysely<Tables>;
@@ -32,6 +32,11 @@ export interface PostgresSessionStoreOptions {
   /** Increments the user revision. */
   recordChange: (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) => Promise<void>;
 }
+
+const placeColumns = (place: SessionPlace | null) => ({
+  activeOrganizationId: place?.organizationId ?? null,
+  activeTeamId: place?.teamId ?? null,
+});
 
 /**
  * Stores sessions as rows. A session always shows the current row of its user. Statements that end or change sessions
@@ -84,12 +89,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
         await recordEnd(trx, userId, audit);
       }),
     chooseOrganization: ({ tokenHash, userId }, place, caller) =>
-      change(userId, caller, (trx) =>
-        updateSession(trx, tokenHash, {
-          activeOrganizationId: place?.organizationId ?? null,
-          activeTeamId: place?.teamId ?? null,
-        }),
-      ),
+      change(userId, caller, (trx) => updateSession(trx, tokenHash, placeColumns(place))),
     changeFields: ({ tokenHash, userId }, fields, caller) =>
       change(userId, caller, (trx) => updateSession(trx, tokenHash, { fields })),
     changeAuthentication: ({ tokenHash }, authentication) =>

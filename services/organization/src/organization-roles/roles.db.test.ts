@@ -111,8 +111,8 @@ describe("a role that an organization makes itself", () => {
     expect(await may(member, { team: ["delete"] })).toBe(false);
     await update(owner, { roleName: "captain" }, { permission: { apiKey: ["read"] } });
     expect(await may(member, { team: ["create"] })).toBe(false);
-    const asked = { userId: member.user.id, organizationId, resource: "apiKey", action: "read" };
-    const verdict = await replyOf(authorizeMember(deps, callOf(member, { body: asked })));
+    const body = { userId: member.user.id, organizationId, resource: "apiKey", action: "read" };
+    const verdict = await replyOf(authorizeMember(deps, callOf(member, { body })));
     expect(verdict).toEqual({ verdict: "allowed" });
   });
 
@@ -174,11 +174,11 @@ describe("a role that an organization makes itself", () => {
   test("does not take a name that members already hold", async () => {
     const { owner, memberId, create, update } = await seed();
     await db.updateTable("member").set({ role: "auditor" }).where("id", "=", memberId).execute();
-    const taken = "ROLE_NAME_IS_ALREADY_TAKEN";
-    expect(await outcomeOf(create(owner, "auditor", teams))).toBe(taken);
+    const refusal = "ROLE_NAME_IS_ALREADY_TAKEN";
+    expect(await outcomeOf(create(owner, "auditor", teams))).toBe(refusal);
     await create(owner, "captain", teams);
     expect(await outcomeOf(update(owner, { roleName: "captain" }, { roleName: "auditor" }))).toBe(
-      taken,
+      refusal,
     );
   });
 });
@@ -337,12 +337,12 @@ test("members and pending invitations follow a new name", async () => {
   const { id } = await fixture.invite(who, { role: "captain" }, deps);
   await update(owner, { roleName: "captain" }, { roleName: "skipper" });
   expect(await roleOf(memberId)).toBe("member,skipper");
-  const held = "ROLE_IS_ASSIGNED_TO_MEMBERS";
+  const inUse = "ROLE_IS_ASSIGNED_TO_MEMBERS";
   await give(owner, memberId, "member");
-  expect(await outcomeOf(remove(owner, { roleName: "skipper" }))).toBe(held);
+  expect(await outcomeOf(remove(owner, { roleName: "skipper" }))).toBe(inUse);
   const accepted = await replyOf(fixture.accept(guest, id, deps));
   expect(accepted.member.role).toBe("skipper");
-  expect(await outcomeOf(remove(owner, { roleName: "skipper" }))).toBe(held);
+  expect(await outcomeOf(remove(owner, { roleName: "skipper" }))).toBe(inUse);
 });
 
 /** Attack: an owner of one organization uses the role of another, by its id or its name. */

@@ -20,7 +20,7 @@ import {
   type WhichRole,
 } from "../rows/roles.ts";
 import { organizationOf } from "../sessions/active-organization.ts";
-import { allows, missingPermissions } from "./role-rules.ts";
+import { allows, missingPermissions } from "../roles/role-rules.ts";
 
 /** An action on roles, with the error for members who may not do it. */
 const refusals = {
@@ -207,8 +207,8 @@ export const deleteRole: Handler<"deleteRole"> = async (deps, call) => {
     if ("role" in which && Object.hasOwn(deps.config.organization.roles, which.role))
       throw new WireError("CANNOT_DELETE_A_PRE_DEFINED_ROLE");
     const row = await requireRole(trx, { own, action: "delete", which });
-    const held = { organizationId, role: row.role, now: new Date(deps.clock()) };
-    if (await isRoleHeld(trx, held)) throw new WireError("ROLE_IS_ASSIGNED_TO_MEMBERS");
+    const named = { organizationId, role: row.role, now: new Date(deps.clock()) };
+    if (await isRoleHeld(trx, named)) throw new WireError("ROLE_IS_ASSIGNED_TO_MEMBERS");
     await deleteRoleRow(trx, row.id);
     await appendAudit(trx, deps, {
       ...byCaller({ organizationId, session, caller }),
