@@ -40,7 +40,7 @@ const technical = ["URL", "Webhook", "Webhooks"];
 const sharedTexts: Readonly<Record<string, readonly string[]>> = {
   de: [...technical, "Code", "Logo", "Name", "Passkeys", "Support", "Team", "Teams"],
   fr: [...technical, "Active", "Code", "Description", "Invitations", "Logo", "Menu", "Sessions"],
-  es: technical,
+  es: [...technical, "Roles"],
   pt: [...technical, "Menu"],
 };
 

@@ -24,6 +24,9 @@ import { useQuery } from "@tanstack/react-query";
 const { addTeamMember, createTeam, listMembers, removeTeam, removeTeamMember, updateTeam } =
   operations.organization;
 
+/** The most members that are offered at once, which is the most that a page has. */
+const offeredMax = "1000";
+
 /** Above this many teams, the members of each are counted only once they are shown. */
 const countedTeamsMax = 20;
 
@@ -163,16 +166,22 @@ const TeamMembers = ({ team, onClose }: TeamDialogProps) => {
   const { id, organizationId, name } = team;
   const may = usePermissions(organizationId, ["team:update"]);
   const { page, onPrevious, onNext } = useMemberPage(organizationId, id);
-  const everybody = useMemberPage(organizationId).page.data?.members ?? [];
+  const mayChange = may("team:update");
+  const { data: everybody } = useQuery({
+    ...operationQuery(listMembers, { query: { organizationId, limit: offeredMax } }),
+    enabled: mayChange,
+  });
   return (
     <Dialog title={name} onClose={onClose}>
       <Reading of={page}>
         {({ members, total }) => (
           <div className="flex flex-col gap-4">
-            {may("team:update") && (
+            {mayChange && everybody && (
               <AddMember
                 team={team}
-                members={everybody.filter((one) => !members.some((other) => other.id === one.id))}
+                members={everybody.members.filter(
+                  (one) => !members.some((other) => other.id === one.id),
+                )}
               />
             )}
             {members.length === 0 ? (
@@ -185,7 +194,7 @@ const TeamMembers = ({ team, onClose }: TeamDialogProps) => {
                     mark={<Picture name={member.user.name} address={member.user.image} />}
                     title={<bdi>{member.user.name}</bdi>}
                     details={<bdi>{showEmail(member.user.email)}</bdi>}
-                    actions={may("team:update") && <TeamMemberMenu team={team} member={member} />}
+                    actions={mayChange && <TeamMemberMenu team={team} member={member} />}
                   />
                 ))}
               </Rows>
