@@ -65,6 +65,7 @@ export type {
 export * from "./operations.ts";
 export * from "./options.ts";
 export { adminStatements } from "./options/admin.ts";
+export { deviceSlotsMax } from "./options/multi-session.ts";
 export {
   type Branding,
   brandingOptions,

@@ -1,5 +1,5 @@
 import type { Caller } from "@latchkey/contracts";
-import { appendAudit } from "@latchkey/service-kit/audit";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import { inBatches, lookUpTogether } from "@latchkey/service-kit/database";
 import { importTransaction } from "@latchkey/service-kit/import";
 import type { Kysely } from "kysely";
@@ -14,6 +14,7 @@ import {
   insertSession,
   listOrganizationHolders,
   listSessionRows,
+  lockSession,
   lockSessionHolder,
   revokeSessionRow,
   revokeSessionRows,
@@ -32,6 +33,18 @@ export interface PostgresSessionStoreOptions {
   /** Increments the user revision. */
   recordChange: (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) => Promise<void>;
 }
+
+/** An end of the session waits for the lock, so that its audit row comes later. */
+const recordUse = (
+  options: PostgresSessionStoreOptions,
+  tokenHash: Buffer,
+  audit: AuditEntry,
+): Promise<boolean> =>
+  options.db.transaction().execute(async (trx) => {
+    if (!(await lockSession(trx, tokenHash))) return false;
+    await appendAudit(trx, options, audit);
+    return true;
+  });
 
 /**
  * Stores sessions as rows. A session always shows the current row of its user. Statements that end or change sessions
@@ -89,6 +102,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
       change(userId, caller, (trx) => updateSession(trx, tokenHash, { fields })),
     changeAuthentication: ({ tokenHash }, authentication) =>
       updateSession(db, tokenHash, { authentication }),
+    recordUse: ({ tokenHash }, audit) => recordUse(options, tokenHash, audit),
     listOrganizationHolders: (userIds, organizationId) =>
       listOrganizationHolders(db, userIds, organizationId),
     forgetOrganization: (userId, organizationId, caller) =>

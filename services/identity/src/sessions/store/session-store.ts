@@ -79,6 +79,8 @@ export interface SessionStore {
     session: { tokenHash: Buffer; userId: string },
     change: AuthenticationChange,
   ): Promise<boolean>;
+  /** Writes the audit row of a use of a live session. Returns false, and writes none, if there is no such session. */
+  recordUse(session: { tokenHash: Buffer; userId: string }, audit: AuditEntry): Promise<boolean>;
   /** Returns those of the users who have a session in an organization. */
   listOrganizationHolders(userIds: readonly string[], organizationId: string): Promise<string[]>;
   /** Removes an organization from a user's sessions. Returns false if none worked in it. */
