@@ -30,7 +30,7 @@ const invalid = errorResponse(401, "INVALID_SESSION_TOKEN", "Invalid session tok
 const tooMany = errorResponse(
   403,
   "TOO_MANY_SESSIONS",
-  "Too many users are signed in in this browser. Sign one of them out first.",
+  "This browser has too many signed-in users. Sign one of them out first.",
 );
 
 const list = async (browser: BrowserLike) =>

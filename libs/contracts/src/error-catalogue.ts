@@ -92,7 +92,7 @@ export const errorCatalogue = {
   INVALID_SESSION_TOKEN: entry(401, "Invalid session token"),
   TOO_MANY_SESSIONS: entry(
     403,
-    "Too many users are signed in in this browser. Sign one of them out first.",
+    "This browser has too many signed-in users. Sign one of them out first.",
   ),
   NO_FIELDS_TO_UPDATE: entry(400, "No fields to update"),
   FAILED_TO_UPDATE_SESSION: entry(500, "Failed to update session"),

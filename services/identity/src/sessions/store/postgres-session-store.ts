@@ -103,8 +103,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
     changeAuthentication: ({ tokenHash }, authentication) =>
       updateSession(db, tokenHash, { authentication }),
     recordUse: ({ tokenHash }, audit) => recordUse(options, tokenHash, audit),
-    listOrganizationHolders: (userIds, organizationId) =>
-      listOrganizationHolders(db, userIds, organizationId),
+    listOrganizationHolders: (...named) => listOrganizationHolders(db, ...named),
     forgetOrganization: (userId, organizationId, caller) =>
       change(userId, caller, (trx) => clearActiveOrganization(trx, userId, organizationId)),
     list: (userId, now, limit) => listSessionRows(db, { userId, now, limit }),
