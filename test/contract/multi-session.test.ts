@@ -63,12 +63,12 @@ describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) =>
   };
 
   const countActs = async (action: string, actorId?: string): Promise<number> => {
-    const found = await rows.query(
+    const entries = await rows.query(
       "select 1 from identity.audit where action = $1 and coalesce(actor_id = $2, true)",
       action,
       actorId ?? null,
     );
-    return found.length;
+    return entries.length;
   };
 
   test("several users are signed in, and the browser switches between them", async () => {

@@ -109,9 +109,9 @@ describe("a device session", () => {
 
   test("is none of a bearer token", () => {
     const jar = jarOf();
-    const held = { ...jar.read("a=b"), token: "abc" };
-    expect(jar.readDeviceSessions("a=b", held)).toEqual([]);
-    expect(jar.readDeviceSessions(undefined, held)).toEqual([]);
+    const cookies = { ...jar.read("a=b"), token: "abc" };
+    expect(jar.readDeviceSessions("a=b", cookies)).toEqual([]);
+    expect(jar.readDeviceSessions(undefined, cookies)).toEqual([]);
   });
 
   test("of better-auth is read, and moved by the next change", () => {

@@ -48,9 +48,9 @@ test.each([
     });
     const deps = { ...base, sessions };
     const { caller, second } = await browserOfTwo(deps);
-    const found = await sessions.find(hashToken(second));
-    if (!found) throw new Error("there is no session");
-    const { session } = found;
+    const stored = await sessions.find(hashToken(second));
+    if (!stored) throw new Error("there is no session");
+    const { session } = stored;
     const end = () =>
       sessions.revoke(session, {
         actor: { kind: "user", id: session.userId },

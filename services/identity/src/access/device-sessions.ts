@@ -98,11 +98,11 @@ const continueIn = async (
   deps: SwitchNeeds,
   caller: Caller,
   {
-    left,
+    remaining,
     changes: deviceSessions,
-  }: { left: readonly HeldSession[]; changes: DeviceSessionChange[] },
+  }: { remaining: readonly HeldSession[]; changes: DeviceSessionChange[] },
 ): Promise<SessionEffect> => {
-  for (const next of left) {
+  for (const next of remaining) {
     const effect = await switchTo(deps, caller, next);
     if (effect) return { ...effect, deviceSessions };
   }
@@ -113,14 +113,14 @@ const continueIn = async (
 const slotsAfter = (
   deps: Pick<Deps, "clock">,
   caller: Caller,
-  { left, ended }: { left: readonly HeldSession[]; ended: readonly DeviceSession[] },
+  { remaining, ended }: { remaining: readonly HeldSession[]; ended: readonly DeviceSession[] },
 ): DeviceSessionChange[] => {
-  const { placed, changes } = giveSlots(deps, caller, left);
-  const kept = new Set(placed.map(({ slot }) => slot));
+  const { placed, changes } = giveSlots(deps, caller, remaining);
+  const usedSlots = new Set(placed.map(({ slot }) => slot));
   const empty = new Set(ended.flatMap(({ slot }) => (slot === undefined ? [] : [slot])));
   return [
     ...changes,
-    ...[...empty].filter((slot) => !kept.has(slot)).map((slot) => ({ slot, session: null })),
+    ...[...empty].filter((slot) => !usedSlots.has(slot)).map((slot) => ({ slot, session: null })),
   ];
 };
 
@@ -151,28 +151,28 @@ export const setActiveDeviceSession: Handler<"setActiveDeviceSession"> = async (
   if (!next) throw new WireError("INVALID_SESSION_TOKEN");
   const { session, user } = next;
   if (session.id === current?.session.id) return { reply: { session, user } };
-  const held = onePerUser([next, ...(await findDeviceSessions(deps, caller))]);
+  const users = onePerUser([next, ...(await findDeviceSessions(deps, caller))]);
   const effect = await switchTo(deps, caller, next);
   if (!effect) throw new WireError("INVALID_SESSION_TOKEN");
-  const { changes } = giveSlots(deps, caller, held);
+  const { changes } = giveSlots(deps, caller, users);
   return { reply: { session, user }, effect: { ...effect, deviceSessions: changes } };
 };
 
 /** Ends what else the browser holds of a user whose session has just ended. Returns the sessions of the others. */
 const endRest = async (deps: Deps, caller: Caller, userId: string | undefined) => {
-  const held = await findDeviceSessions(deps, caller);
-  for (const session of held.filter(({ user }) => user.id === userId))
+  const sessions = await findDeviceSessions(deps, caller);
+  for (const session of sessions.filter(({ user }) => user.id === userId))
     await endSession(deps, caller, session);
-  const left = onePerUser(held.filter(({ user }) => user.id !== userId));
+  const remaining = onePerUser(sessions.filter(({ user }) => user.id !== userId));
   const { deviceSessions = [] } = caller;
-  const liveTokens = new Set(left.map(({ session }) => session.token));
+  const liveTokens = new Set(remaining.map(({ session }) => session.token));
   const ended = deviceSessions.filter(
     (one) =>
       !liveTokens.has(one.token) &&
       (one.userId === undefined || one.userId === userId || one.token === caller.sessionToken),
   );
-  await releaseSlots(deps, left);
-  return { left, changes: slotsAfter(deps, caller, { left, ended }) };
+  await releaseSlots(deps, remaining);
+  return { remaining, changes: slotsAfter(deps, caller, { remaining, ended }) };
 };
 
 /** Signs one user of the browser out. If that was the active one, the browser continues in the session of another. */
@@ -199,7 +199,7 @@ const leaveAll = async (deps: Deps, caller: Caller): Promise<SessionEffect> => {
     await endSession(deps, caller, session);
     deps.deviceSessionObserver.record("ended");
   }
-  return { kind: "clear", deviceSessions: slotsAfter(deps, caller, { left: [], ended }) };
+  return { kind: "clear", deviceSessions: slotsAfter(deps, caller, { remaining: [], ended }) };
 };
 
 /**

@@ -116,13 +116,13 @@ export const verifyOneTimeToken: Handler<"verifyOneTimeToken"> = async (
 ) => {
   const presented = { token, application: applicationOrigin(caller) };
   const presentedSession = await findSession(deps, presented, caller);
-  const taken = presentedSession && (await takeSlot(deps, caller, presentedSession.user.id));
+  const claim = presentedSession && (await takeSlot(deps, caller, presentedSession.user.id));
   if (!presentedSession || !(await use(deps, presented, { caller, found: presentedSession })))
     throw new WireError("ONE_TIME_TOKEN_INVALID");
   const { session, user } = presentedSession;
   const isOver = await endImpersonationByOther(deps, user.id, caller);
   const deviceSessions =
-    taken && (await fillSlot(deps, caller, { taken, started: presentedSession }));
+    claim && (await fillSlot(deps, caller, { claim, started: presentedSession }));
   return {
     reply: { session, user },
     effect: {

@@ -211,7 +211,7 @@ export const createSession = async (
   const { caller, remember, impersonation } = start;
   const holder = await liftExpiredBan(deps, user, caller);
   const isSignIn = !impersonation && !start.replacesOthers && !start.replaces;
-  const taken = isSignIn ? await takeSlot(deps, caller, holder.id) : undefined;
+  const claim = isSignIn ? await takeSlot(deps, caller, holder.id) : undefined;
   const lifetimeSeconds =
     impersonation?.seconds ?? (remember ? deps.config.session.expiresIn : unrememberedSeconds);
   const now = deps.clock();
@@ -246,7 +246,7 @@ export const createSession = async (
   const shown = { session: deps.showSession(session, token), user: deps.showUser(holder) };
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;
   const started = { ...shown, remembered: remember };
-  const deviceSessions = taken && (await fillSlot(deps, caller, { taken, started }));
+  const deviceSessions = claim && (await fillSlot(deps, caller, { claim, started }));
   const effect = {
     kind: "issue",
     token,

@@ -35,10 +35,10 @@ export const findDeviceSessions = async (
   deps: ResolveSessionNeeds,
   caller: Caller,
 ): Promise<HeldSession[]> => {
-  const found = await Promise.all(
+  const resolved = await Promise.all(
     (caller.deviceSessions ?? []).map((one) => resolveDeviceSession(deps, caller, one)),
   );
-  return found.filter((session) => session !== undefined);
+  return resolved.filter((session) => session !== undefined);
 };
 
 /** Returns the first session of each user. */
@@ -51,10 +51,10 @@ const allSlots = Array.from({ length: deviceSlotsMax }, (_, slot) => slot);
 
 /** Returns the slots that hold none of the sessions. Those that the browser left empty come first, as an ended session can still be shown. */
 const freeSlots = (caller: Caller, sessions: readonly HeldSession[]): number[] => {
-  const taken = new Set(sessions.map(({ slot }) => slot));
+  const usedSlots = new Set(sessions.map(({ slot }) => slot));
   const sent = new Set(caller.deviceSessions?.map(({ slot }) => slot));
   return allSlots
-    .filter((slot) => !taken.has(slot))
+    .filter((slot) => !usedSlots.has(slot))
     .toSorted((one, other) => Number(sent.has(one)) - Number(sent.has(other)));
 };
 
@@ -79,12 +79,13 @@ export const giveSlots = (
   sessions: readonly HeldSession[],
 ): { placed: (HeldSession & { slot: number })[]; changes: DeviceSessionChange[] } => {
   const free = freeSlots(caller, sessions);
-  const taken = new Set<number>();
+  const usedSlots = new Set<number>();
   const changes: DeviceSessionChange[] = [];
   const placed = sessions.map((session) => {
-    const own = session.slot !== undefined && !taken.has(session.slot) ? session.slot : undefined;
+    const own =
+      session.slot !== undefined && !usedSlots.has(session.slot) ? session.slot : undefined;
     const slot = own ?? free.shift() ?? deviceSlotsMax - 1; // never more sessions than slots
-    taken.add(slot);
+    usedSlots.add(slot);
     if (own === undefined) changes.push(keepInSlot(deps, session, slot));
     return { ...session, slot };
   });
@@ -111,10 +112,10 @@ export const findPlace = async (
   userId: string | undefined,
 ): Promise<Place | undefined> => {
   if (!caller.deviceSessions) return undefined;
-  const held = await findDeviceSessions(deps, caller);
-  const others = onePerUser(held.filter(({ user }) => user.id !== userId));
+  const sessions = await findDeviceSessions(deps, caller);
+  const others = onePerUser(sessions.filter(({ user }) => user.id !== userId));
   if (others.length >= deps.config.multiSession.maximumSessions) refuse(deps);
-  return { others, formers: held.filter(({ user }) => user.id === userId) };
+  return { others, formers: sessions.filter(({ user }) => user.id === userId) };
 };
 
 const refuse = ({ deviceSessionObserver }: Pick<Deps, "deviceSessionObserver">): never => {
@@ -130,21 +131,21 @@ const stateOf = (sessions: readonly HeldSession[]): string =>
     .join(" ");
 
 /** A slot that a sign-in has taken, and the changes of the others. */
-export interface TakenSlot {
+export interface SlotClaim {
   slot: number;
   formers: readonly HeldSession[];
   changes: DeviceSessionChange[];
 }
 
 /**
- * Takes a slot before the session exists. One statement counts concurrent sign-ins of the same browser, so that no more of them succeed than
- * slots are left, and no two get the same one. Throws `TOO_MANY_SESSIONS`.
+ * Takes a slot before the session exists. One statement counts concurrent sign-ins of the same browser. So only
+ * as many succeed as there are free slots, and each gets its own. Throws `TOO_MANY_SESSIONS`.
  */
 export const takeSlot = async (
   deps: TakeSlotNeeds,
   caller: Caller,
   userId: string,
-): Promise<TakenSlot | undefined> => {
+): Promise<SlotClaim | undefined> => {
   const place = await findPlace(deps, caller, userId);
   if (!place) return undefined;
   const { others, formers } = place;
@@ -156,9 +157,9 @@ export const takeSlot = async (
   const cleared = unused.filter(({ slot }) => !placed.some((one) => one.slot === slot));
   if (own !== undefined && !placed.some(({ slot }) => slot === own))
     return { slot: own, formers, changes: [...changes, ...cleared] };
-  const left = deps.config.multiSession.maximumSessions - others.length;
+  const freeCount = deps.config.multiSession.maximumSessions - others.length;
   const ordinal =
-    others.length === 0 ? 1 : await deps.limits.takeSlot(deps.db, stateOf(others), left);
+    others.length === 0 ? 1 : await deps.limits.takeSlot(deps.db, stateOf(others), freeCount);
   const slot = ordinal === undefined ? undefined : freeSlots(caller, placed)[ordinal - 1];
   if (slot === undefined) return refuse(deps);
   return { slot, formers, changes: [...changes, ...cleared] };
@@ -167,16 +168,16 @@ export const takeSlot = async (
 /** Lets the slots of a browser be taken again, after one of its users has left. */
 export const releaseSlots = (
   { db, limits }: Pick<Deps, "db" | "limits">,
-  left: readonly HeldSession[],
-): Promise<void> => limits.releaseSlots(db, stateOf(left));
+  remaining: readonly HeldSession[],
+): Promise<void> => limits.releaseSlots(db, stateOf(remaining));
 
 /** Ends the former sessions of a user who has signed in again in the same browser. Returns all changes of its slots. */
 export const fillSlot = async (
   deps: FindPlaceNeeds,
   caller: Caller,
-  { taken, started }: { taken: TakenSlot; started: Pick<LiveSession, "remembered" | "session"> },
+  { claim, started }: { claim: SlotClaim; started: Pick<LiveSession, "remembered" | "session"> },
 ): Promise<DeviceSessionChange[]> => {
-  const { slot, formers, changes } = taken;
+  const { slot, formers, changes } = claim;
   for (const { session } of formers)
     if (session.token !== started.session.token)
       await deps.sessions.revoke(

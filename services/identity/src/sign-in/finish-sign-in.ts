@@ -187,12 +187,12 @@ const challenge = async (
   // Only a password uses the trust, so the user's own value has ended. After other methods it may still be good.
   const ended = method === "password" ? forgetTrust(deps, { userId: user.id, caller }) : undefined;
   const keeps: KeptChanges = { twoFactor: { value, maxAgeSeconds }, ...ended };
-  const held = place && [...place.others, ...place.formers];
+  const sessions = place && [...place.others, ...place.formers];
   const signedInBy = loginMethodOf(deps, caller, [method]);
   const effect = {
     kind: "clear",
     keeps,
-    ...(held ? { deviceSessions: giveSlots(deps, caller, held).changes } : {}),
+    ...(sessions ? { deviceSessions: giveSlots(deps, caller, sessions).changes } : {}),
     ...(signedInBy === undefined ? {} : { signedInBy }),
   } as const;
   return { kind: "challenge", challenge: reply, effect };
