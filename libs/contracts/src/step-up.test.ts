@@ -59,6 +59,7 @@ const changesWithoutProof = [
   "removeTeam",
   "resendInvitation",
   "retryOrganizationWebhookDelivery",
+  "revokeDeviceSession",
   "revokeOtherSessions",
   "revokeSession",
   "revokeSessions",
