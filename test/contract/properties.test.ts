@@ -50,6 +50,7 @@ const config = {
   passkey: { enabled: true },
   emailVerification: { sendOnSignUp: false },
   magicLink: { enabled: true },
+  multiSession: { enabled: true },
   emailOTP: { enabled: true, changeEmail: { enabled: true } },
   webhooks: { organizations: { enabled: true } },
 } satisfies LatchkeyConfig;
@@ -417,6 +418,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       twoFactor: { enabled: false },
       passkey: { enabled: false },
       magicLink: { enabled: false },
+      multiSession: { enabled: false },
       emailOTP: { enabled: false },
       webhooks: { enabled: false },
       oneTimeToken: { enabled: false },

@@ -18,6 +18,7 @@ const developmentFacts: AccountWebFacts = {
   fields: [],
   trustsBrowsers: true,
   keySessions: false,
+  lastLoginCookie: undefined,
   changes: { email: "link", deletion: true },
   organizationRoles: ["owner", "admin", "member"],
   ownerRole: "owner",

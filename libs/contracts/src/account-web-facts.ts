@@ -51,6 +51,8 @@ export interface AccountWebFacts {
   readonly fields: readonly SignUpField[];
   /** Whether a passed second factor can be remembered in a browser. */
   readonly trustsBrowsers: boolean;
+  /** The name of the cookie with the way of the last sign-in. Undefined if there is none. */
+  readonly lastLoginCookie?: string | undefined;
   /** Whether API keys can stand for a session of their owner. */
   readonly keySessions: boolean;
   /** The changes of their own account that users may make. */

@@ -62,6 +62,22 @@ export const callerSchema = z.object({
   /** The values of the signed sign-in cookies (`keptCookies`) that the operation reads. */
   kept: keptValues.optional(),
   /**
+   * The sessions of different users that the browser holds, for operations that start, switch or end them, while `multiSession` is on. The
+   * order is that in which they count: the active one first. One without a slot has no cookie of its own yet.
+   */
+  deviceSessions: z
+    .array(
+      z.object({
+        slot: z.number().int().optional(),
+        token: z.string(),
+        /** Whether it ends when the browser closes. */
+        browserSession: z.boolean(),
+        /** Undefined if the cookie does not name the user. */
+        userId: z.string().optional(),
+      }),
+    )
+    .optional(),
+  /**
    * How a mailed link is opened: by a `call` of the application's code, as a `link` that any program may have followed, or as a
    * `prefetch` of a browser.
    */

@@ -89,6 +89,11 @@ export const errorCatalogue = {
   FAILED_TO_CREATE_SESSION: entry(401, "Failed to create session"),
   FAILED_TO_GET_SESSION: entry(400, "Failed to get session"),
   SESSION_NOT_FOUND: entry(400, "Session not found"),
+  INVALID_SESSION_TOKEN: entry(401, "Invalid session token"),
+  TOO_MANY_SESSIONS: entry(
+    403,
+    "This browser has too many signed-in users. Sign one of them out first.",
+  ),
   NO_FIELDS_TO_UPDATE: entry(400, "No fields to update"),
   FAILED_TO_UPDATE_SESSION: entry(500, "Failed to update session"),
   METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED: entry(
@@ -495,6 +500,7 @@ const named: ReadonlySet<ErrorCode> = new Set([
   "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE",
   "ACCOUNT_TEMPORARILY_LOCKED",
   "TWO_FACTOR_REQUIRED",
+  "TOO_MANY_SESSIONS",
   "FIELD_NOT_ALLOWED",
   "VALIDATION_ERROR",
   "BANNED_USER",

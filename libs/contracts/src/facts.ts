@@ -200,6 +200,8 @@ export const facts = {
     ends: { sessions: "others" },
   },
   "session.handed-over": silent,
+  /** The browser holds several sessions, and acts in this one from now on. Nothing of the user changes. */
+  "session.switched": { shownTo: "actor" },
   "session.listed": silent,
   "impersonation-link.created": silent,
 

@@ -69,6 +69,7 @@ export * from "./operations.ts";
 export * from "./options.ts";
 export { organizationRoleName } from "./options/roles.ts";
 export { adminStatements } from "./options/admin.ts";
+export { deviceSlotsMax } from "./options/multi-session.ts";
 export {
   type Branding,
   brandingOptions,

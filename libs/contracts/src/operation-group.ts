@@ -6,6 +6,7 @@ export const operationTags = [
   "Sessions",
   "Links and codes by mail",
   "Sign-in on other sites",
+  "Several users in one browser",
   "Email verification",
   "Password",
   "Second factors",

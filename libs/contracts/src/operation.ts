@@ -31,6 +31,7 @@ export type FeatureName =
   | "magicLink"
   | "emailOTP"
   | "oneTimeToken"
+  | "multiSession"
   | "webhooks"
   | "organizationWebhooks";
 
@@ -53,7 +54,7 @@ export interface Operation {
   /**
    * The gateway's limit for one client address: `strict` against guessing and mass registration, `moderate` for answers that nobody can
    * guess but whose check costs work, `mailed link` and `mailed code` for the operations that send or take those, `file` for those of which a
-   * page requests many at once, `none` for internal operations.
+   * page requests many at once, `switch` for the choice among device sessions, `none` for internal operations.
    */
   readonly rateClass:
     | "general"
@@ -62,6 +63,7 @@ export interface Operation {
     | "mailed link"
     | "mailed code"
     | "file"
+    | "switch"
     | "none";
   readonly method: "GET" | "POST";
   /** Below the base path, or below `/internal`. `{name}` is one segment, described in `params`. */
@@ -88,6 +90,8 @@ export interface Operation {
   readonly refusesApiKeys?: boolean;
   /** Whether it requires a strong session of the caller, and why. */
   readonly stepUp: StepUp;
+  /** Reads the device sessions of the browser. Sign-ins do without it. */
+  readonly readsDeviceSessions?: boolean;
   /** The signed sign-in cookies (`keptCookies`) whose values it reads. */
   readonly readsKept?: readonly KeptName[];
   /**

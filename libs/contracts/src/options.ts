@@ -14,6 +14,7 @@ import { jwtOptions } from "./options/jwt.ts";
 import { mailLocale } from "./mail-locale.ts";
 import { openApiOptions } from "./options/open-api.ts";
 import { magicLinkOptions } from "./options/magic-link.ts";
+import { lastLoginMethodOptions, multiSessionOptions } from "./options/multi-session.ts";
 import { oneTimeTokenOptions } from "./options/one-time-token.ts";
 import { functionOption, pageUrl, section } from "./options/option.ts";
 import { organizationOptions } from "./options/organization.ts";
@@ -112,6 +113,8 @@ export const optionsSchema = z.strictObject({
   magicLink: magicLinkOptions,
   emailOTP: emailOtpOptions,
   oneTimeToken: oneTimeTokenOptions,
+  multiSession: multiSessionOptions,
+  lastLoginMethod: lastLoginMethodOptions,
   admin: adminOptions,
   organization: organizationOptions,
   apiKey: apiKeyOptions,

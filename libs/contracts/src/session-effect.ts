@@ -13,6 +13,23 @@ const cachedSession = z.object({
 export type CachedSession = z.output<typeof cachedSession>;
 
 /**
+ * Changes of the device sessions that a browser holds, by slot. Null empties the slot. `maxAgeSeconds` is as for `issue`.
+ */
+const deviceSessions = z.array(
+  z.object({
+    slot: z.number().int(),
+    session: z
+      .object({
+        token: z.string(),
+        userId: z.string(),
+        maxAgeSeconds: z.number().int().nullable(),
+      })
+      .nullable(),
+  }),
+);
+export type DeviceSessionChange = z.output<typeof deviceSessions>[number];
+
+/**
  * The effect of a reply on the browser's session. Only the gateway knows that cookies implement it.
  * - `issue`: the browser now holds `token`, for `maxAgeSeconds`, or until it closes if that is null. With `parks` it keeps its previous
  *   session aside. With `unparks` it deletes the session that it kept aside, even if the request used that one. With `toApp` the
@@ -23,6 +40,9 @@ export type CachedSession = z.output<typeof cachedSession>;
  * - `cache`: only the session cookie cache is renewed, with the session and user of the reply. `epoch` is as in `cached`.
  * - `clear`: the browser no longer holds a session. `endsState` and `toApp` are as for `issue`.
  * - `keep`: only kept values change.
+ *
+ * `deviceSessions` changes slots as well. An `issue` without it continues the held session, whose slot follows. `signedInBy` is the way of a
+ * sign-in, for a cookie that scripts read.
  *
  * `cached` is present if the options let the gateway answer from a cookie. `keeps` changes kept values as well. An `issue` and a `clear`
  * also delete the `twoFactor` value, unless they set it.
@@ -38,6 +58,8 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     toApp: z.boolean().optional(),
     cached: cachedSession.optional(),
     keeps: keptChanges.optional(),
+    deviceSessions: deviceSessions.optional(),
+    signedInBy: z.string().optional(),
   }),
   z.object({
     kind: z.literal("state"),
@@ -55,8 +77,14 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     endsState: z.boolean().optional(),
     toApp: z.boolean().optional(),
     keeps: keptChanges.optional(),
+    deviceSessions: deviceSessions.optional(),
+    signedInBy: z.string().optional(),
   }),
-  z.object({ kind: z.literal("keep"), keeps: keptChanges }),
+  z.object({
+    kind: z.literal("keep"),
+    keeps: keptChanges,
+    deviceSessions: deviceSessions.optional(),
+  }),
 ]);
 export type SessionEffect = z.output<typeof sessionEffectSchema>;
 

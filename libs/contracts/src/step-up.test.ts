@@ -62,6 +62,7 @@ const changesWithoutProof = [
   "removeTeamMember",
   "resendInvitation",
   "retryOrganizationWebhookDelivery",
+  "revokeDeviceSession",
   "revokeOtherSessions",
   "revokeSession",
   "revokeSessions",

@@ -39,6 +39,7 @@ const featuresOf = (
     magicLink: options.magicLink.enabled,
     emailOTP: options.emailOTP.enabled,
     oneTimeToken: options.oneTimeToken.enabled,
+    multiSession: options.multiSession.enabled,
     webhooks: webhooks.enabled && admin.enabled,
     organizationWebhooks:
       webhooks.enabled && webhooks.organizations.enabled && organization.enabled,
@@ -71,6 +72,8 @@ export const readGatewayConfig = ({ options, production, network, brandingFiles 
   secondFactorRequired: options.twoFactor.enabled ? options.twoFactor.required : undefined,
   errorURL: options.onAPIError.errorURL,
   oneTimeToken: options.oneTimeToken,
+  multiSession: options.multiSession,
+  lastLoginMethod: options.lastLoginMethod,
   trustedHosts: options.trustedHosts,
   trustedProxies: options.trustedProxies,
   disabledPaths: options.disabledPaths,

@@ -29,6 +29,8 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   magicLink: options.magicLink,
   emailOTP: options.emailOTP,
   oneTimeToken: options.oneTimeToken,
+  multiSession: options.multiSession,
+  lastLoginMethod: options.lastLoginMethod,
   admin: options.admin,
   recordsEvents: options.webhooks.enabled,
   organization: options.organization,

@@ -17,6 +17,7 @@ import { createLimits } from "./limits/limits.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders } from "./providers/create-providers.ts";
+import { observeDeviceSessions } from "./sessions/observe-device-sessions.ts";
 import { observeSecondFactor } from "./second-factor/observe-second-factor.ts";
 import { chooseSessionStore } from "./sessions/store/choose-session-store.ts";
 import { createShowSession } from "./sessions/show-session.ts";
@@ -52,6 +53,7 @@ export const createDeps = (
     activity: observeActivity(createActivityTally(core), metrics),
     codeObserver: observeCodes(metrics),
     limits: createLimits({ ...core, observer: observeLimits(metrics) }),
+    deviceSessionObserver: observeDeviceSessions(metrics),
     secondFactorObserver: observeSecondFactor(metrics),
     passwords: createPasswordHasher(config.emailAndPassword.password, core),
     outbound,

@@ -45,6 +45,12 @@ import {
   adminCreateImpersonationLink,
   adminStopImpersonating,
 } from "./admin/impersonation.ts";
+import {
+  listDeviceSessions,
+  revokeDeviceSession,
+  setActiveDeviceSession,
+  signOut,
+} from "./access/device-sessions.ts";
 import { adminListUsers } from "./admin/user-list/list-users.ts";
 import {
   adminSendVerification,
@@ -118,7 +124,6 @@ import {
   revokeOtherSessions,
   revokeSession,
   revokeSessions,
-  signOut,
   updateSession,
 } from "./access/own-sessions.ts";
 import { callback, callbackPost, openInAppBrowser } from "./social/callback.ts";
@@ -189,6 +194,9 @@ export const operations: OperationHandlers<"identity", Deps> = {
   createVerificationOtp,
   generateOneTimeToken,
   returnToApplication,
+  listDeviceSessions,
+  setActiveDeviceSession,
+  revokeDeviceSession,
   verifyOneTimeToken,
   verifyMagicLink: countRefusals(verifyMagicLink),
   verifyMagicLinkPost: countRefusals(verifyMagicLinkPost),

@@ -2,7 +2,7 @@ import { createRedisKeys, initialOf } from "@latchkey/service-kit/database";
 import { createSecretRing, hashToken, seal } from "@latchkey/crypto";
 import { Client } from "pg";
 import { sessionColumns, userColumns } from "../../../services/identity/src/db/tables.ts";
-import { sessionTokenPurpose } from "../../../services/identity/src/sessions/create-session.ts";
+import { sessionTokenPurpose } from "../../../services/identity/src/sessions/session-rules.ts";
 import { createRedisSessionStore } from "../../../services/identity/src/sessions/store/redis-session-store.ts";
 import type { Stores } from "./open-stores.ts";
 import { seededId, seededIdSql, seededName, seededNameSql } from "./seeded-id.ts";

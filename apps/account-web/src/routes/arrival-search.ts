@@ -14,6 +14,8 @@ export const textOf = (value: unknown, lengthMax = addressLengthMax): string | u
 export interface EntrySearch extends ArrivalSearch {
   /** Fills in the email. Anyone can write it, so it proves nothing. */
   email?: string | undefined;
+  /** Somebody signs in beside the users of this browser. Users who are signed in are then not led on. */
+  add?: "true" | undefined;
 }
 
 export const arrivalSearch = (search: Readonly<Record<string, unknown>>): ArrivalSearch => ({
@@ -23,4 +25,5 @@ export const arrivalSearch = (search: Readonly<Record<string, unknown>>): Arriva
 export const entrySearch = (search: Readonly<Record<string, unknown>>): EntrySearch => ({
   ...arrivalSearch(search),
   email: textOf(search["email"], 320),
+  add: search["add"] === "true" ? "true" : undefined,
 });

@@ -6,6 +6,7 @@ import {
   createRouter as createOwnRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { chooseRoute } from "../screens/choose/choose-route.ts";
 import { confirmRoute } from "../screens/confirm/confirm-route.ts";
 import { continueRoute } from "../screens/continue/continue-route.ts";
 import { errorRoute } from "../screens/error/error-route.ts";
@@ -134,6 +135,7 @@ const dataRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
+  chooseRoute,
   completeProfileRoute,
   forgotPasswordRoute,
   resetPasswordRoute,

@@ -1,10 +1,21 @@
-const key = "latchkey.lastMethod";
+import { facts } from "../facts.ts";
 
 /** A way to sign in: the id of a provider after `provider:`, or one of ours. */
 export type Method = "password" | "passkey" | "magicLink" | "emailCode" | `provider:${string}`;
 
-/** Returns the way by which this browser signed in last. */
-export const lastMethod = (): string | null => localStorage.getItem(key);
+/** The names of our ways in the cookie. Any other name is the id of a provider. */
+const methods: ReadonlyMap<string, Method> = new Map([
+  ["email", "password"],
+  ["username", "password"],
+  ["passkey", "passkey"],
+  ["magic-link", "magicLink"],
+  ["email-otp", "emailCode"],
+]);
 
-/** Stores the name of the way that is used now, and nothing else. */
-export const rememberMethod = (method: Method): void => localStorage.setItem(key, method);
+/** Returns the way by which this browser signed in last, if the installation keeps it in the cookie of that name. */
+export const lastMethod = (name = facts.lastLoginCookie): Method | undefined => {
+  if (name === undefined) return undefined;
+  const pairs = document.cookie.split("; ");
+  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return value ? (methods.get(value) ?? `provider:${value}`) : undefined;
+};

@@ -16,6 +16,7 @@ import { internalApiKeySupport } from "./identity/internal-api-key.ts";
 import { internalOrganizationSupport } from "./identity/internal-organization.ts";
 import { magicLinkOperations } from "./identity/magic-links.ts";
 import { oneTimeTokenOperations } from "./identity/one-time-tokens.ts";
+import { multiSessionOperations } from "./identity/multi-session.ts";
 import { passkeyAdminOperations } from "./identity/admin-passkeys.ts";
 import { passkeyOperations } from "./identity/passkey.ts";
 import { passwordOperations } from "./identity/passwords.ts";
@@ -36,6 +37,7 @@ export const identityOperations = {
   ...magicLinkOperations,
   ...emailCodeOperations,
   ...oneTimeTokenOperations,
+  ...multiSessionOperations,
   ...passwordOperations,
   ...profileOperations,
   ...accountOperations,

@@ -10,6 +10,14 @@ export const account: Translated<typeof english> = {
     actionsFor: "إجراءات {name}",
     skip: "الانتقال إلى المحتوى",
     signOut: "تسجيل الخروج",
+    users: {
+      others: "حسابات أخرى في هذا المتصفح",
+      add: "إضافة حساب آخر",
+      leave:
+        "الحسابات المسجّلة في هذا المتصفح: {count, plural, zero {#} one {#} two {#} few {#} many {#} other {#}}.",
+      leaveOne: "تسجيل خروج {name} فقط",
+      leaveAll: "تسجيل خروج جميع الحسابات",
+    },
     close: "إغلاق",
     dismiss: "تجاهل",
     copied: "تم النسخ",
@@ -686,6 +694,7 @@ export const account: Translated<typeof english> = {
       session: {
         created: "تسجيل دخول",
         "signed-out": "تسجيل خروج",
+        switched: "تم التبديل إلى هذا الحساب",
         "revoked-all": "أُنهيت كل الجلسات",
         "revoked-others": "أُنهيت الجلسات الأخرى",
       },

@@ -59,6 +59,7 @@ export const front: Translated<typeof english> = {
       USERNAME_IS_INVALID: "استخدم الحروف والأرقام والشرطات السفلية والنقاط فقط.",
       USER_ALREADY_EXISTS: "يوجد حساب بعنوان البريد الإلكتروني هذا. سجِّل الدخول إليه.",
       INVALID_TOKEN: "سبق استخدام هذا الرابط، أو انتهت صلاحيته. اطلب رابطًا جديدًا.",
+      TOO_MANY_SESSIONS: "عدد الحسابات المسجّلة في هذا المتصفح كبير جدًا. سجّل خروج أحدها أولًا.",
       INVALID_CALLBACKURL: "حددت الصفحة التي أرسلتك إلى هنا عنوانًا غير مسموح به.",
       MISSING_CAPTCHA_RESPONSE: "أكمِل اختبار captcha أولًا.",
       CAPTCHA_VERIFICATION_FAILED: "لم يُقبل اختبار captcha. أعِد المحاولة.",
@@ -70,6 +71,14 @@ export const front: Translated<typeof english> = {
       AUTHENTICATION_FAILED: "لم يُقبل مفتاح المرور. أعِد المحاولة أو سجِّل الدخول بطريقة أخرى.",
       SESSION_IS_NOT_FRESH: "أكِّد هويتك وأعِد المحاولة.",
     },
+  },
+  choose: {
+    title: "اختر حسابًا",
+    text: "سجّل عدة أشخاص أو حسابات الدخول في هذا المتصفح.",
+    other: "استخدام حساب آخر",
+    ended: "تم تسجيل الخروج",
+    signOut: "تسجيل خروج {name}",
+    manage: "اختر من يبقى مسجّل الدخول",
   },
   invitation: {
     title: "الانضمام إلى {organization}",
@@ -182,6 +191,10 @@ export const front: Translated<typeof english> = {
       address: {
         title: "تتعذَّر إعادتك إلى الصفحة السابقة",
         text: "حددت الصفحة التي أرسلتك إلى هنا عنوانًا غير مسموح به.",
+      },
+      full: {
+        title: "حسابات كثيرة جدًا في هذا المتصفح",
+        text: "سجّل خروج أحدها، ثم سجّل الدخول من جديد.",
       },
       other: {
         title: "تعذَّر تسجيل الدخول",

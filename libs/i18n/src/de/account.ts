@@ -10,6 +10,14 @@ export const account: Translated<typeof english> = {
     actionsFor: "Aktionen für {name}",
     skip: "Zum Inhalt springen",
     signOut: "Abmelden",
+    users: {
+      others: "Weitere Konten in diesem Browser",
+      add: "Weiteres Konto hinzufügen",
+      leave:
+        "In diesem Browser {count, plural, one {ist # Konto} other {sind # Konten}} angemeldet.",
+      leaveOne: "Nur {name} abmelden",
+      leaveAll: "Alle Konten abmelden",
+    },
     close: "Schließen",
     dismiss: "Ausblenden",
     copied: "Kopiert",
@@ -716,6 +724,7 @@ export const account: Translated<typeof english> = {
       session: {
         created: "Angemeldet",
         "signed-out": "Abgemeldet",
+        switched: "Zu diesem Konto gewechselt",
         "revoked-all": "Alle Sitzungen beendet",
         "revoked-others": "Andere Sitzungen beendet",
       },

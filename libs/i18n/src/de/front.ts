@@ -64,6 +64,8 @@ export const front: Translated<typeof english> = {
         "Für diese E-Mail-Adresse gibt es bereits ein Konto. Melden Sie sich stattdessen an.",
       INVALID_TOKEN:
         "Dieser Link wurde bereits verwendet oder ist abgelaufen. Fordern Sie einen neuen an.",
+      TOO_MANY_SESSIONS:
+        "In diesem Browser sind zu viele Konten angemeldet. Melden Sie zuerst eines davon ab.",
       INVALID_CALLBACKURL:
         "Die Seite, von der Sie kommen, hat eine Adresse angegeben, die nicht erlaubt ist.",
       MISSING_CAPTCHA_RESPONSE: "Lösen Sie zuerst das Captcha.",
@@ -77,6 +79,14 @@ export const front: Translated<typeof english> = {
         "Der Passkey wurde nicht akzeptiert. Versuchen Sie es erneut oder melden Sie sich auf einem anderen Weg an.",
       SESSION_IS_NOT_FRESH: "Bestätigen Sie, dass Sie es sind, und versuchen Sie es erneut.",
     },
+  },
+  choose: {
+    title: "Konto wählen",
+    text: "In diesem Browser sind mehrere Personen oder Konten angemeldet.",
+    other: "Anderes Konto verwenden",
+    ended: "Abgemeldet",
+    signOut: "{name} abmelden",
+    manage: "Auswählen, wer angemeldet bleibt",
   },
   invitation: {
     title: "{organization} beitreten",
@@ -189,6 +199,10 @@ export const front: Translated<typeof english> = {
       address: {
         title: "Wir können Sie nicht zurückleiten",
         text: "Die Seite, von der Sie kommen, hat eine Adresse angegeben, die nicht erlaubt ist.",
+      },
+      full: {
+        title: "Zu viele Konten in diesem Browser",
+        text: "Melden Sie eines davon ab und melden Sie sich dann erneut an.",
       },
       other: {
         title: "Die Anmeldung ist fehlgeschlagen",

@@ -7,6 +7,14 @@ export const account = {
     actionsFor: "Actions for {name}",
     skip: "Skip to the content",
     signOut: "Sign out",
+    users: {
+      others: "Other accounts in this browser",
+      add: "Add another account",
+      leave:
+        "This browser has {count, plural, one {# signed-in account} other {# signed-in accounts}}.",
+      leaveOne: "Sign out only {name}",
+      leaveAll: "Sign out all accounts",
+    },
     close: "Close",
     dismiss: "Dismiss",
     copied: "Copied",
@@ -690,6 +698,7 @@ export const account = {
       session: {
         created: "Signed in",
         "signed-out": "Signed out",
+        switched: "Switched to this account",
         "revoked-all": "All sessions ended",
         "revoked-others": "Other sessions ended",
       },

@@ -53,6 +53,7 @@ export const errors = {
     TWO_FACTOR_REQUIRED: "Your account requires a second factor.",
     USER_ALREADY_EXISTS: "An account with this email exists. Sign in instead.",
     INVALID_TOKEN: "This link was used already, or has expired. Request a new one.",
+    TOO_MANY_SESSIONS: "This browser has too many signed-in accounts. Sign one of them out first.",
     INVALID_CALLBACKURL: "The page that sent you here gave an address that is not allowed.",
     MISSING_CAPTCHA_RESPONSE: "Complete the captcha first.",
     CAPTCHA_VERIFICATION_FAILED: "The captcha was not accepted. Try it again.",

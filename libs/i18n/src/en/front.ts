@@ -8,6 +8,14 @@ export const front = {
       "The captcha could not be loaded. Check your connection, turn off content blockers for this page, and try again.",
   },
   errors,
+  choose: {
+    title: "Choose an account",
+    text: "This browser has several signed-in accounts.",
+    other: "Use another account",
+    ended: "Signed out",
+    signOut: "Sign {name} out",
+    manage: "Choose who stays signed in",
+  },
   invitation: {
     title: "Join {organization}",
     text: "{inviter} invites you with the role {role}.",
@@ -119,6 +127,10 @@ export const front = {
       address: {
         title: "We cannot send you back",
         text: "The page that sent you here gave an address that is not allowed.",
+      },
+      full: {
+        title: "Too many accounts in this browser",
+        text: "Sign one of them out, then sign in again.",
       },
       other: {
         title: "The sign-in failed",

@@ -10,6 +10,14 @@ export const account: Translated<typeof english> = {
     actionsFor: "Acciones para {name}",
     skip: "Ir al contenido",
     signOut: "Cerrar sesión",
+    users: {
+      others: "Otras cuentas en este navegador",
+      add: "Añadir otra cuenta",
+      leave:
+        "En este navegador hay {count, plural, one {# cuenta} other {# cuentas}} con la sesión iniciada.",
+      leaveOne: "Cerrar solo la sesión de {name}",
+      leaveAll: "Cerrar la sesión de todas las cuentas",
+    },
     close: "Cerrar",
     dismiss: "Descartar",
     copied: "Copiado",
@@ -705,6 +713,7 @@ export const account: Translated<typeof english> = {
       session: {
         created: "Inicio de sesión",
         "signed-out": "Cierre de sesión",
+        switched: "Cambio a esta cuenta",
         "revoked-all": "Todas las sesiones finalizadas",
         "revoked-others": "Otras sesiones finalizadas",
       },

@@ -63,6 +63,8 @@ export const front: Translated<typeof english> = {
       USERNAME_IS_INVALID: "Use solo letras, números, guiones bajos y puntos.",
       USER_ALREADY_EXISTS: "Ya existe una cuenta con este correo electrónico. Inicie sesión.",
       INVALID_TOKEN: "Este enlace ya se ha usado o ha caducado. Solicite uno nuevo.",
+      TOO_MANY_SESSIONS:
+        "Hay demasiadas cuentas con la sesión iniciada en este navegador. Cierra primero la sesión de una de ellas.",
       INVALID_CALLBACKURL:
         "La página que le ha enviado aquí ha indicado una dirección no permitida.",
       MISSING_CAPTCHA_RESPONSE: "Complete primero el captcha.",
@@ -76,6 +78,14 @@ export const front: Translated<typeof english> = {
         "No se ha aceptado la llave de acceso. Vuelva a intentarlo o inicie sesión con otro método.",
       SESSION_IS_NOT_FRESH: "Confirme que es usted y vuelva a intentarlo.",
     },
+  },
+  choose: {
+    title: "Elegir una cuenta",
+    text: "En este navegador hay varias personas o cuentas con la sesión iniciada.",
+    other: "Usar otra cuenta",
+    ended: "Sesión cerrada",
+    signOut: "Cerrar la sesión de {name}",
+    manage: "Elegir quién sigue con la sesión iniciada",
   },
   invitation: {
     title: "Unirse a {organization}",
@@ -188,6 +198,10 @@ export const front: Translated<typeof english> = {
       address: {
         title: "No podemos llevarle de vuelta",
         text: "La página que le ha enviado aquí ha indicado una dirección no permitida.",
+      },
+      full: {
+        title: "Demasiadas cuentas en este navegador",
+        text: "Cierra la sesión de una de ellas y vuelve a iniciar sesión.",
       },
       other: {
         title: "No se ha podido iniciar sesión",

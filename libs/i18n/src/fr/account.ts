@@ -10,6 +10,14 @@ export const account: Translated<typeof english> = {
     actionsFor: "Actions pour {name}",
     skip: "Aller au contenu",
     signOut: "Se déconnecter",
+    users: {
+      others: "Autres comptes dans ce navigateur",
+      add: "Ajouter un autre compte",
+      leave:
+        "{count, plural, one {# compte est connecté} other {# comptes sont connectés}} dans ce navigateur.",
+      leaveOne: "Déconnecter seulement {name}",
+      leaveAll: "Déconnecter tous les comptes",
+    },
     close: "Fermer",
     dismiss: "Ignorer",
     copied: "Copié",
@@ -714,6 +722,7 @@ export const account: Translated<typeof english> = {
       session: {
         created: "Connexion",
         "signed-out": "Déconnexion",
+        switched: "Passage à ce compte",
         "revoked-all": "Toutes les sessions terminées",
         "revoked-others": "Autres sessions terminées",
       },

@@ -63,6 +63,8 @@ export const front: Translated<typeof english> = {
       USER_ALREADY_EXISTS:
         "Un compte existe déjà avec cette adresse e-mail. Connectez-vous plutôt.",
       INVALID_TOKEN: "Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau.",
+      TOO_MANY_SESSIONS:
+        "Trop de comptes sont connectés dans ce navigateur. Déconnectez d’abord l’un d’eux.",
       INVALID_CALLBACKURL:
         "La page qui vous a envoyé ici a indiqué une adresse qui n’est pas autorisée.",
       MISSING_CAPTCHA_RESPONSE: "Complétez d’abord le captcha.",
@@ -76,6 +78,14 @@ export const front: Translated<typeof english> = {
         "La clé d’accès n’a pas été acceptée. Réessayez ou connectez-vous d’une autre manière.",
       SESSION_IS_NOT_FRESH: "Confirmez votre identité, puis réessayez.",
     },
+  },
+  choose: {
+    title: "Choisir un compte",
+    text: "Plusieurs personnes ou comptes sont connectés dans ce navigateur.",
+    other: "Utiliser un autre compte",
+    ended: "Déconnecté",
+    signOut: "Déconnecter {name}",
+    manage: "Choisir qui reste connecté",
   },
   invitation: {
     title: "Rejoindre {organization}",
@@ -188,6 +198,10 @@ export const front: Translated<typeof english> = {
       address: {
         title: "Impossible de vous renvoyer",
         text: "La page qui vous a envoyé ici a indiqué une adresse qui n’est pas autorisée.",
+      },
+      full: {
+        title: "Trop de comptes dans ce navigateur",
+        text: "Déconnectez l’un d’eux, puis reconnectez-vous.",
       },
       other: {
         title: "La connexion a échoué",

@@ -10,6 +10,13 @@ export const account: Translated<typeof english> = {
     actionsFor: "{name} の操作",
     skip: "本文に移動",
     signOut: "サインアウト",
+    users: {
+      others: "このブラウザーの他のアカウント",
+      add: "別のアカウントを追加",
+      leave: "このブラウザーには {count, plural, other {# 個のアカウント}}がサインインしています。",
+      leaveOne: "{name} だけサインアウト",
+      leaveAll: "すべてのアカウントをサインアウト",
+    },
     close: "閉じる",
     dismiss: "閉じる",
     copied: "コピーしました",
@@ -703,6 +710,7 @@ export const account: Translated<typeof english> = {
       session: {
         created: "サインイン",
         "signed-out": "サインアウト",
+        switched: "このアカウントに切り替え",
         "revoked-all": "すべてのセッションを終了",
         "revoked-others": "ほかのセッションを終了",
       },

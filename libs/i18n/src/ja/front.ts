@@ -66,6 +66,8 @@ export const front: Translated<typeof english> = {
         "このメールアドレスのアカウントはすでに存在します。サインインしてください。",
       INVALID_TOKEN:
         "このリンクは使用済みか、有効期限が切れています。新しいリンクをリクエストしてください。",
+      TOO_MANY_SESSIONS:
+        "このブラウザーにサインインしているアカウントが多すぎます。先にいずれかをサインアウトしてください。",
       INVALID_CALLBACKURL: "移動元のページが指定したアドレスは許可されていません。",
       MISSING_CAPTCHA_RESPONSE: "先に CAPTCHA を完了してください。",
       CAPTCHA_VERIFICATION_FAILED: "CAPTCHA が承認されませんでした。もう一度お試しください。",
@@ -78,6 +80,14 @@ export const front: Translated<typeof english> = {
         "パスキーが承認されませんでした。もう一度試すか、別の方法でサインインしてください。",
       SESSION_IS_NOT_FRESH: "ご本人であることを確認してから、もう一度お試しください。",
     },
+  },
+  choose: {
+    title: "アカウントを選択",
+    text: "このブラウザーには複数の人またはアカウントがサインインしています。",
+    other: "別のアカウントを使う",
+    ended: "サインアウト済み",
+    signOut: "{name} をサインアウト",
+    manage: "サインインしたままにする人を選ぶ",
   },
   invitation: {
     title: "{organization} に参加",
@@ -190,6 +200,10 @@ export const front: Translated<typeof english> = {
       address: {
         title: "元のページに戻れません",
         text: "移動元のページが指定したアドレスは許可されていません。",
+      },
+      full: {
+        title: "このブラウザーのアカウントが多すぎます",
+        text: "いずれかをサインアウトしてから、もう一度サインインしてください。",
       },
       other: {
         title: "サインインできませんでした",

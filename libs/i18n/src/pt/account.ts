@@ -10,6 +10,14 @@ export const account: Translated<typeof english> = {
     actionsFor: "Ações para {name}",
     skip: "Ir para o conteúdo",
     signOut: "Sair",
+    users: {
+      others: "Outras contas neste navegador",
+      add: "Adicionar outra conta",
+      leave:
+        "Neste navegador há {count, plural, one {# conta} other {# contas}} com sessão iniciada.",
+      leaveOne: "Terminar só a sessão de {name}",
+      leaveAll: "Terminar a sessão de todas as contas",
+    },
     close: "Fechar",
     dismiss: "Dispensar",
     copied: "Copiado",
@@ -701,6 +709,7 @@ export const account: Translated<typeof english> = {
       session: {
         created: "Entrada",
         "signed-out": "Saída",
+        switched: "Mudança para esta conta",
         "revoked-all": "Todas as sessões encerradas",
         "revoked-others": "Outras sessões encerradas",
       },

@@ -61,6 +61,8 @@ export const front: Translated<typeof english> = {
       USERNAME_IS_INVALID: "Use apenas letras, números, sublinhados e pontos.",
       USER_ALREADY_EXISTS: "Já existe uma conta com este e-mail. Entre nela.",
       INVALID_TOKEN: "Este link já foi usado ou expirou. Solicite um novo.",
+      TOO_MANY_SESSIONS:
+        "Há demasiadas contas com sessão iniciada neste navegador. Termine primeiro a sessão de uma delas.",
       INVALID_CALLBACKURL: "A página que enviou você para cá informou um endereço não permitido.",
       MISSING_CAPTCHA_RESPONSE: "Complete primeiro o captcha.",
       CAPTCHA_VERIFICATION_FAILED: "O captcha não foi aceito. Tente novamente.",
@@ -73,6 +75,14 @@ export const front: Translated<typeof english> = {
         "A chave de acesso não foi aceita. Tente novamente ou entre de outra forma.",
       SESSION_IS_NOT_FRESH: "Confirme que é você e tente novamente.",
     },
+  },
+  choose: {
+    title: "Escolher uma conta",
+    text: "Há várias pessoas ou contas com sessão iniciada neste navegador.",
+    other: "Usar outra conta",
+    ended: "Sessão terminada",
+    signOut: "Terminar a sessão de {name}",
+    manage: "Escolher quem mantém a sessão",
   },
   invitation: {
     title: "Participar de {organization}",
@@ -185,6 +195,10 @@ export const front: Translated<typeof english> = {
       address: {
         title: "Não é possível levar você de volta",
         text: "A página que enviou você para cá informou um endereço não permitido.",
+      },
+      full: {
+        title: "Demasiadas contas neste navegador",
+        text: "Termine a sessão de uma delas e entre de novo.",
       },
       other: {
         title: "Não foi possível entrar",

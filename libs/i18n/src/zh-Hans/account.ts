@@ -10,6 +10,13 @@ export const account: Translated<typeof english> = {
     actionsFor: "对 {name} 的操作",
     skip: "跳转到内容",
     signOut: "退出登录",
+    users: {
+      others: "此浏览器中的其他账号",
+      add: "添加其他账号",
+      leave: "此浏览器中登录了 {count, plural, other {# 个账号}}。",
+      leaveOne: "仅退出 {name}",
+      leaveAll: "退出所有账号",
+    },
     close: "关闭",
     dismiss: "忽略",
     copied: "已复制",
@@ -679,6 +686,7 @@ export const account: Translated<typeof english> = {
       session: {
         created: "已登录",
         "signed-out": "已退出",
+        switched: "切换到此账号",
         "revoked-all": "所有会话已结束",
         "revoked-others": "其他会话已结束",
       },

@@ -56,6 +56,7 @@ export const front: Translated<typeof english> = {
       USERNAME_IS_INVALID: "只能使用字母、数字、下划线和句点。",
       USER_ALREADY_EXISTS: "此电子邮件地址已有账户。请直接登录。",
       INVALID_TOKEN: "此链接已被使用或已过期。请重新获取。",
+      TOO_MANY_SESSIONS: "此浏览器中登录的账号过多。请先退出其中一个。",
       INVALID_CALLBACKURL: "将您带到这里的页面提供了不允许使用的地址。",
       MISSING_CAPTCHA_RESPONSE: "请先完成人机验证。",
       CAPTCHA_VERIFICATION_FAILED: "人机验证未通过。请重试。",
@@ -66,6 +67,14 @@ export const front: Translated<typeof english> = {
       AUTHENTICATION_FAILED: "通行密钥未通过验证。请重试，或使用其他方式登录。",
       SESSION_IS_NOT_FRESH: "请确认是您本人，然后重试。",
     },
+  },
+  choose: {
+    title: "选择账号",
+    text: "此浏览器中登录了多个人或账号。",
+    other: "使用其他账号",
+    ended: "已退出",
+    signOut: "退出 {name}",
+    manage: "选择保持登录的账号",
   },
   invitation: {
     title: "加入 {organization}",
@@ -177,6 +186,10 @@ export const front: Translated<typeof english> = {
       address: {
         title: "无法返回原页面",
         text: "将您带到这里的页面提供了不允许使用的地址。",
+      },
+      full: {
+        title: "此浏览器中的账号过多",
+        text: "请先退出其中一个，然后重新登录。",
       },
       other: {
         title: "登录失败",

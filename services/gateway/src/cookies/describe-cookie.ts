@@ -9,10 +9,15 @@ export type CookieName =
   | "admin_session"
   | "state"
   | "mailed_link"
-  | (typeof keptCookies)[KeptName];
+  | (typeof keptCookies)[KeptName]
+  | "last_login_method"
+  /** A device session, by its slot. */
+  | `account_${number}`
+  /** A device session that better-auth has set. */
+  | `session_token_multi-${string}`;
 /** The options that shape cookies. */
 export type CookieConfig = Pick<GatewayConfig, "advanced"> &
-  Partial<Pick<GatewayConfig, "basePath" | "baseURL">>;
+  Partial<Pick<GatewayConfig, "basePath" | "baseURL" | "lastLoginMethod">>;
 
 export interface Cookie {
   name: string;
@@ -27,11 +32,27 @@ const broughtBack: ReadonlySet<CookieName> = new Set([
   keptCookies.knownBrowser,
 ]);
 
+type Configurable = keyof GatewayConfig["advanced"]["cookies"];
+const isConfigurable = (config: CookieConfig, name: CookieName): name is Configurable =>
+  Object.hasOwn(config.advanced.cookies, name);
+
 /** Returns the configured name and attributes of one of our cookies. */
 export const describeCookie = (config: CookieConfig, name: CookieName): Cookie => {
   const { advanced, baseURL } = config;
+  if (name.startsWith("session_token_")) {
+    const token = describeCookie(config, "session_token");
+    return { ...token, name: token.name + name.slice("session_token".length) };
+  }
+  if (name === "last_login_method" && config.lastLoginMethod) {
+    // Clients know this name, so it has no prefix. Their scripts read it.
+    const { attributes } = describeCookie({ advanced, baseURL }, name);
+    return {
+      name: config.lastLoginMethod.cookieName,
+      attributes: { ...attributes, httpOnly: false },
+    };
+  }
   const secure = advanced.useSecureCookies ?? baseURL?.startsWith("https://") ?? false;
-  const override = advanced.cookies[name];
+  const override = isConfigurable(config, name) ? advanced.cookies[name] : undefined;
   const { crossSubDomainCookies: shared } = advanced;
   const isBroughtBack =
     broughtBack.has(name) && advanced.defaultCookieAttributes.sameSite === "strict";

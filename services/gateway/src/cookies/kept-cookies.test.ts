@@ -13,6 +13,7 @@ const jarOf = (options: object = {}) =>
   createSessionCookies(app, {
     config: optionsSchema.parse(options),
     ring,
+    clock: () => 0,
     encodeSessionCache: () => undefined,
   });
 const jar = jarOf();

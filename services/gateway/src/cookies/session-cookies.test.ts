@@ -21,6 +21,7 @@ const jarOf = (options: object = {}) =>
   createSessionCookies(app, {
     config: optionsSchema.parse(options),
     ring,
+    clock: () => 0,
     encodeSessionCache: (cached) => cached && `cache-${cached.epoch}`,
   });
 const issue = (maxAgeSeconds: number | null) =>

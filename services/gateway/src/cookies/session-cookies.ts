@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type SecretRing, verifySignedValue } from "@latchkey/crypto";
 import type { BaseUrl } from "../origins/base-url.ts";
+import { createDeviceSessionCookies, deviceSessionCookies } from "./device-session-cookies.ts";
 import { createKeptCookieReader } from "./kept-cookies.ts";
 import { createSessionCookieReader } from "./read-session-cookies.ts";
 import { createSessionCookieWriter } from "./write-session-cookies.ts";
@@ -24,6 +25,7 @@ const telling = [
   "session_data",
   "admin_session",
   "state",
+  ...deviceSessionCookies,
 ] as const satisfies CookieName[];
 
 /** Creates a check whether a Cookie header holds one of them, valid or not. Cookies of others in the browser do not count. */
@@ -53,6 +55,8 @@ export const createSessionCookies = (
   readLinkBrowsers: createSignedCookieReader(app, needs, "mailed_link"),
   holdsOwn: createOwnCookieTest(app, needs),
   readKept: createKeptCookieReader(app, needs),
+  /** The sessions of different users that the browser holds. */
+  readDeviceSessions: createDeviceSessionCookies(app, needs).read,
   ...createSessionCookieWriter(app, needs),
 });
 

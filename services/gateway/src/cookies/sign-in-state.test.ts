@@ -16,6 +16,7 @@ const jarOf = (options: object = {}) =>
   createSessionCookies(app, {
     config: optionsSchema.parse(options),
     ring,
+    clock: () => 0,
     encodeSessionCache: () => undefined,
   });
 const heldOf = (header = "") => jarOf().read(header);

@@ -5,6 +5,7 @@ import type { GatewayConfig } from "../config.ts";
 import { type CookieConfig, describeCookie } from "./describe-cookie.ts";
 import type { Cacheable, SessionCacheEncoder } from "./encode-session-cache.ts";
 import { createKeptCookieWriter, type SetKept } from "./kept-cookies.ts";
+import { createDeviceSessionCookies } from "./device-session-cookies.ts";
 import { createParkedCookieWriter } from "./parked-cookie.ts";
 import { marker } from "./parked-session.ts";
 import type { SessionCookies } from "./read-session-cookies.ts";
@@ -39,8 +40,9 @@ interface SetCookies extends SetKept {
 }
 
 interface Needs {
-  config: CookieConfig & Pick<GatewayConfig, "session">;
+  config: CookieConfig & Pick<GatewayConfig, "lastLoginMethod" | "multiSession" | "session">;
   ring: SecretRing;
+  clock: () => number;
   encodeSessionCache: SessionCacheEncoder;
 }
 
@@ -92,10 +94,34 @@ const createIssueWriter = (
   };
 };
 
+/** Creates the writer of the cookies that keep the device sessions, and the way of the last sign-in. */
+const createBesideWriter = (
+  app: FastifyInstance,
+  { config, ring, clock }: Omit<Needs, "encodeSessionCache">,
+) => {
+  const { enabled, maxAge } = config.lastLoginMethod;
+  const deviceSessions = config.multiSession.enabled
+    ? createDeviceSessionCookies(app, { config, ring, clock })
+    : undefined;
+  return (
+    writer: CookieWriter,
+    effect: SessionEffect,
+    sent: { held: SessionCookies; header: string | undefined },
+  ): string[] => {
+    const method = enabled && "signedInBy" in effect ? effect.signedInBy : undefined;
+    return [
+      ...(deviceSessions?.write(writer, effect, sent) ?? []),
+      ...(method === undefined
+        ? []
+        : writer.set("last_login_method", encodeURIComponent(method), maxAge)),
+    ];
+  };
+};
+
 /** Creates the writer of the Set-Cookie headers of a session. */
 export const createSessionCookieWriter = (
   app: FastifyInstance,
-  { config, ring, encodeSessionCache }: Needs,
+  { config, ring, clock, encodeSessionCache }: Needs,
 ) => {
   const writerFor = createCookieWriter(app, { config, ring });
   const writeKept = createKeptCookieWriter(ring);
@@ -103,6 +129,7 @@ export const createSessionCookieWriter = (
   const parked = createParkedCookieWriter({ config, ring });
   const writeCache = createCacheWriter({ config, encodeSessionCache });
   const writeIssue = createIssueWriter({ config, ring }, writeCache);
+  const writeBeside = createBesideWriter(app, { config, ring, clock });
 
   const writeSession = (
     writer: CookieWriter,
@@ -140,7 +167,12 @@ export const createSessionCookieWriter = (
       ...(endsWaiting && held.holdsTwoFactor ? { twoFactor: null } : {}),
       ...("keeps" in effect ? effect.keeps : {}),
     });
-    return { ...session, ...keptCookies, cookies: [...session.cookies, ...keptCookies.cookies] };
+    const beside = writeBeside(writer, effect, { held, header });
+    return {
+      ...session,
+      ...keptCookies,
+      cookies: [...session.cookies, ...keptCookies.cookies, ...beside],
+    };
   };
 
   /** Returns the headers that delete the session cookie cache. */

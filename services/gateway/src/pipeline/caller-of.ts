@@ -131,21 +131,28 @@ const stateOf = ({ request }: Inbound, states: readonly string[]): string | unde
   return states.find((one) => one.split(".", 1)[0] === state) ?? states[0];
 };
 
-/** Returns the kept values that an operation reads. Each that changes something without a session may end in a sign-in. */
+/** Returns whether an operation may end in a sign-in: it changes something without a session. */
+const maySignIn = ({ owner, access, repeatable }: Operation): boolean =>
+  owner === "identity" && access === "anyone" && !repeatable;
+
+/** Returns the kept values that an operation reads. */
 const keptNamesOf = (
   { session }: Pick<Deps["config"], "session">,
-  { owner, access, repeatable, readsKept = [] }: Operation,
+  operation: Operation,
 ): readonly KeptName[] => {
-  const maySignIn = owner === "identity" && access === "anyone" && !repeatable;
-  return session.mailNewBrowsers && maySignIn ? [...readsKept, "knownBrowser"] : readsKept;
+  const { readsKept = [] } = operation;
+  return session.mailNewBrowsers && maySignIn(operation)
+    ? [...readsKept, "knownBrowser"]
+    : readsKept;
 };
 
 /** Returns the caller that the owner of the operation receives. */
 export const callerOf = (
   { config }: Pick<Deps, "config">,
   { inbound, operation, trust, jar }: Pick<Admitted, "inbound" | "jar" | "operation" | "trust">,
-  { token, browserSession, parkedSession, impersonation }: SessionCookies,
+  sessionCookies: SessionCookies,
 ): UnsignedCaller => {
+  const { token, browserSession, parkedSession, impersonation } = sessionCookies;
   const { request, baseUrl, address } = inbound;
   const { method } = request;
   const { "user-agent": userAgent = "", cookie } = request.headers;
@@ -161,6 +168,10 @@ export const callerOf = (
   const keptValues =
     keptNames.length > 0 &&
     jar.readKept(keptNames, request.headers, { fromHeader: config.bearer.enabled });
+  const deviceSessions =
+    config.multiSession.enabled && (operation.readsDeviceSessions || maySignIn(operation))
+      ? jar.readDeviceSessions(cookie, sessionCookies)
+      : undefined;
   return {
     requestId: request.id,
     operation: operation.name,
@@ -178,6 +189,7 @@ export const callerOf = (
     ...(signInState === undefined ? {} : { signInState }),
     ...(linkBrowser === undefined ? {} : { linkBrowser }),
     ...(keptValues ? { kept: keptValues } : {}),
+    ...(deviceSessions ? { deviceSessions } : {}),
     ...(operation.mailedLink ? { opening: readOpening(inbound, trust) } : {}),
   };
 };

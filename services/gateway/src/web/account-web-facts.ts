@@ -122,6 +122,7 @@ export const accountWebFacts = (options: Options): Omit<AccountWebFacts, "brandi
   providers: providersOf(options),
   fields: fieldsOf(options),
   trustsBrowsers: options.twoFactor.trustDeviceMaxAge > 0,
+  lastLoginCookie: options.lastLoginMethod.enabled ? options.lastLoginMethod.cookieName : undefined,
   keySessions: options.apiKey.enableSessionForAPIKeys,
   changes: {
     email: emailChangeOf(options),

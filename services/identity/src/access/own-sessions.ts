@@ -5,7 +5,6 @@ import {
   type operations,
   type SessionEffect,
   WireError,
-  type Caller,
 } from "@latchkey/contracts";
 import { listActivity, sessionActor } from "@latchkey/service-kit/audit";
 import {
@@ -17,13 +16,17 @@ import {
 import { unseal, hashToken, seal, type SecretRing } from "@latchkey/crypto";
 import type { Deps, Handler, CallOf } from "../deps.ts";
 import { sessionToken } from "../jwt/session-token.ts";
-import { mayCache, type LiveSession, isStrongSession, reissue } from "../sessions/session-rules.ts";
+import {
+  mayCache,
+  type LiveSession,
+  isStrongSession,
+  reissue,
+  sessionTokenPurpose,
+} from "../sessions/session-rules.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
-import { sessionTokenPurpose } from "../sessions/create-session.ts";
-import type { StoredSession, FoundSession } from "../sessions/store/session-store.ts";
+import type { StoredSession } from "../sessions/store/session-store.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
-import { deleteChallenge } from "../rows/challenges.ts";
 import { lockUser } from "../users/queries.ts";
 import { endAccess, type EndAccessNeeds } from "./end-access.ts";
 
@@ -171,50 +174,6 @@ export const updateSession: Handler<"updateSession"> = async (deps, call) => {
   const { token: _, ...row } = updatedSession.session;
   await deps.config.databaseHooks.session.update.after?.(row);
   return { reply: { session: updatedSession.session }, effect: reissue(deps, updatedSession) };
-};
-
-/**
- * Ends the session that the browser keeps aside, unless a user has signed in there since the impersonation. It could not be reached any
- * more. The impersonation may have expired already.
- */
-const endParked = async (
-  deps: Pick<Deps, "sessions">,
-  caller: Caller,
-  current: FoundSession | undefined,
-) => {
-  if (!caller.parkedSession) return;
-  const parked = await deps.sessions.find(hashToken(caller.parkedSession.token));
-  if (!parked || (current && !current.session.impersonatedBy)) return;
-  await deps.sessions.revoke(parked.session, {
-    actor: sessionActor(parked),
-    subject: { kind: "session", id: parked.session.id },
-    action: "session.signed-out",
-    caller,
-  });
-};
-
-/**
- * Ends the caller's session, or a sign-in that waits for its second factor, and clears the browser. Succeeds even if nothing was left to
- * end, so that a user whose session has expired can leave. With `challengeOnly` it ends only the sign-in, because
- * the caller may have sessions that must last.
- */
-export const signOut: Handler<"signOut"> = async (deps, { caller, query }) => {
-  const waiting = caller.kept?.twoFactor;
-  if (waiting !== undefined) await deleteChallenge(deps.db, hashToken(waiting));
-  if (query.challengeOnly)
-    return { reply: { success: true }, effect: { kind: "keep", keeps: { twoFactor: null } } };
-  const { sessionToken } = caller;
-  const currentSession =
-    sessionToken === undefined ? undefined : await deps.sessions.find(hashToken(sessionToken));
-  if (currentSession)
-    await deps.sessions.revoke(currentSession.session, {
-      actor: sessionActor(currentSession),
-      subject: { kind: "session", id: currentSession.session.id },
-      action: "session.signed-out",
-      caller,
-    });
-  await endParked(deps, caller, currentSession);
-  return { reply: { success: true }, effect: { kind: "clear" } };
 };
 
 /** Returns session and user of a token that another service received, or null. Does not extend the session. */

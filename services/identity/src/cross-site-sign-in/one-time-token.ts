@@ -6,6 +6,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler, CallOf } from "../deps.ts";
 import { issueSecret, readSecret, type SecretNeeds, useSecret } from "../secrets/secrets.ts";
 import { endImpersonationByOther } from "../sessions/create-session.ts";
+import { fillSlot, takeSlot } from "../sessions/device-sessions.ts";
 import { type LiveSession, reissue } from "../sessions/session-rules.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 
@@ -115,13 +116,20 @@ export const verifyOneTimeToken: Handler<"verifyOneTimeToken"> = async (
 ) => {
   const presented = { token, application: applicationOrigin(caller) };
   const presentedSession = await findSession(deps, presented, caller);
+  const claim = presentedSession && (await takeSlot(deps, caller, presentedSession.user.id));
   if (!presentedSession || !(await use(deps, presented, { caller, found: presentedSession })))
     throw new WireError("ONE_TIME_TOKEN_INVALID");
   const { session, user } = presentedSession;
   const isOver = await endImpersonationByOther(deps, user.id, caller);
+  const deviceSessions =
+    claim && (await fillSlot(deps, caller, { claim, started: presentedSession }));
   return {
     reply: { session, user },
-    effect: { ...reissue(deps, presentedSession), ...(isOver ? { unparks: true } : {}) },
+    effect: {
+      ...reissue(deps, presentedSession),
+      ...(isOver ? { unparks: true } : {}),
+      ...(deviceSessions ? { deviceSessions } : {}),
+    },
   };
 };
 

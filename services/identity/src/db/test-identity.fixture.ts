@@ -38,6 +38,8 @@ const fixture = serviceFixture<Tables, IdentityConfig>({
 export const { connect: connectIdentity, create: createIdentityDatabase } = fixture;
 export const { open: openIdentityDatabase, configOf: identityConfig } = fixture;
 
+const limitObserver = { recordMail: () => {}, recordPasswordTry: () => {} };
+
 /** Creates the dependencies of the features, with sessions in Postgres and without a bus. */
 export const createTestDeps = ({
   config,
@@ -73,11 +75,7 @@ export const createTestDeps = ({
     urgentEvents: createUrgentEvents(),
     fields,
     codeObserver: { record: () => {} },
-    limits: createLimits({
-      config,
-      ring,
-      observer: { recordMail: () => {}, recordPasswordTry: () => {} },
-    }),
+    limits: createLimits({ config, ring, observer: limitObserver }),
     newId: async () => newTextId(),
     newEventId: newTextId,
     outbound: createOutbound(config.outbound),
@@ -92,6 +90,7 @@ export const createTestDeps = ({
       revisionRecords,
       keyOf: (kind, tag) => `${kind}:${tag}`,
     }),
+    deviceSessionObserver: { record: () => {} },
     secondFactorObserver: { recordGuess: () => {}, recordLock: () => {} },
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),

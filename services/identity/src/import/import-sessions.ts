@@ -15,7 +15,8 @@ import {
 import { operatorActor, operatorCaller } from "../admin/operator.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
-import { sessionTokenPurpose, unrememberedSeconds } from "../sessions/create-session.ts";
+import { unrememberedSeconds } from "../sessions/create-session.ts";
+import { sessionTokenPurpose } from "../sessions/session-rules.ts";
 import type { FoundSession, StoredSession } from "../sessions/store/session-store.ts";
 import { type UserRow, isBanned } from "../users/user-row.ts";
 import { type GivenSession, importedColumns } from "./imported-rows.ts";

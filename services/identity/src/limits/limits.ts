@@ -49,6 +49,13 @@ export interface Limits {
   endPasswordTry(db: Kysely<Tables>, userId: string, outcome: "right" | "wrong"): Promise<void>;
   /** Resets a user's tries. */
   resetPasswordTries(db: Kysely<Tables>, userId: string): Promise<void>;
+  /**
+   * Takes one of the `max` free slots of a browser, which is known by the sessions that it sends. Returns its number from 1, or undefined if
+   * concurrent sign-ins have taken all.
+   */
+  takeSlot(db: Kysely<Tables>, browser: string, max: number): Promise<number | undefined>;
+  /** Gives the slots of a browser back. */
+  releaseSlots(db: Kysely<Tables>, browser: string): Promise<void>;
 }
 
 interface Needs {
@@ -56,6 +63,9 @@ interface Needs {
   ring: SecretRing;
   observer: LimitObserver;
 }
+
+/** Longer than sign-ins that a browser sends at the same time take. A later one sends the cookie of the earlier one. */
+const slotSeconds = 10;
 
 type KeyOf = (kind: string, subject: string) => string;
 
@@ -127,6 +137,9 @@ export const createLimits = ({ config, ring, observer }: Needs): Limits => {
       if (outcome === "right") await resetPasswordTries(db, userId);
     },
     resetPasswordTries,
+    takeSlot: (db, browser, max) =>
+      insertUse(db, keyOf("device-slot", browser), { window: slotSeconds, max }),
+    releaseSlots: (db, browser) => deleteUses(db, keyOf("device-slot", browser)),
   };
 };
 

@@ -151,14 +151,15 @@ const prove = async (
   return { user: proven, isChange: true };
 };
 
-/** Returns undefined if no second factor of the user counts after a mailed code. The address is verified all the same. */
+/** Returns undefined if no second factor of the user counts after a mailed code, or if the browser has no room for another user. The address is verified all the same. */
 const signIn = (
   deps: VerifyEmailOtpNeeds,
   user: UserRow,
   caller: Caller,
 ): Promise<SignInOutcome | undefined> =>
   finishMailedSignIn(deps, { user, method: "email-otp", caller }).catch((error: unknown) => {
-    if (error instanceof WireError && error.code === "TWO_FACTOR_REQUIRED") return undefined;
+    const code = error instanceof WireError ? error.code : undefined;
+    if (code === "TWO_FACTOR_REQUIRED" || code === "TOO_MANY_SESSIONS") return undefined;
     throw error;
   });
 

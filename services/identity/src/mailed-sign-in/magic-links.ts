@@ -138,6 +138,7 @@ const errorWords: Partial<Record<ErrorCode, string>> = {
   FAILED_TO_CREATE_USER: "failed_to_create_user",
   FAILED_TO_CREATE_SESSION: "failed_to_create_session",
   TWO_FACTOR_REQUIRED: "two_factor_required",
+  TOO_MANY_SESSIONS: "too_many_sessions",
 };
 
 /** Sends an error to the error page of the link, or throws it if there is none. */

@@ -11,11 +11,15 @@ import { lookAgain } from "../social/finish-link.ts";
 import { findUser } from "../users/find-users.ts";
 import { refuseBanned } from "../users/lift-expired-ban.ts";
 import { isAddressProven, type NewUser } from "../users/queries.ts";
+import { findPlace, type FindPlaceNeeds } from "../sessions/device-sessions.ts";
 import { registerUser, type RegisterUserNeeds } from "../accounts/register-user.ts";
 import { type UserRow, isBanned } from "../users/user-row.ts";
 import { nameAttemptedUser } from "../refused-sign-ins/attempted-user.ts";
 
-export type ResolveMailedNeeds = LinkAccountNeeds & RegisterUserNeeds & Pick<Deps, "fields">;
+export type ResolveMailedNeeds = FindPlaceNeeds &
+  LinkAccountNeeds &
+  RegisterUserNeeds &
+  Pick<Deps, "fields">;
 
 /** A link or code of a mail, which proves that its holder reads the mailbox. */
 interface MailedProof {
@@ -53,12 +57,14 @@ const spendFor = (
 const register = async (
   deps: ResolveMailedNeeds,
   proof: MailedProof,
-): Promise<UserRow | undefined> =>
-  registerUser(deps, {
+): Promise<UserRow | undefined> => {
+  await findPlace(deps, proof.caller, undefined);
+  return registerUser(deps, {
     user: await proof.propose(),
     caller: proof.caller,
     within: (trx) => spend(trx, proof),
   });
+};
 
 /** Creates a link to choose a new password, for a user who loses the present one by a claim. */
 export const proposeNewPassword = async (

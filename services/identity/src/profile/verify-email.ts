@@ -101,6 +101,7 @@ const linkErrors = {
   user_not_found: "LINK_USER_NOT_FOUND",
   unauthorized: "LINK_UNAUTHORIZED",
   two_factor_required: "TWO_FACTOR_REQUIRED",
+  too_many_sessions: "TOO_MANY_SESSIONS",
 } as const satisfies Record<string, ErrorCode>;
 
 type Refusal = keyof typeof linkErrors;
@@ -155,11 +156,12 @@ const signIn = async (
     caller,
     remember,
   }).catch((error: unknown) => {
-    const isRequired = error instanceof WireError && error.code === "TWO_FACTOR_REQUIRED";
-    if (isRequired && opened.callbackURL) return "refused" as const;
+    const code = error instanceof WireError ? error.code : undefined;
+    if (code === "TWO_FACTOR_REQUIRED" && opened.callbackURL) return "two_factor_required" as const;
+    if (code === "TOO_MANY_SESSIONS") return "too_many_sessions" as const;
     throw error;
   });
-  if (outcome === "refused") return refuse(opened, "two_factor_required");
+  if (typeof outcome === "string") return refuse(opened, outcome);
   if (!outcome) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
   return outcome.kind === "challenge"
     ? answerChallenge(deps, opened, outcome)

@@ -15,17 +15,15 @@ import { liftExpiredBan, refuseBanned } from "../users/lift-expired-ban.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";
 import { type UserRow, isBanned } from "../users/user-row.ts";
 import { type Proof, proofColumns } from "./authentication.ts";
+import { fillSlot, loginMethodOf, takeSlot } from "./device-sessions.ts";
 import { rememberSignInBrowser } from "./known-browsers.ts";
-import { cachedSession, secondsLeft } from "./session-rules.ts";
+import { cachedSession, secondsLeft, sessionTokenPurpose } from "./session-rules.ts";
 
 import type { StoredSession } from "./store/session-store.ts";
 
 /** Lifetime of an unremembered session, in seconds. */
 export const unrememberedSeconds = 86_400;
 const tokenLength = 32;
-
-/** The purpose under which session tokens are sealed. */
-export const sessionTokenPurpose = "session token";
 
 export interface NewSession {
   token: string;
@@ -40,6 +38,8 @@ export type CreateSessionNeeds = Pick<
   | "clock"
   | "config"
   | "db"
+  | "deviceSessionObserver"
+  | "limits"
   | "revisionRecords"
   | "fields"
   | "logger"
@@ -188,9 +188,22 @@ export const endImpersonationByOther = async (
   return true;
 };
 
+/** Records a sign-in. Returns what the browser remembers of it. */
+const rememberSignIn = async (
+  deps: CreateSessionNeeds,
+  { user, session, start }: { user: UserRow; session: StoredSession; start: SessionStart },
+): Promise<Pick<NewSession["effect"], "keeps" | "signedInBy">> => {
+  const { caller, proof, remember } = start;
+  const { ipAddress, userAgent } = session;
+  const keeps = await rememberSignInBrowser(deps, { user, caller, remember });
+  deps.activity.recordSignIn(user.id, proof.methods, { ipAddress, userAgent });
+  const signedInBy = loginMethodOf(deps, caller, proof.methods);
+  return { ...(keeps ? { keeps } : {}), ...(signedInBy === undefined ? {} : { signedInBy }) };
+};
+
 /**
  * Starts a session for a user. Returns undefined if the application's hook vetoes it or the user was deleted. Throws
- * `BANNED_USER` for a banned user.
+ * `BANNED_USER` for a banned user, and `TOO_MANY_SESSIONS` if the browser holds those of too many others.
  */
 export const createSession = async (
   deps: CreateSessionNeeds,
@@ -199,6 +212,8 @@ export const createSession = async (
 ): Promise<NewSession | undefined> => {
   const { caller, remember, impersonation } = start;
   const holder = await liftExpiredBan(deps, user, caller);
+  const isSignIn = !impersonation && !start.replacesOthers && !start.replaces;
+  const claim = isSignIn ? await takeSlot(deps, caller, holder.id) : undefined;
   const lifetimeSeconds =
     impersonation?.seconds ?? (remember ? deps.config.session.expiresIn : unrememberedSeconds);
   const now = deps.clock();
@@ -228,25 +243,20 @@ export const createSession = async (
     if (current) refuseBanned(deps, current); // the user was banned while the session was being started
     return undefined;
   }
-  const isSignIn = !impersonation && !start.replacesOthers && !start.replaces;
-  const keeps = isSignIn
-    ? await rememberSignInBrowser(deps, { user: holder, caller, remember })
-    : undefined;
-  if (isSignIn)
-    deps.activity.recordSignIn(holder.id, start.proof.methods, {
-      ipAddress: session.ipAddress,
-      userAgent: session.userAgent,
-    });
+  const remembered = isSignIn && (await rememberSignIn(deps, { user: holder, session, start }));
   await deps.config.databaseHooks.session.create.after?.(proposed);
   const shown = { session: deps.showSession(session, token), user: deps.showUser(holder) };
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;
+  const started = { ...shown, remembered: remember };
+  const deviceSessions = claim && (await fillSlot(deps, caller, { claim, started }));
   const effect = {
     kind: "issue",
     token,
     maxAgeSeconds,
     ...((await endImpersonationByOther(deps, holder.id, caller)) ? { unparks: true } : {}),
     ...cachedSession(deps, shown, holder.revision),
-    ...(keeps ? { keeps } : {}),
+    ...remembered,
+    ...(deviceSessions ? { deviceSessions } : {}),
   } as const;
   return { ...shown, token, effect };
 };

@@ -44,6 +44,18 @@ export const lockSessionHolder = async (
   return holder !== undefined;
 };
 
+/** Locks a live session, so that none of several concurrent ends comes before the commit. Returns false if there is none. */
+export const lockSession = async (trx: Kysely<Tables>, tokenHash: Buffer): Promise<boolean> => {
+  const session = await trx
+    .selectFrom("session")
+    .select("id")
+    .where("tokenHash", "=", tokenHash)
+    .where("revokedAt", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  return session !== undefined;
+};
+
 export const insertSession = async (
   db: Kysely<Tables>,
   { extra, ...session }: StoredSession,

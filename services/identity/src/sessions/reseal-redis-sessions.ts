@@ -1,7 +1,7 @@
 import { createSecretRing, seal, unseal } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
 import { listUserIdsAfter } from "../users/queries.ts";
-import { sessionTokenPurpose } from "./create-session.ts";
+import { sessionTokenPurpose } from "./session-rules.ts";
 import type { StoredSession } from "./store/session-store.ts";
 
 const usersPerBatch = 500;

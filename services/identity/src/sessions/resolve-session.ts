@@ -12,8 +12,13 @@ import { applyBeforeHook } from "../users/row-hooks.ts";
 import { isBelowRequirement } from "./requirement.ts";
 import { isBanned } from "../users/user-row.ts";
 import { authenticationOf } from "./authentication.ts";
-import { cachedSession, type LiveSession, extensionDueAt, secondsLeft } from "./session-rules.ts";
-import { sessionTokenPurpose } from "./create-session.ts";
+import {
+  cachedSession,
+  type LiveSession,
+  extensionDueAt,
+  secondsLeft,
+  sessionTokenPurpose,
+} from "./session-rules.ts";
 import type { FoundSession, SessionExtension, StoredSession } from "./store/session-store.ts";
 
 export type ResolveSessionNeeds = Pick<

@@ -19,6 +19,9 @@ export interface LiveSession extends ResolvedSession {
   isDue?: boolean;
 }
 
+/** The purpose under which session tokens are sealed. */
+export const sessionTokenPurpose = "session token";
+
 /** Milliseconds since the epoch at which a session becomes due for an extension by use. */
 export const extensionDueAt = (
   expiresAt: Date,

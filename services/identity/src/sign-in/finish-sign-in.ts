@@ -24,6 +24,7 @@ import {
   type SessionStart,
 } from "../sessions/create-session.ts";
 import { findUser } from "../users/find-users.ts";
+import { findPlace, giveSlots, loginMethodOf } from "../sessions/device-sessions.ts";
 import { lockSessionHolder } from "../sessions/queries.ts";
 import { liftExpiredBan } from "../users/lift-expired-ban.ts";
 import type { ChangeUserNeeds } from "../users/change-user.ts";
@@ -119,7 +120,7 @@ export const finishSignIn = async (
   };
 };
 
-type DemandSecondFactorNeeds = ChangeUserNeeds & Pick<Deps, "db">;
+type DemandSecondFactorNeeds = ChangeUserNeeds & CreateSessionNeeds & Pick<Deps, "db">;
 
 /** Whether a sign-in needs a second factor. */
 type SecondFactorDemand =
@@ -175,16 +176,26 @@ const challenge = async (
   factor: FirstFactor,
   reply: TwoFactorChallenge,
 ): Promise<SecondFactorDemand | undefined> => {
+  const { caller, method, user } = factor;
+  // The browser has no active session until the second factor was passed, and may then have room for none.
+  const place = await findPlace(deps, caller, user.id);
   const value = randomToken(valueLength, "urlSafe");
   const purpose = reply.twoFactorEnrolment ? "enrol" : "verify";
   const isStored = await storeChallenge(deps, factor, { tokenHash: hashToken(value), purpose });
   if (!isStored) return undefined;
   const maxAgeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
-  const { caller, method, user } = factor;
   // Only a password uses the trust, so the user's own value has ended. After other methods it may still be good.
   const ended = method === "password" ? forgetTrust(deps, { userId: user.id, caller }) : undefined;
   const keeps: KeptChanges = { twoFactor: { value, maxAgeSeconds }, ...ended };
-  return { kind: "challenge", challenge: reply, effect: { kind: "clear", keeps } };
+  const sessions = place && [...place.others, ...place.formers];
+  const signedInBy = loginMethodOf(deps, caller, [method]);
+  const effect = {
+    kind: "clear",
+    keeps,
+    ...(sessions ? { deviceSessions: giveSlots(deps, caller, sessions).changes } : {}),
+    ...(signedInBy === undefined ? {} : { signedInBy }),
+  } as const;
+  return { kind: "challenge", challenge: reply, effect };
 };
 
 /** Lets a trusted browser in, or asks for the second factor of a user who has one. */

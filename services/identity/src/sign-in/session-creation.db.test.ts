@@ -138,6 +138,7 @@ const shows = [
   "readTwoFactorStatus",
   "refreshSession",
   "resolveSession",
+  "setActiveDeviceSession",
   "updateSession",
   "verifyOneTimeToken",
   "verifyRegistration",

@@ -7,6 +7,7 @@ import {
   type CreateSessionNeeds,
   type NewSession,
 } from "../sessions/create-session.ts";
+import { findPlace } from "../sessions/device-sessions.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler, CallOf } from "../deps.ts";
@@ -137,6 +138,7 @@ export const signUpEmail: Handler<"signUpEmail"> = async (deps, call) => {
   const { emailVerified } = proposed;
   const passwordHash = await deps.passwords.hash(body.password);
   const signsIn = options.autoSignIn && (emailVerified || !options.requireEmailVerification);
+  if (signsIn) await findPlace(deps, caller, undefined);
   // If the user is signed in, the session identifies the browser to the link as well.
   const mails = !emailVerified && (mailsLink(deps) || mailsCode(deps));
   const asker = mails && !signsIn ? rememberBrowser(deps, caller) : undefined;

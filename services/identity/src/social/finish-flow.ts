@@ -186,7 +186,8 @@ const complete = async (deps: FinishFlowNeeds, flow: Flow) => {
 const flowErrorOf = (error: unknown): FlowError | undefined => {
   if (error instanceof FlowRefusal) return { error: error.code };
   if (!(error instanceof WireError) || error.status >= 500) return undefined;
-  if (error.code === "TWO_FACTOR_REQUIRED") return { error: "two_factor_required" };
+  if (error.code === "TWO_FACTOR_REQUIRED" || error.code === "TOO_MANY_SESSIONS")
+    return { error: error.code.toLowerCase() };
   if (error.code === "BANNED_USER") return { error: "banned", description: error.message };
   const word = error.code === "EMAIL_NOT_VERIFIED" ? "email not verified" : error.message;
   return { error: word.replaceAll(" ", "_") };

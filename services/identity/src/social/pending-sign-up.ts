@@ -20,6 +20,7 @@ import type { FinishSignInNeeds, SignInOutcome } from "../sign-in/finish-sign-in
 import { findProviderClient, type FindProviderClientNeeds } from "./find-provider-client.ts";
 import { finishSocialSignIn } from "./social-sign-in.ts";
 import { registerSocialUser, type RegisterSocialNeeds } from "./resolve-social-user.ts";
+import { findPlace } from "../sessions/device-sessions.ts";
 import { proposeUser, registerUser } from "../accounts/register-user.ts";
 import { finishMailedSignIn } from "../sign-in/finish-sign-in.ts";
 
@@ -99,6 +100,7 @@ const completeMailed = async (
   { email, name }: Pending<"magic-link">,
   { body, caller }: CallOf<"completeSignUp">,
 ): Promise<SignInOutcome> => {
+  await findPlace(deps, caller, undefined);
   const extra = await deps.fields.user.read({ values: body, mode: "create" });
   const user = await registerUser(deps, {
     user: await proposeUser(deps, { name, email, emailVerified: true, image: null, extra }),

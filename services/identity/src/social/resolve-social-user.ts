@@ -1,3 +1,4 @@
+import { findPlace, type FindPlaceNeeds } from "../sessions/device-sessions.ts";
 import { z } from "zod";
 import { isUniqueViolation } from "@latchkey/service-kit/database";
 import { WireError } from "@latchkey/contracts";
@@ -110,7 +111,9 @@ export const overrideUser = async (
   }
 };
 
-export type RegisterSocialNeeds = RegisterUserNeeds & Pick<Deps, "fields" | "limits">;
+export type RegisterSocialNeeds = FindPlaceNeeds &
+  RegisterUserNeeds &
+  Pick<Deps, "fields" | "limits">;
 
 /**
  * Returns whether a new user may be registered. `requestSignUp` overrides `disableImplicitSignUp`, but not
@@ -156,7 +159,8 @@ export const registerSocialUser = async (
   within?: Registration["within"],
 ): Promise<UserRow | undefined> => {
   if (!maySignUp(signIn)) throw new WireError("SIGNUP_DISABLED");
-  const { client, user, tokens, caller } = signIn;
+  const { client, user, tokens, caller, isOfApp } = signIn;
+  if (!isOfApp) await findPlace(deps, caller, undefined);
   try {
     const proposed = await propose(deps, signIn);
     return await registerUser(deps, {

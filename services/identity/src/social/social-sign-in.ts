@@ -71,7 +71,8 @@ export const finishSocialSignIn = async (
   const outcome = await finishSignIn(deps, {
     user,
     method: `social:${provider.id}`,
-    caller,
+    // The cookies of a browser that an app has opened are not those of the app.
+    caller: isOfApp ? { ...caller, deviceSessions: undefined } : caller,
     remember: isOfApp || !caller.browserSession,
     isStillGranted: async () => (await findAccountOwner(deps.db, account))?.userId === user.id,
   });

@@ -303,6 +303,9 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     const answer = await browser.get("/one-time-token/generate");
     return { by: newClient(system), sent: { body: await answer.json() } };
   },
+  listDeviceSessions: bySomebody(),
+  setActiveDeviceSession: bySomebody(({ token }) => ({ body: { sessionToken: token } })),
+  revokeDeviceSession: bySomebody(({ token }) => ({ body: { sessionToken: token } })),
   requestPasswordReset: bySomebody(({ email }) => ({ body: { email } })),
   forgetPassword: bySomebody(({ email }) => ({ body: { email } })),
   checkPasswordReset: withResetToken((token) => ({ body: { token } })),

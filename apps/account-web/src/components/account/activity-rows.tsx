@@ -2,7 +2,7 @@ import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Timeline, TimelineItem } from "@latchkey/ui/components/timeline.tsx";
-import { KeyRound, LogIn, LogOut, ShieldCheck, User } from "lucide-react";
+import { ArrowLeftRight, KeyRound, LogIn, LogOut, ShieldCheck, User } from "lucide-react";
 import { useTranslation } from "../../languages.ts";
 import { Ago } from "./ago.tsx";
 
@@ -10,6 +10,7 @@ export type Activity = CallReply<typeof operations.identity.listActivity>;
 
 const icons: readonly [beginning: string, Icon: typeof User][] = [
   ["session.created", LogIn],
+  ["session.switched", ArrowLeftRight],
   ["session.", LogOut],
   ["user.", User],
   ["password.", KeyRound],

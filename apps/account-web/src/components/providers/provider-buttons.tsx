@@ -6,7 +6,7 @@ import { useSearch } from "@tanstack/react-router";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import { addressOf } from "../../session/address-of.ts";
-import { lastMethod, rememberMethod } from "../../session/last-method.ts";
+import { lastMethod } from "../../session/last-method.ts";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { LastUsed } from "../last-used.tsx";
 import { ProviderMark } from "./provider-mark.tsx";
@@ -35,7 +35,6 @@ const useProvider = () => {
       });
       if (!("url" in reply) || reply.url === undefined)
         throw new TypeError("the sign-in at the provider has no address");
-      rememberMethod(`provider:${provider}`);
       await leave(reply.url);
     },
   });

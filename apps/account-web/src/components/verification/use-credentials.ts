@@ -2,7 +2,6 @@ import type { TwoFactorChallenge } from "@latchkey/contracts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useSearch } from "@tanstack/react-router";
-import { rememberMethod } from "../../session/last-method.ts";
 import { outcomeAddress } from "../../session/outcome-address.ts";
 import { takesUsernames } from "../takes-usernames.ts";
 
@@ -33,7 +32,6 @@ export const useCredentials = ({ onSignedIn, onChallenge }: SignInUse) => {
   const { redirect_to } = useSearch({ strict: false });
   return async (given: Credentials): Promise<void> => {
     const reply = await signIn(given, outcomeAddress("/verify-email", { redirect_to }));
-    rememberMethod("password");
     if ("twoFactorRedirect" in reply) onChallenge(reply);
     else await onSignedIn();
   };

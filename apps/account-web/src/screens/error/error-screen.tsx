@@ -68,6 +68,14 @@ export const ErrorScreen = () => {
         </Link>
       </CardPage>
     );
+  if (failure === "full")
+    return (
+      <CardPage outcome="failed" title={t("failures.full.title")} lead={t("failures.full.text")}>
+        <Link to="/choose" search={{ redirect_to }} className={buttonStyle("primary")}>
+          {t("choose:manage")}
+        </Link>
+      </CardPage>
+    );
   if (failure === "unverified")
     return (
       <CardPage

@@ -10,6 +10,7 @@ export type Failure =
   | "noEmail"
   | "unverified"
   | "address"
+  | "full"
   | "other";
 
 const failures: readonly [failure: Failure, codes: readonly string[]][] = [
@@ -26,6 +27,7 @@ const failures: readonly [failure: Failure, codes: readonly string[]][] = [
   ["noEmail", ["email_not_found"]],
   ["unverified", ["email_not_verified"]],
   ["address", ["invalid_callback_url"]],
+  ["full", ["too_many_sessions"]],
 ];
 
 /** Returns what the code of a failure means to its user. Codes come in both cases, from links and from providers. */

@@ -20,6 +20,7 @@ import {
   rememberInvitation,
 } from "../../session/opened-invitation.ts";
 import { sessionQuery } from "../../session/session-query.ts";
+import { hasDeviceSessions } from "../../session/device-sessions.ts";
 import { useSignOut } from "../../session/use-sign-out.ts";
 import { CardPage } from "../../components/card-page.tsx";
 import { ScreenError } from "../../shell/screen-error.tsx";
@@ -195,6 +196,18 @@ const Invited = () => {
 const OtherRecipient = ({ email }: { email: string }) => {
   const t = useTranslation("invitation");
   const signOut = useSignOut(window.location.pathname);
+  if (hasDeviceSessions)
+    return (
+      <CardPage title={t("other.title")} lead={t("other.text", { email: showEmail(email) })}>
+        <Link
+          to="/choose"
+          search={{ redirect_to: window.location.pathname }}
+          className={buttonStyle("primary")}
+        >
+          {t("other.signOut")}
+        </Link>
+      </CardPage>
+    );
   return (
     <CardPage title={t("other.title")} lead={t("other.text", { email: showEmail(email) })}>
       {signOut.error && <FormError error={signOut.error} />}

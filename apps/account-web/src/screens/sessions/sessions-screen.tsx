@@ -12,9 +12,8 @@ import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { useKeyEffect } from "../../components/account/use-key-effect.ts";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { useTranslation } from "../../languages.ts";
-import { addressOf } from "../../session/address-of.ts";
 import { sessionQuery } from "../../session/session-query.ts";
-import { useSignOut } from "../../session/use-sign-out.ts";
+import { useSignOutCurrent } from "../../session/use-sign-out.ts";
 import { SessionRow } from "./session-row.tsx";
 
 const { listSessions, revokeOtherSessions, revokeSession } = operations.identity;
@@ -42,7 +41,7 @@ export const SessionsScreen = () => {
   const { data: current } = useQuery(sessionQuery);
   const sessions = useQuery(operationQuery(listSessions, {}));
   const end = useOperation(revokeSession, { done: t("ended") });
-  const signOut = useSignOut(addressOf("/"));
+  const signOut = useSignOutCurrent();
   const error = end.error ?? signOut.error;
   const hasOthers = (sessions.data?.length ?? 0) > 1;
   return (

@@ -13,7 +13,6 @@ import { CodeField } from "@latchkey/ui/components/code-field.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
-import { rememberMethod } from "../../session/last-method.ts";
 import { CardPage } from "../../components/card-page.tsx";
 import { Splash } from "../../shell/splash.tsx";
 import type { SignInUse } from "../../components/verification/use-credentials.ts";
@@ -64,7 +63,6 @@ const useCode = ({ email, onSignedIn, onChallenge }: { email: string } & SignInU
   const [incomplete, setIncomplete] = useState<string>();
   const signInBy = async (otp: string, fields: Record<string, unknown>) => {
     const reply = await call(signInEmailOtp, { body: { ...fields, email, otp } });
-    rememberMethod("emailCode");
     if ("twoFactorRedirect" in reply) onChallenge(reply);
     else await onSignedIn();
   };

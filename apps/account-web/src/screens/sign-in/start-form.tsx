@@ -20,6 +20,7 @@ import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import { entrySearch } from "../../routes/arrival-search.ts";
 import { useWays, type WaysUse, type Ways } from "./use-ways.ts";
+import { ManageUsers } from "../../components/manage-users.tsx";
 import { LastUsed } from "../../components/last-used.tsx";
 import { lastMethod, type Method } from "../../session/last-method.ts";
 
@@ -146,6 +147,7 @@ const SignInButton = ({ ways, isPasswordStep }: Start) => {
           {t("verification:submit")}
         </TextLink>
       )}
+      <ManageUsers error={ways.error} />
       <Button type="submit" kind="primary" isBusy={ways.password.isPending}>
         {t(isPasswordStep ? "submit" : "page:continue")}
         <Mark method="password" />

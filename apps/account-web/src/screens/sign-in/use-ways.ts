@@ -9,7 +9,6 @@ import {
   useCredentials,
 } from "../../components/verification/use-credentials.ts";
 import { addressOf } from "../../session/address-of.ts";
-import { rememberMethod } from "../../session/last-method.ts";
 import { isUnverified } from "../../components/verification/send-verification.ts";
 import { facts } from "../../facts.ts";
 
@@ -53,10 +52,7 @@ export const useMagicLink = (onSent: (email: string) => void) => {
           errorCallbackURL: addressOf("/error", { redirect_to }),
         },
       }),
-    onSuccess: (_reply, email) => {
-      rememberMethod("magicLink");
-      onSent(email);
-    },
+    onSuccess: (_reply, email) => onSent(email),
   });
 };
 
@@ -69,10 +65,9 @@ export const useEmailCode = (onSent: (email: string) => void) =>
     onSuccess: (_reply, email) => onSent(email),
   });
 
-/** Signs in by a passkey, and remembers that as the last way used. */
+/** Signs in by a passkey. */
 const usePasskey = ({ onSignedIn, onChallenge }: SignInUse) =>
   usePasskeyAutofill(async (reply) => {
-    rememberMethod("passkey");
     if ("twoFactorRedirect" in reply) onChallenge(reply);
     else await onSignedIn();
   });

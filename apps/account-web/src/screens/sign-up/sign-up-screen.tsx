@@ -25,11 +25,11 @@ import {
   AdditionalFields,
 } from "../../components/additional-fields/additional-fields.tsx";
 import { NewPasswordField } from "../../components/new-password-field.tsx";
+import { ManageUsers } from "../../components/manage-users.tsx";
 import { takesUsernames } from "../../components/takes-usernames.ts";
 import { type FieldTexts, fieldValues } from "../../components/additional-fields/field-values.ts";
 import { outcomeAddress } from "../../session/outcome-address.ts";
 import { openedInvitation } from "../../session/opened-invitation.ts";
-import { rememberMethod } from "../../session/last-method.ts";
 
 const route = getRouteApi("/sign-up");
 
@@ -65,7 +65,6 @@ const useSignUp = ({ onSignedIn, onCreated }: SignUpUse) => {
           invitationProof: openedInvitation()?.proof,
         },
       });
-      rememberMethod("password");
       if (token === null) onCreated({ identifier: email.trim(), password, rememberMe: true });
       else await onSignedIn();
     },
@@ -122,9 +121,12 @@ const SignUpForm = (use: Parameters<typeof useSignUp>[0]) => {
     <Form
       form={form}
       foot={
-        <Button type="submit" kind="primary" isBusy={signUp.isPending}>
-          {t("submit")}
-        </Button>
+        <>
+          <ManageUsers error={signUp.error} />
+          <Button type="submit" kind="primary" isBusy={signUp.isPending}>
+            {t("submit")}
+          </Button>
+        </>
       }
     >
       <NameFields field={form.field} />

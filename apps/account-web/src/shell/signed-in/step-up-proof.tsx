@@ -17,7 +17,7 @@ import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { CodeForm } from "../../components/second-factor/code-form.tsx";
 import { useTranslation } from "../../languages.ts";
 import { addressOf } from "../../session/address-of.ts";
-import { useSignOut } from "../../session/use-sign-out.ts";
+import { useSignOutCurrent } from "../../session/use-sign-out.ts";
 
 const { readTwoFactorStatus, signInEmail } = operations.identity;
 
@@ -68,7 +68,7 @@ const SecondFactorProof = ({ settle }: ProofProps) => {
 const OtherWay = ({ comeBackTo }: Pick<ProofProps, "comeBackTo">) => {
   const t = useTranslation("account");
   const { href } = useLocation();
-  const signOut = useSignOut(comeBackTo ?? addressOf(href));
+  const signOut = useSignOutCurrent(comeBackTo ?? addressOf(href));
   return (
     <div className="mt-4 flex flex-col gap-2 border-t pt-4 text-muted">
       <p>{t("stepUp.noPassword")}</p>

@@ -1,6 +1,3 @@
-import { showEmail } from "@latchkey/contracts/email-address.ts";
-import { languages } from "@latchkey/contracts/languages.ts";
-import { languageFacts } from "@latchkey/i18n/languages.ts";
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
@@ -13,31 +10,17 @@ import {
   MenuChoices,
   MenuItem,
   MenuLine,
-  MenuSub,
 } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { Logo } from "@latchkey/ui/components/logo.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
-import { chooseTheme, useTheme } from "@latchkey/ui/theme/theme.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import {
-  ArrowLeft,
-  Building2,
-  ChevronsUpDown,
-  Languages,
-  LogOut,
-  Menu,
-  ShieldCheck,
-  SunMoon,
-  User,
-  X,
-} from "lucide-react";
+import { ArrowLeft, Building2, ChevronsUpDown, Menu, X } from "lucide-react";
 import { useId, useState } from "react";
 import { Picture } from "../../components/account/picture.tsx";
 import { facts } from "../../facts.ts";
-import { changeLanguage, shownLanguage, useTranslation } from "../../languages.ts";
-import { addressOf } from "../../session/address-of.ts";
-import { useSignOut } from "../../session/use-sign-out.ts";
+import { useTranslation } from "../../languages.ts";
+import { AvatarMenu, useAvatarMenu } from "./avatar-menu.tsx";
 import { Navigation } from "./navigation.tsx";
 
 type SignedIn = NonNullable<CallReply<typeof operations.identity.getSession>>;
@@ -111,107 +94,16 @@ const OrganizationSwitcher = ({ activeId, onSwitch }: OrganizationSwitcherProps)
   );
 };
 
-const languageChoices = languages.map((value) => ({
-  value,
-  label: languageFacts[value].name,
-  lang: value,
-}));
-
-/** Chooses the language and the theme of this browser. */
-const Preferences = () => {
-  const t = useTranslation("account");
-  const theme = useTheme();
-  const themes = (["system", "light", "dark"] as const).map((value) => ({
-    value,
-    label: t(`theme.${value}`),
-  }));
-  const [language, themeLabel] = [t("page:language"), t("theme.label")];
-  return (
-    <>
-      <MenuSub
-        label={
-          <>
-            <Languages />
-            {language}
-          </>
-        }
-      >
-        <MenuChoices
-          label={language}
-          value={shownLanguage()}
-          choices={languageChoices}
-          onChange={(chosen) => void changeLanguage(chosen)}
-          closesMenu
-        />
-      </MenuSub>
-      <MenuSub
-        label={
-          <>
-            <SunMoon />
-            {themeLabel}
-          </>
-        }
-      >
-        <MenuChoices label={themeLabel} value={theme} choices={themes} onChange={chooseTheme} />
-      </MenuSub>
-    </>
-  );
-};
-
-interface AvatarMenuProps {
-  user: SignedIn["user"];
-  onSignOut: () => void;
-}
-
-/** The menu of the signed-in user: the account, the language, the theme and the sign-out. */
-const AvatarMenu = ({ user, onSignOut }: AvatarMenuProps) => {
-  const t = useTranslation("account");
-  const navigate = useNavigate();
-  const email = showEmail(user.email);
-  const name = user.name || email;
-  return (
-    <DropdownMenu
-      trigger={
-        <Button kind="quiet" className="min-w-10 rounded-full px-1">
-          <span className="sr-only">{t("yourMenu")}</span>
-          <Picture name={name} address={user.image} isSmall />
-        </Button>
-      }
-    >
-      <div className="max-w-64 px-2 py-1.5">
-        <p className="truncate font-medium">{name}</p>
-        <p className="truncate text-xs text-muted">{email}</p>
-      </div>
-      <MenuLine />
-      <MenuItem onSelect={() => void navigate({ to: "/profile" })}>
-        <User />
-        {t("screens.profile")}
-      </MenuItem>
-      <MenuItem onSelect={() => void navigate({ to: "/security" })}>
-        <ShieldCheck />
-        {t("screens.security")}
-      </MenuItem>
-      <MenuLine />
-      <Preferences />
-      <MenuLine />
-      <MenuItem onSelect={onSignOut}>
-        <LogOut className="rtl:-scale-x-100" />
-        {t("signOut")}
-      </MenuItem>
-    </DropdownMenu>
-  );
-};
-
 /** The header of all screens for signed-in users. A narrow window has the navigation in a menu. */
-export const TopBar = ({ session: { session, user } }: { session: SignedIn }) => {
+export const TopBar = ({ session: signedIn }: { session: SignedIn }) => {
   const t = useTranslation("account");
   const [isOpen, setIsOpen] = useState(false);
   const menuId = useId();
-  const signOut = useSignOut(addressOf("/"));
   const activate = useOperation(setActiveOrganization, {
     done: (active) => t("organizations:switched", { name: active?.name ?? "" }),
   });
-  const error = signOut.error ?? activate.error;
+  const acts = useAvatarMenu();
+  const error = acts.error ?? activate.error;
   return (
     <header className="border-b bg-surface">
       <div className="mx-auto flex h-14 max-w-5xl items-center gap-2 px-4">
@@ -232,10 +124,10 @@ export const TopBar = ({ session: { session, user } }: { session: SignedIn }) =>
             <BackToApplication />
           </div>
           <OrganizationSwitcher
-            activeId={session.activeOrganizationId}
+            activeId={signedIn.session.activeOrganizationId}
             onSwitch={(organizationId) => activate.mutate({ body: { organizationId } })}
           />
-          <AvatarMenu user={user} onSignOut={() => signOut.mutate()} />
+          <AvatarMenu session={signedIn} acts={acts} />
         </div>
       </div>
       <div id={menuId} hidden={!isOpen} className="border-t px-4 py-3 sm:hidden">

@@ -55,6 +55,7 @@ const phrases: Readonly<Record<FactName, Phrase>> = {
   "session.impersonation-ended": ["ended an impersonation", "ended the impersonation of {}"],
   "session.handed-over": "signed in on another site",
   "session.signed-out": "signed out",
+  "session.switched": "switched to this account",
   "session.revoked": ["ended a session", "ended a session of {}"],
   "session.replaced": ["replaced a session", "replaced a session of {}"],
   "session.revoked-all": ["ended all their sessions", "ended all sessions of {}"],

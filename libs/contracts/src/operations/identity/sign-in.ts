@@ -195,7 +195,13 @@ export const signInOperations = operationGroup("Sign-up and sign-in", {
     rateClass: "general",
     method: "POST",
     path: "/sign-out",
-    summary: "Ends the session that the caller holds and clears its cookies.",
+    summary:
+      "Ends the session that the caller holds and clears its cookies. With `multiSession`, ends all sessions of the browser, unless `scope` says `current`.",
+    body: z.object({
+      /** `current` ends only the active session, and the browser continues in another one. */
+      scope: z.enum(["all", "current"]).optional(),
+    }),
+    bodyOptional: true,
     /** `challengeOnly` ends only a sign-in that waits for its second factor, for a user who cancels it. */
     query: z.object({ challengeOnly: queryFlag }),
     reply: z.object({ success: z.boolean() }),

@@ -1,5 +1,5 @@
 import type { Caller } from "@latchkey/contracts";
-import { appendAudit } from "@latchkey/service-kit/audit";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import { inBatches, lookUpTogether } from "@latchkey/service-kit/database";
 import { importTransaction } from "@latchkey/service-kit/import";
 import type { Kysely } from "kysely";
@@ -14,6 +14,7 @@ import {
   insertSession,
   listOrganizationHolders,
   listSessionRows,
+  lockSession,
   lockSessionHolder,
   revokeSessionRow,
   revokeSessionRows,
@@ -37,6 +38,18 @@ const placeColumns = (place: SessionPlace | null) => ({
   activeOrganizationId: place?.organizationId ?? null,
   activeTeamId: place?.teamId ?? null,
 });
+
+/** An end of the session waits for the lock, so that its audit row comes later. */
+const recordUse = (
+  options: PostgresSessionStoreOptions,
+  tokenHash: Buffer,
+  audit: AuditEntry,
+): Promise<boolean> =>
+  options.db.transaction().execute(async (trx) => {
+    if (!(await lockSession(trx, tokenHash))) return false;
+    await appendAudit(trx, options, audit);
+    return true;
+  });
 
 /**
  * Stores sessions as rows. A session always shows the current row of its user. Statements that end or change sessions
@@ -94,6 +107,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
       change(userId, caller, (trx) => updateSession(trx, tokenHash, { fields })),
     changeAuthentication: ({ tokenHash }, authentication) =>
       updateSession(db, tokenHash, { authentication }),
+    recordUse: ({ tokenHash }, audit) => recordUse(options, tokenHash, audit),
     listOrganizationHolders: (userIds, place) => listOrganizationHolders(db, userIds, place),
     forgetOrganization: (userId, place, caller) =>
       change(userId, caller, (trx) => clearActiveOrganization(trx, userId, place)),

@@ -156,14 +156,13 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
     },
     find: (tokenHash) => find(commands, tokenHash),
     extend: (tokenHash, seen, to) => extend(commands, { ...seen, tokenHash }, { ...seen, ...to }),
-    deleteExpired: async (tokenHash, now) => {
-      await redis.sessionExpire(sessionKey(tokenHash), now.getTime());
-    },
+    deleteExpired: async (tokenHash, now) =>
+      void (await redis.sessionExpire(sessionKey(tokenHash), now.getTime())),
     revoke: async ({ tokenHash, userId }, audit) => {
-      const ended = await redis.del(sessionKey(tokenHash));
+      const isEnded = (await redis.del(sessionKey(tokenHash))) > 0;
       await redis.zrem(indexKey(userId), hex(tokenHash));
-      if (ended > 0) await recordEnd(userId, audit);
-      return ended > 0;
+      if (isEnded) await recordEnd(userId, audit);
+      return isEnded;
     },
     revokeAll: async (userId, except, audit) => {
       await revokeAll(commands, userId, except);
@@ -176,6 +175,11 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
     changeFields: ({ tokenHash }, change) => changeFields(commands, tokenHash, change),
     changeAuthentication: async ({ tokenHash }, change) =>
       (await redis.sessionAuthenticate(sessionKey(tokenHash), authenticationToJson(change))) === 1,
+    recordUse: async ({ tokenHash }, audit) => {
+      const lives = (await redis.exists(sessionKey(tokenHash))) > 0;
+      if (lives) await recordAudit(audit);
+      return lives;
+    },
     listOrganizationHolders: (userIds, place) => listHolders(commands, userIds, place),
     forgetOrganization: async (userId, { organizationId, teamId = "" }) => {
       const forgotten = await Promise.all(

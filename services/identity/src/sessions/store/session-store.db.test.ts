@@ -11,7 +11,7 @@ import { schema } from "../../db/schema.ts";
 import { sessionColumns } from "../../db/tables.ts";
 import { createTestDeps, seedSession, seedUser } from "../../db/test-identity.fixture.ts";
 import type { UserRow } from "../../users/user-row.ts";
-import { sessionTokenPurpose } from "../create-session.ts";
+import { sessionTokenPurpose } from "../session-rules.ts";
 import { resolveSession } from "../resolve-session.ts";
 import { createTestStore, keyPrefixOf, openSessionStores } from "./session-stores.fixture.ts";
 import type { StoredSession } from "./session-store.ts";

@@ -88,6 +88,8 @@ export interface SessionStore {
     session: { tokenHash: Buffer; userId: string },
     change: AuthenticationChange,
   ): Promise<boolean>;
+  /** Writes the audit row of a use of a live session. Returns false, and writes none, if there is no such session. */
+  recordUse(session: { tokenHash: Buffer; userId: string }, audit: AuditEntry): Promise<boolean>;
   /** Returns those of the users who have a session in an organization, or in a team of it. */
   listOrganizationHolders(userIds: readonly string[], place: SessionPlace): Promise<string[]>;
   /** Removes an organization with its team, or only a team, from a user's sessions. Returns false if none worked in it. */

@@ -1,0 +1,19 @@
+import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { arrivalSearch } from "../../routes/arrival-search.ts";
+import { rootRoute } from "../../routes/root-route.tsx";
+import { hasDeviceSessions } from "../../session/device-sessions.ts";
+
+/** The page on which the user of this browser is chosen. It leads on to `redirect_to`, by the rules of every sign-in. */
+export const chooseRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/choose",
+  validateSearch: arrivalSearch,
+  beforeLoad: ({ search: { redirect_to } }) => {
+    if (!hasDeviceSessions) throw redirect({ to: "/sign-in", search: { redirect_to } });
+  },
+  component: lazyRouteComponent(
+    screenOf(() => import("./choose-screen.tsx")),
+    "ChooseScreen",
+  ),
+});
