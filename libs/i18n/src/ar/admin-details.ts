@@ -727,7 +727,7 @@ export const adminDetails: Translated<typeof English> = {
   },
   impersonate: {
     enterReason: "أدخل سببًا، مثل رقم تذكرة.",
-    action: "انتحال الهوية الآن",
+    action: "انتحال الهوية",
     reasonHint: "يُحفظ في سجل التدقيق ويظهر مع الجلسة.",
     expired: "انتهت صلاحية الرابط. يعمل لمدة دقيقة واحدة.",
     ready: "الرابط جاهز. يعمل مرة واحدة، خلال دقيقة واحدة، في هذا المتصفح.",

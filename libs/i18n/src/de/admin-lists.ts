@@ -99,7 +99,7 @@ export const adminLists: Translated<typeof English> = {
     thisUser: "dieses Benutzers",
     states: {
       banned: "Gesperrt",
-      unverified: "Nicht bestätigt",
+      unverified: "Unbestätigt",
       active: "Aktiv",
     },
     create: {
@@ -133,7 +133,7 @@ export const adminLists: Translated<typeof English> = {
     showAllOf: "Alle anzeigen: {title}",
     emailStates: {
       verified: "Bestätigt",
-      unverified: "Nicht bestätigt",
+      unverified: "Unbestätigt",
     },
     views: {
       save: "Ansicht speichern",

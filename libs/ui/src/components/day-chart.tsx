@@ -57,9 +57,9 @@ const textOf = ({ days, unit, today, parts, before }: TextOf, at: number): strin
 
 const Head = ({ unit, before }: Pick<DayChartProps, "unit" | "before">) => (
   <div aria-hidden="true" className="flex flex-wrap gap-x-4 pl-9.5 leading-4">
-    <p>{locale.text("chart.perDay", { unit })}</p>
+    <p dir="auto">{locale.text("chart.perDay", { unit })}</p>
     {before && (
-      <p className="inline-flex items-center gap-1.5">
+      <p dir="auto" className="inline-flex items-center gap-1.5">
         <svg width="16" height="2" className="stroke-muted">
           <line x2="16" y1="1" y2="1" strokeWidth="1.5" strokeDasharray="4 4" />
         </svg>
@@ -102,7 +102,7 @@ const SmallFoot = ({ days, today, text }: TextOf & { text: string | undefined })
     className="flex h-4 justify-between gap-2 pl-9.5 whitespace-nowrap text-muted"
   >
     {text ? (
-      <span className="truncate text-ink">{text}</span>
+      <span dir="auto" className="truncate text-ink">{text}</span>
     ) : (
       <>
         <span>{days[0] && nameOf(days[0].day, today)}</span>
