@@ -306,8 +306,8 @@ export const admin: Translated<typeof English> = {
         advice: "أصلح السبب ثم أعد المحاولة.",
       },
       queue: {
-        stopped: "طابور {queue} متوقف",
-        behind: "طابور {queue} متأخر",
+        stopped: "قائمة انتظار {queue} متوقفة",
+        behind: "قائمة انتظار {queue} متأخرة",
         advice:
           "{count, plural, zero {تنتظر # رسالة} one {تنتظر رسالة واحدة} two {تنتظر رسالتان} few {تنتظر # رسائل} many {تنتظر # رسالة} other {تنتظر # رسالة}}. تحقق من أن {queue} قيد التشغيل ومن حِمله.",
       },

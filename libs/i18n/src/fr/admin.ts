@@ -315,8 +315,8 @@ export const admin: Translated<typeof English> = {
         advice: "Corrigez la cause et relancez.",
       },
       queue: {
-        stopped: "La file de {queue} est à l’arrêt",
-        behind: "La file de {queue} a du retard",
+        stopped: "La file d’attente de {queue} est à l’arrêt",
+        behind: "La file d’attente de {queue} a du retard",
         advice:
           "{count, plural, one {# message attend} other {# messages attendent}}. Vérifiez que {queue} fonctionne, ainsi que sa charge.",
       },

@@ -102,7 +102,9 @@ const SmallFoot = ({ days, today, text }: TextOf & { text: string | undefined })
     className="flex h-4 justify-between gap-2 pl-9.5 whitespace-nowrap text-muted"
   >
     {text ? (
-      <span dir="auto" className="truncate text-ink">{text}</span>
+      <span dir="auto" className="truncate text-ink">
+        {text}
+      </span>
     ) : (
       <>
         <span>{days[0] && nameOf(days[0].day, today)}</span>

@@ -200,7 +200,10 @@ const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<
   const cell = {
     scope: "col",
     [columnMark]: column.id,
-    className: classNames("h-9 text-start text-xs font-medium text-muted -outline-offset-2", styleOf(column)),
+    className: classNames(
+      "h-9 text-start text-xs font-medium text-muted -outline-offset-2",
+      styleOf(column),
+    ),
   };
   if (sortBy === undefined) return <th {...cell}>{text}</th>;
   const order = orderOf(state.search, sortBy);

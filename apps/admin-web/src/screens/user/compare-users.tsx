@@ -63,7 +63,9 @@ const Comparison = ({ detail, other: otherDetail }: ComparisonProps) => {
     <table aria-label={t("compare.label")} className="w-full table-fixed border-collapse">
       <thead>
         <tr className="border-b text-start text-muted">
-          <th className="w-28 px-2 max-sm:w-24 py-1.5 text-start font-medium">{t("common.field")}</th>
+          <th className="w-28 px-2 max-sm:w-24 py-1.5 text-start font-medium">
+            {t("common.field")}
+          </th>
           <th className="px-2 py-1.5 text-start font-medium">{t("compare.thisUser")}</th>
           <th className="px-2 py-1.5 text-start font-medium">{t("compare.otherUser")}</th>
         </tr>
