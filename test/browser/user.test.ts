@@ -512,8 +512,17 @@ const englishTexts = async (): Promise<ReadonlySet<string>> => {
     Object.values(tree).flatMap((part) => (typeof part === "string" ? [part] : pathsOf(part)));
   const trees = await Promise.all(adminGroups.map((group) => loadAdminTexts("en", group)));
   const texts = trees.flatMap(pathsOf).filter((text) => !text.includes("{"));
-  const ofData = ["ID", "Name", "Passkey", "Passkeys", "Branding", "Webhooks", "Logo", "System"];
-  return new Set(texts.filter((text) => !ofData.includes(text) && /^[A-Z]/.test(text)));
+  const ofData = new Set([
+    "ID",
+    "Name",
+    "Passkey",
+    "Passkeys",
+    "Branding",
+    "Webhooks",
+    "Logo",
+    "System",
+  ]);
+  return new Set(texts.filter((text) => !ofData.has(text) && /^[A-Z]/.test(text)));
 };
 
 /** Runs in the page. Returns every text and label that it shows, except the names of languages. */

@@ -9,4 +9,5 @@ startEarlyReads(readsOfPlace());
 // The screen reports a failure when it needs them.
 needTexts(textsOfPlace()).catch(() => {});
 // Modules read their texts when they load.
-void needTexts("admin").finally(() => import("./main.tsx"));
+const start = () => import("./main.tsx");
+void needTexts("admin").then(start, start);

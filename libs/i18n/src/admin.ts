@@ -74,4 +74,5 @@ export type AdminValueNames<Path> = ValueNames<TextAt<English, Path>>;
 /** The arguments with the values of a text. A text without values takes none. */
 export type AdminTextValues<Path> = [AdminValueNames<Path>] extends [never]
   ? []
-  : [values: Readonly<Record<AdminValueNames<Path>, string | number>>];
+  : // oxlint-disable-next-line typescript/no-generated-empty-object-type -- Only without values, which the first branch has.
+    [values: Readonly<Record<AdminValueNames<Path>, string | number>>];

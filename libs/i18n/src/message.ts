@@ -63,6 +63,7 @@ const isolate = (language: Language, value: string): string =>
  * Returns a message of a language with its values. A value is never read as a message, and `#` is the number of the choice around it. Throws if a
  * value is missing. `writeNumber` writes numbers, such as with groups of thousands.
  */
+// oxlint-disable-next-line max-params -- The last two are rarely given.
 export const formatMessage = (
   language: Language,
   text: string,

@@ -17,9 +17,8 @@ export const richText = <Path extends AdminText>(
       : [name, `${mark}${nodes.push(value) - 1}${mark}`],
   );
   const text = findText(path, Object.fromEntries(marked)) ?? path;
-  return text
-    .split(mark)
-    .map((part, index) =>
-      index % 2 === 0 ? part : <Fragment key={index}>{nodes[Number(part)]}</Fragment>,
-    );
+  return text.split(mark).map((part, index) =>
+    // oxlint-disable-next-line react/no-array-index-key -- The parts of a text keep their places.
+    index % 2 === 0 ? part : <Fragment key={index}>{nodes[Number(part)]}</Fragment>,
+  );
 };

@@ -14,8 +14,6 @@ import {
   MenuLine,
 } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { chooseTheme, useTheme } from "@latchkey/ui/theme/theme.ts";
-import { operations } from "@latchkey/ui/api/contracts.ts";
-import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { type Access, refusalOf, type Refusal } from "../access/access.ts";
 import { notifyTabs } from "../access/tabs-in-step.ts";
@@ -24,12 +22,13 @@ import { useSavedViews } from "../components/users/saved-views.ts";
 import { useScrollMemory } from "../components/kept/use-scroll-memory.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
 import { useWatchedImpersonation } from "./use-watched-impersonation.ts";
-import { openAccount, accountAddress, signInAddress } from "../access/account-web.ts";
+import { openAccount, signInAddress } from "../access/account-web.ts";
 import { themeChoices } from "../theme/theme-choices.ts";
 import { useSignOut } from "./use-sign-out.ts";
 import { screens } from "./screens.ts";
 import { visibleScreens } from "./visible-screens.ts";
 import { StepUp } from "./step-up.tsx";
+import { SecondFactorWarning } from "./second-factor-warning.tsx";
 import { rememberPlace } from "../components/kept/resumed-place.ts";
 import { changeLanguage, language, t, withTexts } from "../texts.ts";
 import { languageFacts } from "@latchkey/i18n/languages.ts";
@@ -50,27 +49,6 @@ const useLeaveWhenRefused = (): void => {
   useEffect(() => {
     if (refusal) leave(refusal);
   }, [refusal]);
-};
-
-/** Warns an admin whose password alone opens their account. */
-const SecondFactorWarning = ({ access: { user } }: { access: Access }) => {
-  if (user.twoFactorEnabled || !isOffered(operations.identity.enableTwoFactor)) return null;
-  return (
-    <aside
-      aria-label={t("shell.warning")}
-      className="shrink-0 border-b border-warning/25 bg-warning-soft px-4 py-2 text-sm text-ink sm:px-6"
-    >
-      {t("shell.passwordOnly")}{" "}
-      <a
-        href={accountAddress("/security", { session: "own" })}
-        target="_blank"
-        rel="noreferrer"
-        className="rounded-sm font-medium underline underline-offset-2"
-      >
-        {t("shell.setUpApp")}
-      </a>
-    </aside>
-  );
 };
 
 interface NavigationProps {

@@ -35,8 +35,10 @@ const wordsOf = (action: string): string => {
 
 const refusalText = ({ after }: Event): string => {
   const { reason, count } = after ?? {};
-  const known = Object.entries(refusalTexts).find(([name]) => name === reason)?.[1];
-  const text = known ? t("audit.refusedFor", { reason: lowerText(known) }) : t("audit.refused");
+  const reasonText = Object.entries(refusalTexts).find(([name]) => name === reason)?.[1];
+  const text = reasonText
+    ? t("audit.refusedFor", { reason: lowerText(reasonText) })
+    : t("audit.refused");
   return typeof count === "number"
     ? t("audit.refusedTimes", { text, times: timesText(count) })
     : text;

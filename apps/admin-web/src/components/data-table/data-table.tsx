@@ -1,15 +1,6 @@
 import { type ReactTable, useTable } from "@tanstack/react-table";
 import { RefreshCw } from "lucide-react";
-import {
-  type RefObject,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type Dispatch,
-  type SetStateAction,
-  useEffect,
-} from "react";
+import { type RefObject, useMemo, useRef, useState, type ReactNode } from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { markScrolled } from "@latchkey/ui/components/column-priority.ts";
@@ -21,6 +12,7 @@ import { StaleNotice } from "../errors/stale-notice.tsx";
 import { ExportButton } from "../export/export-button.tsx";
 import { useScrollMemory } from "../kept/use-scroll-memory.ts";
 import { ColumnMenu } from "./column-menu.tsx";
+import { useColumnVisibility } from "./use-column-visibility.ts";
 import { sizeOf } from "./column-sizes.ts";
 import type { BulkAction, DataTableProps } from "./data-table-props.ts";
 import { features } from "./features.ts";
@@ -33,26 +25,6 @@ import type { TableSearch } from "./table-search.ts";
 import type { TableState } from "./use-table-search.ts";
 import { t } from "../../texts.ts";
 import { type RowKind, rowsText } from "./row-words.ts";
-
-type Visibility = Record<string, boolean>;
-
-const read = (key: string): Visibility => {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
-    const entries = Object.entries(stored ?? {}).filter(([, shown]) => typeof shown === "boolean");
-    return Object.fromEntries(entries);
-  } catch {
-    return {};
-  }
-};
-
-/** Reads and stores the visible columns of a table in this browser, by the name of the table. */
-const useColumnVisibility = (table: string): [Visibility, Dispatch<SetStateAction<Visibility>>] => {
-  const key = `latchkey.columns.${table}`;
-  const [visibility, setVisibility] = useState(() => read(key));
-  useEffect(() => localStorage.setItem(key, JSON.stringify(visibility)), [key, visibility]);
-  return [visibility, setVisibility];
-};
 
 interface NoRowsProps {
   state: TableState<TableSearch>;
