@@ -60,6 +60,7 @@ export default defineConfig({
             "{docs,infra,scripts,test/bench}/**/*.test.ts",
           ],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
+          setupFiles: ["apps/admin-web/test-texts.ts"],
           // Some hash passwords, beside everything else that runs.
           testTimeout: 60_000,
         },

@@ -100,7 +100,7 @@ describe("home", () => {
         .getByRole("img", { name: /by day, from 0 to [1-9]/ })
         .waitFor();
     }
-    expect(param(page, "metric")).toBe("Emails failed");
+    expect(param(page, "metric")).toBe("emails-failed");
     await chartOf(page, "Emails failed").getByRole("link", { name: "Show Emails failed" }).click();
     await page.waitForURL(url("/mail?state=failed"));
   });

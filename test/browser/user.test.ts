@@ -1,4 +1,6 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
+import { adminGroups, loadAdminTexts } from "@latchkey/i18n/admin.ts";
+import type { TextTree } from "@latchkey/i18n/message.ts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -93,7 +95,7 @@ describe("the screen of a user", () => {
     page.on("request", (request) => requests.push(request.url()));
     await page.goto(url(`/users/${person.user.id}`), { waitUntil: "networkidle" });
     await page.getByRole("list", { name: "Recent events" }).getByText("Ada signed up").waitFor();
-    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(20);
+    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(23);
     await who(page).getByText(person.email).waitFor();
     await who(page).getByText("Not verified").first().waitFor();
     await who(page).getByText("Password", { exact: true }).waitFor();
@@ -502,4 +504,58 @@ describe("an admin's actions on a user", () => {
     expect(await support.getByRole("button", { name: "Actions" }).count()).toBe(0);
     expect(await support.getByRole("dialog").count()).toBe(0);
   });
+});
+
+/** English texts that no other language shares, and that no data of these pages has. */
+const englishTexts = async (): Promise<ReadonlySet<string>> => {
+  const pathsOf = (tree: TextTree): string[] =>
+    Object.values(tree).flatMap((part) => (typeof part === "string" ? [part] : pathsOf(part)));
+  const trees = await Promise.all(adminGroups.map((group) => loadAdminTexts("en", group)));
+  const texts = trees.flatMap(pathsOf).filter((text) => !text.includes("{"));
+  const ofData = new Set([
+    "ID",
+    "Name",
+    "Passkey",
+    "Passkeys",
+    "Branding",
+    "Webhooks",
+    "Logo",
+    "System",
+  ]);
+  return new Set(texts.filter((text) => !ofData.has(text) && /^[A-Z]/.test(text)));
+};
+
+/** Runs in the page. Returns every text and label that it shows, except the names of languages. */
+const readTexts = `[...document.querySelectorAll("body *")].flatMap((element) => [
+  ...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map((node) => node.data),
+  ...["aria-label", "placeholder", "title"].map((name) => element.getAttribute(name) ?? ""),
+]).map((text) => text.trim()).filter(Boolean)`;
+
+test("shows the language of the browser, then the chosen one from right to left", async () => {
+  const person = await signUp(system());
+  const page = await openPage({ locale: "de-DE", viewport: { width: 390, height: 844 } });
+  await signInAsAdmin(page, system());
+  const english = await englishTexts();
+  const check = async (path: string, heading: string, picture: string) => {
+    await page.goto(url(path), { waitUntil: "networkidle" });
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    const texts = await page.evaluate<string[]>(readTexts);
+    expect(texts.filter((text) => english.has(text))).toEqual([]);
+    await takePicture(page, `admin-language-${picture}`);
+  };
+  const userPath = `/users/${person.user.id}`;
+  await check("/", "Startseite", "de-home");
+  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  await check("/users", "Benutzer", "de-users");
+  await check(userPath, "Ada", "de-user");
+  await page.getByText("Ada hat sich registriert").first().waitFor();
+
+  await page.getByRole("button", { name: /^Konto von/ }).click();
+  await page.getByRole("menuitemradio", { name: "العربية" }).click();
+  await page.locator('html[lang="ar"][dir="rtl"]').waitFor();
+  await check("/", "الرئيسية", "ar-home");
+  await check("/users", "المستخدمون", "ar-users");
+  await check(userPath, "Ada", "ar-user");
+  await expectAccessible(page);
 });

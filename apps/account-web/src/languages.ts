@@ -1,18 +1,16 @@
 import type { Language } from "@latchkey/contracts/languages.ts";
 import { chooseLanguage, languageFacts } from "@latchkey/i18n/languages.ts";
-import { formatMessage } from "@latchkey/i18n/message.ts";
+import { formatMessage, type TextTree } from "@latchkey/i18n/message.ts";
 import {
   loadWebTexts,
   type Namespace,
-  type TextTree,
   type WebGroup,
   type WebText,
   type WebTextValues,
 } from "@latchkey/i18n/webs.ts";
 import type { ErrorCatalogue } from "@latchkey/ui/errors/explain-error.ts";
+import { preferredLanguages, storeLanguage } from "@latchkey/ui/preferred-languages.ts";
 import { useSyncExternalStore } from "react";
-
-const storageKey = "latchkey.language";
 
 /** The language that was chosen last, and the groups whose texts are needed. */
 let chosen: Language = "en";
@@ -62,14 +60,14 @@ export const needTexts = async (group: WebGroup): Promise<void> => {
 
 /** Shows another language, and stores the choice in this browser. */
 export const changeLanguage = (language: Language): Promise<void> => {
-  localStorage.setItem(storageKey, language);
+  storeLanguage(language);
   chosen = language;
   return updateShown();
 };
 
 /** Prepares the language that the user chose earlier, or else that of the browser. */
 export const startLanguages = (): Promise<void> => {
-  chosen = chooseLanguage([localStorage.getItem(storageKey), ...navigator.languages]);
+  chosen = chooseLanguage(preferredLanguages());
   return updateShown();
 };
 

@@ -1,11 +1,12 @@
 import { type ErrorCode, errorCatalogue, wireCode } from "@latchkey/contracts";
 import { languages } from "@latchkey/contracts/languages.ts";
 import { describe, expect, test } from "vitest";
+import { adminGroups, loadAdminTexts } from "./admin.ts";
 import { adminErrors, errors } from "./en/errors.ts";
 import { mails } from "./mails.ts";
-import { parseMessage, type Part } from "./message.ts";
+import { parseMessage, type Part, type TextTree } from "./message.ts";
 import { pages } from "./pages.ts";
-import { loadWebTexts, type TextTree } from "./webs.ts";
+import { loadWebTexts } from "./webs.ts";
 
 type Texts = ReadonlyMap<string, string>;
 
@@ -25,6 +26,14 @@ const catalogues: Readonly<Record<string, Readonly<Record<string, Texts>>>> = Ob
         pages: new Map(flatten(pages[language])),
         front: new Map(flatten(await loadWebTexts(language, "front"))),
         account: new Map(flatten(await loadWebTexts(language, "account"))),
+        ...Object.fromEntries(
+          await Promise.all(
+            adminGroups.map(async (group) => [
+              group,
+              new Map(flatten(await loadAdminTexts(language, group))),
+            ]),
+          ),
+        ),
       },
     ]),
   ),
@@ -33,16 +42,66 @@ const catalogues: Readonly<Record<string, Readonly<Record<string, Texts>>>> = Ob
 const textsOf = (language: string, catalogue: string): Texts =>
   catalogues[language]?.[catalogue] ?? new Map();
 
-/** Terms that have no other name in languages of the Latin alphabet. */
-const technical = ["URL", "Webhook", "Webhooks"];
+/** Terms that have no other name. */
+const technical = ["ID", "ID {id}", "URL", "Webhook", "{party} (ID)"];
+/** Their plurals in languages of the Latin alphabet. */
+const technicalPlurals = [
+  "Webhooks",
+  "webhooks",
+  "{count, plural, one {# webhook} other {# webhooks}}",
+];
 
 /** Texts that a language shares with English. */
 const sharedTexts: Readonly<Record<string, readonly string[]>> = {
-  de: [...technical, "Code", "Logo", "Name", "Passkeys", "Support", "Team", "Teams"],
-  fr: [...technical, "Active", "Code", "Description", "Invitations", "Logo", "Menu", "Sessions"],
-  es: [...technical, "Roles"],
-  pt: [...technical, "Menu"],
+  de: [
+    ...technicalPlurals,
+    "Branding",
+    "Code",
+    "Format",
+    "In UTC.",
+    "Installation",
+    "Live",
+    "Logo",
+    "Name",
+    "Passkey",
+    "Passkeys",
+    "Scopes",
+    "Slug",
+    "Support",
+    "System",
+    "Team",
+    "Teams",
+  ],
+  fr: [
+    ...technicalPlurals,
+    "Action",
+    "Actions",
+    "Active",
+    "Code",
+    "Contact",
+    "Description",
+    "Format",
+    "Image",
+    "Installation",
+    "Invitations",
+    "Logo",
+    "Menu",
+    "Service",
+    "Session",
+    "Sessions",
+    "invitations",
+    "minutes",
+    "options",
+    "sessions",
+    "{count, plural, one {# minute} other {# minutes}}",
+    "{count, plural, one {# option} other {# options}}",
+  ],
+  es: [...technicalPlurals, "Error", "No", "Roles", "Roles ({count})", "roles"],
+  pt: [...technicalPlurals, "Link", "Menu"],
 };
+
+/** Whether a text has words beside its values. */
+const hasWords = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/\{\w+\}/g, ""));
 
 /** Returns the plural forms that a language needs. Romance languages use `many` only from a million on. */
 const pluralFormsOf = (language: string): string[] =>
@@ -79,7 +138,7 @@ const selectionsOf = (text: string): string[] =>
     .filter(({ kind }) => kind === "select")
     .map(({ name, forms }) => `${name}: ${forms.join(", ")}`);
 
-describe.each(["mails", "pages", "front", "account"])(
+describe.each(["mails", "pages", "front", "account", ...adminGroups])(
   "the texts of the catalogue %s",
   (catalogue) => {
     const english = textsOf("en", catalogue);
@@ -132,8 +191,11 @@ describe.each(["mails", "pages", "front", "account"])(
       });
 
       test("are translated", () => {
-        const shared = language === "en" ? [...english.values()] : (sharedTexts[language] ?? []);
-        expect(failing((text, original) => text !== original || shared.includes(text))).toEqual([]);
+        const own = language === "en" ? [...english.values()] : (sharedTexts[language] ?? []);
+        const shared = new Set([...technical, ...own]);
+        expect(
+          failing((text, original) => text !== original || shared.has(text) || !hasWords(text)),
+        ).toEqual([]);
       });
     });
 

@@ -56,19 +56,19 @@ export const parseMessage = (text: string): Part[] => {
  * Encloses a value in isolates (Unicode TR 9), so that a name or address in Latin letters does not reorder the words around it. Only texts
  * from right to left need them.
  */
-const isolate = (language: Language, value: string | number): string =>
-  languageFacts[language].direction === "rtl" && typeof value === "string" && value !== ""
-    ? `\u2068${value}\u2069`
-    : String(value);
+const isolate = (language: Language, value: string): string =>
+  languageFacts[language].direction === "rtl" && value !== "" ? `\u2068${value}\u2069` : value;
 
 /**
  * Returns a message of a language with its values. A value is never read as a message, and `#` is the number of the choice around it. Throws if a
- * value is missing.
+ * value is missing. `writeNumber` writes numbers, such as with groups of thousands.
  */
+// oxlint-disable-next-line max-params -- The last two are rarely given.
 export const formatMessage = (
   language: Language,
   text: string,
   values: MessageValues = {},
+  writeNumber: (value: number) => string = String,
 ): string => {
   const write = (parts: readonly Part[], counted?: string): string =>
     parts
@@ -77,13 +77,16 @@ export const formatMessage = (
           return counted === undefined ? part : part.replaceAll("#", counted);
         const value = Object.hasOwn(values, part.name) ? values[part.name] : undefined;
         if (value === undefined) throw new TypeError(`the value ${part.name} is missing: ${text}`);
+        const written = typeof value === "number" ? writeNumber(value) : value;
         if (!("options" in part))
-          return part.kind === "raw" ? String(value) : isolate(language, value);
+          return part.kind === "raw" || typeof value === "number"
+            ? written
+            : isolate(language, written);
         const { kind, options } = part;
         const form =
           kind === "plural" ? new Intl.PluralRules(language).select(Number(value)) : String(value);
         const chosen = options.get(`=${value}`) ?? options.get(form) ?? options.get("other");
-        return write(chosen ?? [], kind === "plural" ? String(value) : counted);
+        return write(chosen ?? [], kind === "plural" ? written : counted);
       })
       .join("");
   return text.includes("{") ? write(parseMessage(text)) : text;
@@ -105,3 +108,20 @@ type Word<Text extends string> = Text extends `${infer First},${string}`
 export type ValueNames<Text> = Text extends `${string}{${infer Rest}`
   ? (Rest extends `${infer Head}}${string}` ? Word<Head> : never) | ValueNames<Rest>
   : never;
+
+/** A part of a catalogue. */
+export interface TextTree {
+  readonly [key: string]: string | TextTree;
+}
+
+/** The paths of the texts of a catalogue, such as `linkSent.title`. */
+export type PathIn<Texts> = {
+  [Key in keyof Texts & string]: Texts[Key] extends string ? Key : `${Key}.${PathIn<Texts[Key]>}`;
+}[keyof Texts & string];
+
+/** The text at a path. */
+export type TextAt<Texts, Path> = Path extends keyof Texts
+  ? Texts[Path]
+  : Path extends `${infer Key extends keyof Texts & string}.${infer Rest}`
+    ? TextAt<Texts[Key], Rest>
+    : never;

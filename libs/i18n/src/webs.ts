@@ -1,18 +1,13 @@
 import type { Language } from "@latchkey/contracts/languages.ts";
 import type { account } from "./en/account.ts";
 import { front } from "./en/front.ts";
-import type { ValueNames } from "./message.ts";
+import type { PathIn, TextAt, TextTree, ValueNames } from "./message.ts";
 
 /** The English texts of the account web, by namespace. */
 type English = typeof front & typeof account;
 
 /** The screens that load their texts together: those for signed-out users, or those for signed-in users. */
 export type WebGroup = "front" | "account";
-
-/** A part of the texts of the account web. */
-export interface TextTree {
-  readonly [key: string]: string | TextTree;
-}
 
 interface Loaders {
   readonly front: () => Promise<{ front: TextTree }>;
@@ -43,20 +38,10 @@ export const loadWebTexts = async (language: Language, group: WebGroup): Promise
 /** The texts of a screen or of a topic, such as `signIn`. */
 export type Namespace = keyof English;
 
-type PathIn<Texts> = {
-  [Key in keyof Texts & string]: Texts[Key] extends string ? Key : `${Key}.${PathIn<Texts[Key]>}`;
-}[keyof Texts & string];
-
 /** The name of a text, as seen from a namespace: `linkSent.title`, or `page:back` of another one. */
 export type WebText<Own extends Namespace> =
   | PathIn<English[Own]>
   | { [Other in Namespace]: `${Other}:${PathIn<English[Other]>}` }[Namespace];
-
-type TextAt<Texts, Path> = Path extends keyof Texts
-  ? Texts[Path]
-  : Path extends `${infer Key extends keyof Texts & string}.${infer Rest}`
-    ? TextAt<Texts[Key], Rest>
-    : never;
 
 type EnglishText<
   Own extends Namespace,

@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
-import { describeAgent } from "./describe-agent.ts";
+import { partsOfAgent } from "./describe-agent.ts";
 
 test.each([
   [
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0",
-    "Edge on Windows",
+    ["Edge", "Windows"],
   ],
   [
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1",
-    "Safari on iPhone",
+    ["Safari", "iPhone"],
   ],
-  ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"],
-  ["curl/8.5.0", "curl/8.5.0"],
-  ["", "Unknown"],
-])("%s is %s", (agent, name) => {
-  expect(describeAgent(agent)).toBe(name);
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", ["Firefox", "Linux"]],
+  ["curl/8.5.0", []],
+  ["", []],
+])("%s is %j", (agent, parts) => {
+  const { browser, system } = partsOfAgent(agent);
+  expect([browser, system].filter(Boolean)).toEqual(parts);
 });

@@ -27,11 +27,3 @@ export const partsOfAgent = (
   browser: nameIn(agent, browsers),
   system: nameIn(agent, systems),
 });
-
-/** Describes a user agent well enough to recognise it: "Firefox on Linux". */
-export const describeAgent = (agent: string): string => {
-  if (agent === "") return "Unknown";
-  const { browser, system } = partsOfAgent(agent);
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? agent;
-};

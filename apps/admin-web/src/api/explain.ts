@@ -1,24 +1,17 @@
-import { adminErrors } from "@latchkey/i18n/en/errors.ts";
 import { toasts } from "@latchkey/ui/components/toasts.ts";
 import {
   type ErrorCatalogue,
   explainError,
   type Explanation,
 } from "@latchkey/ui/errors/explain-error.ts";
-
-type Texts = Readonly<
-  Record<string, string | ((values: Readonly<Record<string, string | number>>) => string)>
->;
+import { findText, t } from "../texts.ts";
 
 /** The error texts for admins, who also see the message of the server. */
 export const errorTexts: ErrorCatalogue = {
   showsMessages: true,
-  find: (key, values = {}) => {
-    const [texts, name] = key.startsWith("codes.")
-      ? [adminErrors.codes, key.slice("codes.".length)]
-      : [adminErrors, key];
-    const text = Object.hasOwn(texts, name) ? (texts as Texts)[name] : undefined; // any code
-    return typeof text === "function" ? text(values) : text;
+  find: (key, values) => {
+    const isUnavailable = key === "unavailable" && values === undefined;
+    return findText(`errors.${key}`, isUnavailable ? { wait: t("errors.waitMoment") } : values);
   },
 };
 

@@ -3,13 +3,14 @@ import { DialogForm } from "@latchkey/ui/form/form.tsx";
 import { type Sending, useForm } from "@latchkey/ui/form/use-form.ts";
 import { Field } from "@latchkey/ui/components/field.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
+import { t } from "../texts.ts";
 
 const overlaps = [
-  { value: "0", label: "None, it stops working immediately" },
-  { value: "3600", label: "1 hour" },
-  { value: "86400", label: "24 hours" },
-  { value: "604800", label: "7 days" },
-  { value: "2592000", label: "30 days" },
+  { value: "0", label: t("overlap.none") },
+  { value: "3600", label: t("durations.hours", { count: 1 }) },
+  { value: "86400", label: t("durations.hours", { count: 24 }) },
+  { value: "604800", label: t("durations.days", { count: 7 }) },
+  { value: "2592000", label: t("durations.days", { count: 30 }) },
 ] as const;
 
 type Overlap = (typeof overlaps)[number]["value"];

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
+import { t } from "../texts.ts";
 
 interface Crumb {
   readonly label: string;
@@ -22,7 +23,7 @@ const noTrail: readonly Crumb[] = [];
 
 /** The way to a screen below another one. */
 const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string }) => (
-  <nav aria-label="Breadcrumbs" className="text-sm text-muted">
+  <nav aria-label={t("shell.breadcrumbs")} className="text-sm text-muted">
     <ol className="flex items-center gap-1">
       {trail.map(({ label, to }) => (
         <li key={to} className="flex items-center gap-1">
@@ -45,7 +46,7 @@ const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string 
 /** The frame of a screen: breadcrumbs below another screen, heading and content. */
 export const Page = ({ title, trail = noTrail, aside, children }: PageProps) => (
   <div className="flex min-h-full flex-1 flex-col gap-5 p-4 sm:p-6">
-    <title>{`${title} – ${pageFacts.appName} admin`}</title>
+    <title>{t("shell.documentTitle", { title, app: pageFacts.appName })}</title>
     <header className="flex shrink-0 flex-col gap-1">
       {trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Combobox } from "@latchkey/ui/components/combobox.tsx";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { useSettled } from "./use-settled.ts";
+import { t } from "../texts.ts";
 
 export interface SearchPickerProps {
   /** The name of the cached results. */
@@ -19,7 +20,7 @@ export interface SearchPickerProps {
   takesIds?: boolean | undefined;
 }
 
-const idChoice = (text: string): Choice => ({ value: text, label: `ID ${text}` });
+const idChoice = (text: string): Choice => ({ value: text, label: t("pickers.id", { id: text }) });
 
 /** Chooses one of the results of a search on the server. */
 export const SearchPicker = (props: SearchPickerProps) => {
@@ -34,15 +35,16 @@ export const SearchPicker = (props: SearchPickerProps) => {
   const matches = data ?? [];
   const isId = takesIds && searchText !== "" && searchText !== value?.label && !isFetching;
   const isKnown = matches.some((choice) => choice.value === searchText);
-  const emptyText = isFetching || searchText !== text.trim() ? "Searching…" : "No results.";
+  const emptyText =
+    isFetching || searchText !== text.trim() ? t("pickers.searching") : t("ui.noResults");
   return (
     <Combobox
       {...rest}
       value={value}
       choices={isId && !isKnown ? [...matches, idChoice(searchText)] : matches}
       onSearch={setText}
-      placeholder={placeholder ?? "Email, name, or ID"}
-      emptyText={isError ? "The search failed. Edit the text to try again." : emptyText}
+      placeholder={placeholder ?? t("pickers.hint")}
+      emptyText={isError ? t("pickers.failed") : emptyText}
     />
   );
 };

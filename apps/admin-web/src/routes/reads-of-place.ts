@@ -1,3 +1,4 @@
+import type { AdminGroup } from "@latchkey/i18n/admin.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { isOfUse } from "../access/is-of-use.ts";
 import { optionsQuery } from "../components/options-query.ts";
@@ -13,8 +14,15 @@ const readsByPath: Readonly<Record<string, () => { queryKey: readonly unknown[] 
   "/users": () => [userList.query({}), optionsQuery],
 };
 
+const pathOfPlace = (): string =>
+  location.pathname.slice(pageFacts.webPath.length).replace(/\/$/, "");
+
 /** Returns the reads of the screen in the address. A search in the address is not understood yet, so it has none. */
-export const readsOfPlace = () => {
-  const path = location.pathname.slice(pageFacts.webPath.length).replace(/\/$/, "");
-  return location.search === "" ? (readsByPath[path]?.() ?? []) : [];
-};
+export const readsOfPlace = () =>
+  location.search === "" ? (readsByPath[pathOfPlace()]?.() ?? []) : [];
+
+/** The last group of texts that each screen needs, if not that of all other screens. */
+const textsByPath: Readonly<Record<string, AdminGroup>> = { "": "admin", "/users": "adminLists" };
+
+/** Returns the group of texts of the screen in the address. */
+export const textsOfPlace = (): AdminGroup => textsByPath[pathOfPlace()] ?? "adminDetails";

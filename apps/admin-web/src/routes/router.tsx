@@ -25,6 +25,7 @@ import { webhooksSearch } from "../screens/webhooks/webhooks-search.ts";
 import { ScreenError } from "../shell/screen-error.tsx";
 import { rootRoute } from "./root-route.tsx";
 import { shellRoute } from "./shell-route.ts";
+import { t, withTexts } from "../texts.ts";
 
 // A route with further parts has a file of its own, in the folder of its screen.
 
@@ -33,7 +34,7 @@ const firstRunRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/first-run",
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/first-run/first-run-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/first-run/first-run-screen.tsx"))),
     "FirstRunScreen",
   ),
 });
@@ -43,7 +44,7 @@ const userRoute = createRoute({
   path: "/users/$userId",
   validateSearch: userSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/user/user-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/user/user-screen.tsx"))),
     "UserScreen",
   ),
 });
@@ -53,7 +54,9 @@ const organizationsRoute = createRoute({
   path: "/organizations",
   validateSearch: organizationsSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/organizations/organizations-screen.tsx")),
+    screenOf(
+      withTexts("adminDetails", () => import("../screens/organizations/organizations-screen.tsx")),
+    ),
     "OrganizationsScreen",
   ),
 });
@@ -63,7 +66,9 @@ const organizationRoute = createRoute({
   path: "/organizations/$organizationId",
   validateSearch: organizationSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/organization/organization-screen.tsx")),
+    screenOf(
+      withTexts("adminDetails", () => import("../screens/organization/organization-screen.tsx")),
+    ),
     "OrganizationScreen",
   ),
 });
@@ -73,7 +78,7 @@ const apiKeysRoute = createRoute({
   path: "/api-keys",
   validateSearch: apiKeysSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/api-keys/api-keys-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/api-keys/api-keys-screen.tsx"))),
     "ApiKeysScreen",
   ),
 });
@@ -83,7 +88,7 @@ const webhooksRoute = createRoute({
   path: "/webhooks",
   validateSearch: webhooksSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/webhooks/webhooks-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/webhooks/webhooks-screen.tsx"))),
     "WebhooksScreen",
   ),
 });
@@ -93,7 +98,7 @@ const webhookRoute = createRoute({
   path: "/webhooks/$webhookId",
   validateSearch: webhookSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/webhook/webhook-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/webhook/webhook-screen.tsx"))),
     "WebhookScreen",
   ),
 });
@@ -103,7 +108,7 @@ const eventsRoute = createRoute({
   path: "/events",
   validateSearch: eventsSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/events/events-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/events/events-screen.tsx"))),
     "EventsScreen",
   ),
 });
@@ -113,7 +118,7 @@ const mailRoute = createRoute({
   path: "/mail",
   validateSearch: mailSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/mail/mail-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/mail/mail-screen.tsx"))),
     "MailScreen",
   ),
 });
@@ -123,7 +128,7 @@ const auditRoute = createRoute({
   path: "/audit",
   validateSearch: auditSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/audit/audit-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/audit/audit-screen.tsx"))),
     "AuditScreen",
   ),
 });
@@ -134,7 +139,9 @@ const signingKeysRoute = createRoute({
   /** Whether the dialog is open. */
   validateSearch: searchOf({ rotate: oneOf("1") }),
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/signing-keys/signing-keys-screen.tsx")),
+    screenOf(
+      withTexts("adminDetails", () => import("../screens/signing-keys/signing-keys-screen.tsx")),
+    ),
     "SigningKeysScreen",
   ),
 });
@@ -150,7 +157,7 @@ const brandingRoute = createRoute({
     width: oneOf("phone"),
   }),
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/branding/branding-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/branding/branding-screen.tsx"))),
     "BrandingScreen",
   ),
 });
@@ -160,7 +167,7 @@ const settingsRoute = createRoute({
   path: "/settings",
   validateSearch: settingsSearch,
   component: lazyRouteComponent(
-    screenOf(() => import("../screens/settings/settings-screen.tsx")),
+    screenOf(withTexts("adminDetails", () => import("../screens/settings/settings-screen.tsx"))),
     "SettingsScreen",
   ),
 });
@@ -191,7 +198,7 @@ const routeTree = rootRoute.addChildren([
 const Splash = () => (
   <div role="status" className="flex flex-1 items-center justify-center gap-2 p-12 text-muted">
     <Spinner />
-    Loading…
+    {t("shell.loading")}
   </div>
 );
 

@@ -2,15 +2,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Spinner } from "@latchkey/ui/components/spinner.tsx";
 import { ApiError } from "@latchkey/ui/api/api-error.ts";
+import { t } from "../texts.ts";
 
 /** Describes the worst of the failures. Returns an empty text if none is temporary. */
 export const connectionText = (errors: readonly unknown[]): string => {
   const statuses = errors.flatMap((error) => (error instanceof ApiError ? [error.status] : []));
   if (statuses.length === 0) return "";
-  if (statuses.includes(0)) return "Latchkey is not responding. Trying again…";
+  if (statuses.includes(0)) return t("shell.connection.noReply");
   return statuses.every((status) => status === 429)
-    ? "Too many requests. Trying again…"
-    : "A service is unavailable. Trying again…";
+    ? t("shell.connection.tooMany")
+    : t("shell.connection.unavailable");
 };
 
 /** Returns the text about failed queries that are being retried. Empty if there are none. */

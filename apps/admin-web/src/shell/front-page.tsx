@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
+import { t } from "../texts.ts";
 
 /** The layout of pages outside the shell, such as sign-in: one centred column. */
 export const FrontPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <main className="flex min-h-dvh items-center justify-center p-4">
-    <title>{`${title} – ${pageFacts.appName} admin`}</title>
+    <title>{t("shell.documentTitle", { title, app: pageFacts.appName })}</title>
     <div className="flex w-full max-w-sm flex-col gap-4 rounded-lg border bg-surface p-6">
       <div>
-        <p className="text-muted">{pageFacts.appName} admin</p>
+        <p className="text-muted">{t("shell.adminOf", { app: pageFacts.appName })}</p>
         <h1 className="text-xl font-semibold">{title}</h1>
       </div>
       {children}

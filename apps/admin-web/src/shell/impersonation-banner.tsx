@@ -8,6 +8,8 @@ import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { type Impersonation, impersonationQuery } from "../access/impersonation.ts";
 import { notifyTabs } from "../access/tabs-in-step.ts";
 import { toastError } from "../api/explain.ts";
+import { t } from "../texts.ts";
+import { richText } from "../components/rich-text.tsx";
 
 /** Ends the impersonation in this browser. */
 const useStopImpersonating = () => {
@@ -28,18 +30,21 @@ export const ImpersonationBanner = ({ user, endsAt }: Impersonation) => {
   const { stop, isPending } = useStopImpersonating();
   return (
     <aside
-      aria-label="Impersonation"
+      aria-label={t("shell.impersonation.label")}
       className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-warning/25 bg-warning-soft px-6 py-2 text-ink"
     >
       <p className="min-w-0 break-words">
-        You are signed in as{" "}
-        <strong className="font-semibold">
-          <bdi>{user.name || showEmail(user.email)}</bdi>
-        </strong>{" "}
-        in another window. The impersonation ends <RelativeTime at={endsAt} mayBeAhead />.
+        {richText("shell.impersonation.text", {
+          name: (
+            <strong className="font-semibold">
+              <bdi>{user.name || showEmail(user.email)}</bdi>
+            </strong>
+          ),
+          time: <RelativeTime at={endsAt} mayBeAhead />,
+        })}
       </p>
       <Button size="small" isBusy={isPending} onClick={stop}>
-        End impersonation
+        {t("shell.impersonation.end")}
       </Button>
     </aside>
   );

@@ -1,6 +1,8 @@
+import { t } from "../texts.ts";
+
 /** Said when code of the page could not be loaded: without a network, or because an update replaced the version that served the page. */
 export const loadFailureText = {
-  title: "Part of this page could not be loaded.",
-  advice: "Check your connection, then refresh the page.",
-  action: "Refresh page",
+  title: t("shell.loadFailure.title"),
+  advice: t("shell.loadFailure.advice"),
+  action: t("shell.loadFailure.action"),
 };

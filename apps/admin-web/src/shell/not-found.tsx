@@ -2,14 +2,15 @@ import { Link } from "@tanstack/react-router";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Page } from "../components/page.tsx";
 import { FrontPage } from "./front-page.tsx";
+import { t } from "../texts.ts";
 
-const title = "Page not found";
+const title = t("shell.notFound.title");
 
 const Content = () => (
   <div className="flex flex-col items-start gap-3">
-    <p className="text-muted">Check the URL.</p>
+    <p className="text-muted">{t("shell.notFound.text")}</p>
     <Link to="/" className={buttonStyle()}>
-      Go to Home
+      {t("shell.notFound.action")}
     </Link>
   </div>
 );

@@ -14,6 +14,7 @@ import {
   Webhook,
 } from "lucide-react";
 import type { Permission } from "../access/access.ts";
+import { t } from "../texts.ts";
 
 /** A screen that the navigation and the palette link to. */
 export interface Screen {
@@ -28,21 +29,31 @@ const ungated: readonly Permission[] = [];
 
 /** In the order of the navigation. */
 export const screens = [
-  { label: "Home", to: "/", icon: House, needs: ungated },
-  { label: "Users", to: "/users", icon: Users, needs: ["user:list"] },
-  { label: "Organizations", to: "/organizations", icon: Building2, needs: ["organization:list"] },
-  { label: "API keys", to: "/api-keys", icon: KeyRound, needs: ["apiKey:list"] },
-  { label: "Webhooks", to: "/webhooks", icon: Webhook, needs: ["webhook:list"] },
-  { label: "Events", to: "/events", icon: Radio, needs: ["webhook:read"] },
-  { label: "Emails", to: "/mail", icon: Mail, needs: ["delivery:list"] },
-  { label: "Queues", to: "/queues", icon: Inbox, needs: ["queue:list"] },
-  { label: "Audit log", to: "/audit", icon: ScrollText, needs: ["audit:list"] },
-  { label: "Signing keys", to: "/signing-keys", icon: KeySquare, needs: ["signingKey:list"] },
+  { label: t("screens.home"), to: "/", icon: House, needs: ungated },
+  { label: t("screens.users"), to: "/users", icon: Users, needs: ["user:list"] },
   {
-    label: "Settings",
+    label: t("screens.organizations"),
+    to: "/organizations",
+    icon: Building2,
+    needs: ["organization:list"],
+  },
+  { label: t("screens.apiKeys"), to: "/api-keys", icon: KeyRound, needs: ["apiKey:list"] },
+  { label: t("screens.webhooks"), to: "/webhooks", icon: Webhook, needs: ["webhook:list"] },
+  { label: t("screens.events"), to: "/events", icon: Radio, needs: ["webhook:read"] },
+  { label: t("screens.mail"), to: "/mail", icon: Mail, needs: ["delivery:list"] },
+  { label: t("screens.queues"), to: "/queues", icon: Inbox, needs: ["queue:list"] },
+  { label: t("screens.audit"), to: "/audit", icon: ScrollText, needs: ["audit:list"] },
+  {
+    label: t("screens.signingKeys"),
+    to: "/signing-keys",
+    icon: KeySquare,
+    needs: ["signingKey:list"],
+  },
+  {
+    label: t("screens.settings"),
     to: "/settings",
     icon: Settings,
     needs: ["settings:read", "rateLimit:reset"],
   },
-  { label: "Branding", to: "/branding", icon: Palette, needs: ["settings:read"] },
+  { label: t("screens.branding"), to: "/branding", icon: Palette, needs: ["settings:read"] },
 ] as const satisfies readonly Screen[];

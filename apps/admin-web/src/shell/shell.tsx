@@ -14,8 +14,6 @@ import {
   MenuLine,
 } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { chooseTheme, useTheme } from "@latchkey/ui/theme/theme.ts";
-import { operations } from "@latchkey/ui/api/contracts.ts";
-import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { type Access, refusalOf, type Refusal } from "../access/access.ts";
 import { notifyTabs } from "../access/tabs-in-step.ts";
@@ -24,13 +22,17 @@ import { useSavedViews } from "../components/users/saved-views.ts";
 import { useScrollMemory } from "../components/kept/use-scroll-memory.ts";
 import { usePaletteKey } from "./use-palette-key.ts";
 import { useWatchedImpersonation } from "./use-watched-impersonation.ts";
-import { openAccount, accountAddress, signInAddress } from "../access/account-web.ts";
+import { openAccount, signInAddress } from "../access/account-web.ts";
 import { themeChoices } from "../theme/theme-choices.ts";
 import { useSignOut } from "./use-sign-out.ts";
 import { screens } from "./screens.ts";
 import { visibleScreens } from "./visible-screens.ts";
 import { StepUp } from "./step-up.tsx";
+import { SecondFactorWarning } from "./second-factor-warning.tsx";
 import { rememberPlace } from "../components/kept/resumed-place.ts";
+import { changeLanguage, language, t, withTexts } from "../texts.ts";
+import { languageFacts } from "@latchkey/i18n/languages.ts";
+import { languages } from "@latchkey/contracts/languages.ts";
 
 /** Removes the data that a former admin may no longer see. Leads to the sign-in page if the session has ended, and from there back here. */
 const useLeaveWhenRefused = (): void => {
@@ -49,27 +51,6 @@ const useLeaveWhenRefused = (): void => {
   }, [refusal]);
 };
 
-/** Warns an admin whose password alone opens their account. */
-const SecondFactorWarning = ({ access: { user } }: { access: Access }) => {
-  if (user.twoFactorEnabled || !isOffered(operations.identity.enableTwoFactor)) return null;
-  return (
-    <aside
-      aria-label="Warning"
-      className="shrink-0 border-b border-warning/25 bg-warning-soft px-4 py-2 text-sm text-ink sm:px-6"
-    >
-      Your password alone opens this admin account.{" "}
-      <a
-        href={accountAddress("/security", { session: "own" })}
-        target="_blank"
-        rel="noreferrer"
-        className="rounded-sm font-medium underline underline-offset-2"
-      >
-        Set up an authenticator app
-      </a>
-    </aside>
-  );
-};
-
 interface NavigationProps {
   /** Called when a link is followed. */
   onGo?: (() => void) | undefined;
@@ -80,7 +61,7 @@ const SavedViews = ({ onGo }: NavigationProps) => {
   const { views } = useSavedViews();
   if (views.length === 0) return null;
   return (
-    <ul aria-label="Saved views" className="mt-0.5 ml-8 flex flex-col border-l">
+    <ul aria-label={t("shell.savedViews")} className="mt-0.5 ms-8 flex flex-col border-s">
       {views.map(({ name, search }) => (
         <li key={name}>
           <Link
@@ -89,7 +70,7 @@ const SavedViews = ({ onGo }: NavigationProps) => {
             search={search as { q?: string }}
             activeOptions={{ exact: true }}
             onClick={onGo}
-            className="block truncate rounded-r-md px-3 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-link max-sm:py-2.5"
+            className="block truncate rounded-e-md px-3 py-1 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-link max-sm:py-2.5"
           >
             {name}
           </Link>
@@ -103,7 +84,7 @@ const SavedViews = ({ onGo }: NavigationProps) => {
 const Navigation = ({ onGo }: NavigationProps) => {
   const { may } = useAccess();
   return (
-    <nav aria-label="Screens">
+    <nav aria-label={t("shell.screens")}>
       <ul className="flex flex-col gap-0.5">
         {visibleScreens(screens, may).map(({ label, to, icon: Icon }) => (
           <li key={to}>
@@ -124,7 +105,14 @@ const Navigation = ({ onGo }: NavigationProps) => {
   );
 };
 
-/** Shows the signed-in user, the theme, the way to their account and the sign-out button. */
+/** Each language is written in itself. */
+const languageChoices = languages.map((value) => ({
+  value,
+  label: languageFacts[value].name,
+  lang: value,
+}));
+
+/** Shows the signed-in user, the theme, the language, the way to their account and the sign-out button. */
 const AccountMenu = ({ access: { user } }: { access: Access }) => {
   const theme = useTheme();
   const { signOut } = useSignOut();
@@ -133,7 +121,7 @@ const AccountMenu = ({ access: { user } }: { access: Access }) => {
       trigger={
         <Button kind="quiet" className="max-w-60">
           <Avatar name={user.name} />
-          <span className="sr-only">Account of</span>
+          <span className="sr-only">{t("shell.accountOf")}</span>
           <span className="truncate max-sm:sr-only">{user.name}</span>
           <ChevronDown />
         </Button>
@@ -144,21 +132,36 @@ const AccountMenu = ({ access: { user } }: { access: Access }) => {
         <p className="truncate text-xs text-muted">{showEmail(user.email)}</p>
       </div>
       <MenuLine />
-      <MenuChoices label="Theme" value={theme} choices={themeChoices} onChange={chooseTheme} />
+      <MenuChoices
+        label={t("shell.theme.title")}
+        value={theme}
+        choices={themeChoices}
+        onChange={chooseTheme}
+      />
+      <MenuLine />
+      <MenuChoices
+        label={t("shell.language")}
+        value={language}
+        choices={languageChoices}
+        onChange={changeLanguage}
+        closesMenu
+      />
       <MenuLine />
       <MenuItem onSelect={openAccount}>
         <ExternalLink />
-        Your account
+        {t("shell.yourAccount")}
       </MenuItem>
       <MenuItem onSelect={signOut}>
         <LogOut />
-        Sign out
+        {t("shell.signOut")}
       </MenuItem>
     </DropdownMenu>
   );
 };
 
-const Palette = lazyDialog(async () => (await import("./palette/palette.tsx")).Palette);
+const Palette = lazyDialog(
+  withTexts("adminDetails", async () => (await import("./palette/palette.tsx")).Palette),
+);
 
 /** The navigation in a narrow window. */
 const Drawer = lazyDialog(async () => (await import("@latchkey/ui/components/drawer.tsx")).Drawer);
@@ -189,12 +192,16 @@ const TopBar = ({ access, onSearch }: TopBarProps) => {
   const [isNavigating, setIsNavigating] = useState(false);
   return (
     <header className="flex h-14 shrink-0 items-center gap-3 border-b bg-surface px-4">
-      <IconButton label="Screens" className="lg:hidden" onClick={() => setIsNavigating(true)}>
+      <IconButton
+        label={t("shell.screens")}
+        className="lg:hidden"
+        onClick={() => setIsNavigating(true)}
+      >
         <Menu />
       </IconButton>
       <Drawer
         title={pageFacts.appName}
-        side="left"
+        side="start"
         isOpen={isNavigating}
         onOpenChange={setIsNavigating}
       >
@@ -202,12 +209,12 @@ const TopBar = ({ access, onSearch }: TopBarProps) => {
       </Drawer>
       <Brand />
       <Button
-        className="ml-auto text-muted"
+        className="ms-auto text-muted"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={onSearch}
       >
         <Search />
-        Search
+        {t("shell.search")}
         <kbd
           aria-hidden="true"
           className="hidden rounded-sm border px-1 font-sans text-xs sm:inline"
@@ -244,9 +251,9 @@ const AdminShell = ({ access }: { access: Access }) => {
     <div className="flex h-dvh flex-col">
       <a
         href="#screen"
-        className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+        className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:start-2 focus:top-2"
       >
-        Skip to the screen
+        {t("shell.skip")}
       </a>
       <TopBar access={access} onSearch={() => setIsFinding(true)} />
       {impersonation && (
@@ -256,7 +263,7 @@ const AdminShell = ({ access }: { access: Access }) => {
       )}
       <SecondFactorWarning access={access} />
       <div className="flex min-h-0 flex-1">
-        <div className="hidden w-56 shrink-0 overflow-y-auto border-r bg-surface p-3 lg:block">
+        <div className="hidden w-56 shrink-0 overflow-y-auto border-e bg-surface p-3 lg:block">
           <Navigation />
         </div>
         <main

@@ -4,6 +4,7 @@ import { onProof, stepUpRequest } from "@latchkey/ui/api/step-up.ts";
 import { DialogButtons } from "@latchkey/ui/components/dialog-buttons.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { accountAddress, returnAddress } from "../access/account-web.ts";
+import { t } from "../texts.ts";
 
 const Dialog = lazyDialog(async () => (await import("@latchkey/ui/components/dialog.tsx")).Dialog);
 
@@ -25,13 +26,17 @@ export const StepUp = () => {
   };
   return (
     <Dialog
-      title="Confirm your identity"
-      description="This action requires a recent sign-in. Confirm it in a new window. The action then continues here."
+      title={t("shell.stepUp.title")}
+      description={t("shell.stepUp.text")}
       isOpen
       onOpenChange={(isOpen) => !isOpen && settle(false)}
     >
       <form onSubmit={open}>
-        <DialogButtons action="Continue" isBusy={false} onCancel={() => settle(false)} />
+        <DialogButtons
+          action={t("shell.stepUp.action")}
+          isBusy={false}
+          onCancel={() => settle(false)}
+        />
       </form>
     </Dialog>
   );

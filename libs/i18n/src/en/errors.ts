@@ -67,28 +67,32 @@ export const errors = {
   },
 } as const;
 
-type Values = Readonly<Record<string, string | number>>;
-
-/**
- * The errors in words for admins, as advice below the message of the server. They speak to admins, who often act for others. Admins work in
- * English, so these texts need no message engine, which the first visit would wait for.
- */
+/** The errors in words for admins, as advice below the message of the server. They speak to admins, who often act for others. */
 export const adminErrors = {
   network: "Check your connection and that the gateway is running, then try again.",
   unreadable: "This reply did not come from Latchkey. Check the proxy in front of it.",
-  unavailable: ({ wait = "Wait a moment, then try again." }: Values) =>
-    `${wait} A service may be down. See Home.`,
+  unavailable: "{wait} A service may be down. See Home.",
+  waitMoment: "Wait a moment, then try again.",
   failed: "Try again. If it keeps failing, check the service logs.",
-  requestId: ({ id }: Values) => `Request ID: ${id}.`,
+  requestId: "Request ID: {id}.",
   broken: "Refresh the page. If it keeps failing, report the error.",
   refused: "Correct your input and try again.",
   forbidden: "Ask an admin who has this permission.",
   notFound: "It may have been deleted, or the feature may be off.",
   signedOut: "Sign in again.",
-  wait: ({ count }: Values) =>
-    `Wait ${count} ${count === 1 ? "second" : "seconds"}, then try again.`,
-  waitMinutes: ({ count }: Values) => `Wait ${count} minutes, then try again.`,
+  wait: "{count, plural, one {Wait # second, then try again.} other {Wait # seconds, then try again.}}",
+  waitMinutes:
+    "{count, plural, one {Wait # minute, then try again.} other {Wait # minutes, then try again.}}",
   waitOver: "You can try again now.",
+  pageFailed: "This page has failed",
+  fieldFault: "This {issue}.",
+  it: "It",
+  messages: {
+    noReply: "Latchkey is not responding",
+    unreadable: "The reply did not come from Latchkey",
+    failed: "The request failed",
+    refused: "The request was refused",
+  },
   codes: {
     ...sharedCodes,
     BANNED_USER: "A banned user cannot be signed in. An admin can lift the ban.",

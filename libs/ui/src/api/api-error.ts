@@ -21,9 +21,13 @@ export class ApiError extends Error {
   /** The proof that the session lacks for this operation. */
   readonly requires: "sign-in" | "second-factor" | undefined;
 
+  /** Whether the message is that of the server. */
+  readonly isOfServer: boolean;
+
   constructor({ status, body = {}, retryAfterSeconds, requestId, cause }: ApiErrorDetail) {
     super(body.message ?? defaultMessage(status), { cause });
     this.code = body.code ?? body.message?.toUpperCase().replaceAll(" ", "_");
+    this.isOfServer = body.message !== undefined;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId;

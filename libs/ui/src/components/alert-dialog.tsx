@@ -6,6 +6,7 @@ import { CopyId } from "./copy-id.tsx";
 import { backdropStyle, dialogStyle } from "./dialog-style.ts";
 import { TextField } from "./fields.tsx";
 import { isTyped } from "./is-typed.ts";
+import { locale } from "./locale.ts";
 
 interface AlertDialogProps {
   title: string;
@@ -28,6 +29,20 @@ type ConfirmationProps = Pick<
   "action" | "onConfirm" | "typed" | "isBusy" | "isHarmless"
 >;
 
+/** Asks to type a text, which stands out in the sentence. */
+const typedLabel = (typed: string) => {
+  const [before = "", after = ""] = locale
+    .text("typeToConfirm", { text: "\uE000" })
+    .split("\uE000");
+  return (
+    <>
+      {before}
+      <bdi className="break-all whitespace-pre-wrap">{typed}</bdi>
+      {after}
+    </>
+  );
+};
+
 const Confirmation = ({ action, onConfirm, typed, isBusy, isHarmless }: ConfirmationProps) => {
   const [text, setText] = useState("");
   const isConfirmed = typed === undefined || isTyped(text, typed);
@@ -43,23 +58,19 @@ const Confirmation = ({ action, onConfirm, typed, isBusy, isHarmless }: Confirma
         <div className="flex items-end gap-2">
           <TextField
             className="min-w-0 flex-1"
-            label={
-              <>
-                Type <bdi className="break-all whitespace-pre-wrap">{typed}</bdi> to confirm
-              </>
-            }
+            label={typedLabel(typed)}
             value={text}
             onChange={(event) => setText(event.target.value)}
             autoComplete="off"
             spellCheck={false}
           />
           <span className="flex h-9 items-center">
-            <CopyId id={typed} label="Copy the text to type" hidesId />
+            <CopyId id={typed} label={locale.text("copyTyped")} hidesId />
           </span>
         </div>
       )}
       <div className="flex justify-end gap-2">
-        <Base.Close className={buttonStyle("secondary")}>Cancel</Base.Close>
+        <Base.Close className={buttonStyle("secondary")}>{locale.text("cancel")}</Base.Close>
         <Button
           type="submit"
           kind={isHarmless ? "primary" : "danger"}

@@ -13,10 +13,10 @@ export const pinnedStyle = "sticky z-[1] bg-inherit";
 
 /** Separates the first column from what scrolls below it. */
 export const pinnedEdgeStyle =
-  "group-data-scrolled/scroll:shadow-[inset_-1px_0_0_var(--color-line)]";
+  "group-data-scrolled/scroll:shadow-[inset_-1px_0_0_var(--color-line)] rtl:group-data-scrolled/scroll:shadow-[inset_1px_0_0_var(--color-line)]";
 
 /** Marks an element as scrolled sideways, so that styles can show it. */
 export const markScrolled = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
-  if (currentTarget.scrollLeft > 0) currentTarget.dataset["scrolled"] = "";
+  if (currentTarget.scrollLeft !== 0) currentTarget.dataset["scrolled"] = "";
   else delete currentTarget.dataset["scrolled"];
 };

@@ -4,6 +4,7 @@ import { classNames } from "./class-names.ts";
 import { inputStyle } from "./input-style.ts";
 import { popupItemStyle, popupStyle } from "./popup-style.ts";
 import type { Choice } from "./select.tsx";
+import { locale } from "./locale.ts";
 
 interface ComboboxProps {
   /** The accessible name, if it is not in a `Field`. */
@@ -38,7 +39,9 @@ export const Combobox = (props: ComboboxProps) => {
         <Base.Positioner sideOffset={4} className="z-50">
           <Base.Popup className={classNames(popupStyle, "w-[var(--anchor-width)] p-1")}>
             <Base.Empty>
-              <div className="px-2 py-2 text-muted">{props.emptyText ?? "No results."}</div>
+              <div className="px-2 py-2 text-muted">
+                {props.emptyText ?? locale.text("noResults")}
+              </div>
             </Base.Empty>
             <Base.List className="max-h-72 overflow-y-auto outline-none data-empty:hidden">
               {(choice: Choice) => (

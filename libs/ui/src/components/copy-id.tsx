@@ -2,6 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "./icon-button.tsx";
 import { toasts } from "./toasts.ts";
+import { locale } from "./locale.ts";
 
 interface CopyIdProps {
   id: string;
@@ -29,8 +30,8 @@ export const CopyId = ({ id, of, label, hidesId }: CopyIdProps) => {
       setIsCopied(true);
     } catch {
       toasts.add({
-        title: "The browser blocked copying.",
-        description: `Copy it manually: ${id}`,
+        title: locale.text("copyBlocked"),
+        description: locale.text("copyManually", { text: id }),
         type: "error",
       });
     }
@@ -43,14 +44,19 @@ export const CopyId = ({ id, of, label, hidesId }: CopyIdProps) => {
         </bdi>
       )}
       <IconButton
-        label={label ?? (of === undefined ? `Copy ${id}` : `Copy ID of ${of}`)}
+        label={
+          label ??
+          (of === undefined
+            ? locale.text("copy", { text: id })
+            : locale.text("copyIdOf", { name: of }))
+        }
         className="size-6 max-sm:-my-2 max-sm:size-10"
         onClick={() => void copy()}
       >
         {isCopied ? <Check className="text-success" /> : <Copy className="text-muted" />}
       </IconButton>
       <span role="status" className="sr-only">
-        {isCopied ? "Copied" : ""}
+        {isCopied ? locale.text("copied") : ""}
       </span>
     </span>
   );

@@ -4,6 +4,7 @@ import { Button } from "./button.tsx";
 import { lazyModule } from "./lazy-module.ts";
 import { Popover } from "./popover.tsx";
 import type { RangeFormProps } from "./range-form.popup.tsx";
+import { locale } from "./locale.ts";
 
 const popup = lazyModule(() => import("./range-form.popup.tsx"));
 
@@ -18,14 +19,16 @@ export const DateRangePicker = (props: RangeFormProps) => {
   const { from, to } = props.value;
   return (
     <Popover
-      title="Period"
+      title={locale.text("range.title")}
       isOpen={isOpen}
       onOpenChange={setIsOpen}
       trigger={
         <Button>
           <CalendarDays />
-          <span className="sr-only">Period</span>
-          {from} – {to}
+          <span className="sr-only">{locale.text("range.title")}</span>
+          <bdi dir="ltr">
+            {from} – {to}
+          </bdi>
         </Button>
       }
     >

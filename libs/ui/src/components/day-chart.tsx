@@ -6,6 +6,7 @@ import { dayText } from "./day-text.ts";
 import { lazyValue } from "./lazy-value.ts";
 import { numberText } from "./number-text.ts";
 import { chosenDays, useDayPlace } from "./use-day-place.ts";
+import { locale } from "./locale.ts";
 
 export type { DayValue };
 
@@ -29,7 +30,7 @@ interface DayChartProps {
   hasTable?: boolean | undefined;
 }
 
-const short = lazyValue(() => new Intl.NumberFormat("en", { notation: "compact" }));
+const short = lazyValue(() => new Intl.NumberFormat(locale.tag, { notation: "compact" }));
 
 /** Names the parts of a day that are not zero: " (valid 40, expired 2)". */
 const partsText = ({ parts: values = [] }: DayValue, parts: readonly Part[] = []): string => {
@@ -42,26 +43,27 @@ const partsText = ({ parts: values = [] }: DayValue, parts: readonly Part[] = []
 
 type TextOf = Pick<DayChartProps, "days" | "unit" | "today" | "parts" | "before">;
 
-const nameOf = (day: string, today: string) => (day === today ? "today so far" : dayText(day));
+const nameOf = (day: string, today: string) =>
+  day === today ? locale.text("chart.today") : dayText(day);
 
 /** Returns the value of a day in words. */
 const textOf = ({ days, unit, today, parts, before }: TextOf, at: number): string | undefined => {
   const day = days[at];
   if (!day) return undefined;
   const previous = before?.[at];
-  const rest = previous === undefined ? "" : `, before ${numberText(previous)}`;
+  const rest = previous === undefined ? "" : locale.text("chart.valueBefore", { value: previous });
   return `${nameOf(day.day, today)}: ${numberText(day.value)} ${unit}${partsText(day, parts)}${rest}`;
 };
 
 const Head = ({ unit, before }: Pick<DayChartProps, "unit" | "before">) => (
   <div aria-hidden="true" className="flex flex-wrap gap-x-4 pl-9.5 leading-4">
-    <p>{unit} per day</p>
+    <p dir="auto">{locale.text("chart.perDay", { unit })}</p>
     {before && (
-      <p className="inline-flex items-center gap-1.5">
+      <p dir="auto" className="inline-flex items-center gap-1.5">
         <svg width="16" height="2" className="stroke-muted">
           <line x2="16" y1="1" y2="1" strokeWidth="1.5" strokeDasharray="4 4" />
         </svg>
-        the period before
+        {locale.text("chart.periodBefore")}
       </p>
     )}
   </div>
@@ -100,7 +102,9 @@ const SmallFoot = ({ days, today, text }: TextOf & { text: string | undefined })
     className="flex h-4 justify-between gap-2 pl-9.5 whitespace-nowrap text-muted"
   >
     {text ? (
-      <span className="truncate text-ink">{text}</span>
+      <span dir="auto" className="truncate text-ink">
+        {text}
+      </span>
     ) : (
       <>
         <span>{days[0] && nameOf(days[0].day, today)}</span>
@@ -111,12 +115,12 @@ const SmallFoot = ({ days, today, text }: TextOf & { text: string | undefined })
 );
 
 const ValueTable = ({ days, unit, before }: Pick<DayChartProps, "days" | "unit" | "before">) => (
-  <table aria-label={`Values in numbers: ${unit} per day`} className="sr-only">
+  <table aria-label={locale.text("chart.numbers", { unit })} className="sr-only">
     <thead>
       <tr>
-        <th scope="col">Day</th>
+        <th scope="col">{locale.text("chart.day")}</th>
         <th scope="col">{unit}</th>
-        {before && <th scope="col">{unit} in the period before</th>}
+        {before && <th scope="col">{locale.text("chart.inPeriodBefore", { unit })}</th>}
       </tr>
     </thead>
     <tbody>
@@ -132,9 +136,7 @@ const ValueTable = ({ days, unit, before }: Pick<DayChartProps, "days" | "unit" 
 );
 
 const keysOf = ({ onChoose }: DayChartProps): string =>
-  onChoose
-    ? "Use the left and right arrow keys to read each day, with Shift to choose days, then Enter."
-    : "Use the left and right arrow keys to read each day.";
+  onChoose ? locale.text("chart.keysToChoose") : locale.text("chart.keys");
 
 /**
  * A chart of days with its axes. The value of a day is shown under the pointer anywhere over that day, and by the left and right arrow
@@ -150,7 +152,8 @@ export const DayChart = (props: DayChartProps) => {
   const text = at === undefined ? undefined : textOf(props, at);
   const tip = chosen ? chosen.map((index) => dayText(days[index]?.day ?? "")).join(" – ") : text;
   return (
-    <div className="relative flex flex-col gap-1 text-xs text-muted">
+    // Time goes from left to right, as the arrow keys do.
+    <div dir="ltr" className="relative flex flex-col gap-1 text-xs text-muted">
       <Head unit={unit} before={before} />
       <div className="flex gap-1.5">
         <Axis end={end} isLarge={isLarge} />

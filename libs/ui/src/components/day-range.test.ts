@@ -30,10 +30,10 @@ describe("ranges of days", () => {
   });
 
   test.each([
-    [{ from: "", to: "2026-03-02" }, "Choose both days."],
-    [{ from: "2026-02-31x", to: "2026-03-02" }, "Choose both days."],
-    [{ from: "2026-03-03", to: "2026-03-02" }, "The first day must not be after the last."],
-    [{ from: "2025-01-01", to: "2026-03-02" }, "Choose at most 400 days."],
+    [{ from: "", to: "2026-03-02" }, "range.bothDays"],
+    [{ from: "2026-02-31x", to: "2026-03-02" }, "range.bothDays"],
+    [{ from: "2026-03-03", to: "2026-03-02" }, "range.order"],
+    [{ from: "2025-01-01", to: "2026-03-02" }, "range.tooLong"],
     [{ from: "2026-03-02", to: "2026-03-02" }, undefined],
   ])("the fault of %j is %s", (range, fault) => {
     expect(rangeFault(range, 400)).toBe(fault);

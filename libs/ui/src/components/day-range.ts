@@ -29,9 +29,9 @@ export const rangeBefore = (range: DayRange): DayRange => ({
 });
 
 /** Returns why a range is invalid, or undefined if it is valid. */
-export const rangeFault = ({ from, to }: DayRange, daysMax: number): string | undefined => {
-  if (!isDay(from) || !isDay(to)) return "Choose both days.";
-  if (from > to) return "The first day must not be after the last.";
-  if (countDays({ from, to }) > daysMax) return `Choose at most ${daysMax} days.`;
+export const rangeFault = ({ from, to }: DayRange, daysMax: number) => {
+  if (!isDay(from) || !isDay(to)) return "range.bothDays";
+  if (from > to) return "range.order";
+  if (countDays({ from, to }) > daysMax) return "range.tooLong";
   return undefined;
 };

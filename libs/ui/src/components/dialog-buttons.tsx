@@ -1,6 +1,7 @@
 import { useContext, useEffect } from "react";
 import { Button } from "./button.tsx";
 import { DialogHold } from "./dialog-hold.ts";
+import { locale } from "./locale.ts";
 
 interface DialogButtonsProps {
   /** The verb of the submit button, such as "Create user". */
@@ -15,7 +16,7 @@ interface DialogButtonsProps {
 
 /** The buttons at the end of a form in a `Dialog`. */
 export const DialogButtons = (props: DialogButtonsProps) => {
-  const { action, isDangerous, cancelLabel = "Cancel", isBusy, onCancel } = props;
+  const { action, isDangerous, cancelLabel = locale.text("cancel"), isBusy, onCancel } = props;
   const hold = useContext(DialogHold);
   useEffect(() => {
     hold(isBusy);

@@ -5,6 +5,7 @@ import { buttonStyle } from "./button-style.ts";
 import { classNames } from "./class-names.ts";
 import { DialogHold } from "./dialog-hold.ts";
 import { backdropStyle, dialogStyle } from "./dialog-style.ts";
+import { locale } from "./locale.ts";
 
 const fields =
   "input:not([type=hidden], [aria-hidden=true], :disabled), textarea, select, [role=combobox], [role=radio]";
@@ -36,7 +37,7 @@ interface DialogProps {
 /** A modal dialog, usually with a form, whose first field gets the focus. Escape closes it, unless its `DialogButtons` are busy. */
 export const Dialog = (props: DialogProps) => {
   const { title, description, isOpen, onOpenChange, children, className, focusAfter } = props;
-  const { closeLabel = "Close" } = props;
+  const { closeLabel = locale.text("close") } = props;
   const [isHeld, hold] = useState(false);
   const content = useRef<HTMLDivElement>(null);
   return (

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Button } from "./button.tsx";
+import { locale } from "./locale.ts";
 
 interface PaginationProps {
   /** Names the list for screen readers. */
@@ -16,13 +17,13 @@ interface PaginationProps {
  * button that led there keeps the focus.
  */
 export const Pagination = ({ label, texts, onPrevious, onNext }: PaginationProps) => (
-  <nav aria-label={texts?.pages ?? `Pages of ${label}`} className="flex gap-2">
+  <nav aria-label={texts?.pages ?? locale.text("pagesOf", { label })} className="flex gap-2">
     <Button size="small" disabled={!onPrevious} focusableWhenDisabled onClick={onPrevious}>
       <ChevronLeft className="rtl:-scale-x-100" />
-      {texts?.previous ?? "Previous"}
+      {texts?.previous ?? locale.text("previousPage")}
     </Button>
     <Button size="small" disabled={!onNext} focusableWhenDisabled onClick={onNext}>
-      {texts?.next ?? "Next"}
+      {texts?.next ?? locale.text("nextPage")}
       <ChevronRight className="rtl:-scale-x-100" />
     </Button>
   </nav>

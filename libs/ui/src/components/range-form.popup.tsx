@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "./button.tsx";
 import { type DayRange, lastDays, rangeFault } from "./day-range.ts";
 import { TextField } from "./fields.tsx";
+import { locale } from "./locale.ts";
 
 export interface RangeFormProps {
   value: DayRange;
@@ -27,7 +28,7 @@ export const RangeForm = ({ value, onChange, daysMax = 400 }: RangeFormProps) =>
           .filter((count) => count <= daysMax)
           .map((count) => (
             <Button key={count} size="small" onClick={() => onChange(lastDays(count, new Date()))}>
-              Last {count} days
+              {locale.text("range.last", { count })}
             </Button>
           ))}
       </div>
@@ -35,7 +36,7 @@ export const RangeForm = ({ value, onChange, daysMax = 400 }: RangeFormProps) =>
         {(["from", "to"] as const).map((end) => (
           <TextField
             key={end}
-            label={end === "from" ? "First day (UTC)" : "Last day (UTC)"}
+            label={locale.text(end === "from" ? "range.firstDay" : "range.lastDay")}
             type="date"
             value={range[end]}
             onChange={(event) => setRange({ ...range, [end]: event.target.value })}
@@ -43,10 +44,10 @@ export const RangeForm = ({ value, onChange, daysMax = 400 }: RangeFormProps) =>
         ))}
       </div>
       <p role="status" className="min-h-4 text-xs text-danger">
-        {fault}
+        {fault && locale.text(fault, { count: daysMax })}
       </p>
       <Button type="submit" kind="primary" disabled={fault !== undefined}>
-        Apply
+        {locale.text("apply")}
       </Button>
     </form>
   );

@@ -1,4 +1,5 @@
 import { lazyByLanguage } from "./lazy-value.ts";
+import { locale } from "./locale.ts";
 
 const units: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["year", 31_536_000],
@@ -32,7 +33,7 @@ interface RelativeTextOptions {
 export const relativeText = (
   at: Date,
   now: Date,
-  { mayBeAhead = false, language = "en" }: RelativeTextOptions = {},
+  { mayBeAhead = false, language = locale.language }: RelativeTextOptions = {},
 ): string => {
   const difference = Math.trunc((at.getTime() - now.getTime()) / 1000);
   const seconds = mayBeAhead ? difference : Math.min(difference, 0);

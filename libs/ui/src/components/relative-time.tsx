@@ -4,6 +4,7 @@ import { eachTick } from "./each-tick.ts";
 import { lazyValue } from "./lazy-value.ts";
 import { minuteText, secondText } from "./moment-text.ts";
 import { relativeText } from "./relative-text.ts";
+import { locale } from "./locale.ts";
 
 interface RelativeTimeProps {
   /** An ISO time as in replies. A missing time is shown as a dash. */
@@ -15,7 +16,7 @@ interface RelativeTimeProps {
 }
 
 const withZone = lazyValue(
-  () => new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" }),
+  () => new Intl.DateTimeFormat(locale.tag, { dateStyle: "full", timeStyle: "long" }),
 );
 
 /** Shows a time in the zone of this device, and beside it the time relative to now. */

@@ -66,7 +66,7 @@ export const Table = ({ label, columns, widths, children }: TableProps) => {
       <div
         ref={followWidth}
         onScroll={markScrolled}
-        className="group/scroll relative scroll-pl-64 overflow-x-auto @max-lg/table:scroll-pl-44"
+        className="group/scroll relative scroll-ps-64 overflow-x-auto @max-lg/table:scroll-ps-44"
       >
         <table
           aria-label={label}

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { useEffect } from "react";
 import { buttonStyle } from "./button-style.ts";
 import { toasts } from "./toasts.ts";
+import { locale } from "./locale.ts";
 
 const manager = Toast.createToastManager();
 
@@ -42,7 +43,7 @@ export interface ToasterProps {
   dismissLabel?: string | undefined;
 }
 
-export const Toaster = ({ dismissLabel = "Dismiss" }: ToasterProps) => {
+export const Toaster = ({ dismissLabel = locale.text("dismiss") }: ToasterProps) => {
   // The provider has subscribed to its manager by now, because effects of children run first.
   useEffect(() => toasts.showWith(manager.add), []);
   return (

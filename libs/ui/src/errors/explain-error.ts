@@ -70,7 +70,9 @@ const textOf = (error: unknown, catalogue: ErrorCatalogue): string => {
   const ofCode = code === undefined || status === 429 ? undefined : find(`codes.${code}`);
   if (ofCode !== undefined) return ofCode;
   if (showsMessages && issues.length > 0)
-    return issues.map(({ path, message }) => `${path || "It"}: ${message}.`).join(" ");
+    return issues
+      .map(({ path, message }) => `${path || (find("it") ?? "")}: ${message}.`)
+      .join(" ");
   return text(...keyByStatus(error, catalogue));
 };
 
@@ -82,19 +84,27 @@ const adviceOf = (error: unknown, catalogue: ErrorCatalogue): string => {
   return `${text} ${catalogue.find("requestId", { id: error.requestId })}`;
 };
 
+/** The name of the text on a reply without a message, or on none. */
+const messageKey = (status: number): string => {
+  if (status === 0) return "noReply";
+  if (status < 300) return "unreadable";
+  return status >= 500 ? "failed" : "refused";
+};
+
 /** The message of an error, unless it is not meant for users: it is then a bug in the page and means nothing to them. */
-const serverMessage = (error: unknown): string => {
+const serverMessage = (error: unknown, { find }: ErrorCatalogue): string => {
   const text =
-    error instanceof ApiError || error instanceof AdvisedError
+    error instanceof AdvisedError || (error instanceof ApiError && error.isOfServer)
       ? error.message
-      : "This page has failed";
+      : (find(error instanceof ApiError ? `messages.${messageKey(error.status)}` : "pageFailed") ??
+        String(error));
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 
 /** Returns an error in words for users: what went wrong and what to do about it. */
 export const explainError = (error: unknown, catalogue: ErrorCatalogue): Explanation => {
   if (catalogue.showsMessages)
-    return { message: serverMessage(error), advice: adviceOf(error, catalogue) };
+    return { message: serverMessage(error, catalogue), advice: adviceOf(error, catalogue) };
   const ofHook = error instanceof ApiError && error.status !== 429 ? hookText(error) : undefined;
   return { message: ofHook ?? textOf(error, catalogue) };
 };

@@ -5,6 +5,7 @@ import { faultsOf } from "./faults-of.ts";
 
 const refused = (body: Partial<ErrorBody>) => new ApiError({ status: 400, body });
 const names = ["name", "roles", "newPassword"] as const;
+const issueText = (issue: string) => `This ${issue}.`;
 const explain = () => ({ message: "It was refused.", advice: "Try again." });
 
 describe("errors of the server", () => {
@@ -13,7 +14,9 @@ describe("errors of the server", () => {
       { path: "role.0", message: "must be one of the configured roles" },
       { path: "elsewhere", message: "must be there" },
     ];
-    expect(faultsOf(refused({ issues }), { names, fieldOf: { role: "roles" }, explain })).toEqual({
+    expect(
+      faultsOf(refused({ issues }), { names, fieldOf: { role: "roles" }, explain, issueText }),
+    ).toEqual({
       roles: "This must be one of the configured roles.",
     });
   });

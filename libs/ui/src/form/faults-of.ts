@@ -32,6 +32,8 @@ interface FieldNames<Name extends string> {
   /** The fields of more error codes, and of values that the operation names differently. */
   fieldOf?: Readonly<Record<string, Name>> | undefined;
   explain: (error: unknown) => Explanation;
+  /** Words a fault of a field, such as "must not be empty". Used by webs that show messages of the server. */
+  issueText?: ((issue: string) => string | undefined) | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ interface FieldNames<Name extends string> {
  */
 export const faultsOf = <Name extends string>(
   error: unknown,
-  { names, fieldOf = {}, explain }: FieldNames<Name>,
+  { names, fieldOf = {}, explain, issueText }: FieldNames<Name>,
 ): Faults<Name> => {
   if (!(error instanceof ApiError)) return {};
   const fieldNamed = (path: string): Name | undefined => {
@@ -52,7 +54,7 @@ export const faultsOf = <Name extends string>(
   for (const { path, message: issue } of error.issues) {
     const name = fieldNamed(path) ?? fieldNamed(path.split(".", 1)[0] ?? "");
     // Issues are in English, as all messages of the server are.
-    if (name) faults[name] ??= advice === undefined ? message : `This ${issue}.`;
+    if (name) faults[name] ??= advice === undefined ? message : (issueText?.(issue) ?? issue);
   }
   const { code = "" } = error;
   const usual = Object.hasOwn(fieldsByCode, code) ? fieldsByCode[code] : undefined;

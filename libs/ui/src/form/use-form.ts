@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useState } from "react";
+import { type SyntheticEvent, useContext, useState } from "react";
 import {
   type FieldValues,
   type Path,
@@ -9,7 +9,7 @@ import {
   type UseFormRegisterReturn,
   type UseFormReturn,
 } from "react-hook-form";
-import { useErrorText } from "../errors/explain-error.ts";
+import { ErrorTexts, useErrorText } from "../errors/explain-error.ts";
 import { type Faults, faultsOf } from "./faults-of.ts";
 
 /** The mutation that sends a form. */
@@ -97,10 +97,16 @@ export const useForm = <Values extends FieldValues, Sent = Values>(
   const { change = notSent, fieldOf, onSubmit, ...settings } = use;
   const form = useFields<Values, unknown, Sent>({ ...settings, shouldFocusError: false });
   const explain = useErrorText();
+  const { find } = useContext(ErrorTexts);
   // The fields that have been rendered. A value without a field cannot show an error.
   const [shown] = useState(() => new Set<Path<Values>>());
   const names = [...shown];
-  const faults: Faults<Path<Values>> = faultsOf(change.error, { names, fieldOf, explain });
+  const faults: Faults<Path<Values>> = faultsOf(change.error, {
+    names,
+    fieldOf,
+    explain,
+    issueText: (issue) => find("fieldFault", { issue }),
+  });
   const submit = form.handleSubmit((values) => void onSubmit(values));
   return {
     ...form,

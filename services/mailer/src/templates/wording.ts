@@ -33,7 +33,7 @@ export interface Wording extends MailLook {
 export const wordingIn = (locale: MailLocale, ownName: string, branding: MailBranding): Wording => {
   const appName = branding.name ?? ownName;
   const language = matchLanguage(locale) ?? "en";
-  const { direction, mailFormat = language } = languageFacts[language];
+  const { direction, formatTag = language } = languageFacts[language];
   return {
     locale,
     language,
@@ -45,13 +45,13 @@ export const wordingIn = (locale: MailLocale, ownName: string, branding: MailBra
       formatMessage(language, mails[language][name], { app: appName, ...values }),
     // The formatter is created at each use. It loads 5 MB of locale data, which a mailer that sends no time does not need.
     time: (time) => {
-      const text = new Date(time).toLocaleString(mailFormat, {
+      const text = new Date(time).toLocaleString(formatTag, {
         dateStyle: "long",
         timeStyle: "short",
         timeZone: "UTC",
       });
       return `${text} UTC`;
     },
-    list: (items) => new Intl.ListFormat(mailFormat).format(items),
+    list: (items) => new Intl.ListFormat(formatTag).format(items),
   };
 };

@@ -1,4 +1,4 @@
-import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { t } from "../../texts.ts";
 
 const units = [
   ["day", 86_400_000],
@@ -11,6 +11,5 @@ const units = [
 /** Formats a duration in the largest unit that divides it evenly: "1 day", "36 hours". */
 export const durationText = (ms: number): string => {
   const [unit, length] = units.find(([, length]) => ms % length === 0) ?? ["millisecond", 1];
-  const count = ms / length;
-  return `${numberText(count)} ${unit}${count === 1 ? "" : "s"}`;
+  return t(`durations.${unit}s`, { count: ms / length });
 };

@@ -3,6 +3,7 @@ import { Field } from "@latchkey/ui/components/field.tsx";
 import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
 import { type KeyForm, type WindowUnit, windowUnits } from "./key-form.ts";
+import { t } from "../../texts.ts";
 
 export interface KeyFieldsProps {
   form: Pick<FormOf<KeyForm>, "field" | "choice" | "errorOf">;
@@ -28,15 +29,15 @@ export const KeyTextField = ({ form, name, label, hint }: KeyTextFieldProps) => 
 );
 
 const ownRates = [
-  { value: "own", label: "Custom rate limit" },
-  { value: "none", label: "No rate limit" },
+  { value: "own", label: t("keyForm.ownRate") },
+  { value: "none", label: t("keyForm.noRate") },
 ] as const;
 
-const allRates = [{ value: "default", label: "Default rate limit" }, ...ownRates] as const;
+const allRates = [{ value: "default", label: t("keyForm.defaultRate") }, ...ownRates] as const;
 
 const units = (Object.keys(windowUnits) as WindowUnit[]).map((value) => ({
   value,
-  label: `${value}s`,
+  label: t(`keyForm.units.${value}`),
 }));
 
 const RateFields = ({ hasDefault, ...props }: LimitFieldsProps) => {
@@ -44,14 +45,14 @@ const RateFields = ({ hasDefault, ...props }: LimitFieldsProps) => {
   const rate = choice("rate");
   return (
     <>
-      <Field label="Rate limit">
+      <Field label={t("keyForm.rate")}>
         <Select choices={hasDefault ? allRates : ownRates} {...rate} />
       </Field>
       {rate.value === "own" && (
         <div className="flex items-start gap-3">
-          <KeyTextField {...props} name="rateMax" label="Maximum uses" />
-          <KeyTextField {...props} name="rateWindow" label="Time window" />
-          <Field label="Unit" className="w-32">
+          <KeyTextField {...props} name="rateMax" label={t("keyForm.rateMax")} />
+          <KeyTextField {...props} name="rateWindow" label={t("keyForm.rateWindow")} />
+          <Field label={t("keyForm.rateUnit")} className="w-32">
             <Select choices={units} {...choice("rateUnit")} />
           </Field>
         </div>
@@ -69,9 +70,14 @@ interface LimitFieldsProps extends KeyFieldsProps {
 export const LimitFields = (props: LimitFieldsProps) => (
   <>
     <div className="flex items-start gap-3">
-      <KeyTextField {...props} name="remaining" label="Uses" hint="Leave blank for unlimited." />
-      <KeyTextField {...props} name="refillAmount" label="Refill to" />
-      <KeyTextField {...props} name="refillDays" label="Refill every (days)" />
+      <KeyTextField
+        {...props}
+        name="remaining"
+        label={t("keyForm.uses")}
+        hint={t("keyForm.usesHint")}
+      />
+      <KeyTextField {...props} name="refillAmount" label={t("keyForm.refillTo")} />
+      <KeyTextField {...props} name="refillDays" label={t("keyForm.refillEvery")} />
     </div>
     <RateFields {...props} />
   </>
@@ -80,8 +86,8 @@ export const LimitFields = (props: LimitFieldsProps) => (
 export const PermissionsField = ({ form }: KeyFieldsProps) => (
   <TextAreaField
     {...form.field("permissions")}
-    label="Permissions"
-    hint="One resource per line with its actions, such as files: read, write"
+    label={t("common.permissions")}
+    hint={t("keyForm.permissionsHint")}
     spellCheck={false}
   />
 );
@@ -89,8 +95,8 @@ export const PermissionsField = ({ form }: KeyFieldsProps) => (
 export const MetadataField = ({ form }: KeyFieldsProps) => (
   <TextAreaField
     {...form.field("metadata")}
-    label="Metadata"
-    hint="JSON that your application stores with the key."
+    label={t("common.metadata")}
+    hint={t("keyForm.metadataHint")}
     spellCheck={false}
     isCode
   />

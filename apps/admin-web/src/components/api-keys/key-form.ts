@@ -1,6 +1,7 @@
 import { z } from "@latchkey/ui/zod-without-eval.ts";
 import { readMetadata } from "./metadata-text.ts";
 import { readPermissions } from "./permissions-text.ts";
+import { t } from "../../texts.ts";
 
 const countMax = 2_147_483_647;
 const daysMax = 36_500;
@@ -10,9 +11,9 @@ const whole = (max: number, min = 1) =>
   z
     .string()
     .trim()
-    .regex(/^\d*$/, "Enter a whole number.")
-    .refine((text) => text === "" || Number(text) >= min, `Enter ${min} or more.`)
-    .refine((text) => Number(text) <= max, `Enter at most ${max.toLocaleString("en")}.`);
+    .regex(/^\d*$/, t("keyForm.wholeNumber"))
+    .refine((text) => text === "" || Number(text) >= min, t("keyForm.atLeast", { min }))
+    .refine((text) => Number(text) <= max, t("keyForm.atMost", { max }));
 
 export const windowUnits = {
   second: 1000,
@@ -38,11 +39,11 @@ const rateFaults = ({ rate, rateMax, rateWindow, rateUnit }: Rate) => {
   const faultOf = (text: string) => counted.safeParse(text).error?.issues[0]?.message;
   const isLong = Number(rateWindow) * windowUnits[rateUnit] > windowMax;
   return {
-    rateMax: rateMax === "" ? "Enter the maximum uses." : faultOf(rateMax),
+    rateMax: rateMax === "" ? t("keyForm.enterMaximum") : faultOf(rateMax),
     rateWindow:
       rateWindow === ""
-        ? "Enter the time window."
-        : (faultOf(rateWindow) ?? (isLong ? "Use at most 365 days." : undefined)),
+        ? t("keyForm.enterWindow")
+        : (faultOf(rateWindow) ?? (isLong ? t("keyForm.windowTooLong") : undefined)),
   };
 };
 
@@ -58,12 +59,15 @@ interface FormKind {
 const formOf = ({ usesMin, unchanged = "" }: FormKind) =>
   z
     .object({
-      name: z.string().trim().max(255, "Use at most 255 characters."),
+      name: z
+        .string()
+        .trim()
+        .max(255, t("faults.tooLong", { max: 255 })),
       prefix: z
         .string()
         .trim()
-        .regex(/^[a-zA-Z0-9_-]*$/, "Use only letters, digits, - and _.")
-        .max(255, "Use at most 255 characters."),
+        .regex(/^[a-zA-Z0-9_-]*$/, t("keyForm.prefixCharacters"))
+        .max(255, t("faults.tooLong", { max: 255 })),
       expiresInDays: whole(daysMax),
       remaining: whole(countMax, usesMin),
       refillAmount: whole(countMax),
@@ -76,22 +80,22 @@ const formOf = ({ usesMin, unchanged = "" }: FormKind) =>
         .string()
         .refine(
           (text) => text === unchanged || readPermissions(text) !== undefined,
-          "Enter one resource per line with its actions, such as files: read, write",
+          t("keyForm.permissionsFault"),
         ),
       metadata: z
         .string()
         .refine(
           (text) => readMetadata(text) !== undefined,
-          'Enter a JSON object, such as {"a": 1}.',
+          t("faults.json", { example: '{"a": 1}' }),
         ),
     })
     .refine(({ refillAmount, refillDays }) => !refillDays || refillAmount, {
       path: ["refillAmount"],
-      message: "Enter the uses after a refill.",
+      message: t("keyForm.enterRefillUses"),
     })
     .refine(({ refillAmount, refillDays }) => !refillAmount || refillDays, {
       path: ["refillDays"],
-      message: "Enter the days between refills.",
+      message: t("keyForm.enterRefillDays"),
     })
     .superRefine((form, { addIssue }) => {
       for (const [name, message] of Object.entries(rateFaults(form)))

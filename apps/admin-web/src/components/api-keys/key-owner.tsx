@@ -3,6 +3,7 @@ import { useAccess } from "../../access/use-access.ts";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { UserLabel } from "../users/user-label.tsx";
 import type { ApiKey } from "./api-key.ts";
+import { t } from "../../texts.ts";
 
 interface OrganizationProps {
   id: string;
@@ -14,10 +15,10 @@ const Organization = ({ id, organization }: OrganizationProps) => {
   const name = organization ? (
     <span className="flex min-w-0 flex-col leading-tight">
       <bdi className="truncate">{organization.name}</bdi>
-      <span className="text-xs text-muted">Organization</span>
+      <span className="text-xs text-muted">{t("common.organization")}</span>
     </span>
   ) : (
-    <span className="whitespace-nowrap text-muted">Deleted organization</span>
+    <span className="whitespace-nowrap text-muted">{t("common.deletedOrganization")}</span>
   );
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1.5">
@@ -33,7 +34,7 @@ const Organization = ({ id, organization }: OrganizationProps) => {
       ) : (
         name
       )}
-      <CopyId id={id} of={organization?.name ?? "the deleted organization"} hidesId />
+      <CopyId id={id} of={organization?.name ?? t("common.theDeletedOrganization")} hidesId />
     </span>
   );
 };

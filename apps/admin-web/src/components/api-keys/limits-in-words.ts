@@ -1,5 +1,6 @@
 import { durationText } from "./duration-text.ts";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { t } from "../../texts.ts";
+import { locale } from "@latchkey/ui/components/locale.ts";
 
 /** The limits of a key: permissions, uses, rate and expiry. An undefined member is decided by the installation and unknown here. */
 export interface KeyLimits {
@@ -15,43 +16,49 @@ export interface KeyLimits {
   readonly permissions: Readonly<Record<string, readonly string[]>> | null | undefined;
 }
 
-const moment = new Intl.DateTimeFormat("en-GB", {
+const moment = new Intl.DateTimeFormat(locale.tag, {
   dateStyle: "long",
   timeStyle: "short",
   timeZone: "UTC",
 });
 
-const usesText = (count: number): string => `${numberText(count)} ${count === 1 ? "use" : "uses"}`;
+const usesText = (count: number): string => t("keyLimits.uses", { count });
 
 const usesInWords = ({ remaining, refill }: KeyLimits): string => {
-  if (remaining === null) return "Unlimited uses.";
-  if (refill === null && remaining === 0) return "No uses left.";
-  if (refill === null) return `${usesText(remaining)}, then it is deleted.`;
-  const every = refill.days === 1 ? "every day" : `every ${numberText(refill.days)} days`;
-  return `${usesText(remaining)}, refilled to ${numberText(refill.amount)} ${every}.`;
+  if (remaining === null) return t("keyLimits.unlimited");
+  if (refill === null && remaining === 0) return t("keyLimits.noUses");
+  if (refill === null) return t("keyLimits.untilDeleted", { uses: usesText(remaining) });
+  return t("keyLimits.refilled", {
+    uses: usesText(remaining),
+    amount: refill.amount,
+    days: refill.days,
+  });
 };
 
 const rateInWords = ({ rate }: KeyLimits): string => {
-  if (rate === undefined) return "The default rate limit applies.";
-  if (rate === null) return "No rate limit.";
-  return `Rate limit: ${usesText(rate.max)}, reset after ${durationText(rate.windowMs)} without use.`;
+  if (rate === undefined) return t("keyLimits.defaultRate");
+  if (rate === null) return t("keyLimits.noRate");
+  return t("keyLimits.rate", {
+    uses: usesText(rate.max),
+    duration: durationText(rate.windowMs),
+  });
 };
 
 const expiryInWords = ({ expiresAt }: KeyLimits, now: Date): string => {
-  if (expiresAt === undefined) return "The default expiry applies.";
-  if (expiresAt === null) return "Never expires.";
-  const verb = expiresAt > now ? "Expires" : "Expired";
-  return `${verb} on ${moment.format(expiresAt)} UTC.`;
+  if (expiresAt === undefined) return t("keyLimits.defaultExpiry");
+  if (expiresAt === null) return t("keyLimits.neverExpires");
+  const time = moment.format(expiresAt);
+  return expiresAt > now ? t("keyLimits.expires", { time }) : t("keyLimits.expired", { time });
 };
 
 const permissionsInWords = ({ permissions }: KeyLimits): string => {
-  if (permissions === undefined) return "The default permissions.";
+  if (permissions === undefined) return t("keyLimits.defaultPermissions");
   const named = Object.entries(permissions ?? {});
-  if (named.length === 0) return "No permissions.";
+  if (named.length === 0) return t("keyLimits.noPermissions");
   const parts = named.map(
-    ([resource, actions]) => `${resource} (${actions.join(", ") || "nothing"})`,
+    ([resource, actions]) => `${resource} (${actions.join(", ") || t("keyLimits.nothing")})`,
   );
-  return `Permissions: ${parts.join("; ")}.`;
+  return t("keyLimits.permissions", { permissions: parts.join("; ") });
 };
 
 /** Describes the limits of a key, one sentence each: uses, rate, expiry, permissions. */

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { NewSecret, type NewSecretProps } from "../new-secret.tsx";
+import { t } from "../../texts.ts";
 
 interface NewKeyProps extends Pick<NewSecretProps, "isWarned" | "onCopied" | "onClose"> {
   created: { readonly id: string; readonly key: string };
@@ -10,8 +11,8 @@ interface NewKeyProps extends Pick<NewSecretProps, "isWarned" | "onCopied" | "on
 export const NewKey = ({ created, ...rest }: NewKeyProps) => (
   <NewSecret
     {...rest}
-    label="API key"
-    noun="key"
+    label={t("common.apiKey")}
+    kind="key"
     secret={created.key}
     link={
       <Link
@@ -21,7 +22,7 @@ export const NewKey = ({ created, ...rest }: NewKeyProps) => (
         replace
         className={buttonStyle()}
       >
-        View key
+        {t("apiKeys.viewKey")}
       </Link>
     }
   />

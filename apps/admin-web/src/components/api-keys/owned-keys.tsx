@@ -11,6 +11,7 @@ import type { ApiKey } from "./api-key.ts";
 import { apiKeyList } from "./api-key-list.ts";
 import type { TableSearch } from "../data-table/table-search.ts";
 import type { KeyOwner } from "./owner-choice.ts";
+import { t } from "../../texts.ts";
 
 /** All keys have the same owner, so the column would repeat it. */
 const columns = apiKeyColumns.filter(({ id }) => id !== "owner");
@@ -19,7 +20,7 @@ const rowId = ({ id }: ApiKey) => id;
 
 const CreateKey = ({ owner }: { owner: KeyOwner }) => (
   <Link to="/api-keys" search={{ ...owner, do: "create" }} className={buttonStyle()}>
-    Create key
+    {t("apiKeys.createKey")}
   </Link>
 );
 
@@ -46,7 +47,7 @@ export const OwnedKeys = (props: OwnedKeysProps) => {
   return (
     <DataTable<ApiKey>
       name={name}
-      noun={["key", "keys"]}
+      rows="keys"
       columns={columns}
       page={useQuery(apiKeyList.query({ ...owner, cursor, dir }))}
       state={state}
@@ -55,7 +56,7 @@ export const OwnedKeys = (props: OwnedKeysProps) => {
       onOpen={({ id }) => void navigate({ to: "/api-keys/$keyId", params: { keyId: id } })}
       exported={apiKeyList.exported({ ...owner, dir })}
       actions={may("apiKey:create") && <CreateKey owner={owner} />}
-      empty={<EmptyState title="No API keys">{emptyText}</EmptyState>}
+      empty={<EmptyState title={t("apiKeys.none")}>{emptyText}</EmptyState>}
     />
   );
 };

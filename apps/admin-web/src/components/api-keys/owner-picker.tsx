@@ -5,12 +5,13 @@ import { findOrganizations } from "../organizations/organization-picker.tsx";
 import { findUsers } from "../users/user-picker.tsx";
 import { ownerValue } from "./owner-choice.ts";
 import { useOrganizationKeys } from "./use-organization-keys.ts";
+import { t } from "../../texts.ts";
 
 const findOrganizationOwners = async (text: string, signal: AbortSignal): Promise<Choice[]> => {
   const organizations = await findOrganizations(text, signal);
   return organizations.map(({ id, name }) => ({
     value: ownerValue({ organizationId: id }),
-    label: `${name} (organization)`,
+    label: t("pickers.organization", { name }),
   }));
 };
 

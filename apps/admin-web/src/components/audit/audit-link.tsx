@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ScrollText } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
+import { t } from "../../texts.ts";
 
 /** Links to the audit entries about a subject. Renders nothing without permission to read the audit log. */
 export const AuditLink = ({ subjectId }: { subjectId: string }) => {
@@ -10,7 +11,7 @@ export const AuditLink = ({ subjectId }: { subjectId: string }) => {
   return (
     <Link to="/audit" search={{ subject: subjectId }} className={buttonStyle()}>
       <ScrollText />
-      History
+      {t("audit.history")}
     </Link>
   );
 };

@@ -5,6 +5,7 @@ import { useAccess } from "../../access/use-access.ts";
 import { UserLabel } from "../users/user-label.tsx";
 import { partyName } from "./audit-words.ts";
 import { useNamedThing } from "./use-named-thing.ts";
+import { t } from "../../texts.ts";
 
 const linkStyle = "min-w-0 truncate rounded-sm hover:underline";
 
@@ -73,7 +74,7 @@ const Thing = ({ kind, id, showsId = false }: PartyProps & { id: string }) => {
       ) : (
         <span className="whitespace-nowrap">
           {name === null ? (
-            `${kindName} (deleted)`
+            t("audit.deletedParty", { kind: kindName })
           ) : (
             <ThingLink kind={kind} id={id}>
               {kindName}

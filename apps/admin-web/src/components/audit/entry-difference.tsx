@@ -1,8 +1,9 @@
 import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
 import { differenceOf } from "./difference-of.ts";
 import type { AuditEntry } from "./read-audit.ts";
+import { t } from "../../texts.ts";
 
-const columns = ["Field", "Before", "After"];
+const columns = [t("common.field"), t("audit.before"), t("audit.after")];
 
 interface StateProps {
   text: string | undefined;
@@ -12,7 +13,7 @@ interface StateProps {
 
 const State = ({ text, mark }: StateProps) =>
   text === undefined ? (
-    <span className="text-muted">not set</span>
+    <span className="text-muted">{t("audit.notSet")}</span>
   ) : (
     <code
       className={`block max-h-40 min-w-40 overflow-y-auto rounded-sm px-1 font-mono text-xs break-all whitespace-pre-wrap ${mark ?? ""}`}
@@ -25,9 +26,9 @@ const State = ({ text, mark }: StateProps) =>
 /** Shows the changes of an entry, member by member. */
 export const EntryDifference = ({ entry }: { entry: AuditEntry }) => {
   const differences = differenceOf(entry.before, entry.after);
-  if (differences.length === 0) return <p className="text-muted">No fields changed.</p>;
+  if (differences.length === 0) return <p className="text-muted">{t("audit.noChange")}</p>;
   return (
-    <Table label="What changed" columns={columns}>
+    <Table label={t("audit.whatChanged")} columns={columns}>
       {differences.map(({ member, before, after, isChanged }) => (
         <TableRow
           key={member}

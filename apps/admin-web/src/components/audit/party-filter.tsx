@@ -7,21 +7,27 @@ import { useNamedUser } from "../users/use-named-user.ts";
 import { UserPicker } from "../users/user-picker.tsx";
 import { userText } from "../users/user-text.ts";
 import { useNamedThing } from "./use-named-thing.ts";
+import { t } from "../../texts.ts";
 
 const kinds = {
-  user: { needs: "user:list", label: "User", plural: "users", Picker: UserPicker },
+  user: {
+    needs: "user:list",
+    label: t("common.user"),
+    showAll: "pickers.showAllUsers",
+    Picker: UserPicker,
+  },
   organization: {
     needs: "organization:list",
-    label: "Organization",
-    plural: "organizations",
+    label: t("common.organization"),
+    showAll: "pickers.showAllOrganizations",
     Picker: OrganizationPicker,
   },
 } as const;
 
 interface PartyFilterProps {
   kind: keyof typeof kinds;
-  /** The noun of the filtered rows, such as "Webhooks". */
-  rows: string;
+  /** The kind of the filtered rows. */
+  rows: "events" | "webhooks";
   id: string | undefined;
   onChange: (id: string | undefined) => void;
 }
@@ -34,7 +40,7 @@ const Chosen = ({ kind, rows, id, onChange }: ChosenProps) => {
   const name = (user ? userText(user) : thing) ?? id;
   return (
     <Button
-      aria-label={`${rows} of ${name}: show all ${kinds[kind].plural}`}
+      aria-label={t(kinds[kind].showAll, { rows: t(`screens.${rows}`), name })}
       onClick={() => onChange(undefined)}
     >
       <bdi className="max-w-32 truncate">{name}</bdi>

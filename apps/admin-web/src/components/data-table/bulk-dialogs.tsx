@@ -6,14 +6,15 @@ import { isUnproven, withProof } from "@latchkey/ui/api/step-up.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Progress } from "@latchkey/ui/components/progress.tsx";
 import type { BulkAction } from "./data-table-props.ts";
-import { totalText } from "./total-text.ts";
 import { explanationOf } from "../../api/explain.ts";
 import { type BulkProgress, runBulk } from "./run-bulk.ts";
+import { t } from "../../texts.ts";
+import { type RowKind, totalText } from "./row-words.ts";
 
 interface BulkRunProps<Row extends object> {
   action: BulkAction<Row>;
   rows: readonly Row[];
-  noun: readonly [one: string, many: string];
+  rowKind: RowKind;
   rowLabel: (row: Row) => string;
   /** Gets the focus when this is closed. */
   focusAfter: RefObject<HTMLElement | null>;
@@ -29,7 +30,7 @@ const Failures = <Row extends object>({ failed, rowLabel }: FailuresProps<Row>) 
   <ul
     // Makes a long list scrollable by keyboard.
     tabIndex={0}
-    aria-label="What failed"
+    aria-label={t("bulk.failures")}
     className="max-h-60 overflow-y-auto rounded-md border"
   >
     {failed.map(({ row, error }) => (
@@ -82,31 +83,32 @@ const useBulkRun = <Row extends object>(action: BulkAction<Row>, rows: readonly 
 
 /** Runs a bulk action. Shows its progress, then which rows failed and why. */
 const BulkRun = <Row extends object>(props: BulkRunProps<Row>) => {
-  const { action, rows, noun, rowLabel, focusAfter, onClose } = props;
+  const { action, rows, rowKind, rowLabel, focusAfter, onClose } = props;
   const { progress, isOver, run, stop } = useBulkRun(action, rows);
   const { total, done, failed } = progress;
   const failedRows = failed.map(({ row }) => row);
   const close = () => (isOver ? onClose(failedRows) : stop());
   return (
     <Dialog
-      title={`${action.label}: ${totalText(rows.length, noun)}`}
+      title={t("bulk.title", { action: action.label, rows: totalText(rows.length, rowKind) })}
       isOpen
       onOpenChange={(isOpen) => !isOpen && close()}
       focusAfter={focusAfter}
     >
       <div className="flex flex-col gap-3">
-        <Progress label="Progress" value={done + failed.length} max={total} />
+        <Progress label={t("common.progress")} value={done + failed.length} max={total} />
         <p role="status">
-          {done} of {total} done{failed.length > 0 && `, ${failed.length} failed`}
-          {isOver && done + failed.length < total && ", the rest were not started"}
+          {t("bulk.progress", { done, total })}
+          {failed.length > 0 && t("bulk.failed", { count: failed.length })}
+          {isOver && done + failed.length < total && t("bulk.notStarted")}
         </p>
         {failed.length > 0 && <Failures failed={failed} rowLabel={rowLabel} />}
         <div className="flex justify-end gap-2">
           {isOver && failed.length > 0 && (
-            <Button onClick={() => void run(failedRows)}>Retry failed</Button>
+            <Button onClick={() => void run(failedRows)}>{t("bulk.retry")}</Button>
           )}
           <Button kind={isOver ? "primary" : "secondary"} onClick={close}>
-            {isOver ? "Close" : "Stop"}
+            {isOver ? t("ui.close") : t("common.stop")}
           </Button>
         </div>
       </div>
@@ -126,7 +128,7 @@ interface AskProps<Row extends object> {
 const Ask = <Row extends object>({ asked, what, onStart, onCancel }: AskProps<Row>) => (
   <>
     <AlertDialog
-      title={asked ? `${asked.label} ${what}?` : ""}
+      title={asked ? t("bulk.question", { action: asked.label, rows: what }) : ""}
       action={asked?.label ?? ""}
       typed={asked?.typed}
       isHarmless={!asked?.isDangerous}
@@ -140,7 +142,7 @@ const Ask = <Row extends object>({ asked, what, onStart, onCancel }: AskProps<Ro
     <Suspense fallback={null}>
       {asked?.form && (
         <Dialog
-          title={`${asked.label} ${what}`}
+          title={t("bulk.form", { action: asked.label, rows: what })}
           description={asked.consequence}
           isOpen
           onOpenChange={(isOpen) => !isOpen && onCancel()}
@@ -159,7 +161,7 @@ export interface BulkDialogsProps<Row extends object> {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   rows: readonly Row[];
-  noun: readonly [one: string, many: string];
+  rowKind: RowKind;
   rowLabel: (row: Row) => string;
   focusAfter: RefObject<HTMLElement | null>;
   onOver: (failed: readonly Row[]) => void;
@@ -167,13 +169,13 @@ export interface BulkDialogsProps<Row extends object> {
 
 /** Asks whether to start an action, runs it, and reports its outcome. */
 export const BulkDialogs = <Row extends object>(props: BulkDialogsProps<Row>) => {
-  const { asked: chosenAction, onOpenChange, rows, noun, rowLabel, focusAfter, onOver } = props;
+  const { asked: chosenAction, onOpenChange, rows, rowKind, rowLabel, focusAfter, onOver } = props;
   const [begun, setBegun] = useState<{ action: BulkAction<Row>; rows: readonly Row[] }>();
   return (
     <>
       <Ask
         asked={chosenAction}
-        what={totalText(rows.length, noun)}
+        what={totalText(rows.length, rowKind)}
         onStart={(action) => {
           setBegun({ action, rows });
           onOpenChange(false);
@@ -183,7 +185,7 @@ export const BulkDialogs = <Row extends object>(props: BulkDialogsProps<Row>) =>
       {begun && (
         <BulkRun
           {...begun}
-          noun={noun}
+          rowKind={rowKind}
           rowLabel={rowLabel}
           focusAfter={focusAfter}
           onClose={(failed) => {

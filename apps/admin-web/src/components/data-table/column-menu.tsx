@@ -9,6 +9,7 @@ import {
   MenuLine,
 } from "@latchkey/ui/components/dropdown-menu.tsx";
 import type { features } from "./features.ts";
+import { t } from "../../texts.ts";
 
 interface ColumnMenuProps<Row extends object> {
   table: ReactTable<typeof features, Row>;
@@ -44,7 +45,9 @@ const Columns = <Row extends object>({ table, around }: ColumnMenuProps<Row>) =>
       {Object.keys(chosen).length > 0 && (
         <>
           <MenuLine />
-          <MenuItem onSelect={() => table.setColumnVisibility({})}>Show what fits</MenuItem>
+          <MenuItem onSelect={() => table.setColumnVisibility({})}>
+            {t("table.showFitting")}
+          </MenuItem>
         </>
       )}
     </>
@@ -57,7 +60,7 @@ export const ColumnMenu = <Row extends object>(props: ColumnMenuProps<Row>) => (
     trigger={
       <Button>
         <Columns3 />
-        Columns
+        {t("table.columns")}
       </Button>
     }
   >

@@ -4,6 +4,7 @@ import type { Exported } from "../export/use-export.ts";
 import type { TableColumn } from "./features.ts";
 import type { TableSearch } from "./table-search.ts";
 import type { TableState } from "./use-table-search.ts";
+import type { RowKind } from "./row-words.ts";
 
 /** A page of a list, as returned by `useQuery` with `select`. */
 export interface TablePage<Row> {
@@ -36,8 +37,8 @@ export interface BulkFormProps<Row> {
 export interface DataTableProps<Row extends object> {
   /** Identifies the table in this browser's storage, such as `users`. */
   readonly name: string;
-  /** The noun for the rows, such as `["user", "users"]`. */
-  readonly noun: readonly [one: string, many: string];
+  /** The kind of the rows. */
+  readonly rows: RowKind;
   readonly columns: readonly TableColumn<Row>[];
   readonly page: UseQueryResult<TablePage<Row>>;
   readonly state: TableState<TableSearch>;

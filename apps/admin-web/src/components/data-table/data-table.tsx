@@ -1,15 +1,6 @@
 import { type ReactTable, useTable } from "@tanstack/react-table";
 import { RefreshCw } from "lucide-react";
-import {
-  type RefObject,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type Dispatch,
-  type SetStateAction,
-  useEffect,
-} from "react";
+import { type RefObject, useMemo, useRef, useState, type ReactNode } from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { markScrolled } from "@latchkey/ui/components/column-priority.ts";
@@ -21,6 +12,7 @@ import { StaleNotice } from "../errors/stale-notice.tsx";
 import { ExportButton } from "../export/export-button.tsx";
 import { useScrollMemory } from "../kept/use-scroll-memory.ts";
 import { ColumnMenu } from "./column-menu.tsx";
+import { useColumnVisibility } from "./use-column-visibility.ts";
 import { sizeOf } from "./column-sizes.ts";
 import type { BulkAction, DataTableProps } from "./data-table-props.ts";
 import { features } from "./features.ts";
@@ -31,26 +23,8 @@ import { TableFooter } from "./table-footer.tsx";
 import type { BulkDialogsProps } from "./bulk-dialogs.tsx";
 import type { TableSearch } from "./table-search.ts";
 import type { TableState } from "./use-table-search.ts";
-
-type Visibility = Record<string, boolean>;
-
-const read = (key: string): Visibility => {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
-    const entries = Object.entries(stored ?? {}).filter(([, shown]) => typeof shown === "boolean");
-    return Object.fromEntries(entries);
-  } catch {
-    return {};
-  }
-};
-
-/** Reads and stores the visible columns of a table in this browser, by the name of the table. */
-const useColumnVisibility = (table: string): [Visibility, Dispatch<SetStateAction<Visibility>>] => {
-  const key = `latchkey.columns.${table}`;
-  const [visibility, setVisibility] = useState(() => read(key));
-  useEffect(() => localStorage.setItem(key, JSON.stringify(visibility)), [key, visibility]);
-  return [visibility, setVisibility];
-};
+import { t } from "../../texts.ts";
+import { type RowKind, rowsText } from "./row-words.ts";
 
 interface NoRowsProps {
   state: TableState<TableSearch>;
@@ -76,17 +50,17 @@ const NoRows = ({ state, isFiltered, empty, onGo }: NoRowsProps) => {
   );
   if (cursor !== undefined)
     return (
-      <EmptyState title="No rows on this page" action={goButton("First page", {})}>
-        They were deleted, or moved to another page.
+      <EmptyState title={t("table.emptyPage")} action={goButton(t("table.firstPage"), {})}>
+        {t("table.emptyPageText")}
       </EmptyState>
     );
   if (q === undefined && !isFiltered) return empty;
   return (
     <EmptyState
-      title="No results"
-      action={q !== undefined && goButton("Clear search", { q: undefined })}
+      title={t("ui.noResultsTitle")}
+      action={q !== undefined && goButton(t("table.clearSearch"), { q: undefined })}
     >
-      Change the search or the filters.
+      {t("table.noResultsText")}
     </EmptyState>
   );
 };
@@ -98,7 +72,7 @@ const BulkDialogs = lazyDialog(
 interface BulkBarProps<Row extends object> {
   actions: readonly BulkAction<Row>[];
   rows: readonly Row[];
-  noun: readonly [one: string, many: string];
+  rowKind: RowKind;
   rowLabel: (row: Row) => string;
   /** Gets the focus when the action is over: the button that started it may no longer exist. */
   focusAfter: RefObject<HTMLElement | null>;
@@ -186,9 +160,9 @@ const Toolbar = <Row extends object>(props: ToolbarProps<Row>) => {
         />
       )}
       {filters}
-      <div className="ml-auto flex flex-wrap items-center gap-2">
+      <div className="ms-auto flex flex-wrap items-center gap-2">
         <IconButton
-          label="Refresh"
+          label={t("common.refresh")}
           disabled={page.isFetching}
           focusableWhenDisabled
           onClick={() => void page.refetch()}
@@ -198,13 +172,12 @@ const Toolbar = <Row extends object>(props: ToolbarProps<Row>) => {
         <ColumnMenu table={table} around={around} />
         {exported && (
           <ExportButton
-            title={`Export ${props.noun[1]}`}
+            title={t("exports.title", { rows: rowsText(props.rows) })}
             exported={exported}
-            noun={props.noun}
+            rowKind={props.rows}
             total={page.data?.totalIsEstimate ? undefined : page.data?.total}
           >
-            The file contains all {props.noun[1]} that match the current search and filters, in this
-            order, as CSV. It opens in any spreadsheet.
+            {t("exports.text", { rows: rowsText(props.rows) })}
           </ExportButton>
         )}
         {actions}
@@ -230,7 +203,7 @@ const Content = <Row extends object>(props: ContentProps<Row>) => {
               state.change({});
             }}
           >
-            First page
+            {t("table.firstPage")}
           </Button>
         )}
       </ErrorState>
@@ -248,7 +221,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const body = useRef<HTMLDivElement>(null);
   const { q, sort, dir, cursor } = props.state.search;
   useScrollMemory(body, props.name, JSON.stringify([q, sort, dir, cursor]));
-  const { page, state, noun } = props;
+  const { page, state, rows: rowKind } = props;
   const hasBulk = (props.bulkActions?.length ?? 0) > 0;
   const isPageSelected = table.getIsAllRowsSelected();
   const matches = useAllMatches(
@@ -271,18 +244,23 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
           // Its own height does not count, so that some rows stay in sight below a toolbar that fills a low window.
           // The padding keeps a cell with the focus beside the cells that stay in sight, and not below them.
           className={classNames(
-            "group/scroll relative min-h-56 flex-1 scroll-pt-9 contain-size scroll-pl-84 @max-lg/table:scroll-pl-55",
+            "group/scroll relative min-h-56 flex-1 scroll-pt-9 contain-size scroll-ps-84 @max-lg/table:scroll-ps-55",
             page.isPending ? "overflow-hidden" : "overflow-auto",
           )}
         >
           <Content {...props} table={table} focusRows={() => body.current?.focus()} />
         </div>
-        <TableFooter page={page.data} state={state} noun={noun} selectedCount={selected.length}>
-          {hasBulk && isPageSelected && <SelectAll {...{ matches, page: page.data, noun }} />}
+        <TableFooter
+          page={page.data}
+          state={state}
+          rowKind={rowKind}
+          selectedCount={selected.length}
+        >
+          {hasBulk && isPageSelected && <SelectAll {...{ matches, page: page.data, rowKind }} />}
           <BulkBar
             actions={props.bulkActions ?? noRows}
             rows={selected}
-            noun={noun}
+            rowKind={rowKind}
             rowLabel={props.rowLabel}
             focusAfter={body}
             onOver={(failed) => {

@@ -20,12 +20,14 @@ import type { features } from "./features.ts";
 import { columnMark } from "./column-menu.tsx";
 import type { TableSearch } from "./table-search.ts";
 import type { TableState } from "./use-table-search.ts";
+import { t } from "../../texts.ts";
+import { type RowKind, rowsText } from "./row-words.ts";
 
 type OwnTable<Row extends object> = ReactTable<typeof features, Row>;
 type OwnColumn<Row extends object> = Column<typeof features, Row>;
 
 /** The cells of the column of checkboxes. */
-const selectionStyle = classNames(pinnedStyle, "left-0 w-11 px-3");
+const selectionStyle = classNames(pinnedStyle, "start-0 w-11 px-3");
 
 const selectionColumn: SizedColumn = {
   size: 44,
@@ -70,7 +72,7 @@ const columnStyles = <Row extends object>(table: OwnTable<Row>, hasSelection: bo
         pinnedStyle,
         pinnedEdgeStyle,
         narrowPinnedStyle,
-        hasSelection ? "left-11" : "left-0",
+        hasSelection ? "start-11" : "start-0",
       ],
     );
   };
@@ -151,7 +153,7 @@ const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
             {hasSelection && (
               <td className={classNames(selectionStyle, "h-11 -outline-offset-2")}>
                 <Checkbox
-                  label={`Select ${rowLabel(row.original)}`}
+                  label={t("table.selectRow", { name: rowLabel(row.original) })}
                   checked={row.getIsSelected()}
                   onCheckedChange={(checked) => row.toggleSelected(checked)}
                 />
@@ -175,7 +177,7 @@ const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
 interface TableHeadProps<Row extends object> {
   table: ReactTable<typeof features, Row>;
   state: TableState<TableSearch>;
-  noun: readonly [one: string, many: string];
+  rowKind: RowKind;
   hasSelection: boolean;
   styleOf: StyleOfColumn<Row>;
 }
@@ -198,7 +200,10 @@ const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<
   const cell = {
     scope: "col",
     [columnMark]: column.id,
-    className: classNames("h-9 text-xs font-medium text-muted -outline-offset-2", styleOf(column)),
+    className: classNames(
+      "h-9 text-start text-xs font-medium text-muted -outline-offset-2",
+      styleOf(column),
+    ),
   };
   if (sortBy === undefined) return <th {...cell}>{text}</th>;
   const order = orderOf(state.search, sortBy);
@@ -218,14 +223,14 @@ const HeadCell = <Row extends object>({ header, state, styleOf }: HeadCellProps<
 };
 
 const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
-  const { table, state, noun, hasSelection, styleOf } = props;
+  const { table, state, rowKind, hasSelection, styleOf } = props;
   return (
     <thead className="sticky top-0 z-10 bg-surface shadow-[inset_0_-1px_0_var(--color-line)]">
       <tr className="bg-surface">
         {hasSelection && (
           <th scope="col" className={classNames(selectionStyle, "h-9")}>
             <Checkbox
-              label={`Select all ${noun[1]} on this page`}
+              label={t("table.selectAllRows", { rows: rowsText(rowKind) })}
               checked={table.getIsAllRowsSelected()}
               indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
               onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}
@@ -242,14 +247,14 @@ const TableHead = <Row extends object>(props: TableHeadProps<Row>) => {
 
 interface GridProps<Row extends object> extends Pick<
   DataTableProps<Row>,
-  "noun" | "page" | "state" | "bulkActions" | "rowLabel" | "onOpen" | "onPreview"
+  "rows" | "page" | "state" | "bulkActions" | "rowLabel" | "onOpen" | "onPreview"
 > {
   table: ReactTable<typeof features, Row>;
 }
 
 /** The head and the rows of a list, which are one stop of the Tab key. */
 export const Grid = <Row extends object>(props: GridProps<Row>) => {
-  const { table, page, state, noun, bulkActions, rowLabel, onOpen, onPreview } = props;
+  const { table, page, state, rows: rowKind, bulkActions, rowLabel, onOpen, onPreview } = props;
   const hasSelection = (bulkActions?.length ?? 0) > 0;
   const grid = useRef<HTMLTableElement>(null);
   const rowAt = (index: number) => table.getRowModel().rows[index];
@@ -273,13 +278,13 @@ export const Grid = <Row extends object>(props: GridProps<Row>) => {
       ref={grid}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- ARIA's pattern of a grid on a table
       role="grid"
-      aria-label={noun[1]}
+      aria-label={rowsText(rowKind)}
       aria-busy={page.isFetching}
       aria-multiselectable={hasSelection || undefined}
       style={leastWidths(sizedColumns(table, hasSelection)) as CSSProperties} // its values are custom properties
-      className={classNames("w-full table-fixed text-left", leastWidthStyle)}
+      className={classNames("w-full table-fixed text-start", leastWidthStyle)}
     >
-      <TableHead {...{ table, state, noun, hasSelection, styleOf }} />
+      <TableHead {...{ table, state, rowKind, hasSelection, styleOf }} />
       {page.data ? (
         <TableRows {...{ table, rowLabel, onOpen, hasSelection, styleOf }} />
       ) : (

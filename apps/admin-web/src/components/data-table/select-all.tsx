@@ -2,8 +2,9 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { useEffect, useRef, useState } from "react";
 import { toastError } from "../../api/explain.ts";
 import type { TablePage } from "./data-table-props.ts";
-import { totalText } from "./total-text.ts";
 import type { Exported } from "../export/use-export.ts";
+import { t } from "../../texts.ts";
+import { type RowKind, totalText } from "./row-words.ts";
 
 /** The most rows that one bulk action runs on. */
 const bulkMax = 10_000;
@@ -69,24 +70,24 @@ export const useAllMatches = <Row extends object>(
 interface SelectAllProps {
   matches: AllMatches<unknown>;
   page: TablePage<unknown> | undefined;
-  noun: readonly [one: string, many: string];
+  rowKind: RowKind;
 }
 
 /** Offers to select the rows of the other pages, too, once the whole page is selected. */
-export const SelectAll = ({ matches, page, noun }: SelectAllProps) => {
+export const SelectAll = ({ matches, page, rowKind }: SelectAllProps) => {
   const { total = 0, totalIsEstimate = false, rows = [] } = page ?? {};
   if (matches.rows)
     return (
       <Button size="small" kind="quiet" onClick={matches.clear}>
-        Select this page only
+        {t("table.selectPage")}
       </Button>
     );
   if (total <= rows.length) return null;
   return (
     <Button size="small" kind="quiet" isBusy={matches.isReading} onClick={matches.select}>
       {totalIsEstimate || total > bulkMax
-        ? `Select the first ${totalText(bulkMax, noun)}`
-        : `Select all ${totalText(total, noun)}`}
+        ? t("table.selectFirst", { rows: totalText(bulkMax, rowKind) })
+        : t("table.selectAll", { rows: totalText(total, rowKind) })}
     </Button>
   );
 };

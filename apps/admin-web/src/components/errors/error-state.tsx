@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { explain } from "../../api/explain.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
+import { t } from "../../texts.ts";
 
 interface ErrorStateProps {
   error: unknown;
@@ -21,7 +22,7 @@ export const ErrorState = ({ error, onRetry, children }: ErrorStateProps) => {
       <p className="font-semibold text-danger">{message}</p>
       <p className="max-w-md text-muted">{advice}</p>
       <div className="mt-2 flex flex-wrap justify-center gap-2">
-        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        {onRetry && <Button onClick={onRetry}>{t("common.tryAgain")}</Button>}
         {children}
       </div>
     </div>

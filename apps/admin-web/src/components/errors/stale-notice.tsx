@@ -1,6 +1,7 @@
 import { explanationOf } from "../../api/explain.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { t } from "../../texts.ts";
 
 /** The state of a repeated request, usually a query. */
 export interface Reading {
@@ -22,11 +23,11 @@ export const StaleNotice = ({ reading }: { reading: Reading }) => {
     <Notice tone="warning" isUrgent>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 break-words">
-          <span className="font-medium">This may be out of date: </span>
+          <span className="font-medium">{t("common.stale")} </span>
           {explanationOf(error)}
         </p>
         <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
-          Try again
+          {t("common.tryAgain")}
         </Button>
       </div>
     </Notice>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import type { ExportDialogProps } from "./export-dialog.tsx";
+import { t } from "../../texts.ts";
 
 const ExportDialog = lazyDialog(
   async () => (await import("./export-dialog.tsx")).ExportDialog<unknown>,
@@ -17,7 +18,7 @@ export const ExportButton = <Row,>(
     <>
       <Button onClick={() => setIsOpen(true)}>
         <Download />
-        Export
+        {t("exports.action")}
       </Button>
       <ExportDialog {...props} isOpen={isOpen} onOpenChange={setIsOpen} />
     </>

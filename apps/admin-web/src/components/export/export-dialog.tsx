@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
-import { totalText } from "../data-table/total-text.ts";
+import { type RowKind, totalText } from "../data-table/row-words.ts";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";
 import { Progress } from "@latchkey/ui/components/progress.tsx";
 import { type Choice, Select } from "@latchkey/ui/components/select.tsx";
-import { type Exported, type Noun, useExport } from "./use-export.ts";
+import { type Exported, useExport } from "./use-export.ts";
+import { t } from "../../texts.ts";
 
 /** The formats of a file. The dialog shows their choice, so that a screen need not load fields for it. */
 interface FormatChoice {
@@ -17,7 +18,7 @@ interface FormatChoice {
 
 interface ExportBodyProps<Row> {
   exported: Exported<Row>;
-  noun: Noun;
+  rowKind: RowKind;
   /** The number of rows to export, if it is known. */
   total?: number | undefined;
   /** Says which rows the file contains. */
@@ -27,14 +28,14 @@ interface ExportBodyProps<Row> {
 }
 
 const ExportBody = <Row,>(props: ExportBodyProps<Row>) => {
-  const { exported, noun, total, children, format, onClose } = props;
-  const { run, isRunning, count, error, stop } = useExport(exported, noun, onClose);
+  const { exported, rowKind, total, children, format, onClose } = props;
+  const { run, isRunning, count, error, stop } = useExport(exported, rowKind, onClose);
   return (
     <div className="flex flex-col gap-4">
       <div className="text-muted">
         {children}
         {format && (
-          <Field label="Format" className="mt-4">
+          <Field label={t("exports.format")} className="mt-4">
             <Select {...format} />
           </Field>
         )}
@@ -42,14 +43,14 @@ const ExportBody = <Row,>(props: ExportBodyProps<Row>) => {
       {error && <FormError error={error} />}
       <div className="flex min-h-9 flex-col gap-2">
         {isRunning && total !== undefined && (
-          <Progress label="Progress" value={Math.min(count, total)} max={total} />
+          <Progress label={t("common.progress")} value={Math.min(count, total)} max={total} />
         )}
-        <p role="status">{isRunning && `${totalText(count, noun)} so far…`}</p>
+        <p role="status">{isRunning && t("exports.soFar", { rows: totalText(count, rowKind) })}</p>
       </div>
       <div className="flex justify-end gap-2">
-        {isRunning && <Button onClick={stop}>Stop</Button>}
+        {isRunning && <Button onClick={stop}>{t("common.stop")}</Button>}
         <Button kind="primary" isBusy={isRunning} onClick={run}>
-          Export
+          {t("exports.action")}
         </Button>
       </div>
     </div>

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useChange } from "@latchkey/ui/api/use-change.ts";
-import { totalText } from "../data-table/total-text.ts";
+import { type RowKind, totalText } from "../data-table/row-words.ts";
 import { saveFile } from "@latchkey/ui/save-file.ts";
 import { toasts } from "@latchkey/ui/components/toasts.ts";
 import { collectFile, rowsMax } from "./collect-file.ts";
+import { t } from "../../texts.ts";
 
 /** The file that an export writes. */
 export interface Exported<Row> {
@@ -16,8 +17,6 @@ export interface Exported<Row> {
   /** Yields every row to export. Requests a page only when the one before is written. */
   readonly pages: (signal: AbortSignal) => AsyncIterable<readonly Row[]>;
 }
-
-export type Noun = readonly [one: string, many: string];
 
 /** Writes the file and downloads it. Returns undefined if the export was stopped. */
 const writeFile = async <Row>(
@@ -41,7 +40,7 @@ const writeFile = async <Row>(
 };
 
 /** Runs an export. Stops it when the component unmounts. */
-export const useExport = <Row>(exported: Exported<Row>, noun: Noun, onDone: () => void) => {
+export const useExport = <Row>(exported: Exported<Row>, rowKind: RowKind, onDone: () => void) => {
   const stop = useRef(new AbortController());
   const [count, setCount] = useState(0);
   useEffect(() => () => stop.current.abort(), []);
@@ -54,9 +53,9 @@ export const useExport = <Row>(exported: Exported<Row>, noun: Noun, onDone: () =
     onSuccess: (written) => {
       if (written === undefined) return;
       toasts.add({
-        title: `Exported ${totalText(written.count, noun)}.`,
+        title: t("exports.done", { rows: totalText(written.count, rowKind) }),
         ...(written.isCut && {
-          description: `A file has ${totalText(rowsMax, noun)} at most. Filter the list to export the others.`,
+          description: t("exports.cut", { rows: totalText(rowsMax, rowKind) }),
         }),
         type: "success",
       });

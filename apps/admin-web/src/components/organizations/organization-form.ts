@@ -1,4 +1,5 @@
 import { z } from "@latchkey/ui/zod-without-eval.ts";
+import { t } from "../../texts.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -15,22 +16,17 @@ export const readMetadata = (text: string): Record<string, unknown> | undefined 
 
 /** Validates a text without its surrounding blanks, but keeps them, so that saving does not change an untouched field. */
 const text = (max: number) =>
-  z
-    .string()
-    .refine(
-      (given) => given.trim().length <= max,
-      `Use at most ${max.toLocaleString("en")} characters.`,
-    );
+  z.string().refine((given) => given.trim().length <= max, t("faults.tooLong", { max }));
 const said = (message: string) => text(255).refine((given) => given.trim() !== "", message);
 
 /** The editable fields of an organization. */
 export const organizationForm = z.object({
-  name: said("Enter a name."),
-  slug: said("Enter a slug."),
+  name: said(t("faults.enterName")),
+  slug: said(t("faults.enterSlug")),
   logo: text(8192),
   metadata: z
     .string()
-    .refine((text) => readMetadata(text) !== undefined, 'Enter a JSON object, such as {"a": 1}.'),
+    .refine((text) => readMetadata(text) !== undefined, t("faults.json", { example: '{"a": 1}' })),
 });
 export type OrganizationForm = z.output<typeof organizationForm>;
 

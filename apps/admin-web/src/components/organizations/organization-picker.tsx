@@ -2,6 +2,7 @@ import { call, type CallReply } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { SearchPicker, type SearchPickerProps } from "../search-picker.tsx";
+import { t } from "../../texts.ts";
 
 const { adminListOrganizations } = operations.organization;
 type Organization = CallReply<typeof adminListOrganizations>["organizations"][number];
@@ -33,5 +34,10 @@ type OrganizationPickerProps = Omit<SearchPickerProps, "find" | "name">;
 
 /** Chooses an organization by name, slug or id. */
 export const OrganizationPicker = (props: OrganizationPickerProps) => (
-  <SearchPicker placeholder="Name or ID" {...props} name="organization-picker" find={findChoices} />
+  <SearchPicker
+    placeholder={t("pickers.nameOrId")}
+    {...props}
+    name="organization-picker"
+    find={findChoices}
+  />
 );

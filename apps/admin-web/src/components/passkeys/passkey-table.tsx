@@ -5,6 +5,7 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
 import { passkeyName } from "./passkey-name.ts";
+import { t } from "../../texts.ts";
 
 /** A passkey as admins see it. Users see the same and more of their own. */
 export type Passkey = CallReply<
@@ -12,11 +13,11 @@ export type Passkey = CallReply<
 >["passkeys"][number];
 
 const columns: readonly TableColumn[] = [
-  "Name",
-  { name: "Added", priority: "medium" },
-  { name: "Last used", priority: "high" },
-  { name: "Synced", priority: "low" },
-  "Actions",
+  t("common.name"),
+  { name: t("passkeys.added"), priority: "medium" },
+  { name: t("common.lastUsed"), priority: "high" },
+  { name: t("passkeys.synced"), priority: "low" },
+  t("common.actions"),
 ];
 
 interface PasskeyAction {
@@ -32,7 +33,7 @@ interface PasskeyTableProps {
 
 /** Lists passkeys with what can be done to each. */
 export const PasskeyTable = ({ passkeys, actions }: PasskeyTableProps) => (
-  <Table label="passkeys" columns={columns}>
+  <Table label={t("passkeys.list")} columns={columns}>
     {passkeys.map((passkey) => (
       <TableRow
         key={passkey.id}
@@ -46,16 +47,20 @@ export const PasskeyTable = ({ passkeys, actions }: PasskeyTableProps) => (
           "Last used": passkey.lastUsedAt ? (
             <RelativeTime at={passkey.lastUsedAt} isStacked />
           ) : (
-            "never"
+            t("passkeys.never")
           ),
-          Synced: passkey.backedUp ? <Badge tone="success">Synced</Badge> : "This device only",
+          Synced: passkey.backedUp ? (
+            <Badge tone="success">{t("passkeys.synced")}</Badge>
+          ) : (
+            t("passkeys.thisDeviceOnly")
+          ),
           Actions: (
             <span className="flex gap-2">
               {actions.map(({ label, onChoose }) => (
                 <Button
                   key={label}
                   size="small"
-                  aria-label={`${label} ${passkeyName(passkey)}`}
+                  aria-label={t("passkeys.act", { action: label, passkey: passkeyName(passkey) })}
                   onClick={() => onChoose(passkey)}
                 >
                   {label}

@@ -3,12 +3,16 @@ import { useAccess } from "../../access/use-access.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../confirm.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
+import { t } from "../../texts.ts";
+import { richText } from "../rich-text.tsx";
 
 const { adminResetRateLimits } = operations.gateway;
 
 /** Describes the outcome of unblocking an IP address. */
 export const unblockedText = (ipAddress: string, { resetCount }: { resetCount: number }): string =>
-  resetCount === 0 ? `${ipAddress} was not rate limited.` : `${ipAddress} unblocked.`;
+  resetCount === 0
+    ? t("unblock.notLimited", { address: ipAddress })
+    : t("unblock.done", { address: ipAddress });
 
 /** A button that resets the rate limits of an IP address after a confirmation. Renders nothing without the permission. */
 export const UnblockAddress = ({ ipAddress }: { ipAddress: string }) => {
@@ -18,20 +22,19 @@ export const UnblockAddress = ({ ipAddress }: { ipAddress: string }) => {
   return (
     <>
       <Button size="small" onClick={() => setIsOpen(true)}>
-        Unblock IP address
+        {t("unblock.title")}
       </Button>
       {isOpen && (
         <Confirm
           operation={adminResetRateLimits}
           input={{ body: { ipAddress } }}
-          title="Unblock IP address?"
-          action="Unblock"
+          title={t("unblock.question")}
+          action={t("unblock.action")}
           done={(reply) => unblockedText(ipAddress, reply)}
           onClose={() => setIsOpen(false)}
           isHarmless
         >
-          All rate limits of <bdi className="font-medium">{ipAddress}</bdi> start again. They still
-          apply to later requests.
+          {richText("unblock.text", { address: <bdi className="font-medium">{ipAddress}</bdi> })}
         </Confirm>
       )}
     </>

@@ -10,9 +10,10 @@ import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { splitRoles } from "./split-roles.ts";
+import { t } from "../../texts.ts";
 
 const someRoles = z.object({
-  role: z.array(z.string()).min(1, "Choose at least one role."),
+  role: z.array(z.string()).min(1, t("roles.chooseOne")),
 });
 
 interface ChangeRolesProps<O extends Operation> {
@@ -31,7 +32,8 @@ const ChangeRolesForm = <O extends Operation>(props: ChangeRolesProps<O>) => {
   const { operation, inputOf, email, role, roleNames, onClose } = props;
   const change = useOperation(operation, {
     showsError: true,
-    done: (): string => `Roles of ${showEmail(email)}: ${form.getValues("role").join(", ")}.`,
+    done: (): string =>
+      t("roles.changed", { email: showEmail(email), roles: form.getValues("role").join(", ") }),
     onDone: onClose,
   });
   const form = useForm<{ role: string[] }>({
@@ -41,7 +43,7 @@ const ChangeRolesForm = <O extends Operation>(props: ChangeRolesProps<O>) => {
     onSubmit: (given) => change.mutate(inputOf(given.role)),
   });
   return (
-    <DialogForm form={form} action="Change roles" onClose={onClose}>
+    <DialogForm form={form} action={t("roles.change")} onClose={onClose}>
       <RoleChoice
         names={roleNames}
         chosen={form.watch("role")}
@@ -56,7 +58,7 @@ const ChangeRolesForm = <O extends Operation>(props: ChangeRolesProps<O>) => {
 /** Changes someone's roles. At least one role must be chosen. */
 export const ChangeRoles = <O extends Operation>(props: ChangeRolesProps<O>) => (
   <Dialog
-    title="Change roles"
+    title={t("roles.change")}
     description={props.description}
     isOpen
     onOpenChange={(isOpen) => !isOpen && props.onClose()}

@@ -1,4 +1,5 @@
 import { Checkbox } from "@latchkey/ui/components/checkbox.tsx";
+import { t } from "../../texts.ts";
 
 interface RoleChoiceProps {
   names: readonly string[];
@@ -11,7 +12,7 @@ interface RoleChoiceProps {
 /** Chooses one or more roles. */
 export const RoleChoice = ({ names, chosen, onChange, error }: RoleChoiceProps) => (
   <fieldset className="flex flex-col gap-1" data-invalid={error === undefined ? undefined : true}>
-    <legend className="font-medium">Roles</legend>
+    <legend className="font-medium">{t("common.roles")}</legend>
     <div className="flex flex-wrap gap-x-4 gap-y-1">
       {names.map((name) => (
         <label key={name} className="flex min-h-8 items-center gap-2">

@@ -1,5 +1,6 @@
 import { FilterSelect } from "../data-table/filter-select.tsx";
 import { useRoleNames } from "./use-role-names.ts";
+import { t } from "../../texts.ts";
 
 interface RoleFilterProps {
   /** The option that declares the roles. */
@@ -13,8 +14,8 @@ export const RoleFilter = ({ option, role, onChange }: RoleFilterProps) => {
   const roles = useRoleNames(option, role === undefined ? [] : [role]);
   return (
     <FilterSelect
-      label="Role"
-      anyLabel="Any role"
+      label={t("common.role")}
+      anyLabel={t("roles.any")}
       choices={roles.map((name) => ({ value: name, label: name }))}
       value={role}
       onChange={(chosen) => onChange({ role: chosen })}

@@ -7,17 +7,21 @@ import { Field } from "@latchkey/ui/components/field.tsx";
 import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
 import { banLengthNames, banLengths, banSeconds } from "./ban-length.ts";
+import { t } from "../../texts.ts";
 
 const banForm = z
   .object({
-    reason: z.string().trim().max(1024, "Use at most 1,024 characters."),
+    reason: z
+      .string()
+      .trim()
+      .max(1024, t("faults.tooLong", { max: 1024 })),
     length: z.enum(banLengthNames),
     until: z.string(),
   })
   .refine(
     ({ length, until }) =>
       length !== "until" || (banSeconds(length, until, new Date()) ?? Number.NaN) > 0,
-    { path: ["until"], message: "Choose today or a later day." },
+    { path: ["until"], message: t("ban.laterDay") },
   );
 
 /** The reason and end of a ban, as the operation takes them. */
@@ -61,16 +65,16 @@ export const BanForm = ({ action, change, onSubmit, onCancel, draft }: BanFormPr
     <DialogForm form={form} action={action} onClose={onCancel}>
       <TextAreaField
         {...form.field("reason")}
-        label="Reason"
-        hint="Stored with the user and in the audit log."
+        label={t("common.reason")}
+        hint={t("ban.reasonHint")}
         dir="auto"
         autoFocus
       />
-      <Field label="Duration" error={form.errorOf("length")}>
+      <Field label={t("ban.duration")} error={form.errorOf("length")}>
         <Select choices={banLengths} {...length} />
       </Field>
       {length.value === "until" && (
-        <TextField {...form.field("until")} label="Last day (UTC)" type="date" />
+        <TextField {...form.field("until")} label={t("ui.range.lastDay")} type="date" />
       )}
     </DialogForm>
   );

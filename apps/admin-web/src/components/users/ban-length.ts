@@ -1,15 +1,17 @@
+import { t } from "../../texts.ts";
+
 const hour = 3600;
 const day = 24 * hour;
 
 /** The lengths of a ban to choose from. */
 export const banLengths = [
-  { value: "usual", label: "Default" },
-  { value: "hour", label: "1 hour" },
-  { value: "day", label: "1 day" },
-  { value: "week", label: "7 days" },
-  { value: "month", label: "30 days" },
-  { value: "year", label: "1 year" },
-  { value: "until", label: "Until a date" },
+  { value: "usual", label: t("ban.usual") },
+  { value: "hour", label: t("durations.hours", { count: 1 }) },
+  { value: "day", label: t("durations.days", { count: 1 }) },
+  { value: "week", label: t("durations.days", { count: 7 }) },
+  { value: "month", label: t("durations.days", { count: 30 }) },
+  { value: "year", label: t("ban.year") },
+  { value: "until", label: t("ban.until") },
 ] as const;
 
 export const banLengthNames = banLengths.map(({ value }) => value);

@@ -2,6 +2,7 @@ import { Field } from "@latchkey/ui/components/field.tsx";
 import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
 import type { EditableField } from "./field-text.ts";
+import { t } from "../../texts.ts";
 
 interface FieldControlProps {
   field: EditableField;
@@ -10,23 +11,23 @@ interface FieldControlProps {
   error: string | undefined;
 }
 
-const notSet = { value: "", label: "Not set" };
+const notSet = { value: "", label: t("fields.notSet") };
 
 const choicesOf = ({ type, required }: EditableField, text: string) => {
   const named =
     type === "boolean"
       ? [
-          { value: "true", label: "Yes" },
-          { value: "false", label: "No" },
+          { value: "true", label: t("common.yes") },
+          { value: "false", label: t("common.no") },
         ]
       : (Array.isArray(type) ? type : []).map((value) => ({ value, label: value }));
   return required && text !== "" ? named : [notSet, ...named];
 };
 
 const hints: Partial<Record<string, string>> = {
-  date: "In UTC.",
-  "string[]": "One value on each line.",
-  "number[]": "One number on each line.",
+  date: t("fields.inUtc"),
+  "string[]": t("fields.valuePerLine"),
+  "number[]": t("fields.numberPerLine"),
 };
 
 /** The control of an additional field, by its type. */

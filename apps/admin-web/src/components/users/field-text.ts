@@ -1,4 +1,5 @@
 import type { AdditionalField } from "@latchkey/contracts";
+import { t } from "../../texts.ts";
 
 /** An additional field that an admin can edit. */
 export interface EditableField {
@@ -51,28 +52,26 @@ const readNumber = (text: string): number | undefined => {
 
 const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
-const notNumber = "Enter a number.";
-
 const readNumbers = (text: string): ReadText => {
   const numbers = linesOf(text).map(readNumber);
   return numbers.includes(undefined)
-    ? { fault: "Enter one number on each line." }
+    ? { fault: t("fields.enterNumberPerLine") }
     : { value: numbers };
 };
 
 const readDate = (text: string): ReadText => {
   const time = Date.parse(`${text}Z`);
   return Number.isNaN(time)
-    ? { fault: "Enter a date and time." }
+    ? { fault: t("fields.enterDate") }
     : { value: new Date(time).toISOString() };
 };
 
 /** Reads the text of a control as a value of the field's type. An empty text clears an optional field. */
 export const readFieldText = ({ type, required }: EditableField, text: string): ReadText => {
-  if (text === "") return required ? { fault: "Enter a value." } : { value: null };
+  if (text === "") return required ? { fault: t("fields.enterValue") } : { value: null };
   if (type === "number") {
     const number = readNumber(text);
-    return number === undefined ? { fault: notNumber } : { value: number };
+    return number === undefined ? { fault: t("fields.enterNumber") } : { value: number };
   }
   if (type === "boolean") return { value: text === "true" };
   if (type === "date") return readDate(text);

@@ -3,6 +3,7 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import type { FieldProps } from "@latchkey/ui/form/use-form.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { t } from "../../texts.ts";
 
 /** Letters and digits that cannot be confused with each other. */
 const alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
@@ -32,7 +33,7 @@ export const PasswordField = ({ label, value, onMake, field }: PasswordFieldProp
     <TextField
       {...field}
       label={label}
-      hint="Pass it on to the user. It is not shown again."
+      hint={t("users.password.hint")}
       className="min-w-0 flex-1"
       autoComplete="off"
       spellCheck={false}
@@ -41,9 +42,9 @@ export const PasswordField = ({ label, value, onMake, field }: PasswordFieldProp
     <div className="flex items-center gap-1 self-start pt-6">
       <Button onClick={() => onMake(makePassword())}>
         <Dices />
-        Generate
+        {t("users.password.generate")}
       </Button>
-      {value !== "" && <CopyId id={value} label="Copy password" hidesId />}
+      {value !== "" && <CopyId id={value} label={t("users.password.copy")} hidesId />}
     </div>
   </div>
 );

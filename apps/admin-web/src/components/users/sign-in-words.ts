@@ -1,6 +1,6 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
+import { t } from "../../texts.ts";
 
 type RefusalReason = CallReply<
   typeof operations.identity.adminReadSignInMethods
@@ -8,32 +8,32 @@ type RefusalReason = CallReply<
 
 /** The reasons of refused sign-ins, as headings name them. */
 export const refusalTexts: Readonly<Record<RefusalReason, string>> = {
-  "wrong-password": "Wrong password",
-  "wrong-code": "Wrong or expired email code",
-  "wrong-second-factor": "Wrong second factor code",
-  "second-factor-missing": "Required second factor missing",
-  "second-factor-locked": "Refused while the second factor was locked",
-  banned: "Banned",
-  "address-not-verified": "Email not verified",
-  "rate-limited": "Rate limited",
-  "passkey-refused": "Passkey refused",
-  "provider-refused": "Sign-in with a provider refused",
-  other: "Refused for another reason",
+  "wrong-password": t("signIns.refusals.wrong-password"),
+  "wrong-code": t("signIns.refusals.wrong-code"),
+  "wrong-second-factor": t("signIns.refusals.wrong-second-factor"),
+  "second-factor-missing": t("signIns.refusals.second-factor-missing"),
+  "second-factor-locked": t("signIns.refusals.second-factor-locked"),
+  banned: t("signIns.refusals.banned"),
+  "address-not-verified": t("signIns.refusals.address-not-verified"),
+  "rate-limited": t("signIns.refusals.rate-limited"),
+  "passkey-refused": t("signIns.refusals.passkey-refused"),
+  "provider-refused": t("signIns.refusals.provider-refused"),
+  other: t("signIns.refusals.other"),
 };
 
 /** Says how often something happened. */
 export const timesText = (count: number): string =>
-  count === 1 ? "once" : `${numberText(count)} times`;
+  count === 1 ? t("signIns.once") : t("signIns.times", { count });
 
 const methodTexts: Readonly<Record<string, string>> = {
-  password: "Password",
-  passkey: "Passkey",
-  "magic-link": "Email link",
-  "email-otp": "Email code",
-  totp: "Authenticator app",
-  otp: "Email code as second factor",
-  "backup-code": "Backup code",
-  "trusted-device": "Trusted device",
+  password: t("signIns.methods.password"),
+  passkey: t("signIns.methods.passkey"),
+  "magic-link": t("signIns.methods.magic-link"),
+  "email-otp": t("signIns.methods.email-otp"),
+  totp: t("signIns.methods.totp"),
+  otp: t("signIns.methods.otp"),
+  "backup-code": t("signIns.methods.backup-code"),
+  "trusted-device": t("signIns.methods.trusted-device"),
 };
 
 const socialPrefix = "social:";
@@ -42,5 +42,5 @@ const socialPrefix = "social:";
 export const methodText = (method: string): string => {
   if (!method.startsWith(socialPrefix)) return methodTexts[method] ?? method;
   const provider = method.slice(socialPrefix.length);
-  return provider.charAt(0).toLocaleUpperCase("en") + provider.slice(1);
+  return provider.charAt(0).toUpperCase() + provider.slice(1);
 };

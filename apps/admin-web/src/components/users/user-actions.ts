@@ -6,9 +6,6 @@ import { isBanned } from "./is-banned.ts";
 type User = CallReply<typeof operations.identity.adminGetUser>["user"];
 
 interface Rule {
-  readonly label: string;
-  /** The words in the palette before the name of the user. Absent if the palette does not offer the action. */
-  readonly verb?: string;
   readonly needs: Permission;
   readonly isDangerous?: boolean;
   /** Offered only beside the problem that it solves, not in the menu. */
@@ -21,59 +18,50 @@ interface Rule {
 /** The actions on a user, in menu order. Each is a dialog of the user's screen that the address opens. */
 const rules = {
   impersonate: {
-    label: "Impersonate…",
-    verb: "Impersonate",
     needs: "user:impersonate",
     isForOthers: true,
     fits: (user, now) => !isBanned(user, now),
   },
-  roles: { label: "Change roles…", verb: "Change roles of", needs: "user:set-role" },
-  password: { label: "Set password…", needs: "user:set-password" },
-  reset: { label: "Send password reset…", verb: "Send password reset to", needs: "user:update" },
+  roles: { needs: "user:set-role" },
+  password: { needs: "user:set-password" },
+  reset: { needs: "user:update" },
   "send-verification": {
-    label: "Resend verification…",
     needs: "user:update",
     fits: ({ emailVerified }) => !emailVerified,
   },
   "resend-invitation": {
-    label: "Resend invitation…",
     needs: "user:create",
     isForOthers: true,
     isRemedy: true,
   },
   verify: {
-    label: "Mark email as verified…",
     needs: "user:set-email",
     fits: ({ emailVerified }) => !emailVerified,
   },
   "reset-second-factor": {
-    label: "Reset second factor…",
     needs: "user:reset-two-factor",
     isForOthers: true,
     isDangerous: true,
     fits: ({ twoFactorEnabled }) => twoFactorEnabled === true,
   },
-  "sign-out": { label: "Sign out everywhere…", verb: "Sign out", needs: "session:revoke" },
-  unban: { label: "Unban…", verb: "Unban", needs: "user:ban", fits: isBanned },
+  "sign-out": { needs: "session:revoke" },
+  unban: { needs: "user:ban", fits: isBanned },
   secure: {
-    label: "Account compromised…",
     needs: "user:secure",
     isForOthers: true,
     isDangerous: true,
   },
   ban: {
-    label: "Ban…",
-    verb: "Ban",
     needs: "user:ban",
     isForOthers: true,
     fits: (user, now) => !isBanned(user, now),
   },
-  delete: { label: "Delete…", needs: "user:delete", isForOthers: true, isDangerous: true },
+  delete: { needs: "user:delete", isForOthers: true, isDangerous: true },
 } satisfies Record<string, Rule>;
 
 export type UserAction = keyof typeof rules;
 
-export interface PossibleAction extends Pick<Rule, "isDangerous" | "isRemedy" | "label" | "verb"> {
+export interface PossibleAction extends Pick<Rule, "isDangerous" | "isRemedy"> {
   readonly name: UserAction;
 }
 
@@ -82,9 +70,6 @@ const actions = Object.entries<Rule>(rules).map(([name, rule]) =>
 );
 
 export const userActions: readonly UserAction[] = actions.map(({ name }) => name);
-
-/** The words by which the palette offers actions. */
-export const actionVerbs: readonly string[] = actions.flatMap(({ verb }) => verb ?? []);
 
 /** The admin who acts, and the current time. */
 interface Asking {

@@ -5,6 +5,7 @@ import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { type NamedUser, useNamedUser } from "./use-named-user.ts";
+import { t } from "../../texts.ts";
 
 interface UserLabelProps {
   id: string;
@@ -23,8 +24,8 @@ const Deleted = ({ id, isStacked }: { id: string; isStacked: boolean }) => (
       isStacked ? "flex-col leading-tight" : "items-center gap-1.5",
     )}
   >
-    <span className="whitespace-nowrap text-muted">Deleted user</span>
-    <CopyId id={id} of="the deleted user" />
+    <span className="whitespace-nowrap text-muted">{t("users.deleted")}</span>
+    <CopyId id={id} of={t("users.theDeleted")} />
   </span>
 );
 
@@ -44,7 +45,7 @@ export const UserLabel = ({ id, user, isStacked = false, showsId = false }: User
   const named = user === undefined ? lookedUp.user : user;
   if (lookedUp.isLoading) return <Skeleton className="inline-block h-4 w-40 max-w-full" />;
   if (named === null) return <Deleted id={id} isStacked={isStacked} />;
-  if (!named) return <CopyId id={id} of="this user" />;
+  if (!named) return <CopyId id={id} of={t("users.thisUser")} />;
   const names = <Names user={named} isStacked={isStacked} />;
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1.5">

@@ -2,6 +2,7 @@ import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { isBanned } from "./is-banned.ts";
 import type { User } from "./user.ts";
+import { t } from "../../texts.ts";
 
 /** Shows whether a user is banned, unverified or active. */
 export const UserState = ({
@@ -10,7 +11,7 @@ export const UserState = ({
   user: Pick<User, "banned" | "banExpires" | "emailVerified">;
 }) => {
   const now = useNow();
-  if (isBanned(user, now)) return <Badge tone="warning">Banned</Badge>;
-  if (!user.emailVerified) return <Badge>Not verified</Badge>;
-  return <Badge tone="success">Active</Badge>;
+  if (isBanned(user, now)) return <Badge tone="warning">{t("users.states.banned")}</Badge>;
+  if (!user.emailVerified) return <Badge>{t("users.states.unverified")}</Badge>;
+  return <Badge tone="success">{t("users.states.active")}</Badge>;
 };

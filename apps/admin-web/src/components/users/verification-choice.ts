@@ -1,3 +1,5 @@
+import { t } from "../../texts.ts";
+
 /** The state of the email of a new user. */
 export type VerificationChoice = "none" | "verified" | "mail";
 
@@ -10,23 +12,16 @@ interface Installation {
 }
 
 const firstSteps = (choice: VerificationChoice, { requiresVerification }: Installation): string => {
-  if (choice === "verified" || requiresVerification === false)
-    return "The user can sign in immediately with this password.";
-  if (requiresVerification === undefined)
-    return "If a verified email is required, the user can sign in only after verifying it.";
-  return choice === "mail"
-    ? "The user can sign in after opening the link in the verification email."
-    : "The user cannot sign in until their email is verified.";
+  if (choice === "verified" || requiresVerification === false) return t("verification.atOnce");
+  if (requiresVerification === undefined) return t("verification.ifRequired");
+  return choice === "mail" ? t("verification.afterLink") : t("verification.notBefore");
 };
 
 /** Says when a new user can sign in. It must not promise more than the installation allows. */
 export const signInOutlook = (choice: VerificationChoice, rules: Installation): string => {
-  if (rules.allowsPasswords === false)
-    return "Sign-in with a password is off, so the user cannot use this password.";
+  if (rules.allowsPasswords === false) return t("verification.passwordsOff");
   const first = firstSteps(choice, rules);
-  return rules.requiresSecondFactor
-    ? `${first} The first sign-in asks for the setup of a second factor.`
-    : first;
+  return rules.requiresSecondFactor ? `${first} ${t("verification.secondFactor")}` : first;
 };
 
 /** The permissions that concern the email of a new user. */
@@ -37,7 +32,7 @@ interface Permissions {
 
 /** Returns the choices for the email of a new user. */
 export const verificationChoices = ({ mayVerify, maySendMail }: Permissions) => [
-  { value: "none" as const, label: "Leave unverified" },
-  ...(maySendMail ? [{ value: "mail" as const, label: "Send verification email" }] : []),
-  ...(mayVerify ? [{ value: "verified" as const, label: "Mark as verified" }] : []),
+  { value: "none" as const, label: t("verification.leave") },
+  ...(maySendMail ? [{ value: "mail" as const, label: t("verification.mail") }] : []),
+  ...(mayVerify ? [{ value: "verified" as const, label: t("verification.verified") }] : []),
 ];

@@ -6,6 +6,7 @@ import {
 } from "@latchkey/ui/webhooks/webhook-condition.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
 import type { ListedRow } from "../data-table/list-query.ts";
+import { t } from "../../texts.ts";
 
 /** A delivery as listed by `adminListWebhookDeliveries`. */
 export type Delivery = ListedRow<
@@ -15,14 +16,14 @@ export type Delivery = ListedRow<
 
 /** In the order in which a delivery passes through them. */
 export const stateLabels = {
-  pending: "Pending",
-  delivered: "Delivered",
-  failed: "Failed",
+  pending: t("webhooks.deliveryStates.pending"),
+  delivered: t("webhooks.deliveryStates.delivered"),
+  failed: t("webhooks.deliveryStates.failed"),
 } satisfies Record<Delivery["state"], string>;
 
 const labels: Readonly<Record<DeliveryCondition, string>> = {
   ...stateLabels,
-  retrying: "Retrying",
+  retrying: t("webhooks.deliveryStates.retrying"),
 };
 
 /** Says how the receiver answered last. */

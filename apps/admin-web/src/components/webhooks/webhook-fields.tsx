@@ -8,6 +8,7 @@ import { EventChoice as Choice } from "@latchkey/ui/webhooks/event-choice.tsx";
 import type { ComponentProps } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { topicLabel } from "./event-words.ts";
+import { t } from "../../texts.ts";
 
 /** Chooses events. An admin who may not list the objects may not receive their events either. */
 const EventChoice = (
@@ -17,7 +18,7 @@ const EventChoice = (
   return (
     <Choice
       {...props}
-      label="Events"
+      label={t("webhooks.fields.events")}
       events={applicationEvents}
       topicLabel={topicLabel}
       mayReceive={({ permission }) => may(permission)}
@@ -26,8 +27,8 @@ const EventChoice = (
 };
 
 const receptions = [
-  { value: "all", label: "All events, also those of later versions" },
-  { value: "chosen", label: "Chosen events" },
+  { value: "all", label: t("webhooks.fields.all") },
+  { value: "chosen", label: t("webhooks.fields.chosen") },
 ] as const;
 
 interface WebhookFieldsProps {
@@ -43,7 +44,7 @@ export const WebhookFields = ({ form }: WebhookFieldsProps) => {
     <>
       <TextField
         {...field("url")}
-        label="URL"
+        label={t("webhooks.fields.url")}
         type="url"
         placeholder="https://app.example.com/hooks"
         autoComplete="off"
@@ -51,19 +52,19 @@ export const WebhookFields = ({ form }: WebhookFieldsProps) => {
       />
       <TextField
         {...field("description")}
-        label="Description"
-        hint="Optional. Shown in lists and in emails about this webhook."
+        label={t("common.description")}
+        hint={t("webhooks.fields.descriptionHint")}
         autoComplete="off"
       />
       <TextField
         {...field("contactEmail")}
-        label="Contact email"
-        hint="A user who gets an email when the webhook is paused because it fails. Leave blank for the default."
+        label={t("webhooks.fields.contact")}
+        hint={t("webhooks.fields.contactHint")}
         type="email"
         autoComplete="off"
         spellCheck={false}
       />
-      <Field label="Events to send">
+      <Field label={t("webhooks.fields.receives")}>
         <Select choices={receptions} {...receives} />
       </Field>
       {receives.value === "chosen" && (

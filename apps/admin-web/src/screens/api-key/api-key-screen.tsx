@@ -33,21 +33,25 @@ import { limitsInWords } from "../../components/api-keys/limits-in-words.ts";
 import { keyLimits } from "./key-limits.ts";
 import { NewKey } from "../../components/api-keys/new-key.tsx";
 import { OverlapForm } from "../../components/overlap-form.tsx";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 /** Says of a re-rolled key how long it works, and links to the key that replaces it. */
 const RetiredNotice = ({ apiKey }: { apiKey: ApiKey }) =>
   apiKey.successorId !== null && (
     <Notice tone="warning">
-      Retired, grace period until <RelativeTime at={apiKey.expiresAt} mayBeAhead />. This key shares
-      the limits of{" "}
-      <Link
-        to="/api-keys/$keyId"
-        params={{ keyId: apiKey.successorId }}
-        className="rounded-sm font-medium underline"
-      >
-        the new key
-      </Link>
-      .
+      {richText("apiKey.retired", {
+        time: <RelativeTime at={apiKey.expiresAt} mayBeAhead />,
+        key: (
+          <Link
+            to="/api-keys/$keyId"
+            params={{ keyId: apiKey.successorId }}
+            className="rounded-sm font-medium underline"
+          >
+            {t("apiKey.newKey")}
+          </Link>
+        ),
+      })}
     </Notice>
   );
 
@@ -66,9 +70,9 @@ const RerollKey = ({ apiKey, onClose }: RerollKeyProps) => {
   const reroll = useOperation(adminRerollApiKey, { showsError: true, onDone: setCreated });
   const form = (onCancel: () => void) => (
     <OverlapForm
-      label="Grace period of the old key"
-      description="Choose none if the key has leaked."
-      action="Re-roll key"
+      label={t("apiKey.reroll.grace")}
+      description={t("apiKey.reroll.graceHint")}
+      action={t("apiKey.reroll.action")}
       secondsMax={overlapSecondsMax}
       change={reroll}
       onSubmit={(overlapSeconds) =>
@@ -76,14 +80,13 @@ const RerollKey = ({ apiKey, onClose }: RerollKeyProps) => {
       }
       onCancel={onCancel}
     >
-      Re-rolling creates a new key with the same owner, limits, and permissions. Both keys share the
-      remaining uses until the old key stops working.
+      {t("apiKey.reroll.text")}
     </OverlapForm>
   );
   return (
     <SecretDialog
-      title={`Re-roll ${keyName(apiKey)}`}
-      createdTitle="New API key created"
+      title={t("apiKey.reroll.title", { name: keyName(apiKey) })}
+      createdTitle={t("apiKey.reroll.created")}
       created={created}
       isPending={reroll.isPending}
       onClose={onClose}
@@ -96,27 +99,27 @@ const RerollKey = ({ apiKey, onClose }: RerollKeyProps) => {
 
 /** The row of a retired key has the limits from before, which no longer apply. */
 const wordsOf = (apiKey: ApiKey, now: Date): string[] =>
-  apiKey.successorId === null
-    ? limitsInWords(keyLimits(apiKey), now)
-    : ["Shares the limits and permissions of the new key."];
+  apiKey.successorId === null ? limitsInWords(keyLimits(apiKey), now) : [t("apiKey.sharesLimits")];
 
 /** Shows the owner, the permissions and the limits of a key. */
 const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => (
   <div className="grid gap-4 lg:grid-cols-2">
-    <Card title="Key">
+    <Card title={t("apiKeys.key")}>
       <Facts
         facts={{
-          Owner: <KeyOwner apiKey={apiKey} />,
-          ID: <CopyId id={apiKey.id} of={keyName(apiKey)} />,
-          "Starts with": <bdi className="font-mono text-xs">{apiKey.start ?? "not stored"}</bdi>,
-          Created: <RelativeTime at={apiKey.createdAt} />,
-          Changed: <RelativeTime at={apiKey.updatedAt} />,
-          "Last used": <RelativeTime at={apiKey.lastRequest} />,
-          "Last refilled": <RelativeTime at={apiKey.lastRefillAt} />,
+          [t("common.owner")]: <KeyOwner apiKey={apiKey} />,
+          [t("common.id")]: <CopyId id={apiKey.id} of={keyName(apiKey)} />,
+          [t("apiKey.startsWith")]: (
+            <bdi className="font-mono text-xs">{apiKey.start ?? t("apiKey.notStored")}</bdi>
+          ),
+          [t("common.created")]: <RelativeTime at={apiKey.createdAt} />,
+          [t("who.changed")]: <RelativeTime at={apiKey.updatedAt} />,
+          [t("common.lastUsed")]: <RelativeTime at={apiKey.lastRequest} />,
+          [t("apiKey.lastRefilled")]: <RelativeTime at={apiKey.lastRefillAt} />,
         }}
       />
     </Card>
-    <Card title="Limits and permissions">
+    <Card title={t("apiKeys.limits")}>
       <LimitsList words={wordsOf(apiKey, useNow())} />
     </Card>
   </div>
@@ -128,17 +131,17 @@ const Disable = ({ apiKey }: { apiKey: ApiKey }) => {
   const [isAsked, setIsAsked] = useState(false);
   return (
     <>
-      <Button onClick={() => setIsAsked(true)}>Disable</Button>
+      <Button onClick={() => setIsAsked(true)}>{t("apiKeys.disable")}</Button>
       {isAsked && (
         <Confirm
           operation={adminDisableApiKey}
           input={{ params: { id: apiKey.id } }}
-          title={`Disable ${keyName(apiKey)}?`}
-          action="Disable key"
-          done="Key disabled."
+          title={t("apiKey.disable.title", { name: keyName(apiKey) })}
+          action={t("apiKey.disable.action")}
+          done={t("apiKey.disable.done")}
           onClose={() => setIsAsked(false)}
         >
-          The key stops working immediately. Only an admin can enable it again.
+          {t("apiKey.disable.text")}
         </Confirm>
       )}
     </>
@@ -146,10 +149,10 @@ const Disable = ({ apiKey }: { apiKey: ApiKey }) => {
 };
 
 const Enable = ({ apiKey: { id } }: { apiKey: ApiKey }) => {
-  const enable = useOperation(adminEnableApiKey, { done: "Key enabled." });
+  const enable = useOperation(adminEnableApiKey, { done: t("apiKey.enabled") });
   return (
     <Button isBusy={enable.isPending} onClick={() => enable.mutate({ params: { id } })}>
-      Enable
+      {t("apiKeys.enable")}
     </Button>
   );
 };
@@ -158,7 +161,7 @@ const Edit = ({ apiKey }: { apiKey: ApiKey }) => {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Edit</Button>
+      <Button onClick={() => setIsOpen(true)}>{t("common.edit")}</Button>
       {isOpen && <EditKey apiKey={apiKey} onClose={() => setIsOpen(false)} />}
     </>
   );
@@ -169,7 +172,9 @@ const Reroll = ({ apiKey }: { apiKey: ApiKey }) => {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      {apiKey.successorId === null && <Button onClick={() => setIsOpen(true)}>Re-roll</Button>}
+      {apiKey.successorId === null && (
+        <Button onClick={() => setIsOpen(true)}>{t("apiKey.reroll.button")}</Button>
+      )}
       {isOpen && <RerollKey apiKey={apiKey} onClose={() => setIsOpen(false)} />}
     </>
   );
@@ -181,20 +186,19 @@ const Delete = ({ apiKey }: { apiKey: ApiKey }) => {
   return (
     <>
       <Button kind="danger" onClick={() => setIsAsked(true)}>
-        Delete
+        {t("common.delete")}
       </Button>
       {isAsked && (
         <Confirm
           operation={adminDeleteApiKey}
           input={{ params: { id: apiKey.id } }}
-          title={`Delete ${keyName(apiKey)}?`}
-          action="Delete key"
-          done="Key deleted."
+          title={t("common.deleteQuestion", { name: keyName(apiKey) })}
+          action={t("apiKey.delete.action")}
+          done={t("apiKey.delete.done")}
           onClose={() => setIsAsked(false)}
           onDone={() => navigate({ to: "/api-keys", replace: true })}
         >
-          The key stops working immediately. This cannot be undone. To stop it for a while, disable
-          it.
+          {t("apiKey.delete.text")}
         </Confirm>
       )}
     </>
@@ -217,7 +221,7 @@ const KeyActions = ({ apiKey }: { apiKey: ApiKey }) => {
 };
 
 const route = getRouteApi("/shell/api-keys/$keyId");
-const trail = [{ label: "API keys", to: "/api-keys" }];
+const trail = [{ label: t("screens.apiKeys"), to: "/api-keys" }];
 const daysMax = 366;
 
 const Shown = ({ apiKey, reading }: { apiKey: ApiKey; reading: Reading }) => {
@@ -239,7 +243,7 @@ const Shown = ({ apiKey, reading }: { apiKey: ApiKey; reading: Reading }) => {
       <StaleNotice reading={reading} />
       <RetiredNotice apiKey={apiKey} />
       <Tabs
-        label={`Parts of ${keyName(apiKey)}`}
+        label={t("common.partsOf", { name: keyName(apiKey) })}
         value={tab ?? "usage"}
         onChange={(value) =>
           void navigate({
@@ -250,7 +254,7 @@ const Shown = ({ apiKey, reading }: { apiKey: ApiKey; reading: Reading }) => {
         tabs={[
           {
             value: "usage",
-            label: "Overview",
+            label: t("user.tabs.overview"),
             content: (
               <div className="flex flex-col gap-4">
                 <KeyFacts apiKey={apiKey} />
@@ -261,7 +265,9 @@ const Shown = ({ apiKey, reading }: { apiKey: ApiKey; reading: Reading }) => {
           {
             value: "json",
             label: "JSON",
-            content: <JsonView label={`${keyName(apiKey)} as JSON`} value={apiKey} />,
+            content: (
+              <JsonView label={t("common.asJson", { name: keyName(apiKey) })} value={apiKey} />
+            ),
           },
         ]}
       />
@@ -276,7 +282,7 @@ export const ApiKeyScreen = () => {
     operationQuery(operations.apikey.adminGetApiKey, { params: { id: keyId } }),
   );
   return (
-    <Detail kind="API key" trail={trail} reading={reading}>
+    <Detail kind={t("common.apiKey")} trail={trail} reading={reading}>
       {(apiKey) => <Shown apiKey={apiKey} reading={reading} />}
     </Detail>
   );

@@ -21,6 +21,7 @@ import { Field } from "@latchkey/ui/components/field.tsx";
 import { Select } from "@latchkey/ui/components/select.tsx";
 import { useOption } from "../../components/use-option.ts";
 import { changeOfKey, type ExpiryChange, formOfKey } from "./edit-key-form.ts";
+import { t } from "../../texts.ts";
 
 interface EditKeyProps {
   apiKey: ApiKey;
@@ -28,9 +29,9 @@ interface EditKeyProps {
 }
 
 const expiries = [
-  { value: "keep", label: "Keep the current expiry" },
-  { value: "days", label: "Expires in some days" },
-  { value: "never", label: "Never expires" },
+  { value: "keep", label: t("apiKey.edit.keepExpiry") },
+  { value: "days", label: t("apiKey.edit.expiresInDays") },
+  { value: "never", label: t("apiKey.edit.never") },
 ] as const;
 
 interface ExpiryFieldsProps extends KeyFieldsProps {
@@ -41,14 +42,14 @@ interface ExpiryFieldsProps extends KeyFieldsProps {
 const ExpiryFields = ({ expiry, onChange, ...props }: ExpiryFieldsProps) => (
   <div className="flex items-start gap-3">
     <Field
-      label="Expiry"
+      label={t("apiKey.edit.expiry")}
       className="min-w-0 flex-1"
       error={expiry === "days" ? undefined : props.form.errorOf("expiresInDays")}
     >
       <Select choices={expiries} value={expiry} onChange={onChange} />
     </Field>
     {expiry === "days" && (
-      <KeyTextField {...props} name="expiresInDays" label="Expires in (days)" />
+      <KeyTextField {...props} name="expiresInDays" label={t("apiKeys.expiresInDays")} />
     )}
   </div>
 );
@@ -64,7 +65,7 @@ const useEditForm = ({ apiKey, onClose }: EditKeyProps) => {
   const [{ expiry }, setChoice] = useDraftState(expiryDraftOf(apiKey), noChoice);
   const update = useOperation(operations.apikey.adminUpdateApiKey, {
     showsError: true,
-    done: "Key saved.",
+    done: t("apiKey.edit.done"),
     onDone: onClose,
   });
   const form = useForm<KeyForm>({
@@ -74,7 +75,7 @@ const useEditForm = ({ apiKey, onClose }: EditKeyProps) => {
     fieldOf: keyFieldOf,
     onSubmit: (given): unknown => {
       if (expiry === "days" && given.expiresInDays === "")
-        return form.setError("expiresInDays", { message: "Enter the number of days." });
+        return form.setError("expiresInDays", { message: t("apiKey.edit.enterDays") });
       const body = changeOfKey(given, before, expiry);
       if (Object.keys(body).length === 0) return onClose();
       return update.mutate({ params: { id: apiKey.id }, body });
@@ -92,13 +93,8 @@ const EditKeyForm = (props: EditKeyProps) => {
   const mayGivePower = may("apiKey:create");
   const isMetadataOn = useOption("apiKey.enableMetadata") === true;
   return (
-    <DialogForm form={form} action="Save" onClose={props.onClose}>
-      <KeyTextField
-        form={form}
-        name="name"
-        label="Name"
-        hint="Shown in lists and in the audit log."
-      />
+    <DialogForm form={form} action={t("common.save")} onClose={props.onClose}>
+      <KeyTextField form={form} name="name" label={t("common.name")} hint={t("apiKeys.nameHint")} />
       {mayGivePower && (
         <>
           <LimitFields form={form} hasDefault={false} />
@@ -120,8 +116,8 @@ export const EditKey = ({ apiKey, onClose }: EditKeyProps) => {
   };
   return (
     <Dialog
-      title={`Edit ${keyName(apiKey)}`}
-      description="The changes apply from the next use."
+      title={t("apiKey.edit.title", { name: keyName(apiKey) })}
+      description={t("apiKey.edit.text")}
       isOpen
       onOpenChange={(isOpen) => !isOpen && close()}
       className="max-w-2xl"

@@ -10,8 +10,9 @@ import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { RangeCard } from "../../components/range-card.tsx";
 import { fillOf, outcomes } from "./outcomes.ts";
 import { fillDays, sumDays, sumInWords, type UsageDay, type UsageCounts } from "./usage-days.ts";
+import { t } from "../../texts.ts";
 
-const columns = ["Day", ...outcomes.map(({ label }) => label)];
+const columns = [t("ui.chart.day"), ...outcomes.map(({ label }) => label)];
 
 const cellsOf = (counts: UsageCounts) =>
   Object.fromEntries(
@@ -31,8 +32,8 @@ interface UsageTableProps {
 
 /** Shows the numbers of the chart as text: the sums first, then the days, latest first. */
 const UsageTable = ({ days, sums }: UsageTableProps) => (
-  <Table label="Uses by day" columns={columns}>
-    <TableRow cells={{ day: <strong>All days</strong>, ...cellsOf(sums) }} />
+  <Table label={t("apiKey.usage.byDay")} columns={columns}>
+    <TableRow cells={{ day: <strong>{t("apiKey.usage.allDays")}</strong>, ...cellsOf(sums) }} />
     {days.toReversed().map((one) => (
       <TableRow key={one.day} cells={{ day: one.day, ...cellsOf(one) }} />
     ))}
@@ -72,7 +73,10 @@ const OutcomePatterns = () => (
 );
 
 const Legend = () => (
-  <ul aria-label="Outcomes" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+  <ul
+    aria-label={t("apiKey.usage.outcomes")}
+    className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted"
+  >
     {outcomes.map(({ name, label, color }) => (
       <li key={name} className="flex items-center gap-1.5">
         <svg aria-hidden="true" className="size-4" viewBox="0 0 16 16">
@@ -94,19 +98,14 @@ const Shown = ({ days, range, onChoose }: ShownProps) => {
   const sums = sumDays(days);
   const today = useNow().toISOString().slice(0, 10);
   if (days.length === 0)
-    return (
-      <EmptyState title="No uses in this period">
-        Uses appear within a second. The option apiKey.usageRetentionDays sets how long they are
-        kept.
-      </EmptyState>
-    );
+    return <EmptyState title={t("apiKey.usage.none")}>{t("apiKey.usage.noneText")}</EmptyState>;
   return (
     <>
       <OutcomePatterns />
       <DayChart
-        label={`Uses by day from ${range.from} to ${range.to}: ${sumInWords(sums)}`}
+        label={t("apiKey.usage.chart", { ...range, sums: sumInWords(sums) })}
         days={fillDays(days, range).map(valueOf)}
-        unit="uses"
+        unit={t("home.units.uses")}
         {...{ today, parts, onChoose }}
         hasTable
       />
@@ -127,7 +126,7 @@ export const Usage = ({ keyId, range }: { keyId: string; range: DayRange }) => {
     }),
   );
   return (
-    <RangeCard title="Uses" {...{ range, daysMax, reading }}>
+    <RangeCard title={t("apiKey.usage.title")} {...{ range, daysMax, reading }}>
       {({ days }, choose) => <Shown days={days} range={range} onChoose={choose} />}
     </RangeCard>
   );

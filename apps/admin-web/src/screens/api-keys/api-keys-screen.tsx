@@ -24,6 +24,7 @@ import { keyName } from "../../components/api-keys/key-name.ts";
 import type { ApiKey } from "../../components/api-keys/api-key.ts";
 import { apiKeyList } from "../../components/api-keys/api-key-list.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import { t } from "../../texts.ts";
 
 interface NamedOwner {
   userId?: string | undefined;
@@ -57,22 +58,22 @@ const { adminDisableApiKey, adminEnableApiKey, adminDeleteApiKey } = operations.
 
 const disabling: BulkAction<ApiKey>[] = [
   {
-    label: "Disable",
-    consequence: "The keys stop working immediately. Only an admin can enable them again.",
+    label: t("apiKeys.disable"),
+    consequence: t("apiKeys.bulk.disableText"),
     run: ({ id }) => call(adminDisableApiKey, { params: { id } }),
   },
   {
-    label: "Enable",
-    consequence: "The keys work again, within their limits.",
+    label: t("apiKeys.enable"),
+    consequence: t("apiKeys.bulk.enableText"),
     run: ({ id }) => call(adminEnableApiKey, { params: { id } }),
   },
 ];
 
 const remove: BulkAction<ApiKey> = {
-  label: "Delete",
+  label: t("common.delete"),
   isDangerous: true,
-  consequence: "The keys stop working immediately. This cannot be undone.",
-  typed: "delete",
+  consequence: t("apiKeys.bulk.deleteText"),
+  typed: t("bulk.typedDelete"),
   run: ({ id }) => call(adminDeleteApiKey, { params: { id } }),
 };
 
@@ -87,14 +88,14 @@ const CreateKey = lazyDialog(async () => (await import("./create-key/create-key.
 const route = getRouteApi("/shell/api-keys");
 
 const searchedIn = [
-  { value: "start", label: "Start" },
-  { value: "prefix", label: "Prefix" },
+  { value: "start", label: t("apiKeys.start") },
+  { value: "prefix", label: t("apiKeys.prefix") },
 ] as const;
 
 const states = [
-  { value: "enabled", label: "Enabled" },
-  { value: "disabled", label: "Disabled" },
-  { value: "expired", label: "Expired" },
+  { value: "enabled", label: t("apiKeys.enabled") },
+  { value: "disabled", label: t("keyStates.disabled") },
+  { value: "expired", label: t("keyStates.expired") },
 ] as const;
 
 const rowId = ({ id }: ApiKey) => id;
@@ -107,7 +108,7 @@ const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysS
       <Button
         // Keeps the focus in place when the chosen user replaces the search box.
         autoFocus={isChosenHere}
-        aria-label={`Keys of ${owner.label}: show all owners`}
+        aria-label={t("apiKeys.showAllOwners", { owner: owner.label })}
         onClick={() => change({ userId: undefined, organizationId: undefined })}
       >
         <bdi className="max-w-24 truncate">{owner.label}</bdi>
@@ -116,8 +117,8 @@ const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysS
     );
   return (
     <OwnerPicker
-      label="Owner"
-      placeholder="Owner"
+      label={t("common.owner")}
+      placeholder={t("common.owner")}
       className="w-36"
       value={null}
       onChange={(chosen) => {
@@ -138,15 +139,15 @@ const Filters = ({ state }: { state: TableState<ApiKeysSearch> }) => {
   return (
     <>
       <Select
-        label="Search in"
+        label={t("apiKeys.searchIn")}
         className="w-32"
         choices={searchedIn}
         value={search.by ?? "start"}
         onChange={(by) => change({ by: by === "start" ? undefined : by })}
       />
       <FilterSelect
-        label="State"
-        anyLabel="All keys"
+        label={t("common.state")}
+        anyLabel={t("apiKeys.all")}
         choices={states}
         value={search.state}
         onChange={(chosen) => change({ state: chosen })}
@@ -166,31 +167,27 @@ export const ApiKeysScreen = () => {
   const create = mayCreate && (
     <Button kind="primary" onClick={() => state.show({ do: "create" })}>
       <Plus />
-      Create key
+      {t("apiKeys.createKey")}
     </Button>
   );
   return (
-    <Page title="API keys">
+    <Page title={t("screens.apiKeys")}>
       <DataTable<ApiKey>
         name="api-keys"
-        noun={["key", "keys"]}
+        rows="keys"
         columns={apiKeyColumns}
         page={useQuery(apiKeyList.query(search))}
         state={{ ...state, search }}
         rowId={rowId}
         rowLabel={keyName}
         onOpen={({ id }) => void navigate({ to: "/api-keys/$keyId", params: { keyId: id } })}
-        searchLabel="Search keys"
+        searchLabel={t("apiKeys.search")}
         exported={apiKeyList.exported(search)}
         isFiltered={search.state !== undefined || owner !== null}
         filters={<Filters state={state} />}
         actions={create}
         bulkActions={useKeyBulkActions()}
-        empty={
-          <EmptyState title="No API keys yet">
-            Users create keys in your application, and admins create them here.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t("apiKeys.noneYet")}>{t("user.noKeys")}</EmptyState>}
       />
       {mayCreate && search.do === "create" && (
         <CreateKey owner={owner} isOpen onOpenChange={() => state.show({ do: undefined })} />

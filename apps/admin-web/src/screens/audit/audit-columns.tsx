@@ -7,6 +7,7 @@ import type { AuditEntry } from "../../components/audit/read-audit.ts";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
+import { findText, t } from "../../texts.ts";
 
 const column = columnsOf<AuditEntry>();
 const route = getRouteApi("/shell/audit");
@@ -14,13 +15,15 @@ const route = getRouteApi("/shell/audit");
 const ipv4LengthMax = 15;
 
 export const OutcomeBadge = ({ outcome }: { outcome: string }) => (
-  <Badge tone={outcome === "success" ? "success" : "warning"}>{outcome}</Badge>
+  <Badge tone={outcome === "success" ? "success" : "warning"}>
+    {findText(`outcomes.states.${outcome}`) ?? outcome}
+  </Badge>
 );
 
 export const auditColumns = column.columns([
   column.display({
     id: "action",
-    header: "What happened",
+    header: t("audit.happened"),
     enableHiding: false,
     meta: { width: "min-w-64" },
     cell: ({ row: { original: entry } }) => (
@@ -42,25 +45,25 @@ export const auditColumns = column.columns([
   }),
   column.display({
     id: "actor",
-    header: "Actor",
+    header: t("audit.actor"),
     meta: { priority: "medium" },
     cell: ({ row }) => <AuditParty {...row.original.actor} isStacked />,
   }),
   column.display({
     id: "subject",
-    header: "Subject",
+    header: t("audit.subject"),
     meta: { priority: "medium" },
     cell: ({ row }) => <AuditParty {...row.original.subject} isStacked />,
   }),
   column.display({
     id: "outcome",
-    header: "Outcome",
+    header: t("audit.outcome"),
     meta: { width: "w-28", priority: "low" },
     cell: ({ row }) => <OutcomeBadge outcome={row.original.outcome} />,
   }),
   column.display({
     id: "address",
-    header: "IP address",
+    header: t("common.address"),
     meta: { width: "w-38", priority: "low" },
     cell: ({ row: { original } }) => (
       <span
@@ -78,12 +81,12 @@ export const auditColumns = column.columns([
   }),
   column.accessor(({ service }) => sourceLabel(service), {
     id: "service",
-    header: "Service",
+    header: t("common.service"),
     meta: { width: "w-32", priority: "low" },
   }),
   column.display({
     id: "occurredAt",
-    header: "Time",
+    header: t("common.time"),
     meta: { width: "w-42", priority: "high" },
     cell: ({ row }) => <RelativeTime at={row.original.occurredAt} isStacked />,
   }),

@@ -21,6 +21,8 @@ import type { AuditFilter } from "../../components/audit/alternatives-of.ts";
 import { ExportButton } from "../../components/export/export-button.tsx";
 import { csvExport } from "../../components/export/csv-export.ts";
 import type { Exported } from "../../components/export/use-export.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const pageSize = 500;
 
@@ -69,8 +71,8 @@ const asCsv = (read: Entries, filter: AuditFilter): Exported<AuditEntry> =>
 type AuditFormat = "jsonl" | "csv";
 
 const formats = [
-  { value: "jsonl", label: "JSON, one object per line" },
-  { value: "csv", label: "CSV, for spreadsheets" },
+  { value: "jsonl", label: t("audit.export.lines") },
+  { value: "csv", label: t("audit.export.csv") },
 ] as const;
 
 /** Exports the entries that match the filters. */
@@ -80,9 +82,9 @@ const ExportAudit = ({ filter }: { filter: AuditFilter }) => {
   const exportedAs = format === "jsonl" ? asLines : asCsv;
   return (
     <ExportButton
-      title="Export audit log"
+      title={t("audit.export.title")}
       exported={exportedAs((range) => readMatching(may, range), filter)}
-      noun={["entry", "entries"]}
+      rowKind="entries"
       format={{
         choices: formats,
         value: format,
@@ -90,10 +92,10 @@ const ExportAudit = ({ filter }: { filter: AuditFilter }) => {
       }}
     >
       <p>
-        The file contains every entry that matches the current filters, newest first. Only JSON
-        contains the changes and the seals. To prove that no entry was changed or removed, export
-        whole chains with <code className="font-mono">npx latchkey audit export</code> and check
-        them with <code className="font-mono">npx latchkey audit verify</code>.
+        {richText("audit.export.text", {
+          exportCommand: <code className="font-mono">npx latchkey audit export</code>,
+          verifyCommand: <code className="font-mono">npx latchkey audit verify</code>,
+        })}
       </p>
     </ExportButton>
   );
@@ -114,8 +116,8 @@ const services = auditSources
   .map((value) => ({ value, label: sourceLabel(value) }));
 
 const outcomes = [
-  { value: "success", label: "Succeeded" },
-  { value: "refused", label: "Refused" },
+  { value: "success", label: t("outcomes.succeeded") },
+  { value: "refused", label: t("outcomes.refused") },
 ] as const;
 
 const MoreFilters = ({ search, onChange }: AuditFiltersProps) => {
@@ -123,13 +125,13 @@ const MoreFilters = ({ search, onChange }: AuditFiltersProps) => {
   const count = detailNames.filter((name) => search[name] !== undefined).length;
   return (
     <Popover
-      title="Filters"
+      title={t("audit.filters")}
       isOpen={isOpen}
       onOpenChange={setIsOpen}
       trigger={
         <Button>
           <ListFilter />
-          {count === 0 ? "Filters" : `Filters (${count})`}
+          {count === 0 ? t("audit.filters") : t("audit.filtersWithCount", { count })}
         </Button>
       }
     >
@@ -150,15 +152,15 @@ const MoreFilters = ({ search, onChange }: AuditFiltersProps) => {
 const AuditFilters = ({ search, onChange }: AuditFiltersProps) => (
   <>
     <FilterSelect
-      label="Service"
-      anyLabel="All services"
+      label={t("common.service")}
+      anyLabel={t("audit.allServices")}
       choices={services}
       value={search.service}
       onChange={(service) => onChange({ service })}
     />
     <FilterSelect
-      label="Outcome"
-      anyLabel="Any outcome"
+      label={t("audit.outcome")}
+      anyLabel={t("audit.anyOutcome")}
       choices={outcomes}
       value={search.outcome}
       onChange={(outcome) => onChange({ outcome })}
@@ -187,21 +189,21 @@ export const AuditScreen = () => {
   const { cursor: _cursor, entry: shown, ...filter } = search;
   const page = useAudit(search);
   return (
-    <Page title="Audit log" aside={<ExportAudit filter={filter} />}>
+    <Page title={t("screens.audit")} aside={<ExportAudit filter={filter} />}>
       <DataTable<AuditEntry>
         name="audit"
-        noun={["entry", "entries"]}
+        rows="entries"
         columns={auditColumns}
         page={page}
         state={state}
         rowId={entryKey}
         rowLabel={({ action, subject }) => `${action} ${subject.kind} ${subject.id}`}
         onOpen={(entry) => show({ entry: entryKey(entry) })}
-        searchLabel="Search by name, action, IP address or ID"
-        searchHint="Name, action, IP address or ID"
+        searchLabel={t("audit.search")}
+        searchHint={t("audit.searchHint")}
         isFiltered={isFiltered(search)}
         filters={<AuditFilters search={search} onChange={change} />}
-        empty={<EmptyState title="No entries yet">Every change is recorded here.</EmptyState>}
+        empty={<EmptyState title={t("audit.none")}>{t("audit.noneText")}</EmptyState>}
       />
       <EntryDrawer
         isOpen={shown !== undefined && page.data !== undefined}

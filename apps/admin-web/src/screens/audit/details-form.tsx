@@ -11,6 +11,7 @@ import { useNamedUser } from "../../components/users/use-named-user.ts";
 import { UserPicker } from "../../components/users/user-picker.tsx";
 import { userText } from "../../components/users/user-text.ts";
 import { type AuditSearch, detailNames } from "./audit-search.ts";
+import { t } from "../../texts.ts";
 
 interface DetailsFormProps {
   search: AuditSearch;
@@ -32,7 +33,7 @@ const Person = ({ label, id, onChange }: PersonProps) => {
   if (!may("user:list"))
     return (
       <TextField
-        label={`${label} (ID)`}
+        label={t("audit.idOf", { party: label })}
         value={id ?? ""}
         onChange={(event) => onChange(event.target.value.trim() || undefined)}
         maxLength={255}
@@ -58,13 +59,13 @@ const Person = ({ label, id, onChange }: PersonProps) => {
 };
 
 const texts = [
-  { name: "address", label: "IP address" },
-  { name: "request", label: "Request ID" },
+  { name: "address", label: t("common.address") },
+  { name: "request", label: t("audit.requestId") },
 ] as const;
 
 const ends: readonly { name: RangeEnd; label: string }[] = [
-  { name: "from", label: "From" },
-  { name: "to", label: "To" },
+  { name: "from", label: t("common.from") },
+  { name: "to", label: t("common.to") },
 ];
 
 type DetailName = (typeof detailNames)[number];
@@ -107,15 +108,15 @@ export const DetailsForm = ({ search, onChange }: DetailsFormProps) => {
       className="flex w-80 max-w-full flex-col gap-3"
       foot={
         <div className="flex justify-end gap-2">
-          <Button onClick={() => onChange(noDetails)}>Clear</Button>
+          <Button onClick={() => onChange(noDetails)}>{t("common.clear")}</Button>
           <Button type="submit" kind="primary">
-            Apply
+            {t("ui.apply")}
           </Button>
         </div>
       }
     >
-      <Person label="Actor" {...person("actor")} />
-      <Person label="Subject" {...person("subject")} />
+      <Person label={t("audit.actor")} {...person("actor")} />
+      <Person label={t("audit.subject")} {...person("subject")} />
       {texts.map(({ name, label }) => (
         <TextField
           key={name}

@@ -11,21 +11,18 @@ import { sourceLabel } from "../../components/audit/audit-sources.ts";
 import { UnblockAddress } from "../../components/rate-limits/unblock-address.tsx";
 import { EntryDifference } from "../../components/audit/entry-difference.tsx";
 import type { AuditEntry } from "../../components/audit/read-audit.ts";
+import { t } from "../../texts.ts";
 
-const unsealed = (
-  <span className="text-muted">
-    Counted, not sealed. The count may still grow, and is deleted after its retention.
-  </span>
-);
+const unsealed = <span className="text-muted">{t("audit.seal.counted")}</span>;
 
 const Seal = ({ seal, service }: Pick<AuditEntry, "seal" | "service">) => {
   if (service === "refused-sign-ins") return unsealed;
   return seal === null ? (
-    <span className="text-muted">Not sealed yet. Entries are sealed within seconds.</span>
+    <span className="text-muted">{t("audit.seal.open")}</span>
   ) : (
     <span className="flex flex-wrap items-center gap-x-2">
-      {`Chain position ${seal.position}, hash`}
-      <CopyId id={seal.hash} label="Copy hash" />
+      {t("audit.seal.position", { position: seal.position })}
+      <CopyId id={seal.hash} label={t("audit.seal.copy")} />
     </span>
   );
 };
@@ -57,48 +54,56 @@ const Filtering = ({ filter, label, onFilter, children }: FilteringProps) => (
 const factsOf = ({ entry, onFilter }: EntryProps) => {
   const { actor, subject, address, requestId } = entry;
   return {
-    Action: entry.action,
-    Actor:
+    [t("audit.action")]: entry.action,
+    [t("audit.actor")]:
       actor.id === null ? (
         <AuditParty {...actor} />
       ) : (
-        <Filtering filter={{ actor: actor.id }} label="Same actor" onFilter={onFilter}>
+        <Filtering filter={{ actor: actor.id }} label={t("audit.same.actor")} onFilter={onFilter}>
           <AuditParty {...actor} showsId />
         </Filtering>
       ),
-    Subject: (
-      <Filtering filter={{ subject: subject.id }} label="Same subject" onFilter={onFilter}>
+    [t("audit.subject")]: (
+      <Filtering
+        filter={{ subject: subject.id }}
+        label={t("audit.same.subject")}
+        onFilter={onFilter}
+      >
         <AuditParty {...subject} showsId />
       </Filtering>
     ),
-    Outcome: <OutcomeBadge outcome={entry.outcome} />,
-    Time: <RelativeTime at={entry.occurredAt} />,
-    "IP address": address ? (
-      <Filtering filter={{ address }} label="Same IP address" onFilter={onFilter}>
-        <CopyId id={address} label="Copy the IP address" />
+    [t("audit.outcome")]: <OutcomeBadge outcome={entry.outcome} />,
+    [t("common.time")]: <RelativeTime at={entry.occurredAt} />,
+    [t("common.address")]: address ? (
+      <Filtering filter={{ address }} label={t("audit.same.address")} onFilter={onFilter}>
+        <CopyId id={address} label={t("audit.copyAddress")} />
         <UnblockAddress ipAddress={address} />
       </Filtering>
     ) : (
       "–"
     ),
-    "Request ID": requestId ? (
-      <Filtering filter={{ request: requestId }} label="Same request" onFilter={onFilter}>
-        <CopyId id={requestId} of="the request" />
+    [t("audit.requestId")]: requestId ? (
+      <Filtering
+        filter={{ request: requestId }}
+        label={t("audit.same.request")}
+        onFilter={onFilter}
+      >
+        <CopyId id={requestId} of={t("audit.theRequest")} />
       </Filtering>
     ) : (
       "–"
     ),
-    Service: sourceLabel(entry.service),
-    "Entry ID": <CopyId id={entry.id} of="this entry" />,
-    Seal: <Seal {...entry} />,
+    [t("common.service")]: sourceLabel(entry.service),
+    [t("audit.entryId")]: <CopyId id={entry.id} of={t("audit.thisEntry")} />,
+    [t("audit.seal.title")]: <Seal {...entry} />,
   };
 };
 
 const Entry = (props: EntryProps) => (
   <div className="flex flex-col gap-6">
     <Facts facts={factsOf(props)} />
-    <section aria-label="Changes">
-      <h3 className="mb-2 font-semibold">What changed</h3>
+    <section aria-label={t("audit.changes")}>
+      <h3 className="mb-2 font-semibold">{t("audit.whatChanged")}</h3>
       <EntryDifference entry={props.entry} />
     </section>
   </div>
@@ -113,15 +118,11 @@ interface EntryDrawerProps extends Omit<EntryProps, "entry"> {
 
 /** Shows all details of one entry, with its changes. */
 export const EntryDrawer = ({ isOpen, entry, onOpenChange, onFilter }: EntryDrawerProps) => (
-  <Drawer title={entry?.action ?? "Entry"} isOpen={isOpen} onOpenChange={onOpenChange}>
+  <Drawer title={entry?.action ?? t("audit.entry")} isOpen={isOpen} onOpenChange={onOpenChange}>
     {entry ? (
       <Entry entry={entry} onFilter={onFilter} />
     ) : (
-      isOpen && (
-        <p className="text-muted">
-          This entry is not on this page. Filter the log by time or action to find it.
-        </p>
-      )
+      isOpen && <p className="text-muted">{t("audit.elsewhere")}</p>
     )}
   </Drawer>
 );

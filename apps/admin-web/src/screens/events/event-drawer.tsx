@@ -13,7 +13,6 @@ import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { Drawer } from "@latchkey/ui/components/drawer.tsx";
 import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { useAccess } from "../../access/use-access.ts";
@@ -27,6 +26,8 @@ import {
   responseOf,
 } from "../../components/webhooks/delivery-state.tsx";
 import type { RecordedEvent } from "./events-screen.tsx";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { adminListWebhookDeliveries, adminListWebhooks, adminReplayEvent, adminSearchEvents } =
   operations.webhooks;
@@ -36,9 +37,7 @@ const againMs = 3000;
 const useReplay = () =>
   useOperation(adminReplayEvent, {
     done: ({ count }) =>
-      count === 0
-        ? "No webhook receives this event now."
-        : `Sending to ${numberText(count)} ${count === 1 ? "webhook" : "webhooks"}.`,
+      count === 0 ? t("events.replay.noWebhook") : t("events.replay.done", { count }),
   });
 
 const findWebhooks = async (text: string, signal: AbortSignal): Promise<Choice[]> => {
@@ -53,13 +52,13 @@ const Replay = ({ eventId }: { eventId: string }) => {
   const [webhook, setWebhook] = useState<Choice | null>(null);
   const replay = useReplay();
   return (
-    <section aria-label="Replay" className="flex flex-wrap items-center gap-2">
+    <section aria-label={t("events.replay.action")} className="flex flex-wrap items-center gap-2">
       {may("webhook:list") && (
         <SearchPicker
           name="webhook-picker"
           find={findWebhooks}
-          label="Webhook"
-          placeholder="All webhooks that receive it"
+          label={t("webhooks.one")}
+          placeholder={t("events.replay.all")}
           className="w-72 max-w-full"
           value={webhook}
           onChange={setWebhook}
@@ -75,7 +74,7 @@ const Replay = ({ eventId }: { eventId: string }) => {
         }
       >
         <RotateCw />
-        {webhook === null ? "Replay to all" : "Replay"}
+        {webhook === null ? t("events.replay.toAll") : t("events.replay.action")}
       </Button>
     </section>
   );
@@ -98,10 +97,12 @@ const DeliveryItem = ({ delivery }: { delivery: Delivery }) => {
           search={{ tab: "deliveries", delivery: id }}
           className="inline-flex items-center rounded-sm underline underline-offset-2 max-sm:min-h-10"
         >
-          Request and responses
+          {t("events.details")}
         </Link>
         <span>
-          {isReplay ? "Replayed" : "Sent"} <RelativeTime at={createdAt} />
+          {richText(isReplay ? "events.replayedAt" : "events.sentAt", {
+            time: <RelativeTime at={createdAt} />,
+          })}
         </span>
         {state === "failed" && <bdi className="break-words">{responseOf(delivery)}</bdi>}
         {state !== "pending" && may("webhook:retry") && (
@@ -112,7 +113,7 @@ const DeliveryItem = ({ delivery }: { delivery: Delivery }) => {
               replay.mutate({ params: { id: eventId }, body: { webhookId: endpointId } })
             }
           >
-            Replay
+            {t("events.replay.action")}
           </Button>
         )}
       </div>
@@ -133,11 +134,11 @@ const Deliveries = ({ eventId }: { eventId: string }) => {
   });
   const deliveries = reading.data?.deliveries;
   return (
-    <section aria-label="Deliveries" className="flex flex-col gap-2">
-      <h3 className="font-medium">Deliveries</h3>
+    <section aria-label={t("webhooks.deliveries")} className="flex flex-col gap-2">
+      <h3 className="font-medium">{t("webhooks.deliveries")}</h3>
       <StaleNotice reading={reading} />
       {!deliveries && <Unread reading={reading} className="h-24 w-full" />}
-      {deliveries?.length === 0 && <p className="text-muted">No webhook received this event.</p>}
+      {deliveries?.length === 0 && <p className="text-muted">{t("events.noWebhook")}</p>}
       {deliveries && deliveries.length > 0 && (
         <ol className="divide-y rounded-md border">
           {deliveries.map((delivery) => (
@@ -162,8 +163,7 @@ const EventBody = ({ id, listed }: EventBodyProps) => {
     enabled: listed === undefined,
   });
   const recorded = listed ?? reading.data?.events[0];
-  if (reading.isSuccess && !recorded)
-    return <p className="text-muted">This event is no longer stored, or you may not read it.</p>;
+  if (reading.isSuccess && !recorded) return <p className="text-muted">{t("events.gone")}</p>;
   if (!recorded) return <Unread reading={reading} className="h-64 w-full" />;
   const { event, subject } = recorded;
   const meaning = applicationEvents.find(({ type }) => type === event.type)?.summary;
@@ -172,16 +172,16 @@ const EventBody = ({ id, listed }: EventBodyProps) => {
       {meaning !== undefined && <p>{meaning}</p>}
       <Facts
         facts={{
-          About: <AuditParty {...subject} showsId />,
-          Time: <RelativeTime at={event.timestamp} />,
-          ID: <CopyId id={event.id} of="this event" />,
+          [t("events.about")]: <AuditParty {...subject} showsId />,
+          [t("common.time")]: <RelativeTime at={event.timestamp} />,
+          [t("common.id")]: <CopyId id={event.id} of={t("events.thisEvent")} />,
         }}
       />
       {may("webhook:retry") && <Replay eventId={id} />}
       {may("webhook:list") && <Deliveries eventId={id} />}
-      <section aria-label="Content" className="flex min-w-0 flex-col gap-2">
-        <h3 className="font-medium">Payload</h3>
-        <JsonView label="Payload" value={event} />
+      <section aria-label={t("events.content")} className="flex min-w-0 flex-col gap-2">
+        <h3 className="font-medium">{t("webhooks.payload")}</h3>
+        <JsonView label={t("webhooks.payload")} value={event} />
       </section>
     </div>
   );
@@ -196,7 +196,7 @@ interface EventDrawerProps extends Omit<EventBodyProps, "id"> {
 
 /** Shows an event with its payload and deliveries, and sends it again. */
 export const EventDrawer = ({ id, listed, isOpen, onOpenChange }: EventDrawerProps) => (
-  <Drawer title={listed?.event.type ?? "Event"} isOpen={isOpen} onOpenChange={onOpenChange}>
+  <Drawer title={listed?.event.type ?? t("events.one")} isOpen={isOpen} onOpenChange={onOpenChange}>
     {id !== undefined && <EventBody key={id} id={id} listed={listed} />}
   </Drawer>
 );

@@ -9,7 +9,6 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { deliveryTones } from "@latchkey/ui/webhooks/webhook-condition.ts";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
@@ -22,6 +21,7 @@ import { pageOf } from "../../components/data-table/page-of.ts";
 import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
 import type { EventsSearch } from "./events-search.ts";
+import { t } from "../../texts.ts";
 
 const { adminSearchEvents } = operations.webhooks;
 
@@ -63,12 +63,14 @@ const states = ["failed", "pending", "delivered"] as const;
 /** Says at how many webhooks an event failed. If at none, how many it waits for, and otherwise at how many it arrived. */
 const WebhookStates = ({ webhooks }: Pick<RecordedEvent, "webhooks">) => {
   const state = states.find((one) => webhooks[one] > 0);
-  if (state === undefined) return <span className="text-muted">None</span>;
+  if (state === undefined) return <span className="text-muted">{t("events.noWebhooks")}</span>;
   const all = states.reduce((sum, one) => sum + webhooks[one], 0);
-  const [count, total] = [numberText(webhooks[state]), numberText(all)];
+  const count = webhooks[state];
   return (
     <Badge tone={deliveryTones[state]}>
-      {webhooks[state] === all ? `${count} ${state}` : `${count} of ${total} ${state}`}
+      {count === all
+        ? t(`events.states.${state}`, { count })
+        : t(`events.someStates.${state}`, { count, total: all })}
     </Badge>
   );
 };
@@ -78,7 +80,7 @@ const column = columnsOf<RecordedEvent>();
 const eventColumns = column.columns([
   column.display({
     id: "type",
-    header: "Event",
+    header: t("events.one"),
     enableHiding: false,
     meta: { width: "min-w-40" },
     cell: ({ row: { original } }) => (
@@ -95,19 +97,19 @@ const eventColumns = column.columns([
   }),
   column.display({
     id: "subject",
-    header: "About",
+    header: t("events.about"),
     meta: { width: "min-w-48", priority: "medium" },
     cell: ({ row: { original } }) => <AuditParty {...original.subject} isStacked />,
   }),
   column.display({
     id: "webhooks",
-    header: "Webhooks",
+    header: t("screens.webhooks"),
     meta: { width: "w-36" },
     cell: ({ row }) => <WebhookStates webhooks={row.original.webhooks} />,
   }),
   column.display({
     id: "timestamp",
-    header: "Time",
+    header: t("common.time"),
     meta: { width: "w-42", priority: "high" },
     cell: ({ row }) => <RelativeTime at={row.original.event.timestamp} isStacked />,
   }),
@@ -120,21 +122,21 @@ const types = applicationEvents.map(({ type }) => ({ value: type as string, labe
 const Filters = ({ state: { search, change } }: { state: TableState<EventsSearch> }) => (
   <>
     <FilterSelect
-      label="Event"
-      anyLabel="All events"
+      label={t("events.one")}
+      anyLabel={t("webhooks.allEvents")}
       choices={types}
       value={search.type}
       onChange={(type) => change({ type })}
     />
     <PartyFilter
       kind="user"
-      rows="Events"
+      rows="events"
       id={search.userId}
       onChange={(userId) => change({ userId, organizationId: undefined })}
     />
     <PartyFilter
       kind="organization"
-      rows="Events"
+      rows="events"
       id={search.organizationId}
       onChange={(organizationId) => change({ organizationId, userId: undefined })}
     />
@@ -158,10 +160,13 @@ export const EventsScreen = () => {
     (value) => value !== undefined,
   );
   return (
-    <Page title="Events" aside={isNewest && page.isSuccess && <Badge tone="success">Live</Badge>}>
+    <Page
+      title={t("screens.events")}
+      aside={isNewest && page.isSuccess && <Badge tone="success">{t("events.live")}</Badge>}
+    >
       <DataTable<RecordedEvent>
         name="events"
-        noun={["event", "events"]}
+        rows="events"
         columns={eventColumns}
         page={page}
         state={state}
@@ -171,12 +176,7 @@ export const EventsScreen = () => {
         exported={eventList.exported(search)}
         isFiltered={isFiltered}
         filters={<Filters state={state} />}
-        empty={
-          <EmptyState title="No events yet">
-            An event tells applications what happened, such as a new user. Events appear here as
-            they happen.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t("events.none")}>{t("events.noneText")}</EmptyState>}
       />
       <EventDrawer
         id={search.event}

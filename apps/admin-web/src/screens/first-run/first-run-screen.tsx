@@ -22,6 +22,8 @@ import {
   requiredFields,
   startTexts,
 } from "../../components/users/required-fields.tsx";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const route = getRouteApi("/first-run");
 
@@ -43,22 +45,27 @@ const useLinkToken = (): string | undefined => {
 
 const firstAdmin = z
   .object({
-    name: z.string().trim().min(1, "Enter your name."),
+    name: z.string().trim().min(1, t("firstRun.enterName")),
     email: emailText,
-    password: z.string().min(1, "Enter a password."),
+    password: z.string().min(1, t("firstRun.enterPassword")),
     again: z.string(),
     fields: requiredFields,
   })
   .refine(({ password, again }) => password === again, {
     path: ["again"],
-    message: "The passwords do not match.",
+    message: t("firstRun.passwordsDiffer"),
   });
 
 const fields = [
-  { name: "name", label: "Name", type: "text", autoComplete: "name" },
-  { name: "email", label: "Email", type: "email", autoComplete: "username" },
-  { name: "password", label: "Password", type: "password", autoComplete: "new-password" },
-  { name: "again", label: "Confirm password", type: "password", autoComplete: "new-password" },
+  { name: "name", label: t("common.name"), type: "text", autoComplete: "name" },
+  { name: "email", label: t("common.email"), type: "email", autoComplete: "username" },
+  { name: "password", label: t("common.password"), type: "password", autoComplete: "new-password" },
+  {
+    name: "again",
+    label: t("firstRun.confirmPassword"),
+    type: "password",
+    autoComplete: "new-password",
+  },
 ] as const;
 
 const FirstRunForm = ({ token }: { token: string }) => {
@@ -66,7 +73,7 @@ const FirstRunForm = ({ token }: { token: string }) => {
   const navigate = useNavigate();
   const create = useOperation(operations.identity.completeFirstRun, {
     showsError: true,
-    done: "Admin account created.",
+    done: t("firstRun.done"),
     onDone: async () => {
       await client.fetchQuery({ ...accessQuery, staleTime: 0 });
       await navigate({ to: "/", replace: true });
@@ -85,7 +92,7 @@ const FirstRunForm = ({ token }: { token: string }) => {
       form={form}
       foot={
         <Button type="submit" kind="primary" isBusy={create.isPending}>
-          Create admin account
+          {t("firstRun.action")}
         </Button>
       }
     >
@@ -105,11 +112,13 @@ interface ClosedProps {
 const Closed = ({ reason }: ClosedProps) => (
   <>
     <p>
-      {reason} Restart Latchkey to print a new link, or create an admin with{" "}
-      <code className="font-mono">npx latchkey create-admin</code>.
+      {reason}{" "}
+      {richText("firstRun.otherWays", {
+        command: <code className="font-mono">npx latchkey create-admin</code>,
+      })}
     </p>
     <a href={signInAddress()} className={buttonStyle("primary")}>
-      Sign in
+      {t("firstRun.signIn")}
     </a>
   </>
 );
@@ -119,18 +128,16 @@ const Content = ({ token }: { token: string }) => {
   const { data } = reading;
   if (!data) return <Unread reading={reading} className="h-72" />;
   if (data.isOpen) return <FirstRunForm token={token} />;
-  return (
-    <Closed reason="This link is no longer valid. It was used, a newer link was printed, or an admin exists." />
-  );
+  return <Closed reason={t("firstRun.invalid")} />;
 };
 
 /** Creates the first admin of a new installation. */
 export const FirstRunScreen = () => {
   const token = useLinkToken();
   return (
-    <FrontPage title="First admin">
+    <FrontPage title={t("firstRun.title")}>
       {token === undefined ? (
-        <Closed reason="Open the link that Latchkey printed. This page does not store its token, so refreshing loses it." />
+        <Closed reason={t("firstRun.noToken")} />
       ) : (
         <Content key={token} token={token} />
       )}

@@ -12,6 +12,7 @@ import { chartId, MetricTabs } from "./metric-tabs.tsx";
 import { metrics } from "./metrics.ts";
 import { useFindings } from "./use-findings.ts";
 import { isCounted, type Statistics, useStatistics } from "./use-statistics.ts";
+import { t } from "../../texts.ts";
 
 /** The maximum days of a period. Together with the previous period they fit into one statistics request. */
 const daysMax = 200;
@@ -37,10 +38,10 @@ const shownMetrics = metrics.filter(({ owner }) => isCounted(owner));
 
 /** Shows the numbers of a period, and the chart of one of them. */
 const Metrics = ({ range, statistics }: { range: DayRange; statistics: Statistics }) => {
-  const { metric: label } = route.useSearch();
+  const { metric: name } = route.useSearch();
   const navigate = route.useNavigate();
   const loaded = trend.useModule();
-  const chosen = shownMetrics.find((one) => one.label === label) ?? shownMetrics[0];
+  const chosen = shownMetrics.find((one) => one.name === name) ?? shownMetrics[0];
   const stale = Object.values(statistics).filter(isStale);
   const refetch = () => {
     for (const read of stale) void read.refetch();
@@ -54,7 +55,7 @@ const Metrics = ({ range, statistics }: { range: DayRange; statistics: Statistic
         onChoose={(metric) =>
           void navigate({
             to: ".",
-            search: (was) => ({ ...was, metric: metric.label }),
+            search: (was) => ({ ...was, metric: metric.name }),
             replace: true,
           })
         }
@@ -109,7 +110,7 @@ export const HomeScreen = () => {
   const waitsForConcerns = (findings.isPending || !shownProblems) && !isLate;
   return (
     <Page
-      title="Home"
+      title={t("screens.home")}
       aside={
         mayCount && (
           <DateRangePicker

@@ -1,6 +1,8 @@
 import type { DayRange } from "@latchkey/ui/components/day-range.ts";
 import { lazyValue } from "@latchkey/ui/components/lazy-value.ts";
 import type { Metric } from "./metrics.ts";
+import { t } from "../../texts.ts";
+import { locale } from "@latchkey/ui/components/locale.ts";
 
 /** Counts of a day by name, as returned by the statistics operations. */
 export type CountedDay = { readonly day: string } & Readonly<Record<string, number | string>>;
@@ -49,19 +51,19 @@ export const measure = (
 };
 
 const percent = lazyValue(
-  () => new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 }),
+  () => new Intl.NumberFormat(locale.tag, { style: "percent", maximumFractionDigits: 0 }),
 );
 const grouped = lazyValue(
-  () => new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }),
+  () => new Intl.NumberFormat(locale.tag, { notation: "compact", maximumFractionDigits: 1 }),
 );
 
 /** Formats the change relative to the previous period: `+12%`. */
 export const changeText = ({ amount, before }: Pick<Measured, "amount" | "before">): string => {
-  if (amount === before) return "no change";
-  if (before === 0) return "none previously";
+  if (amount === before) return t("home.change.none");
+  if (before === 0) return t("home.change.newly");
   const share = (amount - before) / before;
   // A factor is easier to read than a large percentage.
-  if (share >= 10) return `${grouped().format(amount / before)} times`;
+  if (share >= 10) return t("home.change.times", { factor: grouped().format(amount / before) });
   const text = percent().format(share);
   return share > 0 ? `+${text}` : text;
 };

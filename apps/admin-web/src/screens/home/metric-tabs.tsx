@@ -8,6 +8,7 @@ import { explanationOf } from "../../api/explain.ts";
 import { changeText, measure, type Measured } from "./measure.ts";
 import type { Metric } from "./metrics.ts";
 import type { Statistics } from "./use-statistics.ts";
+import { t } from "../../texts.ts";
 
 const toneOf = ({ amount, before }: Measured, isBad = false): BadgeTone => {
   if (amount === before) return "neutral";
@@ -64,9 +65,9 @@ const Amount = ({ metric, statistics, range }: MetricProps) => {
     <>
       <span className="flex w-full justify-between gap-2 max-sm:flex-col sm:h-8 sm:items-center">
         <span className="text-xl font-semibold text-ink tabular-nums">{numberText(amount)}</span>
-        <span title={`${was} in the ${countDays(range)} days before`}>
+        <span title={t("home.daysBefore", { value: was, count: countDays(range) })}>
           <Badge tone={toneOf(measured, metric.isBad)}>{changeText(measured)}</Badge>
-          <span className="sr-only">, {was} before</span>
+          <span className="sr-only">{t("home.valueBefore", { value: was })}</span>
         </span>
       </span>
       <Sparkline values={values} />
@@ -107,13 +108,17 @@ export const MetricTabs = ({ metrics, chosen, onChoose, ...rest }: MetricTabsPro
     tabs?.[place]?.focus();
   };
   return (
-    <div role="tablist" aria-label="Metrics" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <div
+      role="tablist"
+      aria-label={t("home.metrics.title")}
+      className="grid grid-cols-2 gap-3 lg:grid-cols-4"
+    >
       {metrics.map((metric) => {
         const isChosen = metric === chosen;
         const { data, error } = rest.statistics[metric.owner];
         return (
           <button
-            key={metric.label}
+            key={metric.name}
             type="button"
             role="tab"
             aria-selected={isChosen}
@@ -122,7 +127,7 @@ export const MetricTabs = ({ metrics, chosen, onChoose, ...rest }: MetricTabsPro
             tabIndex={isChosen ? 0 : -1}
             onClick={() => onChoose(metric)}
             onKeyDown={onKeyDown}
-            className="flex h-30 min-w-0 flex-col justify-between rounded-lg border bg-surface px-4 py-3 text-left shadow-sm transition-colors hover:border-rim aria-selected:border-link aria-selected:ring-1 aria-selected:ring-link"
+            className="flex h-30 min-w-0 flex-col justify-between rounded-lg border bg-surface px-4 py-3 text-start shadow-sm transition-colors hover:border-rim aria-selected:border-link aria-selected:ring-1 aria-selected:ring-link"
           >
             <span className="w-full truncate font-medium text-muted">
               {metric.label}

@@ -1,9 +1,12 @@
 import type { Permission } from "../../access/access.ts";
+import { t } from "../../texts.ts";
 
 /** The owner of the statistics that contain a metric. */
 export type StatisticsOwner = "identity" | "apikey" | "mailer";
 
 export interface Metric {
+  /** Names it in the address. */
+  readonly name: string;
   readonly label: string;
   /** The counted things, as the axis of the chart names them. */
   readonly unit: string;
@@ -31,24 +34,27 @@ const audit = (action: string): NonNullable<Metric["way"]> => ({
 /** The metrics of the first screen, in display order. */
 export const metrics: readonly Metric[] = [
   {
-    label: "Sign-ups",
-    unit: "sign-ups",
+    name: "sign-ups",
+    label: t("home.metrics.signUps"),
+    unit: t("home.units.signUps"),
     owner: "identity",
     of: ["signUps"],
     by: "sum",
     way: { to: "/users", search: { sort: "createdAt", dir: "desc" }, needs: "user:list" },
   },
   {
-    label: "Sign-ins",
-    unit: "sign-ins",
+    name: "sign-ins",
+    label: t("home.metrics.signIns"),
+    unit: t("home.units.signIns"),
     owner: "identity",
     of: ["signIns"],
     by: "sum",
     way: audit("session.created"),
   },
   {
-    label: "Failed sign-ins",
-    unit: "failures",
+    name: "failed-sign-ins",
+    label: t("home.metrics.failedSignIns"),
+    unit: t("home.units.failures"),
     owner: "identity",
     of: ["signInsFailed"],
     by: "sum",
@@ -56,24 +62,27 @@ export const metrics: readonly Metric[] = [
     way: { to: "/audit", search: { service: "refused-sign-ins" }, needs: "audit:list" },
   },
   {
-    label: "Daily active users",
-    unit: "users",
+    name: "active-users",
+    label: t("home.metrics.activeUsers"),
+    unit: t("home.units.users"),
     owner: "identity",
     of: ["activeUsers"],
     by: "average",
     way: { to: "/users", search: {}, needs: "user:list" },
   },
   {
-    label: "API keys verified",
-    unit: "uses",
+    name: "keys-verified",
+    label: t("home.metrics.keysVerified"),
+    unit: t("home.units.uses"),
     owner: "apikey",
     of: ["valid"],
     by: "sum",
     way: { to: "/api-keys", search: {}, needs: "apiKey:list" },
   },
   {
-    label: "API keys refused",
-    unit: "uses",
+    name: "keys-refused",
+    label: t("home.metrics.keysRefused"),
+    unit: t("home.units.uses"),
     owner: "apikey",
     of: ["refused"],
     by: "sum",
@@ -81,17 +90,19 @@ export const metrics: readonly Metric[] = [
     way: { to: "/api-keys", search: {}, needs: "apiKey:list" },
   },
   {
-    label: "Emails sent",
-    unit: "emails",
+    name: "emails-sent",
+    label: t("home.metrics.mailsSent"),
+    unit: t("home.units.mails"),
     owner: "mailer",
     of: ["sent", "captured"],
     by: "sum",
-    note: "or captured",
+    note: t("home.metrics.orCaptured"),
     way: { to: "/mail", search: {}, needs: "delivery:list" },
   },
   {
-    label: "Emails failed",
-    unit: "emails",
+    name: "emails-failed",
+    label: t("home.metrics.mailsFailed"),
+    unit: t("home.units.mails"),
     owner: "mailer",
     of: ["failed"],
     by: "sum",

@@ -4,6 +4,7 @@ import { columnsOf } from "../../components/data-table/features.ts";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
 import type { Delivery } from "../../components/mails/mail-list.ts";
+import { t } from "../../texts.ts";
 
 const column = columnsOf<Delivery>();
 const route = getRouteApi("/shell/mail");
@@ -11,7 +12,7 @@ const route = getRouteApi("/shell/mail");
 export const deliveryColumns = column.columns([
   column.display({
     id: "recipient",
-    header: "To",
+    header: t("mails.to"),
     enableHiding: false,
     cell: ({ row: { original: delivery } }) => (
       <route.Link
@@ -27,20 +28,23 @@ export const deliveryColumns = column.columns([
   }),
   column.display({
     id: "subject",
-    header: "Subject",
+    header: t("mails.subject"),
     meta: { priority: "medium" },
     cell: ({ row: { original } }) => <bdi title={original.subject}>{original.subject}</bdi>,
   }),
   column.display({
     id: "state",
-    header: "State",
+    header: t("common.state"),
     meta: { width: "w-28", priority: "high" },
     cell: ({ row }) => <DeliveryState state={row.original.state} />,
   }),
-  column.accessor("attempts", { header: "Attempts", meta: { width: "w-22", priority: "low" } }),
+  column.accessor("attempts", {
+    header: t("common.attempts"),
+    meta: { width: "w-22", priority: "low" },
+  }),
   column.display({
     id: "lastError",
-    header: "Error",
+    header: t("mails.error"),
     meta: { priority: "low" },
     cell: ({ row: { original } }) =>
       original.lastError === null ? (
@@ -51,7 +55,7 @@ export const deliveryColumns = column.columns([
   }),
   column.display({
     id: "createdAt",
-    header: "Requested",
+    header: t("mails.requested"),
     meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),

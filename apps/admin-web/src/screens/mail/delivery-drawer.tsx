@@ -21,6 +21,7 @@ import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import type { Delivery } from "../../components/mails/mail-list.ts";
 import { useDelivery, type Attempt } from "./use-deliveries.ts";
+import { language, t } from "../../texts.ts";
 
 /** Elements that load, run, move or send something. The sandbox of the frame forbids them too. */
 const banned =
@@ -56,7 +57,7 @@ const applyStyles = (frame: HTMLIFrameElement): void => {
 /** Shows a mail as its recipient sees it, in a sandboxed frame without scripts and without working links. */
 const MailPreview = ({ html }: { html: string }) => (
   <iframe
-    title="Email preview"
+    title={t("mails.preview.title")}
     // The frame keeps our origin so that its styles can be set. Without scripts, its content cannot use that origin.
     sandbox="allow-same-origin"
     srcDoc={inertMail(html)}
@@ -72,23 +73,25 @@ type ReadMail = CallReply<typeof adminGetDelivery>;
 const isOfTheWeb = (link: string): boolean => /^https?:$/.test(URL.parse(link)?.protocol ?? "");
 
 const languageName = (locale: ReadMail["locale"]): string =>
-  (locale && new Intl.DisplayNames("en", { type: "language" }).of(locale)) ?? "Unknown";
+  (locale && new Intl.DisplayNames(language, { type: "language" }).of(locale)) ??
+  t("mails.unknownLanguage");
 
 /** Offers to open the link only of a captured mail: the link of any other mail is meant for its recipient. */
 const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
   if (link === null) return null;
   return (
-    <section aria-label="Link" className="flex flex-col gap-2 rounded-md border p-3">
+    <section
+      aria-label={t("mails.link.title")}
+      className="flex flex-col gap-2 rounded-md border p-3"
+    >
       <p className="text-muted">
-        {state === "captured"
-          ? "The link in this email. It works once and opens the recipient's account."
-          : "The link in this email. It works once. If you use it, the recipient cannot."}
+        {state === "captured" ? t("mails.link.captured") : t("mails.link.sent")}
       </p>
       <div className="flex items-start gap-2">
         <code className="max-h-24 min-w-0 flex-1 overflow-y-auto font-mono text-xs break-all">
           {link}
         </code>
-        <CopyId id={link} of="this link" hidesId />
+        <CopyId id={link} of={t("mails.link.thisOne")} hidesId />
       </div>
       {state === "captured" && isOfTheWeb(link) && (
         <a
@@ -97,7 +100,7 @@ const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
           rel="noreferrer"
           className={`${buttonStyle("secondary")} self-start`}
         >
-          Open link in new tab
+          {t("mails.link.open")}
         </a>
       )}
     </section>
@@ -106,36 +109,30 @@ const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
 
 const Said = ({ mail }: { mail: ReadMail }) => {
   const [side, setSide] = useState("html");
-  if (mail.isWithheld)
-    return (
-      <Notice>
-        The content of this email is hidden. Nobody can see a code or link that signs in. Only
-        admins can see other links, because they may open an account.
-      </Notice>
-    );
+  if (mail.isWithheld) return <Notice>{t("mails.withheld")}</Notice>;
   if (mail.text === null || mail.html === null)
-    return (
-      <Notice tone="warning">
-        This email cannot be decrypted. The secret that encrypted it is no longer configured.
-      </Notice>
-    );
+    return <Notice tone="warning">{t("mails.unreadable")}</Notice>;
   return (
     <div className="flex flex-col gap-4">
-      <Facts facts={{ Language: languageName(mail.locale) }} />
+      <Facts facts={{ [t("common.language")]: languageName(mail.locale) }} />
       <Tabs
-        label="Email views"
+        label={t("mails.views")}
         value={side}
         onChange={setSide}
         tabs={[
-          { value: "html", label: "Preview", content: <MailPreview html={mail.html} /> },
+          {
+            value: "html",
+            label: t("mails.preview.tab"),
+            content: <MailPreview html={mail.html} />,
+          },
           {
             value: "text",
-            label: "Plain text",
+            label: t("mails.plainText"),
             content: (
               <pre
                 tabIndex={0}
                 role="region"
-                aria-label="Plain text of the email"
+                aria-label={t("mails.plainTextOf")}
                 lang={mail.locale ?? undefined}
                 dir="auto"
                 className="h-96 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs whitespace-pre-wrap"
@@ -156,17 +153,14 @@ const MailContent = ({ id }: { id: string }) => {
   const { may } = useAccess();
   const read = useOperation(adminGetDelivery, { showsError: true });
   if (read.data) return <Said mail={read.data} />;
-  if (!may("delivery:read")) return <Notice>You do not have permission to read emails.</Notice>;
+  if (!may("delivery:read")) return <Notice>{t("mails.mayNotRead")}</Notice>;
   return (
     <div className="flex flex-col items-start gap-3 rounded-md border p-4">
-      <p className="text-muted">
-        A link or code in an email may open the recipient's account. Reading it is recorded in the
-        audit log.
-      </p>
+      <p className="text-muted">{t("mails.readHint")}</p>
       {read.error && <FormError error={read.error} />}
       <Button isBusy={read.isPending} onClick={() => read.mutate({ params: { id } })}>
         <Eye />
-        Read email
+        {t("mails.read")}
       </Button>
     </div>
   );
@@ -174,10 +168,10 @@ const MailContent = ({ id }: { id: string }) => {
 
 /** An attempt without an outcome lasts, or its process ended before the outcome was recorded. */
 const Outcome = ({ attempt, delivery }: { attempt: Attempt; delivery: Delivery }) => {
-  if (attempt.outcome === "retrying") return <Badge tone="warning">Failed</Badge>;
+  if (attempt.outcome === "retrying") return <Badge tone="warning">{t("mailStates.failed")}</Badge>;
   if (attempt.outcome !== null) return <DeliveryState state={attempt.outcome} />;
   const lasts = delivery.state === "sending" && attempt.number === delivery.attempts;
-  return lasts ? <DeliveryState state="sending" /> : <Badge>No outcome recorded</Badge>;
+  return lasts ? <DeliveryState state="sending" /> : <Badge>{t("mails.noOutcome")}</Badge>;
 };
 
 interface AttemptsProps {
@@ -187,18 +181,18 @@ interface AttemptsProps {
 
 /** Lists the attempts to send a mail with the replies of the SMTP server, latest first. */
 const Attempts = ({ delivery, attempts }: AttemptsProps) => (
-  <section aria-label="Attempts" className="flex flex-col gap-2">
-    <h3 className="font-medium">Attempts</h3>
+  <section aria-label={t("common.attempts")} className="flex flex-col gap-2">
+    <h3 className="font-medium">{t("common.attempts")}</h3>
     {attempts.length === 0 ? (
       <p className="text-muted">
-        {isUnderWay(delivery.state) ? "Not attempted yet." : "No attempts were recorded."}
+        {isUnderWay(delivery.state) ? t("attempts.notYet") : t("attempts.none")}
       </p>
     ) : (
       <ol className="divide-y rounded-md border">
         {attempts.map((attempt) => (
           <li key={attempt.number} className="flex flex-col gap-1 px-3 py-2">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <span className="font-medium">Attempt {attempt.number}</span>
+              <span className="font-medium">{t("attempts.one", { number: attempt.number })}</span>
               <Outcome attempt={attempt} delivery={delivery} />
               <RelativeTime at={attempt.startedAt} />
             </div>
@@ -213,7 +207,7 @@ const Attempts = ({ delivery, attempts }: AttemptsProps) => (
     )}
     {attempts.length > 0 && attempts.length < delivery.attempts && (
       <p className="text-xs text-muted">
-        {delivery.attempts} attempts in total. The last {attempts.length} are shown.
+        {t("mails.cutAttempts", { count: delivery.attempts, shown: attempts.length })}
       </p>
     )}
   </section>
@@ -223,7 +217,7 @@ const { adminRetryDelivery } = operations.mailer;
 
 const Retry = ({ id }: { id: string }) => {
   const { may } = useAccess();
-  const retry = useOperation(adminRetryDelivery, { done: "Retrying." });
+  const retry = useOperation(adminRetryDelivery, { done: t("attempts.retrying") });
   if (!may("delivery:retry")) return null;
   return (
     <Button
@@ -232,7 +226,7 @@ const Retry = ({ id }: { id: string }) => {
       onClick={() => retry.mutate({ params: { id } })}
     >
       <RotateCw />
-      Retry
+      {t("common.retry")}
     </Button>
   );
 };
@@ -240,17 +234,17 @@ const Retry = ({ id }: { id: string }) => {
 const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
   <Facts
     facts={{
-      To: <bdi>{showEmail(delivery.recipient)}</bdi>,
-      Subject: (
+      [t("mails.to")]: <bdi>{showEmail(delivery.recipient)}</bdi>,
+      [t("mails.subject")]: (
         <bdi title={delivery.subject} className="line-clamp-6">
           {delivery.subject}
         </bdi>
       ),
-      State: <DeliveryState state={delivery.state} />,
-      Requested: <RelativeTime at={delivery.createdAt} />,
-      Completed: <RelativeTime at={delivery.settledAt} />,
-      Event: delivery.event ?? "–",
-      ID: <CopyId id={delivery.id} of="this email" />,
+      [t("common.state")]: <DeliveryState state={delivery.state} />,
+      [t("mails.requested")]: <RelativeTime at={delivery.createdAt} />,
+      [t("common.completed")]: <RelativeTime at={delivery.settledAt} />,
+      [t("events.one")]: delivery.event ?? "–",
+      [t("common.id")]: <CopyId id={delivery.id} of={t("mails.thisOne")} />,
     }}
   />
 );
@@ -286,7 +280,11 @@ interface DeliveryDrawerProps extends Omit<DeliveryBodyProps, "id"> {
 
 /** Shows a mail's delivery state, attempts and content, and lets the admin retry it. */
 export const DeliveryDrawer = ({ id, listed, onClose }: DeliveryDrawerProps) => (
-  <Drawer title="Email" isOpen={id !== undefined} onOpenChange={(isOpen) => !isOpen && onClose()}>
+  <Drawer
+    title={t("mails.one")}
+    isOpen={id !== undefined}
+    onOpenChange={(isOpen) => !isOpen && onClose()}
+  >
     {id !== undefined && <DeliveryBody key={id} id={id} listed={listed} />}
   </Drawer>
 );

@@ -18,6 +18,7 @@ import { stateLabels } from "../../components/mails/delivery-state.tsx";
 import { type Delivery, mailList } from "../../components/mails/mail-list.ts";
 import { deliveriesInput, useDeliveries } from "./use-deliveries.ts";
 import { optionsQuery } from "../../components/options-query.ts";
+import { t } from "../../texts.ts";
 
 /** Whether mails are captured instead of sent, because no SMTP server is configured. Returns undefined while loading. */
 const useIsCapturing = (): boolean | undefined => {
@@ -42,8 +43,8 @@ const states = Object.entries(stateLabels).map(([value, label]) => ({
 }));
 
 const retry: BulkAction<Delivery> = {
-  label: "Retry",
-  consequence: "Failed emails are sent again. Other emails stay as they are.",
+  label: t("common.retry"),
+  consequence: t("mails.retryText"),
   run: ({ id }) => call(operations.mailer.adminRetryDelivery, { params: { id } }),
 };
 
@@ -51,8 +52,7 @@ const rowId = ({ id }: Delivery) => id;
 
 const Mailbox = () => (
   <Notice>
-    <strong className="font-medium">Emails are kept here.</strong> No SMTP server is configured
-    (option mail.smtpUrl), so emails are not sent. Open an email to read it and use its link.
+    <strong className="font-medium">{t("mails.captured.title")}</strong> {t("mails.captured.text")}
   </Notice>
 );
 
@@ -63,7 +63,7 @@ export const MailScreen = () => {
   const isCapturing = useIsCapturing();
   const { may } = useAccess();
   return (
-    <Page title="Emails">
+    <Page title={t("screens.mail")}>
       {isCapturing && <Mailbox />}
       {isCapturing === undefined ? (
         // Avoids a layout shift: the text above the table depends on what is loading.
@@ -71,31 +71,29 @@ export const MailScreen = () => {
       ) : (
         <DataTable<Delivery>
           name="mail"
-          noun={["email", "emails"]}
+          rows="emails"
           columns={deliveryColumns}
           page={page}
           state={state}
           rowId={rowId}
-          rowLabel={({ recipient, subject }) => `${subject} to ${showEmail(recipient)}`}
+          rowLabel={({ recipient, subject }) =>
+            t("mails.row", { subject, recipient: showEmail(recipient) })
+          }
           onOpen={({ id }) => show({ id })}
-          searchLabel="Search by recipient"
+          searchLabel={t("mails.search")}
           exported={mailList.exported(deliveriesInput(search))}
           isFiltered={search.state !== undefined}
           filters={
             <FilterSelect
-              label="State"
-              anyLabel="All emails"
+              label={t("common.state")}
+              anyLabel={t("mails.all")}
               choices={states}
               value={search.state}
               onChange={(chosen) => change({ state: chosen })}
             />
           }
           bulkActions={may("delivery:retry") ? [retry] : []}
-          empty={
-            <EmptyState title="No emails yet">
-              Emails of the last 30 days appear here, such as invitations and password resets.
-            </EmptyState>
-          }
+          empty={<EmptyState title={t("mails.none")}>{t("mails.noneText")}</EmptyState>}
         />
       )}
       <DeliveryDrawer

@@ -1,5 +1,6 @@
 import type { BadgeTone } from "@latchkey/ui/components/badge.tsx";
 import type { Invitation } from "./use-organization.ts";
+import { t } from "../../texts.ts";
 
 interface InvitationState {
   readonly label: string;
@@ -9,9 +10,9 @@ interface InvitationState {
 }
 
 const settled: Record<Exclude<Invitation["status"], "pending">, InvitationState> = {
-  accepted: { label: "Accepted", tone: "success", isOpen: false },
-  rejected: { label: "Rejected", tone: "neutral", isOpen: false },
-  canceled: { label: "Canceled", tone: "neutral", isOpen: false },
+  accepted: { label: t("invitations.states.accepted"), tone: "success", isOpen: false },
+  rejected: { label: t("invitations.states.rejected"), tone: "neutral", isOpen: false },
+  canceled: { label: t("invitations.states.canceled"), tone: "neutral", isOpen: false },
 };
 
 /** Returns the current state of an invitation. */
@@ -21,6 +22,6 @@ export const invitationState = (
 ): InvitationState => {
   if (status !== "pending") return settled[status];
   return new Date(expiresAt) > now
-    ? { label: "Pending", tone: "accent", isOpen: true }
-    : { label: "Expired", tone: "warning", isOpen: false };
+    ? { label: t("invitations.states.pending"), tone: "accent", isOpen: true }
+    : { label: t("invitations.states.expired"), tone: "warning", isOpen: false };
 };

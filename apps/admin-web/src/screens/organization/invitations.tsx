@@ -26,6 +26,7 @@ import { UserLabel } from "../../components/users/user-label.tsx";
 import type { Invitation, Organization } from "./use-organization.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { isUnderWay } from "../../components/mails/delivery-state.tsx";
+import { t } from "../../texts.ts";
 
 const { adminListInvitationMails } = operations.mailer;
 
@@ -61,7 +62,7 @@ const useInvitationMails = (
 /** Sends the mail of an invitation again. */
 const useResendInvitation = ({ id, email, organizationId }: Invitation) => {
   const { mutate, isPending } = useOperation(operations.organization.adminResendInvitation, {
-    done: `Invitation resent to ${showEmail(email)}.`,
+    done: t("userActions.resendInvitation.done", { email: showEmail(email) }),
   });
   const send = () => mutate({ params: { id: organizationId }, body: { invitationId: id } });
   return { send, isPending };
@@ -81,12 +82,12 @@ const CancelDialog = ({ invitation, onClose }: OneInvitation) => (
   <Confirm
     operation={operations.organization.adminCancelInvitation}
     input={sent(invitation)}
-    title={`Cancel the invitation of ${showEmail(invitation.email)}?`}
-    action="Cancel invitation"
-    done={`Invitation of ${showEmail(invitation.email)} canceled.`}
+    title={t("invitations.cancel.title", { email: showEmail(invitation.email) })}
+    action={t("invitations.cancel.action")}
+    done={t("invitations.cancel.done", { email: showEmail(invitation.email) })}
     onClose={onClose}
   >
-    The link in the email stops working. You can invite them again.
+    {t("invitations.cancel.text")}
   </Confirm>
 );
 
@@ -98,14 +99,14 @@ const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {
     <>
       <DropdownMenu
         trigger={
-          <IconButton label={`Actions on the invitation of ${showEmail(invitation.email)}`}>
+          <IconButton label={t("invitations.actionsOn", { email: showEmail(invitation.email) })}>
             <Ellipsis />
           </IconButton>
         }
       >
-        <MenuItem onSelect={send}>Resend</MenuItem>
+        <MenuItem onSelect={send}>{t("invitations.resend")}</MenuItem>
         <MenuItem isDangerous onSelect={() => setIsCanceling(true)}>
-          Cancel…
+          {t("invitations.cancel.button")}
         </MenuItem>
       </DropdownMenu>
       {isCanceling && (
@@ -116,13 +117,13 @@ const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {
 };
 
 const columns: readonly TableColumn[] = [
-  "Email",
-  { name: "Roles", priority: "medium" },
-  "State",
-  { name: "Expires", priority: "medium" },
-  { name: "Invited by", priority: "low" },
-  { name: "ID", priority: "low" },
-  "Actions",
+  t("common.email"),
+  { name: t("common.roles"), priority: "medium" },
+  t("common.state"),
+  { name: t("common.expires"), priority: "medium" },
+  { name: t("invitations.invitedBy"), priority: "low" },
+  { name: t("common.id"), priority: "low" },
+  t("common.actions"),
 ];
 
 interface RowProps {
@@ -147,11 +148,11 @@ const Undelivered = ({ mail, invitation, mayChange }: RowProps & { mail: Invitat
       {mayChange && (
         <Button
           size="small"
-          aria-label={`Resend the invitation of ${showEmail(invitation.email)}`}
+          aria-label={t("invitations.resendOne", { email: showEmail(invitation.email) })}
           isBusy={resend.isPending}
           onClick={resend.send}
         >
-          Resend
+          {t("invitations.resend")}
         </Button>
       )}
     </>
@@ -169,7 +170,7 @@ const State = (props: RowProps) => {
       <span className="flex gap-1">
         <Badge tone={tone}>{label}</Badge>
         <Link to="/mail" search={{ id: failed.id }} className="rounded-sm hover:underline">
-          <Badge tone="warning">Not delivered</Badge>
+          <Badge tone="warning">{t("invitations.notDelivered")}</Badge>
         </Link>
       </span>
       <Undelivered {...props} mail={failed} />
@@ -199,7 +200,7 @@ const Row = (props: RowProps) => {
         id: (
           <CopyId
             id={invitation.id}
-            of={`the invitation of ${showEmail(invitation.email)}`}
+            of={t("invitations.one", { email: showEmail(invitation.email) })}
             hidesId
           />
         ),
@@ -215,15 +216,13 @@ export const Invitations = ({ organization }: { organization: Organization }) =>
   const { invitations, invitationCount, members } = organization;
   const mails = useInvitationMails(invitations);
   if (invitations.length === 0)
-    return (
-      <EmptyState title="No invitations">Members send invitations in your application.</EmptyState>
-    );
+    return <EmptyState title={t("invitations.none")}>{t("invitations.noneText")}</EmptyState>;
   const inviters = new Map(members.map(({ userId, user }) => [userId, { ...user, id: userId }]));
   return (
     <>
-      <CutNotice what="latest invitations" shown={invitations.length} count={invitationCount} />
+      <CutNotice part="invitations.cut" shown={invitations.length} count={invitationCount} />
       <div className="rounded-lg border bg-surface">
-        <Table label="invitations" columns={columns}>
+        <Table label={t("invitations.list")} columns={columns}>
           {invitations.toReversed().map((invitation) => (
             <Row
               key={invitation.id}

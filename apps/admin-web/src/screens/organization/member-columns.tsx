@@ -21,6 +21,8 @@ import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { DialogForm } from "@latchkey/ui/form/form.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { useOption } from "../../components/use-option.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 interface TransferProps {
   member: Member;
@@ -36,7 +38,7 @@ const TransferForm = ({ member, onClose }: TransferProps) => {
   const roles = useRoleNames("organization.roles").filter((name) => name !== creatorRole);
   const transfer = useOperation(operations.organization.adminTransferOwnership, {
     showsError: true,
-    done: `${showEmail(member.user.email)} is now an owner.`,
+    done: t("members.transfer.done", { email: showEmail(member.user.email) }),
     onDone: onClose,
   });
   const form = useForm({
@@ -53,20 +55,23 @@ const TransferForm = ({ member, onClose }: TransferProps) => {
   });
   const role = form.choice("previousOwnerRole");
   return (
-    <DialogForm form={form} action="Make owner" onClose={onClose}>
+    <DialogForm form={form} action={t("members.transfer.action")} onClose={onClose}>
       <Field
-        label="Present owners"
+        label={t("members.transfer.presentOwners")}
         description={
           role.value === staysOwner
-            ? "They keep their roles."
-            : "This role replaces all their roles in this organization."
+            ? t("members.transfer.keepRoles")
+            : t("members.transfer.replaceRoles")
         }
         error={form.errorOf("previousOwnerRole")}
       >
         <Select
           choices={[
-            { value: staysOwner, label: "Stay owners" },
-            ...roles.map((name) => ({ value: name, label: `Become ${name}` })),
+            { value: staysOwner, label: t("members.transfer.stayOwners") },
+            ...roles.map((name) => ({
+              value: name,
+              label: t("members.transfer.become", { role: name }),
+            })),
           ]}
           {...role}
         />
@@ -78,13 +83,10 @@ const TransferForm = ({ member, onClose }: TransferProps) => {
 /** Makes a member an owner, and gives the present owners another role on request. */
 const TransferOwnership = (props: TransferProps) => (
   <Dialog
-    title="Make owner"
-    description={
-      <>
-        <bdi className="break-words">{showEmail(props.member.user.email)}</bdi> can then change
-        everything in this organization.
-      </>
-    }
+    title={t("members.transfer.action")}
+    description={richText("members.transfer.text", {
+      email: <bdi className="break-words">{showEmail(props.member.user.email)}</bdi>,
+    })}
     isOpen
     onOpenChange={(isOpen) => !isOpen && props.onClose()}
   >
@@ -118,12 +120,12 @@ const RemoveDialog = ({ member, onClose }: OneMember) => (
   <Confirm
     operation={adminRemoveMember}
     input={{ params: { id: member.organizationId }, body: { memberId: member.id } }}
-    title={`Remove ${showEmail(member.user.email)}?`}
-    action="Remove member"
-    done={`${showEmail(member.user.email)} removed.`}
+    title={t("common.removeQuestion", { name: showEmail(member.user.email) })}
+    action={t("members.remove.action")}
+    done={t("common.removed", { name: showEmail(member.user.email) })}
     onClose={onClose}
   >
-    The user immediately loses their roles and teams in this organization. The user account is kept.
+    {t("members.remove.text")}
   </Confirm>
 );
 
@@ -135,15 +137,15 @@ const MemberMenu = ({ member }: { member: Member }) => {
     <>
       <DropdownMenu
         trigger={
-          <IconButton label={`Actions on ${showEmail(member.user.email)}`}>
+          <IconButton label={t("common.actionsOn", { name: showEmail(member.user.email) })}>
             <Ellipsis />
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => setOpenDialog("roles")}>Change roles…</MenuItem>
-        <MenuItem onSelect={() => setOpenDialog("owner")}>Make owner…</MenuItem>
+        <MenuItem onSelect={() => setOpenDialog("roles")}>{t("userActions.labels.roles")}</MenuItem>
+        <MenuItem onSelect={() => setOpenDialog("owner")}>{t("members.transfer.button")}</MenuItem>
         <MenuItem isDangerous onSelect={() => setOpenDialog("remove")}>
-          Remove…
+          {t("members.remove.button")}
         </MenuItem>
       </DropdownMenu>
       {openDialog === "roles" && <RolesDialog member={member} onClose={onClose} />}
@@ -158,7 +160,7 @@ const column = columnsOf<Member>();
 const seen = [
   column.display({
     id: "email",
-    header: "Member",
+    header: t("members.member"),
     enableHiding: false,
     cell: ({ row: { original: member } }) => (
       <span className="flex items-center gap-2.5">
@@ -175,25 +177,25 @@ const seen = [
   }),
   column.display({
     id: "name",
-    header: "Name",
+    header: t("common.name"),
     meta: { priority: "medium" },
     cell: ({ row }) => <bdi>{row.original.user.name}</bdi>,
   }),
   column.display({
     id: "role",
-    header: "Roles",
+    header: t("common.roles"),
     meta: { width: "w-48", priority: "high" },
     cell: ({ row }) => <RoleBadges role={row.original.role} />,
   }),
   column.display({
     id: "joined",
-    header: "Joined",
+    header: t("common.joined"),
     meta: { sortBy: "joined", width: "w-42", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
   column.display({
     id: "id",
-    header: "ID",
+    header: t("common.id"),
     meta: { width: "w-14", priority: "low" },
     cell: ({ row }) => (
       <CopyId id={row.original.id} of={showEmail(row.original.user.email)} hidesId />
@@ -209,7 +211,7 @@ export const changeableMemberColumns = column.columns([
   ...seen,
   column.display({
     id: "actions",
-    header: "Actions",
+    header: t("common.actions"),
     enableHiding: false,
     meta: { width: "w-20" },
     cell: ({ row }) => <MemberMenu member={row.original} />,

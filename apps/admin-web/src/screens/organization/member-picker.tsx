@@ -6,6 +6,7 @@ import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { Combobox } from "@latchkey/ui/components/combobox.tsx";
 import type { Choice } from "@latchkey/ui/components/select.tsx";
 import { useSettled } from "../../components/use-settled.ts";
+import { t } from "../../texts.ts";
 
 interface MemberPickerProps {
   organizationId: string;
@@ -30,7 +31,7 @@ export const MemberPicker = ({ organizationId, value, onChange }: MemberPickerPr
     }),
     placeholderData: keepPreviousData,
   });
-  const emptyText = isFetching ? "Searching…" : "No results.";
+  const emptyText = isFetching ? t("pickers.searching") : t("ui.noResults");
   return (
     <Combobox
       value={value}
@@ -40,8 +41,8 @@ export const MemberPicker = ({ organizationId, value, onChange }: MemberPickerPr
         label: showEmail(user.email),
       }))}
       onSearch={setText}
-      placeholder="Email, name, or ID of a member"
-      emptyText={isError ? "The search failed. Edit the text to try again." : emptyText}
+      placeholder={t("members.pickerHint")}
+      emptyText={isError ? t("pickers.failed") : emptyText}
     />
   );
 };

@@ -28,6 +28,7 @@ import { RoleChoice } from "../../components/roles/role-choice.tsx";
 import { listOf } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/page-of.ts";
 import { csvMembers } from "../../components/export/csv-export.ts";
+import { t } from "../../texts.ts";
 
 /** The members of an organization that the address selects. */
 const membersOf = (organizationId: string) =>
@@ -79,15 +80,18 @@ const newMember = z.object({
   user: z
     .object({ value: z.string(), label: z.string() })
     .nullable()
-    .refine((chosen) => chosen !== null, "Choose a user."),
-  role: z.array(z.string()).min(1, "Choose at least one role."),
+    .refine((chosen) => chosen !== null, t("faults.chooseUser")),
+  role: z.array(z.string()).min(1, t("roles.chooseOne")),
 });
 
 const AddMemberForm = ({ organization, roleNames, onClose }: AddMemberProps) => {
   const add = useOperation(operations.organization.adminAddMember, {
     showsError: true,
     done: (): string =>
-      `${form.getValues("user")?.label ?? "The user"} joined ${organization.name}.`,
+      t("members.add.done", {
+        name: form.getValues("user")?.label ?? t("audit.actors.user"),
+        organization: organization.name,
+      }),
     onDone: onClose,
   });
   const form = useForm<z.input<typeof newMember>>({
@@ -101,8 +105,8 @@ const AddMemberForm = ({ organization, roleNames, onClose }: AddMemberProps) => 
   const user = form.choice("user");
   const roles = form.choice("role");
   return (
-    <DialogForm form={form} action="Add member" onClose={onClose}>
-      <Field label="User" error={form.errorOf("user")}>
+    <DialogForm form={form} action={t("members.add.action")} onClose={onClose}>
+      <Field label={t("common.user")} error={form.errorOf("user")}>
         <UserPicker
           value={user.value}
           onChange={(chosen) => {
@@ -124,8 +128,8 @@ const AddMemberForm = ({ organization, roleNames, onClose }: AddMemberProps) => 
 /** Adds a user as a member without an invitation. */
 const AddMember = (props: AddMemberProps) => (
   <Dialog
-    title="Add member"
-    description="The user becomes a member immediately, without an invitation."
+    title={t("members.add.action")}
+    description={t("members.add.text")}
     isOpen
     onOpenChange={(isOpen) => !isOpen && props.onClose()}
   >
@@ -139,10 +143,9 @@ const lookedThroughMax = 1000;
 const rowId = ({ id }: Member) => id;
 
 const remove: BulkAction<Member> = {
-  label: "Remove",
+  label: t("common.remove"),
   isDangerous: true,
-  consequence:
-    "The users immediately lose their roles and teams in this organization. The user accounts are kept.",
+  consequence: t("members.bulkRemoveText"),
   run: ({ id, organizationId }) =>
     call(operations.organization.adminRemoveMember, {
       params: { id: organizationId },
@@ -160,7 +163,7 @@ const AddMemberButton = ({ organization }: { organization: Organization }) => {
     <>
       <Button kind="primary" onClick={() => setIsOpen(true)}>
         <UserPlus />
-        Add member
+        {t("members.add.action")}
       </Button>
       {isOpen && (
         <AddMember
@@ -190,14 +193,14 @@ export const Members = ({ organization, search: given }: MembersProps) => {
   return (
     <DataTable<Member>
       name="members"
-      noun={["member", "members"]}
+      rows="members"
       columns={mayChange ? changeableMemberColumns : memberColumns}
       page={page}
       state={{ ...state, search }}
       rowId={rowId}
       rowLabel={({ user }) => showEmail(user.email)}
       onOpen={({ userId }) => void navigate({ to: "/users/$userId", params: { userId } })}
-      searchLabel={isLarge ? "Search by exact email or ID" : "Search members"}
+      searchLabel={isLarge ? t("members.searchExact") : t("members.search")}
       exported={membersOf(organization.id).exported(search)}
       isFiltered={search.role !== undefined}
       filters={
@@ -205,7 +208,7 @@ export const Members = ({ organization, search: given }: MembersProps) => {
       }
       bulkActions={mayChange ? [remove] : []}
       actions={mayChange && may("user:list") && <AddMemberButton organization={organization} />}
-      empty={<EmptyState title="No members">Add a member, or delete the organization.</EmptyState>}
+      empty={<EmptyState title={t("members.none")}>{t("members.noneText")}</EmptyState>}
     />
   );
 };

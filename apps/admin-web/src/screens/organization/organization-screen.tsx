@@ -25,22 +25,23 @@ import { type Organization, useOrganization, type Team } from "./use-organizatio
 import { CutNotice } from "./cut-notice.tsx";
 import { TeamForm } from "./team-form.tsx";
 import { TeamMenu } from "./team-menu.tsx";
+import { t } from "../../texts.ts";
 
 const columns: readonly TableColumn[] = [
-  "Team",
-  { name: "Members", priority: "high" },
-  { name: "Created", priority: "medium" },
-  { name: "Updated", priority: "low" },
-  { name: "ID", priority: "low" },
+  t("teams.team"),
+  { name: t("organizations.members"), priority: "high" },
+  { name: t("common.created"), priority: "medium" },
+  { name: t("common.updated"), priority: "low" },
+  { name: t("common.id"), priority: "low" },
 ];
 const roleColumns: readonly TableColumn[] = [
-  "Role",
-  { name: "Permissions", priority: "high" },
-  { name: "Created", priority: "medium" },
-  { name: "Updated", priority: "low" },
-  { name: "ID", priority: "low" },
+  t("common.role"),
+  { name: t("common.permissions"), priority: "high" },
+  { name: t("common.created"), priority: "medium" },
+  { name: t("common.updated"), priority: "low" },
+  { name: t("common.id"), priority: "low" },
 ];
-const changeableColumns: readonly TableColumn[] = [...columns, "Actions"];
+const changeableColumns: readonly TableColumn[] = [...columns, t("common.actions")];
 
 const CreateTeamButton = ({ organizationId }: { organizationId: string }) => {
   const [isOpen, setIsOpen] = useState(false);
@@ -48,16 +49,16 @@ const CreateTeamButton = ({ organizationId }: { organizationId: string }) => {
     <>
       <Button kind="primary" onClick={() => setIsOpen(true)}>
         <Plus />
-        Create team
+        {t("teams.create")}
       </Button>
       {isOpen && (
         <TeamForm
           operation={operations.organization.adminCreateTeam}
           inputOf={(name) => ({ params: { id: organizationId }, body: { name } })}
-          title="Create team"
-          action="Create team"
+          title={t("teams.create")}
+          action={t("teams.create")}
           name=""
-          done={(name) => `${name} created.`}
+          done={(name) => t("common.createdOne", { name })}
           onClose={() => setIsOpen(false)}
         />
       )}
@@ -67,7 +68,7 @@ const CreateTeamButton = ({ organizationId }: { organizationId: string }) => {
 
 const TeamTable = ({ teams, mayChange }: { teams: readonly Team[]; mayChange: boolean }) => (
   <div className="rounded-lg border bg-surface">
-    <Table label="teams" columns={mayChange ? changeableColumns : columns}>
+    <Table label={t("teams.list")} columns={mayChange ? changeableColumns : columns}>
       {teams.map((team) => (
         <TableRow
           key={team.id}
@@ -93,12 +94,7 @@ const TeamTable = ({ teams, mayChange }: { teams: readonly Team[]; mayChange: bo
 const Teams = ({ organization: { id, teams, teamCount } }: { organization: Organization }) => {
   const { may } = useAccess();
   const mayChange = may("organization:update");
-  if (teams === null)
-    return (
-      <EmptyState title="Teams are off">
-        To turn them on, set the option organization.teams.enabled.
-      </EmptyState>
-    );
+  if (teams === null) return <EmptyState title={t("teams.off")}>{t("teams.offText")}</EmptyState>;
   return (
     <>
       {mayChange && (
@@ -106,12 +102,10 @@ const Teams = ({ organization: { id, teams, teamCount } }: { organization: Organ
           <CreateTeamButton organizationId={id} />
         </div>
       )}
-      <CutNotice what="first teams" shown={teams.length} count={teamCount ?? 0} />
+      <CutNotice part="teams.cut" shown={teams.length} count={teamCount ?? 0} />
       {teams.length === 0 ? (
-        <EmptyState title="No teams">
-          {mayChange
-            ? "Create one here, or let members create them in your application."
-            : "Members create teams in your application."}
+        <EmptyState title={t("teams.none")}>
+          {mayChange ? t("teams.noneTextCreate") : t("teams.noneText")}
         </EmptyState>
       ) : (
         <TeamTable teams={teams} mayChange={mayChange} />
@@ -121,32 +115,32 @@ const Teams = ({ organization: { id, teams, teamCount } }: { organization: Organ
 };
 
 const route = getRouteApi("/shell/organizations/$organizationId");
-const trail = [{ label: "Organizations", to: "/organizations" }];
+const trail = [{ label: t("screens.organizations"), to: "/organizations" }];
 
 const keysOf = (organization: Organization, search: OrganizationSearch) => ({
   value: "api-keys",
-  label: "API keys",
+  label: t("screens.apiKeys"),
   content: (
     <OwnedKeys
       owner={{ organizationId: organization.id }}
       name="organization-api-keys"
       search={search}
-      emptyText="Members create keys in your application, and admins create them here."
+      emptyText={t("organization.noKeys")}
     />
   ),
 });
 
 const rolesOf = (roles: NonNullable<Organization["roles"]>) => ({
   value: "roles",
-  label: `Roles (${roles.length})`,
+  label: t("organization.tabs.roles", { count: countText(roles.length) }),
   content:
     roles.length === 0 ? (
-      <EmptyState title="No roles">
-        The organization has only the roles of organization.roles. Its members make others.
+      <EmptyState title={t("organization.roles.none")}>
+        {t("organization.roles.noneText")}
       </EmptyState>
     ) : (
       <div className="rounded-lg border bg-surface">
-        <Table label="roles" columns={roleColumns}>
+        <Table label={t("organization.roles.list")} columns={roleColumns}>
           {roles.map((role) => (
             <TableRow
               key={role.id}
@@ -155,7 +149,7 @@ const rolesOf = (roles: NonNullable<Organization["roles"]>) => ({
                 permissions:
                   Object.entries(role.permission)
                     .flatMap(([resource, actions]) => actions.map((one) => `${resource}:${one}`))
-                    .join(", ") || "None",
+                    .join(", ") || t("organization.roles.noPermissions"),
                 created: <RelativeTime at={role.createdAt} isStacked />,
                 changed: <RelativeTime at={role.updatedAt} isStacked />,
                 id: <CopyId id={role.id} of={role.role} hidesId />,
@@ -172,30 +166,35 @@ const tabsOf = (organization: Organization, search: OrganizationSearch, showsKey
   return [
     {
       value: "members",
-      label: `Members (${countText(memberCount)})`,
+      label: t("organization.tabs.members", { count: countText(memberCount) }),
       content: <Members organization={organization} search={search} />,
     },
     {
       value: "invitations",
-      label: `Invitations (${countText(invitationCount)})`,
+      label: t("organization.tabs.invitations", { count: countText(invitationCount) }),
       content: <Invitations organization={organization} />,
     },
     {
       value: "teams",
-      label: teamCount === null ? "Teams" : `Teams (${countText(teamCount)})`,
+      label:
+        teamCount === null
+          ? t("teams.title")
+          : t("organization.tabs.teams", { count: countText(teamCount) }),
       content: <Teams organization={organization} />,
     },
     ...(organization.roles ? [rolesOf(organization.roles)] : []),
     ...(showsKeys ? [keysOf(organization, search)] : []),
     {
       value: "settings",
-      label: "Settings",
+      label: t("organization.settings.title"),
       content: <Settings key={organization.id} organization={organization} />,
     },
     {
       value: "json",
       label: "JSON",
-      content: <JsonView label={`${organization.name} as JSON`} value={organization} />,
+      content: (
+        <JsonView label={t("common.asJson", { name: organization.name })} value={organization} />
+      ),
     },
   ];
 };
@@ -204,16 +203,16 @@ const tabsOf = (organization: Organization, search: OrganizationSearch, showsKey
 const Marks = ({ organization }: { organization: Organization }) => (
   <div className="flex flex-wrap items-center gap-x-6 gap-y-1 text-muted">
     <span className="inline-flex min-w-0 items-center gap-2">
-      Slug
+      {t("common.slug")}
       <bdi className="max-w-60 truncate text-ink" title={organization.slug}>
         {organization.slug}
       </bdi>
     </span>
     <span className="inline-flex min-w-0 items-center gap-2">
-      ID <CopyId id={organization.id} of={organization.name} />
+      {t("common.id")} <CopyId id={organization.id} of={organization.name} />
     </span>
     <span>
-      Created <RelativeTime at={organization.createdAt} />
+      {t("common.created")} <RelativeTime at={organization.createdAt} />
     </span>
   </div>
 );
@@ -227,13 +226,13 @@ export const OrganizationScreen = () => {
   const { may } = useAccess();
   const showsKeys = useOrganizationKeys() && may("apiKey:list");
   return (
-    <Detail kind="Organization" trail={trail} reading={organization}>
+    <Detail kind={t("common.organization")} trail={trail} reading={organization}>
       {(data) => (
         <Page title={data.name} trail={trail} aside={<AuditLink subjectId={data.id} />}>
           <StaleNotice reading={organization} />
           <Marks organization={data} />
           <Tabs
-            label={`Parts of ${data.name}`}
+            label={t("common.partsOf", { name: data.name })}
             value={search.tab ?? "members"}
             onChange={(value) => {
               const tab = organizationTabs.find((known) => known === value);

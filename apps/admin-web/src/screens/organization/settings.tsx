@@ -18,6 +18,7 @@ import {
 import type { Organization } from "./use-organization.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import { countText } from "./count-text.ts";
+import { t } from "../../texts.ts";
 
 /** The actions that cannot be undone. */
 const DangerZone = ({ organization }: { organization: Organization }) => {
@@ -25,32 +26,28 @@ const DangerZone = ({ organization }: { organization: Organization }) => {
   const navigate = useNavigate();
   const { id, name, slug, memberCount } = organization;
   return (
-    <Card title="Danger zone" className="border-danger">
+    <Card title={t("organization.delete.zone")} className="border-danger">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="max-w-xl text-muted">
-          Deletes the organization with its memberships, invitations, and teams. Its users are kept.
-        </p>
+        <p className="max-w-xl text-muted">{t("organization.delete.zoneText")}</p>
         <Button kind="danger" onClick={() => setIsAsked(true)}>
-          Delete organization
+          {t("organization.delete.action")}
         </Button>
       </div>
       {isAsked && (
         <Confirm
           operation={operations.organization.adminDeleteOrganization}
           input={{ params: { id } }}
-          title={`Delete ${name}?`}
-          action="Delete organization"
+          title={t("common.deleteQuestion", { name })}
+          action={t("organization.delete.action")}
           typed={slug}
-          done={`${name} deleted.`}
+          done={t("common.deletedOne", { name })}
           onClose={() => setIsAsked(false)}
           onDone={() => navigate({ to: "/organizations", replace: true })}
         >
-          The{" "}
-          {memberCount === 1
-            ? "membership of its member"
-            : `memberships of its ${countText(memberCount)} members`}
-          , its invitations, and its teams are permanently deleted. Its users are kept. This cannot
-          be undone.
+          {t("organization.delete.text", {
+            count: memberCount,
+            members: countText(memberCount),
+          })}
         </Confirm>
       )}
     </Card>
@@ -63,7 +60,7 @@ const useSettingsForm = (organization: Organization) => {
   const draft = `organization.${organization.id}`;
   const update = useOperation(operations.organization.adminUpdateOrganization, {
     showsError: true,
-    done: "Settings saved.",
+    done: t("organization.settings.done"),
     onDone: (row) => {
       setSaved(formOf(row));
       form.reset(formOf(row));
@@ -91,29 +88,29 @@ const SettingsForm = ({ organization }: { organization: Organization }) => {
       foot={
         <div className="flex gap-2">
           <Button type="submit" kind="primary" disabled={!isDirty} isBusy={form.isPending}>
-            Save
+            {t("common.save")}
           </Button>
-          {isDirty && <Button onClick={() => form.reset()}>Reset</Button>}
+          {isDirty && <Button onClick={() => form.reset()}>{t("profile.reset")}</Button>}
         </div>
       }
     >
-      <TextField {...form.field("name")} label="Name" dir="auto" />
+      <TextField {...form.field("name")} label={t("common.name")} dir="auto" />
       <TextField
         {...form.field("slug")}
-        label="Slug"
-        hint="Used in URLs. Links with the old slug stop working."
+        label={t("common.slug")}
+        hint={t("organization.settings.slugHint")}
         spellCheck={false}
       />
       <TextField
         {...form.field("logo")}
-        label="Logo"
-        hint="The URL of an image."
+        label={t("organization.settings.logo")}
+        hint={t("organization.settings.logoHint")}
         spellCheck={false}
       />
       <TextAreaField
         {...form.field("metadata")}
-        label="Metadata"
-        hint="JSON that your application stores with the organization."
+        label={t("common.metadata")}
+        hint={t("organization.settings.metadataHint")}
         rows={5}
         spellCheck={false}
         isCode
@@ -127,11 +124,11 @@ export const Settings = ({ organization }: { organization: Organization }) => {
   const { may } = useAccess();
   return (
     <div className="flex flex-col gap-4">
-      <Card title="Settings">
+      <Card title={t("organization.settings.title")}>
         {may("organization:update") ? (
           <SettingsForm organization={organization} />
         ) : (
-          <p className="text-muted">You do not have permission to change this organization.</p>
+          <p className="text-muted">{t("organization.settings.fixed")}</p>
         )}
       </Card>
       {may("organization:delete") && <DangerZone organization={organization} />}

@@ -7,6 +7,7 @@ import { DialogForm } from "@latchkey/ui/form/form.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
+import { t } from "../../texts.ts";
 
 interface TeamFormProps<O extends Operation> {
   operation: O;
@@ -25,8 +26,8 @@ const teamForm = z.object({
   name: z
     .string()
     .trim()
-    .min(1, "Enter a name.")
-    .max(nameMax, `Use at most ${nameMax} characters.`),
+    .min(1, t("faults.enterName"))
+    .max(nameMax, t("faults.tooLong", { max: nameMax })),
 });
 
 const Form = <O extends Operation>(props: TeamFormProps<O>) => {
@@ -44,7 +45,13 @@ const Form = <O extends Operation>(props: TeamFormProps<O>) => {
   });
   return (
     <DialogForm form={form} action={action} onClose={onClose}>
-      <TextField {...form.field("name")} label="Name" autoComplete="off" dir="auto" autoFocus />
+      <TextField
+        {...form.field("name")}
+        label={t("common.name")}
+        autoComplete="off"
+        dir="auto"
+        autoFocus
+      />
     </DialogForm>
   );
 };

@@ -21,6 +21,7 @@ import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { CutNotice } from "./cut-notice.tsx";
 import { MemberPicker } from "./member-picker.tsx";
+import { t } from "../../texts.ts";
 
 const { adminAddTeamMember, adminListOrganizationMembers, adminRemoveTeamMember } =
   operations.organization;
@@ -32,7 +33,10 @@ const AddTeamMember = ({ team }: { team: Team }) => {
   const add = useOperation(adminAddTeamMember, {
     showsError: true,
     done: (): string =>
-      `${form.getValues("member")?.label ?? "The member"} is now in ${team.name}.`,
+      t("teams.members.joined", {
+        member: form.getValues("member")?.label ?? t("teams.members.theMember"),
+        team: team.name,
+      }),
     onDone: (): void => form.reset(),
   });
   const form = useForm<{ member: Choice | null }>({
@@ -45,21 +49,21 @@ const AddTeamMember = ({ team }: { team: Team }) => {
         body: { teamId: team.id, memberId: member?.value ?? "" },
       }),
   });
-  form.register("member", { validate: (member) => member !== null || "Choose a member." });
+  form.register("member", { validate: (member) => member !== null || t("teams.members.choose") });
   return (
     <Form form={form} className="flex flex-col gap-2">
       <div className="flex items-start gap-2">
         <Field
           className="min-w-0 flex-1"
-          label="Add a member"
-          description="A member may be in several teams."
+          label={t("teams.members.add")}
+          description={t("teams.members.addHint")}
           error={form.errorOf("member")}
         >
           <MemberPicker organizationId={team.organizationId} {...form.choice("member")} />
         </Field>
         <span className="pt-6">
           <Button type="submit" isBusy={add.isPending}>
-            Add
+            {t("teams.members.addAction")}
           </Button>
         </span>
       </div>
@@ -70,7 +74,7 @@ const AddTeamMember = ({ team }: { team: Team }) => {
 const TeamMemberRow = ({ team, member }: { team: Team; member: Member }) => {
   const { email } = member.user;
   const remove = useOperation(adminRemoveTeamMember, {
-    done: `${showEmail(email)} is no longer in ${team.name}.`,
+    done: t("teams.members.left", { member: showEmail(email), team: team.name }),
   });
   return (
     <li className="flex min-h-11 items-center justify-between gap-3 border-b px-3 last:border-b-0">
@@ -82,7 +86,7 @@ const TeamMemberRow = ({ team, member }: { team: Team; member: Member }) => {
         <bdi>{showEmail(email)}</bdi>
       </Link>
       <IconButton
-        label={`Remove ${showEmail(email)} from the team`}
+        label={t("teams.members.removeOne", { member: showEmail(email) })}
         disabled={remove.isPending}
         onClick={() =>
           remove.mutate({
@@ -110,13 +114,13 @@ const TeamMemberList = ({ team }: { team: Team }) => {
     <>
       <StaleNotice reading={reading} />
       <CutNotice
-        what="first members of the team"
+        part="teams.members.cut"
         shown={data.members.length}
         count={data.total ?? data.members.length}
       />
-      {data.members.length === 0 && <p className="text-muted">Nobody is in this team.</p>}
+      {data.members.length === 0 && <p className="text-muted">{t("teams.members.none")}</p>}
       {data.members.length > 0 && (
-        <ul aria-label="Team members" className="rounded-md border">
+        <ul aria-label={t("teams.members.list")} className="rounded-md border">
           {data.members.map((member) => (
             <TeamMemberRow key={member.id} team={team} member={member} />
           ))}
@@ -133,7 +137,11 @@ interface TeamMembersProps {
 
 /** Lists the members of a team, adds members of the organization, and takes them out. */
 const TeamMembers = ({ team, onClose }: TeamMembersProps) => (
-  <Drawer title={`Members of ${team.name}`} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+  <Drawer
+    title={t("teams.members.of", { team: team.name })}
+    isOpen
+    onOpenChange={(isOpen) => !isOpen && onClose()}
+  >
     <div className="flex flex-col gap-5">
       <AddTeamMember team={team} />
       <TeamMemberList team={team} />
@@ -152,10 +160,10 @@ const RenameDialog = ({ team, onClose }: OneTeam) => (
   <TeamForm
     operation={adminUpdateTeam}
     inputOf={(name) => ({ params: { id: team.organizationId }, body: { teamId: team.id, name } })}
-    title="Rename team"
-    action="Rename"
+    title={t("teams.rename.title")}
+    action={t("teams.rename.action")}
     name={team.name}
-    done={(name) => `Team renamed to ${name}.`}
+    done={(name) => t("teams.rename.done", { name })}
     onClose={onClose}
   />
 );
@@ -164,12 +172,12 @@ const RemoveDialog = ({ team, onClose }: OneTeam) => (
   <Confirm
     operation={adminRemoveTeam}
     input={{ params: { id: team.organizationId }, body: { teamId: team.id } }}
-    title={`Remove ${team.name}?`}
-    action="Remove team"
-    done={`${team.name} removed.`}
+    title={t("common.removeQuestion", { name: team.name })}
+    action={t("teams.remove.action")}
+    done={t("common.removed", { name: team.name })}
     onClose={onClose}
   >
-    The team is permanently removed. Its members stay in the organization and in their other teams.
+    {t("teams.remove.text")}
   </Confirm>
 );
 
@@ -181,15 +189,15 @@ export const TeamMenu = ({ team }: { team: Team }) => {
     <>
       <DropdownMenu
         trigger={
-          <IconButton label={`Actions on ${team.name}`}>
+          <IconButton label={t("common.actionsOn", { name: team.name })}>
             <Ellipsis />
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => setOpenDialog("members")}>Members…</MenuItem>
-        <MenuItem onSelect={() => setOpenDialog("rename")}>Rename…</MenuItem>
+        <MenuItem onSelect={() => setOpenDialog("members")}>{t("teams.members.button")}</MenuItem>
+        <MenuItem onSelect={() => setOpenDialog("rename")}>{t("teams.rename.button")}</MenuItem>
         <MenuItem isDangerous onSelect={() => setOpenDialog("remove")}>
-          Remove…
+          {t("members.remove.button")}
         </MenuItem>
       </DropdownMenu>
       {openDialog === "members" && <TeamMembers team={team} onClose={onClose} />}

@@ -15,12 +15,13 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";
 import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { UserPicker } from "../../components/users/user-picker.tsx";
+import { t } from "../../texts.ts";
 
 const newOrganization = organizationForm.pick({ name: true, slug: true, metadata: true }).extend({
   owner: z
     .object({ value: z.string(), label: z.string() })
     .nullable()
-    .refine((chosen) => chosen !== null, "Choose a user."),
+    .refine((chosen) => chosen !== null, t("faults.chooseUser")),
 });
 type NewOrganization = z.input<typeof newOrganization>;
 
@@ -38,7 +39,7 @@ const useCreate = () => {
   const navigate = useNavigate();
   const create = useOperation(operations.organization.adminCreateOrganization, {
     showsError: true,
-    done: ({ name }) => `${name} created.`,
+    done: ({ name }) => t("common.createdOne", { name }),
     onDone: ({ id }) => {
       discardDraft(draft);
       return navigate({ to: "/organizations/$organizationId", params: { organizationId: id } });
@@ -67,7 +68,7 @@ const CreateForm = ({ onClose }: { onClose: () => void }) => {
   const form = useCreate();
   const { field, formState, setValue } = form;
   return (
-    <DialogForm form={form} action="Create organization" onClose={onClose}>
+    <DialogForm form={form} action={t("palette.createOrganization")} onClose={onClose}>
       <TextField
         {...field("name", {
           // The slug follows the name until the admin has edited it.
@@ -75,25 +76,25 @@ const CreateForm = ({ onClose }: { onClose: () => void }) => {
             if (!formState.dirtyFields.slug) setValue("slug", slugOf(target.value));
           },
         })}
-        label="Name"
+        label={t("common.name")}
         autoComplete="off"
         dir="auto"
         autoFocus
       />
       <TextField
         {...field("slug")}
-        label="Slug"
-        hint="Used in URLs."
+        label={t("common.slug")}
+        hint={t("organizations.create.slugHint")}
         autoComplete="off"
         spellCheck={false}
       />
-      <Field label="Owner" error={form.errorOf("owner")}>
+      <Field label={t("common.owner")} error={form.errorOf("owner")}>
         <UserPicker {...form.choice("owner")} />
       </Field>
       <TextAreaField
         {...field("metadata")}
-        label="Metadata"
-        hint="Optional. JSON that your application stores with the organization."
+        label={t("common.metadata")}
+        hint={t("organizations.create.metadataHint")}
         spellCheck={false}
         isCode
       />
@@ -114,8 +115,8 @@ export const CreateOrganization = ({ isOpen, onOpenChange }: CreateOrganizationP
   };
   return (
     <Dialog
-      title="Create organization"
-      description="The owner can change everything in it and invite members."
+      title={t("palette.createOrganization")}
+      description={t("organizations.create.text")}
       isOpen={isOpen}
       onOpenChange={(open) => !open && giveUp()}
     >

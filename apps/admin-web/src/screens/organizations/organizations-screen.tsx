@@ -21,6 +21,7 @@ import { type ListedRow, listOf } from "../../components/data-table/list-query.t
 import { pageOf } from "../../components/data-table/page-of.ts";
 import { csvMembers } from "../../components/export/csv-export.ts";
 import type { OrganizationsSearch } from "./organizations-search.ts";
+import { t } from "../../texts.ts";
 
 const { adminListOrganizations } = operations.organization;
 
@@ -41,7 +42,7 @@ const column = columnsOf<ListedOrganization>();
 const organizationColumns = column.columns([
   column.display({
     id: "name",
-    header: "Organization",
+    header: t("common.organization"),
     enableHiding: false,
     meta: { sortBy: "name" },
     cell: ({ row: { original: organization } }) => (
@@ -59,25 +60,25 @@ const organizationColumns = column.columns([
   }),
   column.display({
     id: "slug",
-    header: "Slug",
+    header: t("common.slug"),
     meta: { sortBy: "slug", priority: "medium" },
     cell: ({ row }) => <bdi>{row.original.slug}</bdi>,
   }),
   column.display({
     id: "memberCount",
-    header: "Members",
+    header: t("organizations.members"),
     meta: { width: "w-28", priority: "high" },
     cell: ({ row }) => numberText(row.original.memberCount),
   }),
   column.display({
     id: "createdAt",
-    header: "Created",
+    header: t("common.created"),
     meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
   column.display({
     id: "id",
-    header: "ID",
+    header: t("common.id"),
     meta: { width: "w-14", priority: "low" },
     cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} hidesId />,
   }),
@@ -92,11 +93,10 @@ const route = getRouteApi("/shell/organizations");
 const rowId = ({ id }: ListedOrganization) => id;
 
 const remove: BulkAction<ListedOrganization> = {
-  label: "Delete",
+  label: t("common.delete"),
   isDangerous: true,
-  consequence:
-    "The organizations are permanently deleted with their memberships, invitations, and teams. Their users are kept. This cannot be undone.",
-  typed: "delete",
+  consequence: t("organizations.deleteText"),
+  typed: t("bulk.typedDelete"),
   run: ({ id }) => call(operations.organization.adminDeleteOrganization, { params: { id } }),
 };
 
@@ -108,10 +108,10 @@ export const OrganizationsScreen = () => {
   // The owner is chosen from the list of users.
   const mayCreate = may("organization:create") && may("user:list");
   return (
-    <Page title="Organizations">
+    <Page title={t("screens.organizations")}>
       <DataTable<ListedOrganization>
         name="organizations"
-        noun={["organization", "organizations"]}
+        rows="organizations"
         columns={organizationColumns}
         page={useQuery(organizations.query(search))}
         state={{ ...state, search }}
@@ -120,21 +120,19 @@ export const OrganizationsScreen = () => {
         onOpen={({ id }) =>
           void navigate({ to: "/organizations/$organizationId", params: { organizationId: id } })
         }
-        searchLabel="Search by name or slug"
+        searchLabel={t("organizations.search")}
         actions={
           mayCreate && (
             <Button kind="primary" onClick={() => state.show({ do: "create" })}>
               <Plus />
-              Create organization
+              {t("palette.createOrganization")}
             </Button>
           )
         }
         exported={organizations.exported(search)}
         bulkActions={may("organization:delete") ? [remove] : []}
         empty={
-          <EmptyState title="No organizations yet">
-            Create one here, or let users create them in your application.
-          </EmptyState>
+          <EmptyState title={t("organizations.none")}>{t("organizations.noneText")}</EmptyState>
         }
       />
       <CreateOrganization

@@ -65,7 +65,7 @@ export const FailedMessages = ({ queue }: { queue: string }) => {
     <>
       <DataTable<FailedMessage>
         name="failed-messages"
-        noun={["failed message", "failed messages"]}
+        rows="messages"
         columns={columns}
         page={page}
         state={state}

@@ -16,7 +16,7 @@ import { useQuery } from "@tanstack/react-query";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { FilterSelect } from "../../components/data-table/filter-select.tsx";
-import { totalText } from "../../components/data-table/total-text.ts";
+import { totalText } from "../../components/data-table/row-words.ts";
 import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
@@ -222,7 +222,7 @@ export const OptionsTab = () => {
       <StaleNotice reading={reading} />
       {data ? (
         <p role="status" className="-mb-2 text-muted">
-          {totalText(options.length, ["option", "options"])}
+          {totalText(options.length, "options")}
         </p>
       ) : (
         <Skeleton className="h-96" />

@@ -9,27 +9,31 @@ import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
 import type { User, UserDetail } from "./use-user.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { adminUnlinkAccount } = operations.identity;
 
 const columns: readonly TableColumn[] = [
-  "Provider",
-  "Account ID",
-  { name: "Scopes", priority: "low" },
-  { name: "Linked", priority: "high" },
-  { name: "Updated", priority: "medium" },
-  { name: "ID", priority: "low" },
+  t("accounts.provider"),
+  t("accounts.accountId"),
+  { name: t("accounts.scopes"), priority: "low" },
+  { name: t("accounts.linked"), priority: "high" },
+  { name: t("common.updated"), priority: "medium" },
+  { name: t("common.id"), priority: "low" },
 ];
 
 type Account = UserDetail["accounts"][number];
 
 const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Account) => ({
   Provider: (
-    <bdi className="font-medium">{providerId === "credential" ? "Password" : providerId}</bdi>
+    <bdi className="font-medium">
+      {providerId === "credential" ? t("common.password") : providerId}
+    </bdi>
   ),
   "Account ID": (
     <span className="block max-w-60">
-      <CopyId id={accountId} of={`the account at ${providerId}`} />
+      <CopyId id={accountId} of={t("accounts.theAccount", { provider: providerId })} />
     </span>
   ),
   Allowed: (
@@ -41,7 +45,7 @@ const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Ac
   Updated: <RelativeTime at={updatedAt} isStacked />,
   ID: (
     <span className="block max-w-36">
-      <CopyId id={id} of={`the account of ${providerId} here`} />
+      <CopyId id={id} of={t("accounts.theAccountHere", { provider: providerId })} />
     </span>
   ),
 });
@@ -56,14 +60,15 @@ const Unlink = ({ user, account, onClose }: UnlinkProps) => (
   <Confirm
     operation={adminUnlinkAccount}
     input={{ body: { userId: user.id, id: account.id } }}
-    title="Unlink this account?"
-    action="Unlink account"
-    done={`Account at ${account.providerId} unlinked from ${showEmail(user.email)}.`}
+    title={t("accounts.unlink.title")}
+    action={t("accounts.unlink.action")}
+    done={t("accounts.unlink.done", { provider: account.providerId, email: showEmail(user.email) })}
     onClose={onClose}
   >
-    The account at <bdi>{account.providerId}</bdi> can no longer sign{" "}
-    <bdi>{showEmail(user.email)}</bdi> in. Active sessions continue. If it is the only sign-in
-    method, send a password reset afterwards.
+    {richText("accounts.unlink.text", {
+      provider: <bdi>{account.providerId}</bdi>,
+      email: <bdi>{showEmail(user.email)}</bdi>,
+    })}
   </Confirm>
 );
 
@@ -73,7 +78,10 @@ const AccountTable = ({ user, accounts, mayActOn }: UserDetail) => {
   const mayUnlink = mayActOn && may("user:secure");
   return (
     <div className="rounded-lg border bg-surface">
-      <Table label="accounts" columns={mayUnlink ? [...columns, "Actions"] : columns}>
+      <Table
+        label={t("accounts.list")}
+        columns={mayUnlink ? [...columns, t("common.actions")] : columns}
+      >
         {accounts.map((account) => (
           <TableRow
             key={account.id}
@@ -87,10 +95,10 @@ const AccountTable = ({ user, accounts, mayActOn }: UserDetail) => {
                       ) : (
                         <Button
                           size="small"
-                          aria-label={`Unlink the account at ${account.providerId}`}
+                          aria-label={t("accounts.unlink.one", { provider: account.providerId })}
                           onClick={() => setUnlinked(account)}
                         >
-                          Unlink
+                          {t("accounts.unlink.button")}
                         </Button>
                       ),
                   }
@@ -107,10 +115,8 @@ const AccountTable = ({ user, accounts, mayActOn }: UserDetail) => {
 /** Lists a user's sign-in methods other than passkeys, which an admin may unlink. */
 export const Accounts = (detail: UserDetail) =>
   detail.accounts.length === 0 ? (
-    <EmptyState title="No accounts">
-      {detail.passkeyCount > 0
-        ? "The user signs in with a passkey. A password reset adds a password."
-        : "The user cannot sign in until a password is set or a provider is linked."}
+    <EmptyState title={t("accounts.none")}>
+      {detail.passkeyCount > 0 ? t("accounts.onlyPasskeys") : t("accounts.noWayIn")}
     </EmptyState>
   ) : (
     <AccountTable {...detail} />

@@ -15,14 +15,16 @@ import { isBanned } from "../../components/users/is-banned.ts";
 import type { SignInState } from "./sign-in-problem.ts";
 import { type User, type UserDetail, useSignInState, useUser } from "./use-user.ts";
 import { secondFactorText, sessionText, signInText } from "./who.tsx";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { adminMergeUsers } = operations.identity;
 
 const timeText = (at: string | undefined): string => (at ? minuteText(new Date(at)) : "–");
 
 const stateText = ({ user }: UserDetail, now: Date): string => {
-  if (isBanned(user, now)) return "Banned";
-  return user.emailVerified ? "Active" : "Not verified";
+  if (isBanned(user, now)) return t("users.states.banned");
+  return user.emailVerified ? t("users.states.active") : t("users.states.unverified");
 };
 
 const membersOf = (
@@ -30,16 +32,16 @@ const membersOf = (
   state: SignInState | undefined,
   now: Date,
 ): Readonly<Record<string, string>> => ({
-  Name: detail.user.name || "–",
-  Email: showEmail(detail.user.email),
-  State: stateText(detail, now),
-  "Can sign in": state ? (state.canSignIn ? "Yes" : "No") : "–",
-  "Signs in with": signInText(detail),
-  "Second factor": secondFactorText(detail.secondFactor),
-  Roles: detail.user.role ?? "–",
-  Sessions: sessionText(detail.sessionCount),
-  "Last sign-in": timeText(state?.lastSignIn?.signedInAt),
-  "Signed up": timeText(detail.user.createdAt),
+  [t("common.name")]: detail.user.name || "–",
+  [t("common.email")]: showEmail(detail.user.email),
+  [t("common.state")]: stateText(detail, now),
+  [t("users.canSignIn")]: state ? (state.canSignIn ? t("common.yes") : t("common.no")) : "–",
+  [t("users.signsInWith")]: signInText(detail),
+  [t("common.secondFactor")]: secondFactorText(detail.secondFactor),
+  [t("common.roles")]: detail.user.role ?? "–",
+  [t("user.sessions")]: sessionText(detail.sessionCount),
+  [t("users.lastSignIn")]: timeText(state?.lastSignIn?.signedInAt),
+  [t("users.signedUp")]: timeText(detail.user.createdAt),
 });
 
 const Cell = ({ text, isDifferent }: { text: string; isDifferent: boolean }) => (
@@ -58,12 +60,14 @@ const Comparison = ({ detail, other: otherDetail }: ComparisonProps) => {
   const here = membersOf(detail, useSignInState(detail.user.id).data, now);
   const there = membersOf(otherDetail, useSignInState(otherDetail.user.id).data, now);
   return (
-    <table aria-label="Comparison" className="w-full table-fixed border-collapse">
+    <table aria-label={t("compare.label")} className="w-full table-fixed border-collapse">
       <thead>
-        <tr className="border-b text-left text-muted">
-          <th className="w-28 px-2 max-sm:w-24 py-1.5 font-medium">Field</th>
-          <th className="px-2 py-1.5 font-medium">This user</th>
-          <th className="px-2 py-1.5 font-medium">The other user</th>
+        <tr className="border-b text-start text-muted">
+          <th className="w-28 px-2 max-sm:w-24 py-1.5 text-start font-medium">
+            {t("common.field")}
+          </th>
+          <th className="px-2 py-1.5 text-start font-medium">{t("compare.thisUser")}</th>
+          <th className="px-2 py-1.5 text-start font-medium">{t("compare.otherUser")}</th>
         </tr>
       </thead>
       <tbody>
@@ -72,7 +76,7 @@ const Comparison = ({ detail, other: otherDetail }: ComparisonProps) => {
           const isDifferent = other !== text;
           return (
             <tr key={name} className="border-b last:border-b-0">
-              <th scope="row" className="px-2 py-1.5 text-left align-top font-normal text-muted">
+              <th scope="row" className="px-2 py-1.5 text-start align-top font-normal text-muted">
                 {name}
               </th>
               <Cell text={text} isDifferent={isDifferent} />
@@ -103,16 +107,16 @@ const Merge = ({ user, merged, onClose }: MergeProps) => (
   <Confirm
     operation={adminMergeUsers}
     input={{ body: { userId: user.id, mergedUserId: merged.id } }}
-    title="Merge these users?"
-    action="Merge users"
+    title={t("merge.title")}
+    action={t("merge.action")}
     typed={showEmail(merged.email)}
-    done={`${showEmail(merged.email)} merged into ${showEmail(user.email)}.`}
+    done={t("merge.done", { merged: showEmail(merged.email), email: showEmail(user.email) })}
     onClose={onClose}
   >
-    <bdi>{showEmail(user.email)}</bdi> gets the accounts at providers, passkeys, memberships and API
-    keys of <bdi>{showEmail(merged.email)}</bdi>, who can no longer sign in. Password, second
-    factor, roles and profile are not taken over, and API keys that act as a session are disabled.
-    You can undo this within a day. Then <bdi>{showEmail(merged.email)}</bdi> is deleted.
+    {richText("merge.text", {
+      email: <bdi>{showEmail(user.email)}</bdi>,
+      merged: <bdi>{showEmail(merged.email)}</bdi>,
+    })}
   </Confirm>
 );
 
@@ -128,8 +132,8 @@ export const CompareUsers = ({ detail, otherId, isOpen, onOpenChange }: CompareU
   if (isMerging && other) return <Merge user={detail.user} merged={other.user} onClose={close} />;
   return (
     <Dialog
-      title="Compare users"
-      description="Different values are marked."
+      title={t("compare.title")}
+      description={t("compare.text")}
       className="max-w-3xl"
       isOpen={isOpen}
       onOpenChange={onOpenChange}
@@ -141,14 +145,14 @@ export const CompareUsers = ({ detail, otherId, isOpen, onOpenChange }: CompareU
       )}
       <div className="mt-4 flex flex-wrap justify-end gap-2">
         <Link to="/users/$userId" params={{ userId: otherId }} className={buttonStyle()}>
-          Open the other user
+          {t("compare.open")}
         </Link>
         {mayMerge && (
           <Button kind="danger" onClick={() => setIsMerging(true)}>
-            Merge into this user…
+            {t("merge.start")}
           </Button>
         )}
-        <Button onClick={close}>Close</Button>
+        <Button onClick={close}>{t("ui.close")}</Button>
       </div>
     </Dialog>
   );

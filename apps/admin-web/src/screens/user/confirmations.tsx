@@ -3,6 +3,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
 import type { User } from "./use-user.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { identity } = operations;
 
@@ -15,14 +17,13 @@ export const SendReset = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminSendPasswordReset}
     input={{ params: { id: user.id } }}
-    title="Send password reset?"
-    action="Send email"
-    done={`Email sent to ${showEmail(user.email)}.`}
+    title={t("userActions.reset.title")}
+    action={t("common.sendEmail")}
+    done={t("common.emailSent", { email: showEmail(user.email) })}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{showEmail(user.email)}</bdi> gets a link to choose a new password. A current password
-    works until then. Sending the email ends no session and no API key.
+    {richText("userActions.reset.text", { email: <bdi>{showEmail(user.email)}</bdi> })}
   </Confirm>
 );
 
@@ -30,13 +31,13 @@ export const SendVerification = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminSendVerification}
     input={{ params: { id: user.id } }}
-    title="Resend verification?"
-    action="Send email"
-    done={`Email sent to ${showEmail(user.email)}.`}
+    title={t("userActions.sendVerification.title")}
+    action={t("common.sendEmail")}
+    done={t("common.emailSent", { email: showEmail(user.email) })}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{showEmail(user.email)}</bdi> gets a link to verify the email.
+    {richText("userActions.sendVerification.text", { email: <bdi>{showEmail(user.email)}</bdi> })}
   </Confirm>
 );
 
@@ -44,14 +45,13 @@ export const ResendInvitation = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminResendUserInvitation}
     input={{ params: { id: user.id } }}
-    title="Resend invitation?"
-    action="Send email"
-    done={`Invitation resent to ${showEmail(user.email)}.`}
+    title={t("userActions.resendInvitation.title")}
+    action={t("common.sendEmail")}
+    done={t("userActions.resendInvitation.done", { email: showEmail(user.email) })}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{showEmail(user.email)}</bdi> gets a new link to choose a password. Links sent before stop
-    working.
+    {richText("userActions.resendInvitation.text", { email: <bdi>{showEmail(user.email)}</bdi> })}
   </Confirm>
 );
 
@@ -59,15 +59,12 @@ export const ResetSecondFactor = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminResetTwoFactor}
     input={{ body: { userId: user.id } }}
-    title="Reset second factor?"
-    action="Reset second factor"
-    done={`Second factor of ${showEmail(user.email)} reset. All their sessions ended.`}
+    title={t("userActions.resetSecondFactor.title")}
+    action={t("userActions.resetSecondFactor.action")}
+    done={t("userActions.resetSecondFactor.done", { email: showEmail(user.email) })}
     onClose={onClose}
   >
-    The authenticator app, the backup codes and the trusted devices of{" "}
-    <bdi>{showEmail(user.email)}</bdi> stop working, and all their sessions end. Their API keys keep
-    working. The user gets an email and can sign in without a second factor. Confirm the user's
-    identity another way first.
+    {richText("userActions.resetSecondFactor.text", { email: <bdi>{showEmail(user.email)}</bdi> })}
   </Confirm>
 );
 
@@ -75,15 +72,13 @@ export const VerifyAddress = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminVerifyUserEmail}
     input={{ params: { id: user.id } }}
-    title="Mark email as verified?"
-    action="Mark as verified"
-    done={`${showEmail(user.email)} marked as verified.`}
+    title={t("userActions.verify.title")}
+    action={t("verification.verified")}
+    done={t("userActions.verify.done", { email: showEmail(user.email) })}
     isHarmless
     onClose={onClose}
   >
-    From then on <bdi>{showEmail(user.email)}</bdi> counts as verified, without an email. This does
-    not prove who set the password. If the owner of the email signs in by a mailed link or code, or
-    by a provider, earlier sign-in methods are still removed.
+    {richText("userActions.verify.text", { email: <bdi>{showEmail(user.email)}</bdi> })}
   </Confirm>
 );
 
@@ -91,13 +86,12 @@ export const SignOut = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminRevokeUserSessions}
     input={{ body: { userId: user.id } }}
-    title="Sign out everywhere?"
-    action="End all sessions"
-    done={`All sessions of ${showEmail(user.email)} ended.`}
+    title={t("userActions.signOut.title")}
+    action={t("userActions.signOut.action")}
+    done={t("userActions.signOut.done", { email: showEmail(user.email) })}
     onClose={onClose}
   >
-    All sessions of <bdi>{showEmail(user.email)}</bdi> end on every device. The user can sign in
-    again. Their API keys keep working. The tab Access lists them.
+    {richText("userActions.signOut.text", { email: <bdi>{showEmail(user.email)}</bdi> })}
   </Confirm>
 );
 
@@ -105,14 +99,13 @@ export const LiftBan = ({ user, onClose }: UserDialogProps) => (
   <Confirm
     operation={identity.adminUnbanUser}
     input={{ body: { userId: user.id } }}
-    title="Unban user?"
-    action="Unban"
-    done={`${showEmail(user.email)} unbanned.`}
+    title={t("userActions.unban.title")}
+    action={t("users.bulk.unban")}
+    done={t("userActions.unban.done", { email: showEmail(user.email) })}
     isHarmless
     onClose={onClose}
   >
-    <bdi>{showEmail(user.email)}</bdi> can sign in again, and their API keys work again. Only the
-    audit log keeps the reason for the ban.
+    {richText("userActions.unban.text", { email: <bdi>{showEmail(user.email)}</bdi> })}
   </Confirm>
 );
 
@@ -122,15 +115,14 @@ export const DeleteUser = ({ user, onClose }: UserDialogProps) => {
     <Confirm
       operation={identity.adminRemoveUser}
       input={{ body: { userId: user.id } }}
-      title="Delete user?"
-      action="Delete user"
+      title={t("userActions.delete.title")}
+      action={t("userActions.delete.action")}
       typed={showEmail(user.email)}
-      done={`${showEmail(user.email)} deleted.`}
+      done={t("userActions.delete.done", { email: showEmail(user.email) })}
       onClose={onClose}
       onDone={() => navigate({ to: "/users", replace: true })}
     >
-      <bdi>{showEmail(user.email)}</bdi> is permanently deleted with their sessions, accounts,
-      memberships, and API keys. This cannot be undone.
+      {richText("userActions.delete.text", { email: <bdi>{showEmail(user.email)}</bdi> })}
     </Confirm>
   );
 };

@@ -11,6 +11,8 @@ import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { Confirm } from "../../components/confirm.tsx";
+import { listText, t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { adminListDuplicates, adminUndoMerge } = operations.identity;
 const route = getRouteApi("/shell/users/$userId");
@@ -19,8 +21,8 @@ type Duplicate = CallReply<typeof adminListDuplicates>["duplicates"][number];
 type Merge = CallReply<typeof adminListDuplicates>["merges"][number];
 
 const reasonTexts: Readonly<Record<Duplicate["reasons"][number], string>> = {
-  "same-mailbox": "has the same mailbox",
-  "same-name": "has the same name",
+  "same-mailbox": t("duplicates.reasons.same-mailbox"),
+  "same-name": t("duplicates.reasons.same-name"),
 };
 
 interface MergedProps {
@@ -36,30 +38,30 @@ const Merged = ({ userId, merge, onUndo }: MergedProps) => {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t py-1.5 first:border-t-0">
       <p className="min-w-0 break-words">
-        {merge.userId === userId ? (
-          <>
-            <bdi className="font-medium">{showEmail(mergedEmail)}</bdi> was merged into this user.
-          </>
-        ) : (
-          <>
-            This user was merged into{" "}
-            <Link
-              to="/users/$userId"
-              params={{ userId: merge.userId }}
-              className="rounded-sm font-medium underline"
-            >
-              another user
-            </Link>
-            .
-          </>
-        )}{" "}
+        {merge.userId === userId
+          ? richText("duplicates.mergedHere", {
+              email: <bdi className="font-medium">{showEmail(mergedEmail)}</bdi>,
+            })
+          : richText("duplicates.mergedAway", {
+              user: (
+                <Link
+                  to="/users/$userId"
+                  params={{ userId: merge.userId }}
+                  className="rounded-sm font-medium underline"
+                >
+                  {t("duplicates.anotherUser")}
+                </Link>
+              ),
+            })}{" "}
         <span className="text-muted">
-          You can undo this until <RelativeTime at={undoableUntil} mayBeAhead />.
+          {richText("duplicates.undoUntil", {
+            time: <RelativeTime at={undoableUntil} mayBeAhead />,
+          })}
         </span>
       </p>
       {may("user:merge") && (
         <Button size="small" onClick={onUndo}>
-          Undo
+          {t("merge.undo.button")}
         </Button>
       )}
     </li>
@@ -71,9 +73,9 @@ const Merges = ({ userId, merges }: { userId: string; merges: readonly Merge[] }
   return (
     <section aria-labelledby="merges" className="ui-card">
       <h2 id="merges" className="mb-1 font-semibold">
-        Merged users
+        {t("duplicates.merged")}
       </h2>
-      <ul aria-label="Merged users">
+      <ul aria-label={t("duplicates.merged")}>
         {merges.map((merge) => (
           <Merged key={merge.id} userId={userId} merge={merge} onUndo={() => setUndone(merge)} />
         ))}
@@ -82,13 +84,12 @@ const Merges = ({ userId, merges }: { userId: string; merges: readonly Merge[] }
         <Confirm
           operation={adminUndoMerge}
           input={{ body: { id: undone.id } }}
-          title="Undo the merge?"
-          action="Undo merge"
-          done="Merge undone."
+          title={t("merge.undo.title")}
+          action={t("merge.undo.action")}
+          done={t("merge.undo.done")}
           onClose={() => setUndone(undefined)}
         >
-          <bdi>{showEmail(undone.mergedEmail)}</bdi> gets back the accounts, passkeys, memberships
-          and API keys, and can sign in again. All sessions of the other user end.
+          {richText("merge.undo.text", { email: <bdi>{showEmail(undone.mergedEmail)}</bdi> })}
         </Confirm>
       )}
     </section>
@@ -100,31 +101,35 @@ const Similar = ({ duplicates }: { duplicates: readonly Duplicate[] }) => (
   <section aria-labelledby="duplicates" className="ui-card">
     <h2 id="duplicates" className="mb-1 flex items-center gap-2 font-semibold">
       <Users aria-hidden className="size-4 shrink-0" />
-      May be the same person
+      {t("duplicates.title")}
     </h2>
-    <ul aria-label="Possible duplicates">
+    <ul aria-label={t("duplicates.list")}>
       {duplicates.map(({ user, reasons }) => (
         <li
           key={user.id}
           className="flex flex-wrap items-center justify-between gap-x-4 border-t py-1.5 first:border-t-0"
         >
           <p className="min-w-0 break-words">
-            <Link
-              to="/users/$userId"
-              params={{ userId: user.id }}
-              className="rounded-sm font-medium hover:underline"
-            >
-              <bdi>{showEmail(user.email)}</bdi>
-            </Link>{" "}
-            {reasons.map((reason) => reasonTexts[reason]).join(" and ")}.
+            {richText("duplicates.similar", {
+              email: (
+                <Link
+                  to="/users/$userId"
+                  params={{ userId: user.id }}
+                  className="rounded-sm font-medium hover:underline"
+                >
+                  <bdi>{showEmail(user.email)}</bdi>
+                </Link>
+              ),
+              reasons: listText(reasons.map((reason) => reasonTexts[reason])),
+            })}
           </p>
           <route.Link
             to="."
             search={(was) => ({ ...was, compare: user.id })}
-            aria-label={`Compare with ${showEmail(user.email)}`}
+            aria-label={t("duplicates.compareWith", { email: showEmail(user.email) })}
             className={buttonStyle("secondary", "small")}
           >
-            Compare
+            {t("duplicates.compare")}
           </route.Link>
         </li>
       ))}

@@ -16,6 +16,8 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { TextAreaField } from "@latchkey/ui/components/fields.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import type { UserDialogProps } from "./confirmations.tsx";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { adminCreateImpersonationLink } = operations.identity;
 
@@ -25,8 +27,8 @@ const reasonForm = z.object({
   reason: z
     .string()
     .trim()
-    .min(1, "Enter a reason, such as the number of a ticket.")
-    .max(500, "Use at most 500 characters."),
+    .min(1, t("impersonate.enterReason"))
+    .max(500, t("faults.tooLong", { max: 500 })),
 });
 
 const noReason = { reason: "" };
@@ -52,11 +54,11 @@ const ReasonForm = ({ user, onClose, onLink }: ReasonFormProps) => {
   });
   useDraft({ form, name: draftOf(user), defaults: noReason });
   return (
-    <DialogForm form={form} action="Impersonate" onClose={onClose}>
+    <DialogForm form={form} action={t("impersonate.action")} onClose={onClose}>
       <TextAreaField
         {...form.field("reason")}
-        label="Reason"
-        hint="Stored in the audit log and shown with the session."
+        label={t("common.reason")}
+        hint={t("impersonate.reasonHint")}
         dir="auto"
         autoFocus
       />
@@ -102,16 +104,12 @@ const ReadyLink = ({ user, link, onAgain, onClose }: ReadyLinkProps) => {
   const follow = useFollowed(onClose);
   return (
     <div className="flex flex-col gap-4">
-      <p role="status">
-        {isOver
-          ? "The link has expired. It works for one minute."
-          : "The link is ready. It works once, within one minute, in this browser."}
-      </p>
+      <p role="status">{isOver ? t("impersonate.expired") : t("impersonate.ready")}</p>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t("ui.cancel")}</Button>
         {isOver ? (
           <Button kind="primary" onClick={onAgain}>
-            Create another link
+            {t("impersonate.again")}
           </Button>
         ) : (
           <a
@@ -122,7 +120,9 @@ const ReadyLink = ({ user, link, onAgain, onClose }: ReadyLinkProps) => {
             onClick={follow}
           >
             <ExternalLink />
-            <span className="max-w-60 truncate">Open as {user.name || showEmail(user.email)}</span>
+            <span className="max-w-60 truncate">
+              {t("impersonate.openAs", { name: user.name || showEmail(user.email) })}
+            </span>
           </a>
         )}
       </div>
@@ -140,14 +140,10 @@ export const Impersonate = (props: UserDialogProps) => {
   };
   return (
     <Dialog
-      title="Impersonate user"
-      description={
-        <>
-          Your application opens in a new window, where you are signed in as{" "}
-          <bdi className="break-words">{showEmail(props.user.email)}</bdi> for up to one hour. Your
-          actions there are recorded under your own name.
-        </>
-      }
+      title={t("impersonate.title")}
+      description={richText("impersonate.text", {
+        email: <bdi className="break-words">{showEmail(props.user.email)}</bdi>,
+      })}
       isOpen
       onOpenChange={(isOpen) => !isOpen && giveUp()}
     >

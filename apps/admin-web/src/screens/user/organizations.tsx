@@ -12,6 +12,7 @@ import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import type { User } from "./use-user.ts";
 import type { UserSearch } from "./user-search.ts";
+import { t } from "../../texts.ts";
 
 const { adminListUserOrganizations } = operations.organization;
 
@@ -22,7 +23,7 @@ const column = columnsOf<Membership>();
 const columns = column.columns([
   column.display({
     id: "name",
-    header: "Organization",
+    header: t("common.organization"),
     enableHiding: false,
     cell: ({ row: { original } }) => (
       <Link
@@ -36,25 +37,25 @@ const columns = column.columns([
   }),
   column.display({
     id: "slug",
-    header: "Slug",
+    header: t("common.slug"),
     meta: { priority: "medium" },
     cell: ({ row }) => <bdi>{row.original.slug}</bdi>,
   }),
   column.display({
     id: "role",
-    header: "Roles",
+    header: t("common.roles"),
     meta: { width: "w-48", priority: "high" },
     cell: ({ row }) => <RoleBadges role={row.original.role} />,
   }),
   column.display({
     id: "joinedAt",
-    header: "Joined",
+    header: t("common.joined"),
     meta: { sortBy: "joinedAt", width: "w-42", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.joinedAt} isStacked />,
   }),
   column.display({
     id: "id",
-    header: "ID",
+    header: t("common.id"),
     meta: { width: "w-14", priority: "low" },
     cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} hidesId />,
   }),
@@ -81,7 +82,7 @@ export const Organizations = ({ user, search: given }: OrganizationsProps) => {
   return (
     <DataTable<Membership>
       name="user-organizations"
-      noun={["organization", "organizations"]}
+      rows="organizations"
       columns={columns}
       page={page}
       state={state}
@@ -90,11 +91,7 @@ export const Organizations = ({ user, search: given }: OrganizationsProps) => {
       onOpen={({ id }) =>
         void navigate({ to: "/organizations/$organizationId", params: { organizationId: id } })
       }
-      empty={
-        <EmptyState title="No organizations">
-          Users join by invitation, by creating an organization, or when an admin adds them.
-        </EmptyState>
-      }
+      empty={<EmptyState title={t("memberships.none")}>{t("memberships.noneText")}</EmptyState>}
     />
   );
 };

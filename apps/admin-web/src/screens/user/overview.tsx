@@ -6,7 +6,7 @@ import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
-import { describeAgent } from "@latchkey/ui/describe-agent.ts";
+import { agentText } from "../../components/agent-text.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { keyName } from "../../components/api-keys/key-name.ts";
 import { KeyStateBadge } from "../../components/api-keys/key-state-badge.tsx";
@@ -20,6 +20,7 @@ import type { SignInState } from "./sign-in-problem.ts";
 import { useRecentEvents } from "./use-timeline.ts";
 import type { UserTab } from "./user-search.ts";
 import { type User, useSignInState } from "./use-user.ts";
+import { listText, lowerText, t } from "../../texts.ts";
 
 const route = getRouteApi("/shell/users/$userId");
 
@@ -44,10 +45,10 @@ const ShortList = ({ title, tab, reading, empty, children }: ShortListProps) => 
         <route.Link
           to="."
           search={{ tab }}
-          aria-label={`Show all: ${title}`}
+          aria-label={t("users.showAllOf", { title })}
           className={buttonStyle("quiet", "small")}
         >
-          Show all
+          {t("common.showAll")}
         </route.Link>
       }
     >
@@ -65,14 +66,19 @@ const ShortList = ({ title, tab, reading, empty, children }: ShortListProps) => 
 const rowStyle = "flex min-w-0 items-center justify-between gap-3";
 const linkStyle = "min-w-0 truncate rounded-sm font-medium hover:underline";
 
-const listText = new Intl.ListFormat("en");
-
 /** Says how and from where a user signed in, such as "With password from Firefox on Linux (192.0.2.1)". */
 const signInSentence = (last: NonNullable<SignInState["lastSignIn"]>): string => {
   const { methods, userAgent, ipAddress } = last;
-  const how = listText.format(methods.map((method) => methodText(method).toLowerCase()));
-  const where = userAgent === null ? "" : ` from ${describeAgent(userAgent)}`;
-  return `With ${how || "an unknown method"}${where}${ipAddress ? ` at ${ipAddress}` : ""}`;
+  const names = methods.map((method) => lowerText(methodText(method)));
+  const how = { methods: listText(names) || t("overview.signIn.unknownMethod") };
+  const device = userAgent === null ? undefined : agentText(userAgent);
+  const address = ipAddress || undefined;
+  if (device !== undefined && address !== undefined)
+    return t("overview.signIn.deviceAndAddress", { ...how, device, address });
+  if (device !== undefined) return t("overview.signIn.device", { ...how, device });
+  return address === undefined
+    ? t("overview.signIn.with", how)
+    : t("overview.signIn.address", { ...how, address });
 };
 
 /** Shows when, how and from where a user last signed in. */
@@ -81,9 +87,9 @@ const LastSignIn = ({ userId }: { userId: string }) => {
   const { data } = reading;
   const last = data?.lastSignIn;
   return (
-    <Card title="Last sign-in">
+    <Card title={t("users.lastSignIn")}>
       {!data && <Unread reading={reading} className="h-12 w-full" />}
-      {data && !last && <p className="text-muted">No sign-in recorded.</p>}
+      {data && !last && <p className="text-muted">{t("overview.noSignIn")}</p>}
       {last && (
         <>
           <p className="font-medium">
@@ -108,10 +114,10 @@ const OrganizationsInBrief = ({ userId }: { userId: string }) => {
   );
   return (
     <ShortList
-      title="Organizations"
+      title={t("screens.organizations")}
       tab="access"
       reading={reading}
-      empty="Not a member of any organization"
+      empty={t("overview.noOrganization")}
     >
       {(reading.data?.organizations ?? []).map(({ id, name, role }) => (
         <li key={id} className={rowStyle}>
@@ -137,7 +143,12 @@ const KeysInBrief = ({ userId }: { userId: string }) => {
     }),
   );
   return (
-    <ShortList title="API keys" tab="access" reading={reading} empty="No API keys">
+    <ShortList
+      title={t("screens.apiKeys")}
+      tab="access"
+      reading={reading}
+      empty={t("apiKeys.none")}
+    >
       {(reading.data?.apiKeys ?? []).map((apiKey) => (
         <li key={apiKey.id} className={rowStyle}>
           <Link to="/api-keys/$keyId" params={{ keyId: apiKey.id }} className={linkStyle}>
@@ -154,7 +165,12 @@ const KeysInBrief = ({ userId }: { userId: string }) => {
 const EventsInBrief = ({ user }: { user: User }) => {
   const reading = useRecentEvents(user.id, shownMax);
   return (
-    <ShortList title="Recent events" tab="activity" reading={reading} empty="No events">
+    <ShortList
+      title={t("overview.events")}
+      tab="activity"
+      reading={reading}
+      empty={t("overview.noEvents")}
+    >
       {(reading.data ?? []).map((entry) => (
         <li key={entryKey(entry)} className={rowStyle}>
           <bdi className="min-w-0 break-words">{sentenceText(entry, user)}</bdi>

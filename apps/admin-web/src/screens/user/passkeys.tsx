@@ -12,6 +12,8 @@ import { passkeyName } from "../../components/passkeys/passkey-name.ts";
 import { type Passkey, PasskeyTable } from "../../components/passkeys/passkey-table.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import type { UserDetail } from "./use-user.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { adminListUserPasskeys, adminRemoveUserPasskey } = operations.identity;
 
@@ -38,15 +40,20 @@ const RemovePasskey = ({ detail, passkey, onClose }: RemovePasskeyProps) => {
     <Confirm
       operation={adminRemoveUserPasskey}
       input={{ body: { userId: user.id, id: passkey.id } }}
-      title="Remove this passkey?"
-      action="Remove passkey"
-      done={`${passkeyName(passkey)} of ${showEmail(user.email)} deleted.`}
+      title={t("passkeys.remove.title")}
+      action={t("passkeys.remove.action")}
+      done={t("passkeys.remove.done", {
+        passkey: passkeyName(passkey),
+        email: showEmail(user.email),
+      })}
       onClose={onClose}
       onDone={finish}
     >
-      <bdi>{passkeyName(passkey)}</bdi> cannot sign <bdi>{showEmail(user.email)}</bdi> in any
-      longer. They get an email. Their sessions go on.
-      {isLast && " It is their only sign-in method, so they need a password reset afterwards."}
+      {richText("passkeys.remove.text", {
+        passkey: <bdi>{passkeyName(passkey)}</bdi>,
+        email: <bdi>{showEmail(user.email)}</bdi>,
+      })}
+      {isLast && ` ${t("passkeys.remove.isLast")}`}
     </Confirm>
   );
 };
@@ -55,7 +62,10 @@ const List = ({ detail, passkeys }: { detail: UserDetail; passkeys: readonly Pas
   const [removed, setRemoved] = useState<Passkey>();
   return (
     <div className="rounded-lg border bg-surface">
-      <PasskeyTable passkeys={passkeys} actions={[{ label: "Remove", onChoose: setRemoved }]} />
+      <PasskeyTable
+        passkeys={passkeys}
+        actions={[{ label: t("passkeys.remove.button"), onChoose: setRemoved }]}
+      />
       {removed && (
         <RemovePasskey detail={detail} passkey={removed} onClose={() => setRemoved(undefined)} />
       )}
@@ -72,7 +82,7 @@ export const Passkeys = ({ detail }: { detail: UserDetail }) => {
   const { data } = reading;
   if (!data) return <Unread reading={reading} className="h-32 w-full" />;
   if (data.length === 0)
-    return <EmptyState title="No passkeys">Users add passkeys in your application.</EmptyState>;
+    return <EmptyState title={t("passkeys.none")}>{t("passkeys.noneText")}</EmptyState>;
   return (
     <div className="flex flex-col gap-4">
       <StaleNotice reading={reading} />

@@ -22,6 +22,8 @@ import { readUserEntries } from "./read-user-entries.ts";
 import type { User } from "./use-user.ts";
 import type { UserAction } from "../../components/users/user-actions.ts";
 import type { UserTab } from "./user-search.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { adminSecureUser } = operations.identity;
 const route = getRouteApi("/shell/users/$userId");
@@ -54,13 +56,13 @@ const RecentChanges = ({ user }: { user: User }) => {
   });
   const { data } = reading;
   return (
-    <section aria-label="Changes of the last 7 days">
-      <h3 className="mb-2 font-semibold">Changes of the last 7 days</h3>
+    <section aria-label={t("secure.changesOfWeek")}>
+      <h3 className="mb-2 font-semibold">{t("secure.changesOfWeek")}</h3>
       {!data && <Unread reading={reading} className="h-16 w-full" />}
-      {data?.length === 0 && <p className="text-muted">No changes</p>}
+      {data?.length === 0 && <p className="text-muted">{t("secure.noChanges")}</p>}
       {data && data.length > 0 && (
         <ul
-          aria-label="Changes"
+          aria-label={t("secure.changes")}
           tabIndex={0}
           className="max-h-48 overflow-y-auto rounded-md border px-3 py-2"
         >
@@ -68,7 +70,12 @@ const RecentChanges = ({ user }: { user: User }) => {
             <li key={entryKey(entry)} className="flex items-baseline justify-between gap-3 py-0.5">
               <span className="min-w-0 break-words">
                 <bdi>{sentenceText(entry, user)}</bdi>
-                {entry.address && <span className="text-muted"> from {entry.address}</span>}
+                {entry.address && (
+                  <span className="text-muted">
+                    {" "}
+                    {t("secure.fromAddress", { address: entry.address })}
+                  </span>
+                )}
               </span>
               <span className="text-muted">
                 <RelativeTime at={entry.occurredAt} />
@@ -81,24 +88,18 @@ const RecentChanges = ({ user }: { user: User }) => {
   );
 };
 
-const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
-
 const Outcome = ({ user, secured }: { user: User; secured: Secured }) => (
   <Notice tone="success">
-    <p className="font-medium">Account secured.</p>
-    <ul className="list-disc pl-5">
-      <li>{counted(secured.sessionCount, "session")} ended, and all pending sign-ins and links.</li>
-      <li>All their API keys are disabled. Enable each of them again after a check.</li>
-      {secured.passwordEnded && <li>The old password no longer works.</li>}
+    <p className="font-medium">{t("secure.done.title")}</p>
+    <ul className="list-disc ps-5">
+      <li>{t("secure.done.sessions", { count: secured.sessionCount })}</li>
+      <li>{t("secure.done.keys")}</li>
+      {secured.passwordEnded && <li>{t("secure.done.password")}</li>}
       {secured.passwordEnded && (
         <li>
-          {secured.resetMailed ? (
-            <>
-              A link to choose a new password is on its way to <bdi>{showEmail(user.email)}</bdi>.
-            </>
-          ) : (
-            "No reset email was sent. Set a password, or send a reset."
-          )}
+          {secured.resetMailed
+            ? richText("secure.done.mailed", { email: <bdi>{showEmail(user.email)}</bdi> })
+            : t("secure.done.noMail")}
         </li>
       )}
     </ul>
@@ -114,11 +115,13 @@ const NextSteps = ({ user }: { user: User }) => {
   return (
     <div className="flex flex-wrap gap-2">
       {user.twoFactorEnabled === true && may("user:reset-two-factor") && (
-        <Button onClick={() => open({ do: "reset-second-factor" })}>Reset second factor…</Button>
+        <Button onClick={() => open({ do: "reset-second-factor" })}>
+          {t("secure.next.secondFactor")}
+        </Button>
       )}
-      <Button onClick={() => open({ tab: "security" })}>Review sign-in methods</Button>
+      <Button onClick={() => open({ tab: "security" })}>{t("secure.next.methods")}</Button>
       {may("apiKey:list") && (
-        <Button onClick={() => open({ tab: "access" })}>Review API keys</Button>
+        <Button onClick={() => open({ tab: "access" })}>{t("secure.next.keys")}</Button>
       )}
     </div>
   );
@@ -149,11 +152,11 @@ const SecureForm = ({ user, onClose, onSecured }: SecureFormProps) => {
   });
   useDraft({ form, name: draftOf(user), defaults: noReason });
   return (
-    <DialogForm form={form} action="Secure account" isDangerous onClose={onClose}>
+    <DialogForm form={form} action={t("secure.action")} isDangerous onClose={onClose}>
       <TextAreaField
         {...form.field("reason")}
-        label="Reason"
-        hint="Kept in the audit log."
+        label={t("common.reason")}
+        hint={t("secure.reasonHint")}
         dir="auto"
         maxLength={1024}
         autoFocus
@@ -173,16 +176,12 @@ export const SecureUser = (props: UserDialogProps) => {
   const [secured, setSecured] = useState<Secured>();
   return (
     <Dialog
-      title="Account compromised"
+      title={t("secure.title")}
       description={
-        !secured && (
-          <>
-            Ends all sessions and pending sign-ins of{" "}
-            <bdi className="break-words">{showEmail(user.email)}</bdi>, disables their API keys and
-            those that they created for organizations, and requires a new password by email. Second
-            factors, passkeys and linked accounts stay.
-          </>
-        )
+        !secured &&
+        richText("secure.text", {
+          email: <bdi className="break-words">{showEmail(user.email)}</bdi>,
+        })
       }
       isOpen
       onOpenChange={(isOpen) => !isOpen && close()}

@@ -14,22 +14,24 @@ import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
 import { Confirm } from "../../components/confirm.tsx";
-import { describeAgent } from "@latchkey/ui/describe-agent.ts";
+import { agentText } from "../../components/agent-text.ts";
 import { UserLabel } from "../../components/users/user-label.tsx";
 import type { User } from "./use-user.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { adminListUserSessions, adminRevokeUserSession } = operations.identity;
 
 type Session = CallReply<typeof adminListUserSessions>["sessions"][number];
 
 const columns: readonly TableColumn[] = [
-  "Device",
-  "IP address",
-  { name: "Signed in", priority: "medium" },
-  { name: "Last active", priority: "high" },
-  { name: "Expires", priority: "low" },
-  { name: "ID", priority: "low" },
-  "Actions",
+  t("sessions.device"),
+  t("common.address"),
+  { name: t("sessions.signedIn"), priority: "medium" },
+  { name: t("sessions.lastActive"), priority: "high" },
+  { name: t("common.expires"), priority: "low" },
+  { name: t("common.id"), priority: "low" },
+  t("common.actions"),
 ];
 
 const shownMax = 200;
@@ -37,12 +39,12 @@ const shownMax = 200;
 const Device = ({ session, isOwn }: { session: Session; isOwn: boolean }) => (
   <span className={classNames("flex items-center gap-2", session.impersonationReason && "py-1.5")}>
     <bdi title={session.userAgent} className="max-w-60 truncate font-medium">
-      {describeAgent(session.userAgent)}
+      {agentText(session.userAgent)}
     </bdi>
-    {isOwn && <Badge tone="accent">This browser</Badge>}
+    {isOwn && <Badge tone="accent">{t("sessions.thisBrowser")}</Badge>}
     {session.impersonatedBy && (
       <>
-        <Badge tone="warning">Impersonated by</Badge>
+        <Badge tone="warning">{t("sessions.impersonatedBy")}</Badge>
         <span className="flex min-w-0 flex-col">
           <UserLabel id={session.impersonatedBy} isStacked />
           {session.impersonationReason && (
@@ -50,7 +52,7 @@ const Device = ({ session, isOwn }: { session: Session; isOwn: boolean }) => (
               title={session.impersonationReason}
               className="max-w-60 truncate text-xs text-muted"
             >
-              Reason: {session.impersonationReason}
+              {t("sessions.reason", { reason: session.impersonationReason })}
             </bdi>
           )}
         </span>
@@ -66,7 +68,7 @@ interface SessionRowProps {
 
 const SessionRow = ({ session, onEnd }: SessionRowProps) => {
   const { access, may } = useAccess();
-  const device = describeAgent(session.userAgent);
+  const device = agentText(session.userAgent);
   return (
     <TableRow
       cells={{
@@ -81,12 +83,12 @@ const SessionRow = ({ session, onEnd }: SessionRowProps) => {
         Expires: <RelativeTime at={session.expiresAt} mayBeAhead isStacked />,
         ID: (
           <span className="block max-w-36">
-            <CopyId id={session.id} of={`the session of ${device}`} />
+            <CopyId id={session.id} of={t("sessions.one", { device })} />
           </span>
         ),
         Actions: may("session:revoke") ? (
-          <Button size="small" aria-label={`End the session of ${device}`} onClick={onEnd}>
-            End
+          <Button size="small" aria-label={t("sessions.end.one", { device })} onClick={onEnd}>
+            {t("sessions.end.button")}
           </Button>
         ) : (
           "–"
@@ -105,13 +107,17 @@ const EndSession = ({ session, onClose }: EndSessionProps) => (
   <Confirm
     operation={adminRevokeUserSession}
     input={{ body: { sessionToken: session.token } }}
-    title="End this session?"
-    action="End session"
-    done="Session ended."
+    title={t("sessions.end.title")}
+    action={t("sessions.end.action")}
+    done={t("sessions.end.done")}
     onClose={onClose}
   >
-    <bdi>{describeAgent(session.userAgent)}</bdi>
-    {session.ipAddress && ` at ${session.ipAddress}`} is signed out. Other sessions continue.
+    {session.ipAddress
+      ? richText("sessions.end.textAt", {
+          device: <bdi>{agentText(session.userAgent)}</bdi>,
+          address: session.ipAddress,
+        })
+      : richText("sessions.end.text", { device: <bdi>{agentText(session.userAgent)}</bdi> })}
   </Confirm>
 );
 
@@ -119,14 +125,14 @@ const SessionTable = ({ sessions }: { sessions: readonly Session[] }) => {
   const [ending, setEnding] = useState<Session>();
   return (
     <div className="rounded-lg border bg-surface">
-      <Table label="sessions" columns={columns}>
+      <Table label={t("sessions.list")} columns={columns}>
         {sessions.slice(0, shownMax).map((session) => (
           <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
         ))}
       </Table>
       {sessions.length > shownMax && (
         <p className="border-t px-3 py-2 text-muted">
-          The last {shownMax} of {sessions.length} are shown.
+          {t("sessions.cut", { shown: shownMax, total: sessions.length })}
         </p>
       )}
       {ending && <EndSession session={ending} onClose={() => setEnding(undefined)} />}
@@ -144,7 +150,7 @@ export const Sessions = ({ user }: { user: User }) => {
   const { data } = reading;
   if (!data) return <Unread reading={reading} className="h-32 w-full" />;
   if (data.length === 0)
-    return <EmptyState title="No active sessions">The next sign-in creates a session.</EmptyState>;
+    return <EmptyState title={t("sessions.none")}>{t("sessions.noneText")}</EmptyState>;
   return (
     <div className="flex flex-col gap-4">
       <StaleNotice reading={reading} />

@@ -2,6 +2,7 @@ import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
 import { refusalTexts, timesText } from "../../components/users/sign-in-words.ts";
 import type { UserAction } from "../../components/users/user-actions.ts";
+import { t } from "../../texts.ts";
 
 export type SignInState = CallReply<typeof operations.identity.adminReadSignInState>;
 export type SignInProblem = SignInState["problems"][number];
@@ -28,68 +29,72 @@ const remediesOf: Readonly<Partial<Record<RefusalReason, readonly UserAction[]>>
   "passkey-refused": ["reset"],
 };
 
-const fromWhere = (addressCount: number, ipAddress: string | null): string => {
+/** Says why sign-ins were refused, how often and from where. */
+const refusedText = ({ reason, count, addressCount, ipAddress }: Of<"refused">): string => {
+  const refused = { reason: refusalTexts[reason], times: timesText(count) };
   if (addressCount > 1)
-    return ` from ${addressCount} IP addresses${ipAddress ? `, most from ${ipAddress}` : ""}`;
-  return ipAddress ? ` from ${ipAddress}` : "";
+    return ipAddress
+      ? t("problems.refused.mostFrom", { ...refused, count: addressCount, address: ipAddress })
+      : t("problems.refused.addresses", { ...refused, count: addressCount });
+  return ipAddress
+    ? t("problems.refused.address", { ...refused, address: ipAddress })
+    : t("problems.refused.plain", refused);
 };
 
 type Of<Kind extends SignInProblem["kind"]> = Extract<SignInProblem, { kind: Kind }>;
 
 const shows: { readonly [Kind in SignInProblem["kind"]]: (problem: Of<Kind>) => ShownProblem } = {
   banned: ({ until, reason }) => ({
-    title: until ? "Banned temporarily" : "Banned permanently",
-    detail: `Reason: ${reason ?? "none given"}`,
+    title: until ? t("problems.bannedForAWhile") : t("problems.bannedForGood"),
+    detail: reason === null ? t("problems.noReason") : t("problems.reason", { reason }),
     until: until ?? undefined,
     remedies: ["unban"],
   }),
   "address-not-verified": ({ blocks, canResend }) => ({
-    title: "Email not verified",
-    detail: blocks ? "Signing in requires a verified email." : undefined,
+    title: t("problems.unverified"),
+    detail: blocks ? t("problems.unverifiedText") : undefined,
     remedies: [...(canResend ? (["send-verification"] as const) : []), "verify"],
   }),
   "password-reset-required": ({ since }) => ({
-    title: "New password required",
-    detail: "The account was secured, so the old password no longer works.",
+    title: t("problems.passwordRequired"),
+    detail: t("problems.passwordRequiredText"),
     since,
     remedies: ["reset", "password"],
   }),
   "no-sign-in-method": () => ({
-    title: "No way to sign in",
-    detail: "There is no password, provider account or passkey.",
+    title: t("problems.noMethod"),
+    detail: t("problems.noMethodText"),
     remedies: ["reset"],
   }),
   invited: ({ since, until }) => ({
-    title: "Invited, no password chosen yet",
-    detail: until ? undefined : "The link in the invitation no longer works.",
+    title: t("problems.invited"),
+    detail: until ? undefined : t("problems.invitedText"),
     since,
     until: until ?? undefined,
     remedies: ["resend-invitation"],
   }),
   "second-factor-unusable": () => ({
-    title: "Second factor cannot be used",
-    detail: "It is on, but no method and no backup code is left.",
+    title: t("problems.factorUnusable"),
+    detail: t("problems.factorUnusableText"),
     remedies: ["reset-second-factor"],
   }),
   "second-factor-locked": ({ until }) => ({
-    title: "Second factor locked after too many wrong codes",
+    title: t("problems.factorLocked"),
     until,
     remedies: ["reset-second-factor"],
   }),
   "second-factor-pending": ({ isEnrolment, since, until }) => ({
-    title: isEnrolment
-      ? "A sign-in is waiting for a second factor to be set up"
-      : "A sign-in is waiting for its second factor",
+    title: isEnrolment ? t("problems.enrolmentPending") : t("problems.factorPending"),
     since,
     until,
     remedies: ["reset-second-factor"],
   }),
-  "mail-limit-reached": ({ until }) => ({ title: "Email limit reached", until, remedies: [] }),
-  refused: ({ reason, count, addressCount, ipAddress, lastAt }) => ({
-    title: `${refusalTexts[reason]} ${timesText(count)}${fromWhere(addressCount, ipAddress)}`,
-    since: lastAt,
-    ipAddress: ipAddress || undefined,
-    remedies: remediesOf[reason] ?? [],
+  "mail-limit-reached": ({ until }) => ({ title: t("problems.mailLimit"), until, remedies: [] }),
+  refused: (problem) => ({
+    title: refusedText(problem),
+    since: problem.lastAt,
+    ipAddress: problem.ipAddress || undefined,
+    remedies: remediesOf[problem.reason] ?? [],
   }),
 };
 

@@ -27,6 +27,8 @@ import type { AuditEntry } from "../../components/audit/read-audit.ts";
 import { actorName, sentenceOf } from "../../components/audit/audit-words.ts";
 import type { User } from "./use-user.ts";
 import { useTimeline } from "./use-timeline.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 interface PartyProps {
   party: { readonly kind: string; readonly id: string | null };
@@ -59,20 +61,19 @@ const iconOf = ({ action }: AuditEntry): LucideIcon => icons[action.split(".")[0
 
 /** Says in a sentence what happened, with links to whom and what it concerns. */
 const EventSentence = ({ entry, user }: { entry: AuditEntry; user: User }) => {
-  const { hasActor, text, rest } = sentenceOf(entry);
+  const { path, text } = sentenceOf(entry);
   const { actor, subject } = entry;
   const by = actor.kind === "user" ? <Party party={actor} user={user} /> : actorName(actor);
   const isRefused = entry.outcome !== "success" && !entry.action.endsWith(".refused");
   return (
     <p className="min-w-0 break-words">
-      {hasActor && <>{by} </>}
-      {text}
-      {rest !== undefined && <Party party={subject} user={user} />}
-      {rest}
+      {path === undefined
+        ? text
+        : richText(path, { actor: by, subject: <Party party={subject} user={user} /> })}
       {isRefused && (
         <>
           {" "}
-          <Badge tone="warning">Refused</Badge>
+          <Badge tone="warning">{t("outcomes.refused")}</Badge>
         </>
       )}
     </p>
@@ -81,26 +82,16 @@ const EventSentence = ({ entry, user }: { entry: AuditEntry; user: User }) => {
 
 /** Says what the sentence does not: who did something without a phrase, on what, and from where. */
 const Circumstances = ({ entry, user }: { entry: AuditEntry; user: User }) => {
-  const { hasActor, rest } = sentenceOf(entry);
+  const { path, namesSubject } = sentenceOf(entry);
   const { actor, subject, address } = entry;
-  const showsActor = !hasActor && actor.kind !== "anonymous";
-  const showsSubject = rest === undefined && subject.kind !== "session" && subject.id !== user.id;
+  const showsActor = path === undefined && actor.kind !== "anonymous";
+  const showsSubject = !namesSubject && subject.kind !== "session" && subject.id !== user.id;
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-muted">
       <RelativeTime at={entry.occurredAt} />
-      {showsActor && (
-        <>
-          <span>by</span>
-          <Party party={actor} user={user} />
-        </>
-      )}
-      {showsSubject && (
-        <>
-          <span>on</span>
-          <Party party={subject} user={user} />
-        </>
-      )}
-      {address && <span>from {address}</span>}
+      {showsActor && richText("timeline.by", { party: <Party party={actor} user={user} /> })}
+      {showsSubject && richText("timeline.on", { party: <Party party={subject} user={user} /> })}
+      {address && <span>{t("timeline.from", { address })}</span>}
     </div>
   );
 };
@@ -112,7 +103,7 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
     {(entry.before ?? entry.after) && (
       <details className="mt-1">
         <summary className="w-fit cursor-pointer rounded-sm text-xs text-muted">
-          What changed
+          {t("audit.whatChanged")}
         </summary>
         <EntryDifference entry={entry} />
       </details>
@@ -126,11 +117,11 @@ export const UserTimeline = ({ user }: { user: User }) => {
   const { data, hasNextPage, fetchNextPage, isFetchNextPageError } = timeline;
   if (!data) return <Unread reading={timeline} className="h-80 w-full" />;
   const entries = data.pages.flatMap((page) => page.entries);
-  if (entries.length === 0) return <EmptyState title="No entries about this user" />;
+  if (entries.length === 0) return <EmptyState title={t("timeline.none")} />;
   return (
-    <Card title="Timeline" actions={<AuditLink subjectId={user.id} />}>
+    <Card title={t("timeline.title")} actions={<AuditLink subjectId={user.id} />}>
       {!isFetchNextPageError && <StaleNotice reading={timeline} />}
-      <Timeline label="Timeline">
+      <Timeline label={t("timeline.title")}>
         {entries.map((entry) => (
           <Entry key={entryKey(entry)} entry={entry} user={user} />
         ))}
@@ -144,7 +135,7 @@ export const UserTimeline = ({ user }: { user: User }) => {
             isBusy={timeline.isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
-            Show earlier
+            {t("timeline.earlier")}
           </Button>
         )
       )}

@@ -30,9 +30,11 @@ import { Confirm } from "../../components/confirm.tsx";
 import { useOption } from "../../components/use-option.ts";
 import { PasswordField } from "../../components/users/password-field.tsx";
 import { useUser } from "./use-user.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const passwordForm = z.object({
-  newPassword: z.string().min(1, "Enter or generate a password."),
+  newPassword: z.string().min(1, t("users.password.enter")),
 });
 
 interface SetPasswordFormProps extends UserDialogProps {
@@ -44,9 +46,7 @@ const SetPasswordForm = ({ user, onClose, onUnchanged }: SetPasswordFormProps) =
   const change = useOperation(operations.identity.adminSetUserPassword, {
     showsError: true,
     done: ({ changed }) =>
-      changed === false
-        ? ""
-        : `Password of ${showEmail(user.email)} set. All their sessions ended.`,
+      changed === false ? "" : t("userActions.password.done", { email: showEmail(user.email) }),
     // The dialog offers a link if the user turns out to have no password.
     onDone: ({ changed }) => (changed === false ? onUnchanged() : onClose()),
   });
@@ -57,9 +57,9 @@ const SetPasswordForm = ({ user, onClose, onUnchanged }: SetPasswordFormProps) =
     onSubmit: (given) => change.mutate({ body: { userId: user.id, ...given } }),
   });
   return (
-    <DialogForm form={form} action="Set password" isDangerous onClose={onClose}>
+    <DialogForm form={form} action={t("userActions.password.title")} isDangerous onClose={onClose}>
       <PasswordField
-        label="New password"
+        label={t("userActions.password.field")}
         value={form.watch("newPassword")}
         onMake={(made) => form.setValue("newPassword", made, { shouldValidate: true })}
         field={form.field("newPassword")}
@@ -81,38 +81,34 @@ const SetPassword = (props: UserDialogProps) => {
       <Confirm
         operation={operations.identity.adminSendPasswordReset}
         input={{ params: { id: user.id } }}
-        title="Send a link to choose a password?"
-        action="Send email"
-        done={`Email sent to ${showEmail(user.email)}.`}
+        title={t("userActions.password.sendLink")}
+        action={t("common.sendEmail")}
+        done={t("common.emailSent", { email: showEmail(user.email) })}
         isHarmless
         onClose={onClose}
       >
-        {email} has no password that you could replace. The link lets the user choose one.
+        {richText("userActions.password.sendLinkText", { email })}
       </Confirm>
     ) : (
       <Dialog
-        title="No password to replace"
-        description={
-          <>{email} has no password, and password resets are off. The user signs in another way.</>
-        }
+        title={t("userActions.password.none")}
+        description={richText("userActions.password.noneText", { email })}
         isOpen
         onOpenChange={(isOpen) => !isOpen && onClose()}
       >
         <div className="flex justify-end">
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("ui.close")}</Button>
         </div>
       </Dialog>
     );
   return (
     <Dialog
-      title="Set password"
+      title={t("userActions.password.title")}
       description={
         <>
-          The password of {email} is replaced, and all their sessions end.{" "}
-          {endsKeys
-            ? "API keys that can act as a session are deleted, and their other API keys keep working."
-            : "Their API keys keep working."}{" "}
-          If the user can read their email, send a password reset instead.
+          {richText("userActions.password.text", { email })}{" "}
+          {endsKeys ? t("userActions.password.endsKeys") : t("userActions.password.keepsKeys")}{" "}
+          {t("userActions.password.otherWay")}
         </>
       }
       isOpen
@@ -132,12 +128,9 @@ const ChangeUserRoles = ({ user, onClose }: UserDialogProps) => {
       email={user.email}
       role={role}
       roleNames={useRoleNames("admin.roles", [role])}
-      description={
-        <>
-          What <bdi className="break-words">{showEmail(user.email)}</bdi> may do changes at once, in
-          the sessions that they have, too.
-        </>
-      }
+      description={richText("userActions.roles.text", {
+        email: <bdi className="break-words">{showEmail(user.email)}</bdi>,
+      })}
       onClose={onClose}
     />
   );
@@ -153,24 +146,20 @@ const BanUser = ({ user, onClose }: UserDialogProps) => {
   };
   const ban = useOperation(operations.identity.adminBanUser, {
     showsError: true,
-    done: `${showEmail(user.email)} banned and signed out everywhere.`,
+    done: t("userActions.ban.done", { email: showEmail(user.email) }),
     onDone: close,
   });
   return (
     <Dialog
-      title="Ban user"
-      description={
-        <>
-          <bdi className="break-words">{showEmail(user.email)}</bdi> is signed out everywhere and
-          cannot sign in until the ban ends or you unban them. Until then, their API keys are
-          refused, too.
-        </>
-      }
+      title={t("userActions.ban.title")}
+      description={richText("userActions.ban.text", {
+        email: <bdi className="break-words">{showEmail(user.email)}</bdi>,
+      })}
       isOpen
       onOpenChange={(isOpen) => !isOpen && close()}
     >
       <BanForm
-        action="Ban user"
+        action={t("userActions.ban.title")}
         change={ban}
         onSubmit={(terms) => ban.mutate({ body: { userId: user.id, ...terms } })}
         onCancel={close}

@@ -29,6 +29,7 @@ import type { LaterTab as LoadedTab } from "./user-tabs.tsx";
 import { Verdict } from "./verdict.tsx";
 import { Who } from "./who.tsx";
 import { useImpersonation } from "../../access/impersonation.ts";
+import { t } from "../../texts.ts";
 
 interface UserActionsProps {
   actions: readonly PossibleAction[];
@@ -45,25 +46,25 @@ const UserActions = ({ actions, onChoose }: UserActionsProps) => {
         <Button
           disabled={impersonation !== undefined}
           focusableWhenDisabled
-          title={impersonation && "End the current impersonation first."}
+          title={impersonation && t("user.endImpersonation")}
           onClick={() => onChoose("impersonate")}
         >
           <VenetianMask />
-          Impersonate
+          {t("impersonate.action")}
         </Button>
       )}
       {inMenu.length > 0 && (
         <DropdownMenu
           trigger={
             <Button kind="primary">
-              Actions
+              {t("common.actions")}
               <ChevronDown />
             </Button>
           }
         >
-          {inMenu.map(({ name, label, isDangerous }) => (
+          {inMenu.map(({ name, isDangerous }) => (
             <MenuItem key={name} isDangerous={isDangerous} onSelect={() => onChoose(name)}>
-              {label}
+              {t(`userActions.labels.${name}`)}
             </MenuItem>
           ))}
         </DropdownMenu>
@@ -73,7 +74,7 @@ const UserActions = ({ actions, onChoose }: UserActionsProps) => {
 };
 
 const route = getRouteApi("/shell/users/$userId");
-const trail = [{ label: "Users", to: "/users" }];
+const trail = [{ label: t("screens.users"), to: "/users" }];
 
 /** Most visits need neither these tabs nor a form, and load faster without them. */
 const laterTabs = lazyModule(() => import("./user-tabs.tsx"));
@@ -103,11 +104,11 @@ const LaterTab = (props: ComponentProps<typeof LoadedTab>) => {
 };
 
 const labels: Readonly<Record<UserTab, string>> = {
-  overview: "Overview",
-  security: "Security",
-  access: "Access",
-  activity: "Activity",
-  raw: "Raw",
+  overview: t("user.tabs.overview"),
+  security: t("user.tabs.security"),
+  access: t("user.tabs.access"),
+  activity: t("user.tabs.activity"),
+  raw: t("user.tabs.raw"),
 };
 
 /** A tab is hidden if this admin has none of the permissions that it needs. */
@@ -124,7 +125,7 @@ const UserSides = ({ detail }: { detail: UserDetail }) => {
   const open = shown.find((tab) => tab === search.tab) ?? "overview";
   return (
     <Tabs
-      label="User views"
+      label={t("user.views")}
       value={open}
       onChange={(value) => {
         const tab = userTabs.find((known) => known === value);
@@ -172,9 +173,7 @@ const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading })
       }
     >
       <StaleNotice reading={reading} />
-      {!mayActOn && (
-        <Notice>This user has permissions that you do not have, so you cannot change them.</Notice>
-      )}
+      {!mayActOn && <Notice>{t("user.morePermissions")}</Notice>}
       <div className="grid min-h-0 flex-1 items-start gap-5 lg:grid-cols-[19rem_minmax(0,1fr)] xl:grid-cols-[21rem_minmax(0,1fr)]">
         <Who detail={detail} />
         <div className="flex h-full min-w-0 flex-col gap-4">
@@ -208,7 +207,7 @@ export const UserScreen = () => {
   const { userId } = route.useParams();
   const reading = useUser(userId);
   return (
-    <Detail kind="User" trail={trail} reading={reading}>
+    <Detail kind={t("common.user")} trail={trail} reading={reading}>
       {(detail) => <UserPage key={userId} detail={detail} reading={reading} />}
     </Detail>
   );

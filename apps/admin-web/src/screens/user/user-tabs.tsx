@@ -20,6 +20,8 @@ import { signInAccounts } from "./sign-in-accounts.ts";
 import { UserTimeline } from "./timeline.tsx";
 import type { User, UserDetail } from "./use-user.ts";
 import type { UserSearch, UserTab } from "./user-search.ts";
+import { t } from "../../texts.ts";
+import { numberText } from "@latchkey/ui/components/number-text.ts";
 
 interface PartProps {
   title: string;
@@ -39,7 +41,8 @@ const Part = ({ title, children }: PartProps) => {
   );
 };
 
-const countText = (count: number): string => (count < 1000 ? String(count) : "1,000+");
+const countText = (count: number): string =>
+  count < 1000 ? String(count) : `${numberText(1000)}+`;
 
 /** Lists the sessions and the sign-in methods of the user. */
 const Security = ({ detail }: { detail: UserDetail }) => {
@@ -49,17 +52,17 @@ const Security = ({ detail }: { detail: UserDetail }) => {
   return (
     <div className="flex flex-col gap-6">
       {mayActOn && may("session:list") && (
-        <Part title={`Sessions (${countText(sessionCount)})`}>
+        <Part title={t("user.parts.sessions", { count: countText(sessionCount) })}>
           <Sessions user={user} />
         </Part>
       )}
-      <Part title={`Accounts (${accounts.length})`}>
+      <Part title={t("user.parts.accounts", { count: accounts.length })}>
         <Accounts {...detail} accounts={accounts} />
       </Part>
       {mayActOn &&
         may("user:reset-two-factor") &&
         isOffered(operations.identity.adminListUserPasskeys) && (
-          <Part title={`Passkeys (${passkeyCount})`}>
+          <Part title={t("user.parts.passkeys", { count: passkeyCount })}>
             <Passkeys detail={detail} />
           </Part>
         )}
@@ -73,16 +76,16 @@ const Access = ({ user, search }: { user: User; search: UserSearch }) => {
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-6">
       {may("organization:list") && (
-        <Part title="Organizations">
+        <Part title={t("screens.organizations")}>
           <Organizations user={user} search={search} />
         </Part>
       )}
       {may("apiKey:list") && (
-        <Part title="API keys">
+        <Part title={t("screens.apiKeys")}>
           <OwnedKeys
             owner={{ userId: user.id }}
             name="user-api-keys"
-            emptyText="Users create keys in your application, and admins create them here."
+            emptyText={t("user.noKeys")}
           />
         </Part>
       )}
@@ -104,23 +107,21 @@ const Mails = ({ user: { email } }: { user: User }) => {
   const q = email.slice(0, 255);
   return (
     <Card
-      title="Emails"
+      title={t("screens.mail")}
       actions={
         <Link
           to="/mail"
           search={{ q }}
-          aria-label="Show all: Emails"
+          aria-label={t("user.showAllMails")}
           className={buttonStyle("quiet", "small")}
         >
-          Show all
+          {t("common.showAll")}
         </Link>
       }
     >
       {!data && <Unread reading={reading} className="h-24 w-full" />}
-      {data?.deliveries.length === 0 && (
-        <p className="text-muted">No emails were sent to this user in the last 30 days.</p>
-      )}
-      <ul aria-label="Emails" className="flex flex-col gap-3">
+      {data?.deliveries.length === 0 && <p className="text-muted">{t("user.noMails")}</p>}
+      <ul aria-label={t("screens.mail")} className="flex flex-col gap-3">
         {data?.deliveries.map(({ id, subject, state, lastError, createdAt }) => (
           <li key={id} className="min-w-0">
             <div className="flex items-center justify-between gap-3">
@@ -171,5 +172,5 @@ export const LaterTab = ({ tab, detail, search }: LaterTabProps) => {
   if (tab === "security") return <Security detail={detail} />;
   if (tab === "access") return <Access user={user} search={search} />;
   if (tab === "activity") return <Activity user={user} />;
-  return <JsonView label="user as JSON" value={detail} />;
+  return <JsonView label={t("user.json")} value={detail} />;
 };

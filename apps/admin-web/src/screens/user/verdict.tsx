@@ -16,19 +16,21 @@ import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { possibleActions, type UserAction } from "../../components/users/user-actions.ts";
 import { type ShownProblem, showProblem, type SignInState } from "./sign-in-problem.ts";
 import { type UserDetail, useSignInState } from "./use-user.ts";
+import { t } from "../../texts.ts";
+import { richText } from "../../components/rich-text.tsx";
 
 const { adminListDeliveries } = operations.mailer;
 const route = getRouteApi("/shell/users/$userId");
 
 const remedyLabels: Partial<Record<UserAction, string>> = {
-  unban: "Unban",
-  "send-verification": "Resend verification",
-  "resend-invitation": "Resend invitation",
-  verify: "Mark as verified",
-  reset: "Send password reset",
-  password: "Set password",
-  "reset-second-factor": "Reset second factor",
-  "sign-out": "End all sessions",
+  unban: t("users.bulk.unban"),
+  "send-verification": t("verdict.sendVerification"),
+  "resend-invitation": t("verdict.resendInvitation"),
+  verify: t("verification.verified"),
+  reset: t("verdict.reset"),
+  password: t("userActions.password.title"),
+  "reset-second-factor": t("userActions.resetSecondFactor.action"),
+  "sign-out": t("userActions.signOut.action"),
 };
 
 /** The remedies that the admin may use on this user now, as buttons that open their dialogs. */
@@ -42,7 +44,7 @@ const Remedies = ({
   const possible = possibleActions(user, { id: access?.user.id, may, mayActOn, now: useNow() });
   return possible
     .filter(({ name }) => remedies.includes(name))
-    .map(({ name, label }) => (
+    .map(({ name }) => (
       <Button
         key={name}
         size="small"
@@ -55,7 +57,7 @@ const Remedies = ({
           })
         }
       >
-        {remedyLabels[name] ?? label}
+        {remedyLabels[name] ?? t(`userActions.labels.${name}`)}
       </Button>
     ));
 };
@@ -84,13 +86,16 @@ const Problem = ({ title, detail, since, until, blocks, children }: ProblemProps
         )}
         {(since ?? until) && (
           <p className="text-muted">
-            {since && <RelativeTime at={since} />}
-            {until && (
-              <>
-                {since ? ", ends " : "Ends "}
-                <RelativeTime at={until} mayBeAhead />
-              </>
-            )}
+            {since && !until && <RelativeTime at={since} />}
+            {since &&
+              until &&
+              richText("verdict.sinceAndEnds", {
+                since: <RelativeTime at={since} />,
+                time: <RelativeTime at={until} mayBeAhead />,
+              })}
+            {!since &&
+              until &&
+              richText("verdict.ends", { time: <RelativeTime at={until} mayBeAhead /> })}
           </p>
         )}
       </div>
@@ -112,9 +117,7 @@ const LastMail = ({ email }: { email: string }) => {
   if (last?.state !== "failed" && last?.state !== "retrying") return null;
   return (
     <Problem
-      title={
-        last.state === "failed" ? "The last email was not delivered" : "The last email is delayed"
-      }
+      title={last.state === "failed" ? t("verdict.mailFailed") : t("verdict.mailDelayed")}
       detail={last.lastError ?? undefined}
       since={last.settledAt ?? last.createdAt}
       blocks={false}
@@ -124,7 +127,7 @@ const LastMail = ({ email }: { email: string }) => {
         search={{ q: last.recipient.slice(0, 255), id: last.id }}
         className={buttonStyle("secondary", "small")}
       >
-        Show email
+        {t("verdict.showMail")}
       </Link>
     </Problem>
   );
@@ -137,9 +140,9 @@ const Headline = ({ state: { canSignIn, problems } }: { state: SignInState }) =>
     ) : (
       <CircleX aria-hidden className="size-5 shrink-0 text-warning" />
     )}
-    {canSignIn && problems.length === 0 && "Yes, nothing stands in the way"}
-    {canSignIn && problems.length > 0 && "Yes, but there have been problems"}
-    {!canSignIn && "No"}
+    {canSignIn && problems.length === 0 && t("verdict.yes")}
+    {canSignIn && problems.length > 0 && t("verdict.yesBut")}
+    {!canSignIn && t("common.no")}
   </p>
 );
 
@@ -148,13 +151,13 @@ export const Verdict = ({ detail }: { detail: UserDetail }) => {
   const reading = useSignInState(detail.user.id);
   const { data } = reading;
   return (
-    <Card title="Can this person sign in?">
+    <Card title={t("verdict.title")}>
       {!data && <Unread reading={reading} className="h-16 w-full" />}
       {data && (
         <>
           <StaleNotice reading={reading} />
           <Headline state={data} />
-          <ul aria-label="Reasons">
+          <ul aria-label={t("verdict.reasons")}>
             {data.problems.map((problem) => {
               const { remedies, ipAddress, ...shown } = showProblem(problem);
               return (

@@ -12,15 +12,13 @@ import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { methodText } from "../../components/users/sign-in-words.ts";
 import { signInAccounts } from "./sign-in-accounts.ts";
 import type { User, UserDetail } from "./use-user.ts";
+import { listText, t } from "../../texts.ts";
 
 const route = getRouteApi("/shell/users/$userId");
 
 const sessionsMax = 1000;
 
-const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
-
 /** Names things in a sentence, such as "Password, 2 passkeys and Github". */
-const listText = new Intl.ListFormat("en");
 
 /** Names the user, by the address at which they can be reached. */
 const Names = ({ user: { name, email, emailVerified } }: { user: User }) => (
@@ -28,15 +26,15 @@ const Names = ({ user: { name, email, emailVerified } }: { user: User }) => (
     <Avatar name={name || showEmail(email)} className="size-10 shrink-0" />
     <div className="min-w-0 flex-1">
       <p className="line-clamp-2 font-medium break-words" title={name}>
-        <bdi>{name || "No name"}</bdi>
+        <bdi>{name || t("who.noName")}</bdi>
       </p>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <bdi className="min-w-0 break-all text-muted">{showEmail(email)}</bdi>
-        <CopyId id={showEmail(email)} label="Copy the email" hidesId />
+        <CopyId id={showEmail(email)} label={t("who.copyEmail")} hidesId />
         {emailVerified ? (
-          <Badge tone="success">Verified</Badge>
+          <Badge tone="success">{t("users.emailStates.verified")}</Badge>
         ) : (
-          <Badge tone="warning">Not verified</Badge>
+          <Badge tone="warning">{t("users.emailStates.unverified")}</Badge>
         )}
       </span>
     </div>
@@ -45,18 +43,18 @@ const Names = ({ user: { name, email, emailVerified } }: { user: User }) => (
 
 /** Says by which second factors a user can prove who they are. */
 export const secondFactorText = (state: UserDetail["secondFactor"]): string => {
-  if (!state?.enabled) return "Off";
-  const methods = listText.format(state.methods.map(methodText));
-  const backupCodes = `${counted(state.backupCodesLeft, "backup code")} left`;
-  return [methods, backupCodes, counted(state.trustedDevices, "trusted device")]
+  if (!state?.enabled) return t("common.off");
+  const methods = listText(state.methods.map(methodText));
+  const backupCodes = t("who.backupCodes", { count: state.backupCodesLeft });
+  return [methods, backupCodes, t("who.trustedDevices", { count: state.trustedDevices })]
     .filter(Boolean)
     .join(", ");
 };
 
 /** Counts the sessions of a user. */
 export const sessionText = (count: number): string => {
-  if (count === 0) return "No active sessions";
-  return count < sessionsMax ? counted(count, "active session") : "1,000 or more active sessions";
+  if (count === 0) return t("who.noSessions");
+  return count < sessionsMax ? t("who.sessions", { count }) : t("who.manySessions");
 };
 
 /** Names the ways in which a user signs in. */
@@ -64,24 +62,26 @@ export const signInText = (detail: UserDetail): string => {
   const { hasPassword, passkeyCount } = detail;
   const linked = signInAccounts(detail).filter(({ providerId }) => providerId !== "credential");
   const ways = [
-    ...(hasPassword ? ["Password"] : []),
-    ...(passkeyCount > 0 ? [counted(passkeyCount, "passkey")] : []),
+    ...(hasPassword ? [t("common.password")] : []),
+    ...(passkeyCount > 0 ? [t("who.passkeys", { count: passkeyCount })] : []),
     ...linked.map(({ providerId }) => methodText(`social:${providerId}`)),
   ];
-  return ways.length > 0 ? listText.format(ways) : "Nothing yet";
+  return ways.length > 0 ? listText(ways) : t("who.noWay");
 };
 
 const factsOf = (detail: UserDetail) => {
   const { user, secondFactor, sessionCount } = detail;
   return {
-    ...(user.username !== undefined && { Username: <bdi>{user.username ?? "–"}</bdi> }),
-    Roles: user.role ? <RoleBadges role={user.role} /> : "–",
-    "Signs in with": <bdi>{signInText(detail)}</bdi>,
-    ...(secondFactor && { "Second factor": secondFactorText(secondFactor) }),
-    Sessions: sessionText(sessionCount),
-    "Signed up": <RelativeTime at={user.createdAt} isStacked />,
-    Changed: <RelativeTime at={user.updatedAt} isStacked />,
-    ID: <CopyId id={user.id} of={showEmail(user.email)} />,
+    ...(user.username !== undefined && {
+      [t("common.username")]: <bdi>{user.username ?? "–"}</bdi>,
+    }),
+    [t("common.roles")]: user.role ? <RoleBadges role={user.role} /> : "–",
+    [t("users.signsInWith")]: <bdi>{signInText(detail)}</bdi>,
+    ...(secondFactor && { [t("common.secondFactor")]: secondFactorText(secondFactor) }),
+    [t("user.sessions")]: sessionText(sessionCount),
+    [t("users.signedUp")]: <RelativeTime at={user.createdAt} isStacked />,
+    [t("who.changed")]: <RelativeTime at={user.updatedAt} isStacked />,
+    [t("common.id")]: <CopyId id={user.id} of={showEmail(user.email)} />,
   };
 };
 
@@ -91,13 +91,13 @@ export const Who = ({ detail }: { detail: UserDetail }) => {
   const { user, mayActOn } = detail;
   return (
     <Card
-      title="Profile"
+      title={t("who.title")}
       className="lg:sticky lg:top-4"
       actions={
         mayActOn &&
         may("user:update") && (
           <route.Link to="." search={{ edit: "profile" }} className={buttonStyle("quiet", "small")}>
-            Edit
+            {t("common.edit")}
           </route.Link>
         )
       }

@@ -19,12 +19,13 @@ import { RequiredFields, startTexts } from "../../components/users/required-fiel
 import { useOption } from "../../components/use-option.ts";
 import { IdentityFields, newUserFieldOf, newUserFields, RoleField } from "./new-user-fields.tsx";
 import { signInOutlook, verificationChoices } from "../../components/users/verification-choice.ts";
+import { t } from "../../texts.ts";
 
 const { adminCreateUser, adminResetTwoFactor, adminSendVerification } = operations.identity;
 
 const newUser = z.object({
   ...newUserFields,
-  password: z.string().min(1, "Enter or generate a password."),
+  password: z.string().min(1, t("users.password.enter")),
   verification: z.enum(["none", "verified", "mail"]),
 });
 type NewUser = z.input<typeof newUser>;
@@ -44,7 +45,7 @@ const useCreateUser = () => {
   const navigate = useNavigate();
   const create = useOperation(adminCreateUser, {
     showsError: true,
-    done: ({ user }) => `${showEmail(user.email)} created.`,
+    done: ({ user }) => t("users.create.done", { email: showEmail(user.email) }),
     onDone: async ({ user: { id } }) => {
       discardDraft(draft);
       // The user exists now, whether the mail can be sent or not.
@@ -100,7 +101,7 @@ const VerificationField = ({ form }: { form: FormOf<NewUser, ReadUser> }) => {
     maySendMail: sendsMails && may("user:update"),
   });
   return (
-    <Field label="Email verification" description={signInOutlook(choice.value, rules)}>
+    <Field label={t("users.create.verification")} description={signInOutlook(choice.value, rules)}>
       <Select choices={choices} {...choice} />
     </Field>
   );
@@ -109,10 +110,10 @@ const VerificationField = ({ form }: { form: FormOf<NewUser, ReadUser> }) => {
 const CreateUserForm = ({ onClose }: { onClose: () => void }) => {
   const form = useCreateUser();
   return (
-    <DialogForm form={form} action="Create user" onClose={onClose}>
+    <DialogForm form={form} action={t("users.create.title")} onClose={onClose}>
       <IdentityFields form={form} />
       <PasswordField
-        label="Password"
+        label={t("common.password")}
         value={form.watch("password")}
         onMake={(made) => form.setValue("password", made, { shouldValidate: true })}
         field={form.field("password")}
@@ -137,8 +138,8 @@ export const CreateUser = ({ isOpen, onOpenChange }: CreateUserProps) => {
   };
   return (
     <Dialog
-      title="Create user"
-      description="You choose a password and pass it on. To let the user choose one, invite them."
+      title={t("users.create.title")}
+      description={t("users.create.text")}
       isOpen={isOpen}
       onOpenChange={(open) => !open && giveUp()}
     >

@@ -16,6 +16,7 @@ import {
   type NewUserFields,
   RoleField,
 } from "./new-user-fields.tsx";
+import { t } from "../../texts.ts";
 
 const invitation = z.object(newUserFields);
 
@@ -31,7 +32,7 @@ const useInvite = () => {
   const navigate = useNavigate();
   const invite = useOperation(operations.identity.adminInviteUser, {
     showsError: true,
-    done: ({ user }) => `Invitation sent to ${showEmail(user.email)}.`,
+    done: ({ user }) => t("users.invite.done", { email: showEmail(user.email) }),
     onDone: ({ user }) => {
       discardDraft(draft);
       return navigate({ to: "/users/$userId", params: { userId: user.id } });
@@ -54,7 +55,7 @@ const useInvite = () => {
 const InviteForm = ({ onClose }: { onClose: () => void }) => {
   const form = useInvite();
   return (
-    <DialogForm form={form} action="Send invitation" onClose={onClose}>
+    <DialogForm form={form} action={t("users.invite.action")} onClose={onClose}>
       <IdentityFields form={form} />
       <RequiredFields form={form} />
       <RoleField form={form} />
@@ -75,8 +76,8 @@ export const InviteUser = ({ isOpen, onOpenChange }: InviteUserProps) => {
   };
   return (
     <Dialog
-      title="Invite user"
-      description="The user gets an email with a link to choose a password. The link also verifies their email."
+      title={t("users.invite.title")}
+      description={t("users.invite.text")}
       isOpen={isOpen}
       onOpenChange={(open) => !open && giveUp()}
     >

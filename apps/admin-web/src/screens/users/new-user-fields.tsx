@@ -6,11 +6,16 @@ import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { requiredFieldPaths, requiredFields } from "../../components/users/required-fields.tsx";
 import { emailText } from "../../components/users/email-text.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { t } from "../../texts.ts";
 
 /** The members that every new user has. */
 export const newUserFields = {
   email: emailText,
-  name: z.string().trim().min(1, "Enter a name.").max(1024, "Use at most 1,024 characters."),
+  name: z
+    .string()
+    .trim()
+    .min(1, t("faults.enterName"))
+    .max(1024, t("faults.tooLong", { max: 1024 })),
   roles: z.array(z.string()),
   fields: requiredFields,
 };
@@ -30,8 +35,14 @@ export const newUserFieldOf = { ...requiredFieldPaths, role: "roles" } as const;
 /** The email and name of a new user. */
 export const IdentityFields = ({ form }: { form: NewUserForm }) => (
   <>
-    <TextField {...form.field("email")} label="Email" type="email" autoComplete="off" autoFocus />
-    <TextField {...form.field("name")} label="Name" autoComplete="off" dir="auto" />
+    <TextField
+      {...form.field("email")}
+      label={t("common.email")}
+      type="email"
+      autoComplete="off"
+      autoFocus
+    />
+    <TextField {...form.field("name")} label={t("common.name")} autoComplete="off" dir="auto" />
   </>
 );
 

@@ -4,9 +4,14 @@ import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { DialogForm } from "@latchkey/ui/form/form.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
+import { t } from "../../texts.ts";
 
 const schema = z.object({
-  name: z.string().trim().min(1, "Enter a name.").max(40, "Use at most 40 characters."),
+  name: z
+    .string()
+    .trim()
+    .min(1, t("faults.enterName"))
+    .max(40, t("faults.tooLong", { max: 40 })),
 });
 
 interface SaveViewProps {
@@ -25,8 +30,8 @@ const SaveViewForm = ({ onOpenChange, onSave }: Omit<SaveViewProps, "isOpen">) =
     },
   });
   return (
-    <DialogForm form={form} action="Save view" onClose={() => onOpenChange(false)}>
-      <TextField {...form.field("name")} label="Name" autoComplete="off" autoFocus />
+    <DialogForm form={form} action={t("users.views.save")} onClose={() => onOpenChange(false)}>
+      <TextField {...form.field("name")} label={t("common.name")} autoComplete="off" autoFocus />
     </DialogForm>
   );
 };
@@ -34,8 +39,8 @@ const SaveViewForm = ({ onOpenChange, onSave }: Omit<SaveViewProps, "isOpen">) =
 /** Asks for the name of a view. */
 export const SaveView = ({ isOpen, ...rest }: SaveViewProps) => (
   <Dialog
-    title="Save view"
-    description="The current search, filters and order get a link in the navigation of this browser."
+    title={t("users.views.save")}
+    description={t("users.views.text")}
     isOpen={isOpen}
     onOpenChange={rest.onOpenChange}
   >

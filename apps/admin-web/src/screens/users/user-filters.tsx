@@ -8,6 +8,7 @@ import { FilterSelect } from "../../components/data-table/filter-select.tsx";
 import { RoleFilter } from "../../components/roles/role-filter.tsx";
 import { methodText } from "../../components/users/sign-in-words.ts";
 import { isFiltered, noFilters, type UsersSearch } from "./users-search.ts";
+import { t } from "../../texts.ts";
 
 const providersQuery = operationQuery(operations.gateway.adminReadSettings, {
   query: { names: "socialProviders" },
@@ -40,35 +41,41 @@ const choicesOf = (labels: Readonly<Record<string, string>>) =>
 const filters = [
   {
     name: "state",
-    label: "State",
-    anyLabel: "Any state",
-    choices: choicesOf({ banned: "Banned", active: "Not banned" }),
+    label: t("common.state"),
+    anyLabel: t("users.filters.anyState"),
+    choices: choicesOf({ banned: t("users.states.banned"), active: t("users.filters.notBanned") }),
   },
   {
     name: "email",
-    label: "Email",
-    anyLabel: "Any email",
-    choices: choicesOf({ verified: "Verified", unverified: "Not verified" }),
+    label: t("common.email"),
+    anyLabel: t("users.filters.anyEmail"),
+    choices: choicesOf({
+      verified: t("users.emailStates.verified"),
+      unverified: t("users.emailStates.unverified"),
+    }),
   },
   ...(isOffered(adminResetTwoFactor)
     ? [
         {
           name: "factor",
-          label: "Second factor",
-          anyLabel: "Any factor",
-          choices: choicesOf({ on: "With second factor", off: "Without second factor" }),
+          label: t("common.secondFactor"),
+          anyLabel: t("users.filters.anyFactor"),
+          choices: choicesOf({
+            on: t("users.filters.withFactor"),
+            off: t("users.filters.withoutFactor"),
+          }),
         } as const,
       ]
     : []),
   {
     name: "days",
-    label: "Signed up",
-    anyLabel: "Any time",
+    label: t("users.signedUp"),
+    anyLabel: t("users.filters.anyTime"),
     choices: choicesOf({
-      1: "Today",
-      7: "Last 7 days",
-      30: "Last 30 days",
-      90: "Last 90 days",
+      1: t("users.filters.today"),
+      7: t("ui.range.last", { count: 7 }),
+      30: t("ui.range.last", { count: 30 }),
+      90: t("ui.range.last", { count: 90 }),
     }),
   },
 ] as const;
@@ -92,15 +99,15 @@ export const UserFilters = ({ search, onChange }: UserFiltersProps) => (
     ))}
     <RoleFilter option="admin.roles" role={search.role} onChange={onChange} />
     <FilterSelect
-      label="Signs in with"
-      anyLabel="Any method"
+      label={t("users.signsInWith")}
+      anyLabel={t("users.filters.anyMethod")}
       choices={useWaysIn(search.way).map((way) => ({ value: way, label: wayText(way) }))}
       value={search.way}
       onChange={(way) => onChange({ way })}
     />
     {isFiltered(search) && (
       <Button kind="quiet" onClick={() => onChange(noFilters)}>
-        Clear filters
+        {t("users.filters.clear")}
       </Button>
     )}
   </div>

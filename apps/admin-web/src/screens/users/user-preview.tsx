@@ -13,6 +13,7 @@ import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { methodText } from "../../components/users/sign-in-words.ts";
 import { UserState } from "../../components/users/user-state.tsx";
 import type { User } from "./user-list.ts";
+import { t } from "../../texts.ts";
 
 const Content = ({ user }: { user: User }) => {
   const reading = useQuery(
@@ -25,15 +26,15 @@ const Content = ({ user }: { user: User }) => {
     <div className="flex flex-col gap-5">
       <Facts
         facts={{
-          "Can sign in": data.canSignIn ? "Yes" : "No",
-          State: <UserState user={user} />,
-          Email: <bdi>{showEmail(user.email)}</bdi>,
-          Roles: user.role ? <RoleBadges role={user.role} /> : "–",
-          "Last sign-in": <RelativeTime at={last?.signedInAt} />,
-          ...(last && { Method: last.methods.map(methodText).join(", ") || "–" }),
-          ...(last?.ipAddress && { "IP address": <bdi>{last.ipAddress}</bdi> }),
-          "Signed up": <RelativeTime at={user.createdAt} />,
-          ID: <CopyId id={user.id} of={showEmail(user.email)} />,
+          [t("users.canSignIn")]: data.canSignIn ? t("common.yes") : t("common.no"),
+          [t("common.state")]: <UserState user={user} />,
+          [t("common.email")]: <bdi>{showEmail(user.email)}</bdi>,
+          [t("common.roles")]: user.role ? <RoleBadges role={user.role} /> : "–",
+          [t("users.lastSignIn")]: <RelativeTime at={last?.signedInAt} />,
+          ...(last && { [t("users.method")]: last.methods.map(methodText).join(", ") || "–" }),
+          ...(last?.ipAddress && { [t("common.address")]: <bdi>{last.ipAddress}</bdi> }),
+          [t("users.signedUp")]: <RelativeTime at={user.createdAt} />,
+          [t("common.id")]: <CopyId id={user.id} of={showEmail(user.email)} />,
         }}
       />
       <p>
@@ -42,7 +43,7 @@ const Content = ({ user }: { user: User }) => {
           params={{ userId: user.id }}
           className={buttonStyle("primary", "medium")}
         >
-          Open user
+          {t("users.open")}
         </Link>
       </p>
     </div>
@@ -59,10 +60,10 @@ interface UserPreviewProps {
 /** Shows the most important facts on a user beside the list. */
 export const UserPreview = ({ user, isOpen, onOpenChange }: UserPreviewProps) => (
   <Drawer
-    title={user ? user.name || showEmail(user.email) : "User"}
+    title={user ? user.name || showEmail(user.email) : t("common.user")}
     isOpen={isOpen}
     onOpenChange={onOpenChange}
   >
-    {user ? <Content user={user} /> : <p>The list on this page does not show this user.</p>}
+    {user ? <Content user={user} /> : <p>{t("users.notInList")}</p>}
   </Drawer>
 );

@@ -5,6 +5,7 @@ import { optionsQuery } from "../../components/options-query.ts";
 import { shellRoute } from "../../routes/shell-route.ts";
 import { userList } from "./user-list.ts";
 import { usersSearch } from "./users-search.ts";
+import { withTexts } from "../../texts.ts";
 
 export const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -17,7 +18,7 @@ export const usersRoute = createRoute({
       readOf(optionsQuery, "settings:read"),
     ]),
   component: lazyRouteComponent(
-    screenOf(() => import("./users-screen.tsx")),
+    screenOf(withTexts("adminLists", () => import("./users-screen.tsx"))),
     "UsersScreen",
   ),
 });

@@ -28,13 +28,14 @@ import { UserState } from "../../components/users/user-state.tsx";
 import { UserFilters } from "./user-filters.tsx";
 import { isFiltered, type UsersSearch } from "./users-search.ts";
 import { ViewButtons } from "./view-buttons.tsx";
+import { t } from "../../texts.ts";
 
 const column = columnsOf<User>();
 
 const userColumns = column.columns([
   column.display({
     id: "user",
-    header: "User",
+    header: t("common.user"),
     enableHiding: false,
     meta: { sortBy: "name", width: "min-w-72" },
     cell: ({ row: { original: user } }) => (
@@ -57,13 +58,13 @@ const userColumns = column.columns([
   }),
   column.display({
     id: "role",
-    header: "Role",
+    header: t("common.role"),
     meta: { width: "w-28", priority: "medium" },
     cell: ({ row }) => <RoleBadges role={row.original.role ?? ""} />,
   }),
   column.display({
     id: "state",
-    header: "State",
+    header: t("common.state"),
     meta: { width: "w-28", priority: "high" },
     cell: ({ row }) => <UserState user={row.original} />,
   }),
@@ -71,27 +72,27 @@ const userColumns = column.columns([
     ? [
         column.display({
           id: "twoFactorEnabled",
-          header: "Second factor",
+          header: t("common.secondFactor"),
           meta: { width: "w-32", priority: "low" },
-          cell: ({ row }) => (row.original.twoFactorEnabled ? "On" : "Off"),
+          cell: ({ row }) => (row.original.twoFactorEnabled ? t("common.on") : t("common.off")),
         }),
       ]
     : []),
   column.display({
     id: "lastSignInAt",
-    header: "Last sign-in",
+    header: t("users.lastSignIn"),
     meta: { width: "w-42", priority: "high" },
     cell: ({ row }) => <RelativeTime at={row.original.lastSignInAt} isStacked />,
   }),
   column.display({
     id: "createdAt",
-    header: "Signed up",
+    header: t("users.signedUp"),
     meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
   column.display({
     id: "id",
-    header: "ID",
+    header: t("common.id"),
     meta: { width: "w-14", priority: "low" },
     cell: ({ row }) => <CopyId id={row.original.id} of={showEmail(row.original.email)} hidesId />,
   }),
@@ -109,14 +110,13 @@ const useUserBulkActions = (): BulkAction<User>[] => {
   const { may } = useAccess();
   const ban: BulkAction<User>[] = [
     {
-      label: "Ban",
-      consequence:
-        "The users are signed out everywhere, and cannot sign in until you unban them. Until then, their API keys are refused, too.",
+      label: t("users.bulk.ban"),
+      consequence: t("users.bulk.banText"),
       run: ({ id }) => call(adminBanUser, { body: { userId: id } }),
       // Keeps no draft, because the selection that it was written for is not kept either.
       form: ({ onStart, onCancel }) => (
         <BanForm
-          action="Ban"
+          action={t("users.bulk.ban")}
           onSubmit={(terms) =>
             onStart(({ id }) => call(adminBanUser, { body: { userId: id, ...terms } }))
           }
@@ -125,23 +125,21 @@ const useUserBulkActions = (): BulkAction<User>[] => {
       ),
     },
     {
-      label: "Unban",
-      consequence: "The users can sign in again, and their API keys work again.",
+      label: t("users.bulk.unban"),
+      consequence: t("users.bulk.unbanText"),
       run: ({ id }) => call(adminUnbanUser, { body: { userId: id } }),
     },
   ];
   const revoke: BulkAction<User> = {
-    label: "Sign out",
-    consequence:
-      "All sessions of the users end on every device. They can sign in again. Their API keys keep working.",
+    label: t("shell.signOut"),
+    consequence: t("users.bulk.signOutText"),
     run: ({ id }) => call(adminRevokeUserSessions, { body: { userId: id } }),
   };
   const remove: BulkAction<User> = {
-    label: "Delete",
+    label: t("common.delete"),
     isDangerous: true,
-    consequence:
-      "The users are permanently deleted with their sessions, accounts, and API keys. This cannot be undone.",
-    typed: "delete",
+    consequence: t("users.bulk.deleteText"),
+    typed: t("bulk.typedDelete"),
     run: ({ id }) => call(adminRemoveUser, { body: { userId: id } }),
   };
   return [
@@ -175,12 +173,12 @@ const NewUserButtons = ({ onShow }: { onShow: (patch: Partial<UsersSearch>) => v
     {useMayInvite() && (
       <Button onClick={() => onShow({ do: "invite" })}>
         <MailPlus />
-        Invite user
+        {t("users.invite.title")}
       </Button>
     )}
     <Button kind="primary" onClick={() => onShow({ do: "create" })}>
       <UserPlus />
-      Create user
+      {t("users.create.title")}
     </Button>
   </>
 );
@@ -196,20 +194,18 @@ export const UsersScreen = () => {
   const mayInvite = useMayInvite();
   const fields = editableFields(useOption("user.additionalFields"));
   return (
-    <Page title="Users">
+    <Page title={t("screens.users")}>
       <DataTable<User>
         name="users"
-        noun={["user", "users"]}
+        rows="users"
         columns={userColumns}
         page={page}
         state={{ ...state, search }}
         rowId={rowId}
         rowLabel={({ email }) => showEmail(email)}
         onOpen={({ id }) => void navigate({ to: "/users/$userId", params: { userId: id } })}
-        searchLabel="Search users"
-        searchHint={
-          takesUsernames ? "Name, email, username, ID or IP" : "Name, email, ID or IP address"
-        }
+        searchLabel={t("users.search")}
+        searchHint={takesUsernames ? t("users.searchHintWithUsername") : t("users.searchHint")}
         exported={userList.exported(search, userCsv(fields))}
         isFiltered={isFiltered(search)}
         filters={<UserFilters search={search} onChange={state.change} />}
@@ -221,7 +217,7 @@ export const UsersScreen = () => {
           </>
         }
         bulkActions={useUserBulkActions()}
-        empty={<EmptyState title="No users yet">Users appear here when they sign up.</EmptyState>}
+        empty={<EmptyState title={t("users.none")}>{t("users.noneText")}</EmptyState>}
       />
       <UserPreview
         user={page.data?.rows.find(({ id }) => id === search.preview)}

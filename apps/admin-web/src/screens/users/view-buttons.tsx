@@ -4,6 +4,7 @@ import { BookmarkMinus, BookmarkPlus } from "lucide-react";
 import { useState } from "react";
 import { useSavedViews } from "../../components/users/saved-views.ts";
 import type { UsersSearch } from "./users-search.ts";
+import { t } from "../../texts.ts";
 
 const SaveView = lazyDialog(async () => (await import("./save-view.tsx")).SaveView);
 
@@ -27,13 +28,13 @@ export const ViewButtons = ({ search }: { search: UsersSearch }) => {
       {current && (
         <Button kind="quiet" onClick={() => remove(current.name)}>
           <BookmarkMinus />
-          Remove view
+          {t("users.views.remove")}
         </Button>
       )}
       {!current && Object.keys(wanted).length > 0 && (
         <Button kind="quiet" onClick={() => setIsNaming(true)}>
           <BookmarkPlus />
-          Save view
+          {t("users.views.save")}
         </Button>
       )}
       <SaveView

@@ -13,7 +13,6 @@ import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { ofLocalTime, toLocalTime } from "@latchkey/ui/components/local-time.ts";
 import { toasts } from "@latchkey/ui/components/toasts.ts";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
@@ -27,6 +26,7 @@ import { type Delivery, stateLabels } from "../../components/webhooks/delivery-s
 import { deliveriesOf, useDeliveries } from "./use-deliveries.ts";
 import type { WebhookSearch } from "./webhook-search.ts";
 import { inRounds } from "./in-rounds.ts";
+import { t } from "../../texts.ts";
 
 const { adminReplayWebhookEvents, adminRetryFailedWebhookDeliveries } = operations.webhooks;
 
@@ -41,17 +41,17 @@ interface Resending {
   readonly title: string;
   readonly explanation: string;
   readonly fields: readonly { readonly name: keyof Times; readonly label: string }[];
-  /** The noun of the toast. */
-  readonly noun: readonly [one: string, many: string];
+  /** The text of the toast. */
+  readonly done: "deliveries.eventsQueued" | "deliveries.queued";
   /** Returns the number of queued deliveries. */
   run(id: string, times: Times): Promise<number>;
 }
 
 const retryFailed: Resending = {
-  title: "Retry failed",
-  explanation: "Queues every delivery that has failed since this time.",
-  fields: [{ name: "from", label: "Failed since" }],
-  noun: ["delivery", "deliveries"],
+  title: t("deliveries.retryFailed.title"),
+  explanation: t("deliveries.retryFailed.text"),
+  fields: [{ name: "from", label: t("deliveries.retryFailed.since") }],
+  done: "deliveries.queued",
   run: (id, { from }) =>
     inRounds<true>(async () => {
       const input = { params: { id }, body: { since: from } };
@@ -61,14 +61,13 @@ const retryFailed: Resending = {
 };
 
 const replay: Resending = {
-  title: "Replay events",
-  explanation:
-    "Sends the events of a period again in their order and with the same IDs, also those that were delivered.",
+  title: t("deliveries.replay.title"),
+  explanation: t("deliveries.replay.text"),
   fields: [
-    { name: "from", label: "From" },
-    { name: "to", label: "To" },
+    { name: "from", label: t("common.from") },
+    { name: "to", label: t("common.to") },
   ],
-  noun: ["event", "events"],
+  done: "deliveries.eventsQueued",
   run: (id, times) =>
     inRounds<string>(async (after) => {
       const body = { ...times, ...(after !== undefined && { after }) };
@@ -77,14 +76,13 @@ const replay: Resending = {
     }),
 };
 
-const useResend = ({ noun, run }: Resending, id: string, onDone: () => void) => {
+const useResend = ({ done, run }: Resending, id: string, onDone: () => void) => {
   const client = useQueryClient();
   return useChange<number, Times>({
     mutationFn: (times) => run(id, times),
     meta: { access: "permission" },
     onSuccess: async (count) => {
-      const title = `${numberText(count)} ${count === 1 ? noun[0] : noun[1]} queued.`;
-      toasts.add({ title, type: "success" });
+      toasts.add({ title: t(done, { count }), type: "success" });
       onDone();
       await client.invalidateQueries({ queryKey: ["operation"] });
     },
@@ -113,9 +111,9 @@ const readTimes = ({ from, to }: Times): Times => ({
 });
 
 const timeFault = (name: keyof Times, times: Times): string | undefined => {
-  if (ofLocalTime(times[name], name) === undefined) return "Enter a date and time.";
+  if (ofLocalTime(times[name], name) === undefined) return t("fields.enterDate");
   const { from, to } = readTimes(times);
-  return name === "to" && from > to ? "The end must not be before the start." : undefined;
+  return name === "to" && from > to ? t("deliveries.endBeforeStart") : undefined;
 };
 
 const ResendForm = ({ resending, webhookId, onClose }: ResendFormProps) => {
@@ -178,8 +176,8 @@ const events = [testEventType, ...applicationEvents.map(({ type }) => type)].map
 }));
 
 const retry: BulkAction<Delivery> = {
-  label: "Retry",
-  consequence: "Failed deliveries are sent again. Other deliveries stay as they are.",
+  label: t("common.retry"),
+  consequence: t("deliveries.retryText"),
   run: ({ id }) => call(operations.webhooks.adminRetryWebhookDelivery, { params: { id } }),
 };
 
@@ -188,15 +186,15 @@ const rowId = ({ id }: Delivery) => id;
 const Filters = ({ state: { search, change } }: { state: TableState<WebhookSearch> }) => (
   <>
     <FilterSelect
-      label="State"
-      anyLabel="All states"
+      label={t("common.state")}
+      anyLabel={t("deliveries.allStates")}
       choices={states}
       value={search.state}
       onChange={(chosen) => change({ state: chosen })}
     />
     <FilterSelect
-      label="Event"
-      anyLabel="All events"
+      label={t("events.one")}
+      anyLabel={t("webhooks.allEvents")}
       choices={events}
       value={search.event}
       onChange={(chosen) => change({ event: chosen })}
@@ -214,23 +212,21 @@ export const Deliveries = ({ webhook: { id: webhookId } }: { webhook: Webhook })
     <>
       <DataTable<Delivery>
         name="webhook-deliveries"
-        noun={["delivery", "deliveries"]}
+        rows="deliveries"
         columns={deliveryColumns}
         page={page}
         state={{ ...state, search }}
         rowId={rowId}
-        rowLabel={({ eventType, createdAt }) => `${eventType} of ${createdAt}`}
+        rowLabel={({ eventType, createdAt }) =>
+          t("deliveries.row", { event: eventType, time: createdAt })
+        }
         onOpen={({ id }) => state.show({ delivery: id })}
         exported={deliveriesOf(webhookId).exported(search)}
         isFiltered={search.state !== undefined || search.event !== undefined}
         filters={<Filters state={state} />}
         actions={may("webhook:retry") && <Resend webhookId={webhookId} />}
         bulkActions={may("webhook:retry") ? [retry] : []}
-        empty={
-          <EmptyState title="No deliveries yet">
-            Events appear here as soon as they are recorded for this webhook.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t("deliveries.none")}>{t("deliveries.noneText")}</EmptyState>}
       />
       <DeliveryDrawer
         id={search.delivery}

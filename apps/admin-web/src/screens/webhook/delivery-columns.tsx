@@ -7,6 +7,7 @@ import {
   DeliveryState,
   responseOf,
 } from "../../components/webhooks/delivery-state.tsx";
+import { t } from "../../texts.ts";
 
 const column = columnsOf<Delivery>();
 const route = getRouteApi("/shell/webhooks/$webhookId");
@@ -14,7 +15,7 @@ const route = getRouteApi("/shell/webhooks/$webhookId");
 export const deliveryColumns = column.columns([
   column.display({
     id: "eventType",
-    header: "Event",
+    header: t("events.one"),
     enableHiding: false,
     cell: ({ row: { original: delivery } }) => (
       <route.Link
@@ -30,26 +31,29 @@ export const deliveryColumns = column.columns([
   }),
   column.display({
     id: "subject",
-    header: "About",
+    header: t("events.about"),
     meta: { priority: "low" },
     cell: ({ row: { original } }) => <AuditParty {...original.subject} isStacked />,
   }),
   column.display({
     id: "state",
-    header: "State",
+    header: t("common.state"),
     meta: { width: "w-26", priority: "high" },
     cell: ({ row }) => <DeliveryState delivery={row.original} />,
   }),
   column.display({
     id: "response",
-    header: "Response",
+    header: t("deliveries.response"),
     meta: { priority: "medium" },
     cell: ({ row: { original } }) => <bdi title={responseOf(original)}>{responseOf(original)}</bdi>,
   }),
-  column.accessor("attempts", { header: "Attempts", meta: { width: "w-22", priority: "low" } }),
+  column.accessor("attempts", {
+    header: t("common.attempts"),
+    meta: { width: "w-22", priority: "low" },
+  }),
   column.display({
     id: "createdAt",
-    header: "Queued",
+    header: t("deliveries.queuedAt"),
     meta: { sortBy: "createdAt", width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),

@@ -9,37 +9,41 @@ import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { indentJson } from "@latchkey/ui/components/indent-json.ts";
 import { TextView } from "@latchkey/ui/components/text-view.tsx";
 import { Badge } from "@latchkey/ui/components/badge.tsx";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { Unread } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { type Delivery, DeliveryState } from "../../components/webhooks/delivery-state.tsx";
 import { type DeliveryDetails, useDelivery } from "./use-deliveries.ts";
+import { t } from "../../texts.ts";
 
 type Attempt = DeliveryDetails["attempts"][number];
 
 const Outcome = ({ attempt: { error, status } }: { attempt: Attempt }) => (
-  <Badge tone={error === null ? "success" : "warning"}>{status ?? "No response"}</Badge>
+  <Badge tone={error === null ? "success" : "warning"}>
+    {status ?? t("deliveries.noResponse")}
+  </Badge>
 );
 
 /** Lists the attempts of a delivery with the responses, latest first. */
 const Attempts = ({ delivery, attempts }: DeliveryDetails) => (
-  <section aria-label="Attempts" className="flex flex-col gap-2">
-    <h3 className="font-medium">Attempts</h3>
+  <section aria-label={t("common.attempts")} className="flex flex-col gap-2">
+    <h3 className="font-medium">{t("common.attempts")}</h3>
     {attempts.length === 0 ? (
       <p className="text-muted">
-        {delivery.state === "pending" ? "Not attempted yet." : "No attempts were recorded."}
+        {delivery.state === "pending" ? t("attempts.notYet") : t("attempts.none")}
       </p>
     ) : (
       <ol className="divide-y rounded-md border">
         {attempts.map((attempt) => (
           <li key={attempt.number} className="flex flex-col gap-2 px-3 py-2">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <span className="font-medium">Attempt {attempt.number}</span>
+              <span className="font-medium">{t("attempts.one", { number: attempt.number })}</span>
               <Outcome attempt={attempt} />
               <RelativeTime at={attempt.startedAt} />
-              <span className="text-muted">{numberText(attempt.durationMilliseconds)} ms</span>
+              <span className="text-muted">
+                {t("deliveries.milliseconds", { count: attempt.durationMilliseconds })}
+              </span>
             </div>
             {attempt.error !== null && (
               <p className="break-words text-warning">
@@ -47,9 +51,14 @@ const Attempts = ({ delivery, attempts }: DeliveryDetails) => (
               </p>
             )}
             {attempt.response ? (
-              <TextView label={`Response to attempt ${attempt.number}`} text={attempt.response} />
+              <TextView
+                label={t("deliveries.responseTo", { number: attempt.number })}
+                text={attempt.response}
+              />
             ) : (
-              attempt.status !== null && <p className="text-muted">The response had no content.</p>
+              attempt.status !== null && (
+                <p className="text-muted">{t("deliveries.emptyResponse")}</p>
+              )
             )}
           </li>
         ))}
@@ -60,7 +69,9 @@ const Attempts = ({ delivery, attempts }: DeliveryDetails) => (
 
 const Retry = ({ id }: { id: string }) => {
   const { may } = useAccess();
-  const retry = useOperation(operations.webhooks.adminRetryWebhookDelivery, { done: "Retrying." });
+  const retry = useOperation(operations.webhooks.adminRetryWebhookDelivery, {
+    done: t("attempts.retrying"),
+  });
   if (!may("webhook:retry")) return null;
   return (
     <Button
@@ -69,7 +80,7 @@ const Retry = ({ id }: { id: string }) => {
       onClick={() => retry.mutate({ params: { id } })}
     >
       <RotateCw />
-      Retry
+      {t("common.retry")}
     </Button>
   );
 };
@@ -77,37 +88,35 @@ const Retry = ({ id }: { id: string }) => {
 const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
   <Facts
     facts={{
-      Event: delivery.eventType,
-      About: <AuditParty {...delivery.subject} showsId />,
-      State: <DeliveryState delivery={delivery} />,
-      Queued: <RelativeTime at={delivery.createdAt} />,
-      Completed: <RelativeTime at={delivery.settledAt} />,
-      ...(delivery.isReplay && { Replay: "Sent again on request." }),
-      "Event ID": <CopyId id={delivery.eventId} of="this event" />,
-      ID: <CopyId id={delivery.id} of="this delivery" />,
+      [t("events.one")]: delivery.eventType,
+      [t("events.about")]: <AuditParty {...delivery.subject} showsId />,
+      [t("common.state")]: <DeliveryState delivery={delivery} />,
+      [t("deliveries.queuedAt")]: <RelativeTime at={delivery.createdAt} />,
+      [t("common.completed")]: <RelativeTime at={delivery.settledAt} />,
+      ...(delivery.isReplay && { [t("events.replay.action")]: t("deliveries.sentAgain") }),
+      [t("deliveries.eventId")]: <CopyId id={delivery.eventId} of={t("events.thisEvent")} />,
+      [t("common.id")]: <CopyId id={delivery.id} of={t("deliveries.thisOne")} />,
     }}
   />
 );
 
 const Request = ({ url, headers, body }: DeliveryDetails["request"]) => (
-  <section aria-label="Request" className="flex min-w-0 flex-col gap-2">
-    <h3 className="font-medium">Request</h3>
+  <section aria-label={t("deliveries.request")} className="flex min-w-0 flex-col gap-2">
+    <h3 className="font-medium">{t("deliveries.request")}</h3>
     <p className="font-mono text-xs break-all">
       POST <bdi>{url}</bdi>
     </p>
     <TextView
-      label="Headers"
+      label={t("deliveries.headers")}
       text={Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}`)
         .join("\n")}
     />
-    <p className="text-xs text-muted">
-      Each attempt adds webhook-timestamp and webhook-signature, which are not stored.
-    </p>
+    <p className="text-xs text-muted">{t("deliveries.addedHeaders")}</p>
     {body === "" ? (
-      <p className="text-muted">The event is no longer stored.</p>
+      <p className="text-muted">{t("deliveries.eventGone")}</p>
     ) : (
-      <TextView label="Payload" text={indentJson(body)} />
+      <TextView label={t("webhooks.payload")} text={indentJson(body)} />
     )}
   </section>
 );
@@ -148,7 +157,7 @@ interface DeliveryDrawerProps extends Omit<DeliveryBodyProps, "id"> {
 /** Shows a delivery with its request and the response to each attempt, and lets the admin retry it. */
 export const DeliveryDrawer = ({ id, listed, onClose }: DeliveryDrawerProps) => (
   <Drawer
-    title="Delivery"
+    title={t("deliveries.one")}
     isOpen={id !== undefined}
     onOpenChange={(isOpen) => !isOpen && onClose()}
   >

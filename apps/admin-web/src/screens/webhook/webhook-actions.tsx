@@ -18,6 +18,7 @@ import { WebhookFields } from "../../components/webhooks/webhook-fields.tsx";
 import { webhookRules } from "../../components/webhooks/webhook-rules.ts";
 import { NewSecret } from "../../components/new-secret.tsx";
 import { OverlapForm } from "../../components/overlap-form.tsx";
+import { t } from "../../texts.ts";
 
 const { adminRotateWebhookSecret } = operations.webhooks;
 
@@ -34,9 +35,9 @@ const RotateSecret = ({ webhookId, onClose }: RotateSecretProps) => {
   const rotate = useOperation(adminRotateWebhookSecret, { showsError: true, onDone: setRotated });
   const form = (onCancel: () => void) => (
     <OverlapForm
-      label="Overlap of the former secret"
-      description="Choose none if it has leaked."
-      action="Rotate secret"
+      label={t("webhook.rotate.overlap")}
+      description={t("webhook.rotate.overlapHint")}
+      action={t("webhook.rotate.action")}
       secondsMax={overlapSecondsMax}
       change={rotate}
       onSubmit={(overlapSeconds) =>
@@ -44,21 +45,20 @@ const RotateSecret = ({ webhookId, onClose }: RotateSecretProps) => {
       }
       onCancel={onCancel}
     >
-      Requests have a signature of each secret during the overlap. Your application accepts them
-      with either secret.
+      {t("webhook.rotate.text")}
     </OverlapForm>
   );
   return (
     <SecretDialog
-      title="Rotate secret"
-      createdTitle="New secret created"
+      title={t("webhook.rotate.action")}
+      createdTitle={t("webhook.rotate.done")}
       created={rotated}
       isPending={rotate.isPending}
       onClose={onClose}
       form={form}
     >
       {({ secret }, kept) => (
-        <NewSecret label="Signing secret" noun="secret" secret={secret} {...kept} />
+        <NewSecret label={t("webhook.secret")} kind="secret" secret={secret} {...kept} />
       )}
     </SecretDialog>
   );
@@ -76,7 +76,7 @@ const EditForm = ({ webhook, onClose }: EditWebhookProps) => {
   const [before] = useState(() => formOfWebhook(webhook));
   const update = useOperation(operations.webhooks.adminUpdateWebhook, {
     showsError: true,
-    done: "Webhook saved.",
+    done: t("webhook.edit.done"),
     onDone: onClose,
   });
   const form = useForm({
@@ -91,7 +91,7 @@ const EditForm = ({ webhook, onClose }: EditWebhookProps) => {
   });
   useDraft({ form, name: draftOf(webhook), defaults: before });
   return (
-    <DialogForm form={form} action="Save" onClose={onClose}>
+    <DialogForm form={form} action={t("common.save")} onClose={onClose}>
       <WebhookFields form={form} />
     </DialogForm>
   );
@@ -105,8 +105,8 @@ const EditWebhook = ({ webhook, onClose }: EditWebhookProps) => {
   };
   return (
     <Dialog
-      title="Edit webhook"
-      description="Events that wait are sent to the new URL."
+      title={t("webhook.edit.title")}
+      description={t("webhook.edit.text")}
       isOpen
       onOpenChange={(isOpen) => !isOpen && close()}
       className="max-w-2xl"
@@ -123,7 +123,7 @@ const Edit = ({ webhook }: { webhook: Webhook }) => {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Edit</Button>
+      <Button onClick={() => setIsOpen(true)}>{t("common.edit")}</Button>
       {isOpen && <EditWebhook webhook={webhook} onClose={() => setIsOpen(false)} />}
     </>
   );
@@ -133,16 +133,17 @@ const Rotate = ({ webhook }: { webhook: Webhook }) => {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Rotate secret</Button>
+      <Button onClick={() => setIsOpen(true)}>{t("webhook.rotate.action")}</Button>
       {isOpen && <RotateSecret webhookId={webhook.id} onClose={() => setIsOpen(false)} />}
     </>
   );
 };
 
 const PauseOrResume = ({ webhook: { id, state } }: { webhook: Webhook }) => {
-  const pause = useOperation(adminPauseWebhook, { done: "Webhook paused." });
-  const resume = useOperation(adminResumeWebhook, { done: "Webhook resumed." });
-  const [change, label] = state === "active" ? [pause, "Pause"] : [resume, "Resume"];
+  const pause = useOperation(adminPauseWebhook, { done: t("webhook.paused") });
+  const resume = useOperation(adminResumeWebhook, { done: t("webhook.resumed") });
+  const [change, label] =
+    state === "active" ? [pause, t("webhook.pause")] : [resume, t("webhook.resume")];
   return (
     <Button isBusy={change.isPending} onClick={() => change.mutate({ params: { id } })}>
       {label}
@@ -153,14 +154,14 @@ const PauseOrResume = ({ webhook: { id, state } }: { webhook: Webhook }) => {
 const SendTest = ({ webhook: { id } }: { webhook: Webhook }) => {
   const navigate = useNavigate();
   const send = useOperation(adminTestWebhook, {
-    done: "Test event queued.",
+    done: t("webhook.test.done"),
     // Opens the delivery, whose drawer shows the response as soon as it arrives.
     onDone: (delivery) =>
       navigate({ to: ".", search: { tab: "deliveries", delivery: delivery.id } }),
   });
   return (
     <Button isBusy={send.isPending} onClick={() => send.mutate({ params: { id } })}>
-      Send test event
+      {t("webhook.test.action")}
     </Button>
   );
 };
@@ -171,21 +172,20 @@ const Delete = ({ webhook: { id, url } }: { webhook: Webhook }) => {
   return (
     <>
       <Button kind="danger" onClick={() => setIsAsked(true)}>
-        Delete
+        {t("common.delete")}
       </Button>
       {isAsked && (
         <Confirm
           operation={adminDeleteWebhook}
           input={{ params: { id } }}
-          title="Delete this webhook?"
-          action="Delete webhook"
-          done="Webhook deleted."
+          title={t("webhook.delete.title")}
+          action={t("webhook.delete.action")}
+          done={t("webhook.delete.done")}
           typed={url}
           onClose={() => setIsAsked(false)}
           onDone={() => navigate({ to: "/webhooks", replace: true })}
         >
-          Its waiting events are not sent, and its deliveries are deleted. This cannot be undone. To
-          stop it for a while, pause it.
+          {t("webhook.delete.text")}
         </Confirm>
       )}
     </>

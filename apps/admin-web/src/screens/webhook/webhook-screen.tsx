@@ -28,13 +28,14 @@ import { WebhookActions } from "./webhook-actions.tsx";
 import { type DeliveryDay, deliveryDays, figureOf, valuesOf } from "./delivery-days.ts";
 import { AuditParty } from "../../components/audit/audit-party.tsx";
 import { WebhookOrganization } from "../../components/webhooks/webhook-organization.tsx";
+import { t } from "../../texts.ts";
 
 const EventList = ({ events }: Pick<Webhook, "events">) =>
   events.length === 0 ? (
-    <p>All events, also those that a later version adds.</p>
+    <p>{t("webhook.allEvents")}</p>
   ) : (
     <ul
-      aria-label="Events of this webhook"
+      aria-label={t("webhook.events")}
       // Makes a long list scrollable by keyboard.
       tabIndex={0}
       className="max-h-56 columns-2xs gap-6 overflow-y-auto font-mono text-xs leading-6"
@@ -48,25 +49,27 @@ const EventList = ({ events }: Pick<Webhook, "events">) =>
 /** Shows the settings of a webhook. */
 const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
   <div className="grid gap-4 lg:grid-cols-2">
-    <Card title="Webhook">
+    <Card title={t("webhooks.one")}>
       <Facts
         facts={{
-          URL: <bdi className="font-mono text-xs break-all">{webhook.url}</bdi>,
-          Description: <bdi>{webhook.description || "–"}</bdi>,
-          Organization: <WebhookOrganization {...webhook} />,
-          Contact: <bdi>{showEmail(webhook.contactEmail) || "–"}</bdi>,
-          "Last success": <RelativeTime at={webhook.lastSuccessAt} />,
-          "Last failure": <RelativeTime at={webhook.lastFailureAt} />,
-          "Failing since": <RelativeTime at={webhook.failingSince} />,
-          "Signs twice until": <RelativeTime at={webhook.formerSecretUntil} mayBeAhead />,
-          "Created by": <AuditParty kind="user" id={webhook.createdBy} isStacked />,
-          Created: <RelativeTime at={webhook.createdAt} />,
-          Changed: <RelativeTime at={webhook.updatedAt} />,
-          ID: <CopyId id={webhook.id} of={webhook.url} />,
+          [t("webhooks.fields.url")]: (
+            <bdi className="font-mono text-xs break-all">{webhook.url}</bdi>
+          ),
+          [t("common.description")]: <bdi>{webhook.description || "–"}</bdi>,
+          [t("common.organization")]: <WebhookOrganization {...webhook} />,
+          [t("webhook.contact")]: <bdi>{showEmail(webhook.contactEmail) || "–"}</bdi>,
+          [t("webhooks.lastSuccess")]: <RelativeTime at={webhook.lastSuccessAt} />,
+          [t("webhooks.lastFailure")]: <RelativeTime at={webhook.lastFailureAt} />,
+          [t("webhooks.failingSince")]: <RelativeTime at={webhook.failingSince} />,
+          [t("webhook.signsTwice")]: <RelativeTime at={webhook.formerSecretUntil} mayBeAhead />,
+          [t("webhook.createdBy")]: <AuditParty kind="user" id={webhook.createdBy} isStacked />,
+          [t("common.created")]: <RelativeTime at={webhook.createdAt} />,
+          [t("who.changed")]: <RelativeTime at={webhook.updatedAt} />,
+          [t("common.id")]: <CopyId id={webhook.id} of={webhook.url} />,
         }}
       />
     </Card>
-    <Card title="Events">
+    <Card title={t("screens.events")}>
       <EventList events={webhook.events} />
     </Card>
   </div>
@@ -76,18 +79,29 @@ const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
 const daysMax = 31;
 
 const figures = [
-  { name: "delivered", label: "Delivered", unit: "deliveries" },
-  { name: "failedAttempts", label: "Failed attempts", unit: "attempts" },
-  { name: "meanMilliseconds", label: "Mean response time", unit: "ms" },
-  { name: "maxMilliseconds", label: "Slowest response", unit: "ms" },
+  {
+    name: "delivered",
+    label: t("webhooks.deliveryStates.delivered"),
+    unit: t("webhook.figures.deliveries"),
+    isTime: false,
+  },
+  {
+    name: "failedAttempts",
+    label: t("webhook.figures.failedAttempts"),
+    unit: t("webhook.figures.attempts"),
+    isTime: false,
+  },
+  { name: "meanMilliseconds", label: t("webhook.figures.meanTime"), unit: "ms", isTime: true },
+  { name: "maxMilliseconds", label: t("webhook.figures.maxTime"), unit: "ms", isTime: true },
 ] as const;
 
 const pendingMax = 10_000;
 
 const pendingText = (pending: number): string => {
-  if (pending === 0) return "No events are waiting.";
-  const count = `${numberText(pending)}${pending >= pendingMax ? " or more" : ""}`;
-  return pending === 1 ? "1 event is waiting." : `${count} events are waiting.`;
+  if (pending === 0) return t("webhook.waiting.none");
+  return t(pending >= pendingMax ? "webhook.waiting.many" : "webhook.waiting.some", {
+    count: pending,
+  });
 };
 
 const Charts = ({ days, pending }: { days: readonly DeliveryDay[]; pending: number }) => {
@@ -96,9 +110,9 @@ const Charts = ({ days, pending }: { days: readonly DeliveryDay[]; pending: numb
     <>
       <p className="mb-4 text-muted">{pendingText(pending)}</p>
       <div className="grid gap-6 md:grid-cols-2">
-        {figures.map(({ name, label, unit }) => {
+        {figures.map(({ name, label, unit, isTime }) => {
           const sum = numberText(figureOf(days, name));
-          const isTime = unit === "ms";
+
           return (
             <section key={name} aria-label={label} className="min-w-0">
               <h3 className="text-muted">{label}</h3>
@@ -107,7 +121,10 @@ const Charts = ({ days, pending }: { days: readonly DeliveryDay[]; pending: numb
                 {isTime && <span className="text-lg font-normal"> ms</span>}
               </p>
               <DayChart
-                label={`${label} by day, ${isTime ? `${sum} ms` : sum} in the period`}
+                label={t("webhook.figures.chart", {
+                  figure: label,
+                  sum: isTime ? `${sum} ms` : sum,
+                })}
                 days={valuesOf(days, name)}
                 unit={unit}
                 today={today}
@@ -129,14 +146,14 @@ const Figures = ({ webhookId, range }: { webhookId: string; range: DayRange }) =
     }),
   );
   return (
-    <RangeCard title="Deliveries" {...{ range, daysMax, reading }}>
+    <RangeCard title={t("webhooks.deliveries")} {...{ range, daysMax, reading }}>
       {({ hours, pending }) => <Charts days={deliveryDays(hours)} pending={pending} />}
     </RangeCard>
   );
 };
 
 const route = getRouteApi("/shell/webhooks/$webhookId");
-const trail = [{ label: "Webhooks", to: "/webhooks" }];
+const trail = [{ label: t("screens.webhooks"), to: "/webhooks" }];
 const againMs = 10_000;
 
 const Overview = ({ webhook }: { webhook: Webhook }) => (
@@ -165,7 +182,7 @@ const Shown = ({ webhook, reading }: { webhook: Webhook; reading: Reading }) => 
       <StaleNotice reading={reading} />
       {notice !== undefined && <Notice tone="warning">{notice}</Notice>}
       <Tabs
-        label="Parts of this webhook"
+        label={t("webhook.parts")}
         value={tab ?? "overview"}
         onChange={(value) =>
           void navigate({
@@ -174,12 +191,20 @@ const Shown = ({ webhook, reading }: { webhook: Webhook; reading: Reading }) => 
           })
         }
         tabs={[
-          { value: "overview", label: "Overview", content: <Overview webhook={webhook} /> },
-          { value: "deliveries", label: "Deliveries", content: <Deliveries webhook={webhook} /> },
+          {
+            value: "overview",
+            label: t("user.tabs.overview"),
+            content: <Overview webhook={webhook} />,
+          },
+          {
+            value: "deliveries",
+            label: t("webhooks.deliveries"),
+            content: <Deliveries webhook={webhook} />,
+          },
           {
             value: "json",
             label: "JSON",
-            content: <JsonView label="this webhook as JSON" value={webhook} />,
+            content: <JsonView label={t("webhook.json")} value={webhook} />,
           },
         ]}
       />
@@ -196,7 +221,7 @@ export const WebhookScreen = () => {
     refetchInterval: againEvery(againMs),
   });
   return (
-    <Detail kind="Webhook" trail={trail} reading={reading}>
+    <Detail kind={t("webhooks.one")} trail={trail} reading={reading}>
       {(webhook) => <Shown webhook={webhook} reading={reading} />}
     </Detail>
   );

@@ -19,6 +19,7 @@ import { OrganizationPicker } from "../../components/organizations/organization-
 import { useKeptSecret } from "@latchkey/ui/secrets/use-kept-secret.ts";
 import { WebhookFields } from "../../components/webhooks/webhook-fields.tsx";
 import { webhookRules } from "../../components/webhooks/webhook-rules.ts";
+import { t } from "../../texts.ts";
 
 const { adminCreateWebhook } = operations.webhooks;
 const draft = "create-webhook";
@@ -47,13 +48,10 @@ const CreateForm = ({ create, onClose }: CreateFormProps) => {
   const hasOrganizations =
     may("organization:list") && isOffered(operations.organization.adminListOrganizations);
   return (
-    <DialogForm form={form} action="Create webhook" onClose={onClose}>
+    <DialogForm form={form} action={t("palette.createWebhook")} onClose={onClose}>
       <WebhookFields form={form} />
       {hasOrganizations && (
-        <Field
-          label="Organization"
-          description="Sends only events of this organization. Leave blank for the whole installation."
-        >
+        <Field label={t("common.organization")} description={t("webhooks.create.organizationHint")}>
           <OrganizationPicker value={organization} onChange={setOrganization} />
         </Field>
       )}
@@ -84,15 +82,15 @@ export const CreateWebhook = ({ isOpen, onOpenChange }: CreateWebhookProps) => {
   const { isWarned, onCopied } = useKeptSecret(created, create.isPending);
   return (
     <Dialog
-      title={created ? "Webhook created" : "Create webhook"}
+      title={created ? t("webhooks.create.done") : t("palette.createWebhook")}
       isOpen={isOpen}
       onOpenChange={(open) => !open && giveUp()}
       className={created ? "max-w-xl" : "max-w-2xl"}
     >
       {created ? (
         <NewSecret
-          label="Signing secret"
-          noun="secret"
+          label={t("webhook.secret")}
+          kind="secret"
           secret={created.secret}
           isWarned={isWarned}
           onCopied={onCopied}
@@ -105,7 +103,7 @@ export const CreateWebhook = ({ isOpen, onOpenChange }: CreateWebhookProps) => {
               replace
               className={buttonStyle()}
             >
-              View webhook
+              {t("webhooks.create.view")}
             </Link>
           }
         />

@@ -4,7 +4,6 @@ import { Plus } from "lucide-react";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useAccess } from "../../access/use-access.ts";
@@ -23,6 +22,7 @@ import { WebhookStateBadge } from "../../components/webhooks/webhook-state-badge
 import { listOf } from "../../components/data-table/list-query.ts";
 import { pageOf } from "../../components/data-table/page-of.ts";
 import { csvMembers } from "../../components/export/csv-export.ts";
+import { t } from "../../texts.ts";
 
 /** The webhooks that the address selects. Nobody can read their secrets. */
 const webhookList = listOf({
@@ -60,15 +60,18 @@ const column = columnsOf<ListedWebhook>();
 /** The share of accepted attempts of the last day, and their number. */
 const LastDay = ({ webhook }: { webhook: ListedWebhook }) => {
   const rate = successRate(webhook);
-  if (rate === undefined) return <span className="text-muted">No attempts</span>;
+  if (rate === undefined) return <span className="text-muted">{t("webhooks.lastDay.none")}</span>;
   const { deliveredLastDay, failedAttemptsLastDay } = webhook;
   return (
     <span className="flex flex-col leading-tight">
-      <span>{rate} accepted</span>
+      <span>{t("webhooks.lastDay.accepted", { rate })}</span>
       <span className="text-xs text-muted">
         {failedAttemptsLastDay > 0
-          ? `${numberText(failedAttemptsLastDay)} of ${numberText(deliveredLastDay + failedAttemptsLastDay)} failed`
-          : `${numberText(deliveredLastDay)} sent`}
+          ? t("webhooks.lastDay.failed", {
+              failed: failedAttemptsLastDay,
+              total: deliveredLastDay + failedAttemptsLastDay,
+            })
+          : t("webhooks.lastDay.sent", { count: deliveredLastDay })}
       </span>
     </span>
   );
@@ -77,7 +80,7 @@ const LastDay = ({ webhook }: { webhook: ListedWebhook }) => {
 const webhookColumns = column.columns([
   column.display({
     id: "url",
-    header: "Webhook",
+    header: t("webhooks.one"),
     enableHiding: false,
     meta: { width: "min-w-52" },
     cell: ({ row: { original: webhook } }) => {
@@ -104,7 +107,7 @@ const webhookColumns = column.columns([
   }),
   column.display({
     id: "events",
-    header: "Events",
+    header: t("screens.events"),
     meta: { width: "min-w-52", priority: "medium" },
     cell: ({ row: { original } }) => (
       <span title={original.events.join(", ")} className="block truncate">
@@ -114,43 +117,43 @@ const webhookColumns = column.columns([
   }),
   column.display({
     id: "condition",
-    header: "State",
+    header: t("common.state"),
     meta: { sortBy: "condition", width: "w-28" },
     cell: ({ row }) => <WebhookStateBadge webhook={row.original} />,
   }),
   column.display({
     id: "failingSince",
-    header: "Failing since",
+    header: t("webhooks.failingSince"),
     meta: { width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.failingSince} isStacked />,
   }),
   column.display({
     id: "successRate",
-    header: "Last 24 hours",
+    header: t("webhooks.lastDay.title"),
     meta: { width: "w-36", priority: "high" },
     cell: ({ row }) => <LastDay webhook={row.original} />,
   }),
   column.display({
     id: "lastSuccessAt",
-    header: "Last success",
+    header: t("webhooks.lastSuccess"),
     meta: { width: "w-42", priority: "medium" },
     cell: ({ row }) => <RelativeTime at={row.original.lastSuccessAt} isStacked />,
   }),
   column.display({
     id: "lastFailureAt",
-    header: "Last failure",
+    header: t("webhooks.lastFailure"),
     meta: { width: "w-42", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.lastFailureAt} isStacked />,
   }),
   column.display({
     id: "organization",
-    header: "Organization",
+    header: t("common.organization"),
     meta: { width: "min-w-36", priority: "low" },
     cell: ({ row: { original } }) => <WebhookOrganization {...original} />,
   }),
   column.display({
     id: "createdAt",
-    header: "Created",
+    header: t("common.created"),
     meta: { sortBy: "createdAt", width: "w-42", priority: "low" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} isStacked />,
   }),
@@ -161,9 +164,9 @@ const CreateWebhook = lazyDialog(async () => (await import("./create-webhook.tsx
 const route = getRouteApi("/shell/webhooks");
 
 const states = [
-  { value: "active", label: "Active" },
-  { value: "paused", label: "Paused" },
-  { value: "disabled", label: "Disabled" },
+  { value: "active", label: t("webhooks.states.active") },
+  { value: "paused", label: t("webhooks.states.paused") },
+  { value: "disabled", label: t("webhooks.states.disabled") },
 ] as const;
 
 const rowId = ({ id }: ListedWebhook) => id;
@@ -171,15 +174,15 @@ const rowId = ({ id }: ListedWebhook) => id;
 const Filters = ({ state: { search, change } }: { state: TableState<WebhooksSearch> }) => (
   <>
     <FilterSelect
-      label="State"
-      anyLabel="All webhooks"
+      label={t("common.state")}
+      anyLabel={t("webhooks.all")}
       choices={states}
       value={search.state}
       onChange={(chosen) => change({ state: chosen })}
     />
     <PartyFilter
       kind="organization"
-      rows="Webhooks"
+      rows="webhooks"
       id={search.organizationId}
       onChange={(organizationId) => change({ organizationId })}
     />
@@ -193,10 +196,10 @@ export const WebhooksScreen = () => {
   const { sort = "condition", dir = sort === "condition" ? "asc" : "desc" } = state.search;
   const search = { ...state.search, sort, dir };
   return (
-    <Page title="Webhooks">
+    <Page title={t("screens.webhooks")}>
       <DataTable<ListedWebhook>
         name="webhooks"
-        noun={["webhook", "webhooks"]}
+        rows="webhooks"
         columns={webhookColumns}
         page={useQuery(webhookList.query(search))}
         state={{ ...state, search }}
@@ -205,7 +208,7 @@ export const WebhooksScreen = () => {
         onOpen={({ id }) =>
           void navigate({ to: "/webhooks/$webhookId", params: { webhookId: id } })
         }
-        searchLabel="Search by URL or description"
+        searchLabel={t("webhooks.search")}
         exported={webhookList.exported(search)}
         isFiltered={search.state !== undefined || search.organizationId !== undefined}
         filters={<Filters state={state} />}
@@ -213,15 +216,11 @@ export const WebhooksScreen = () => {
           may("webhook:create") && (
             <Button kind="primary" onClick={() => state.show({ do: "create" })}>
               <Plus />
-              Create webhook
+              {t("palette.createWebhook")}
             </Button>
           )
         }
-        empty={
-          <EmptyState title="No webhooks yet">
-            A webhook sends events, such as new users, to a URL of your application.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t("webhooks.none")}>{t("webhooks.noneText")}</EmptyState>}
       />
       {may("webhook:create") && search.do === "create" && (
         <CreateWebhook isOpen onOpenChange={() => state.show({ do: undefined })} />

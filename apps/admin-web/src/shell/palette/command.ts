@@ -17,9 +17,9 @@ export interface CommandGroup {
 
 /** Returns the commands in which every word of the text is a prefix of a word in the label or hint. Ignores case. */
 export const matchCommands = (commands: readonly Command[], text: string): Command[] => {
-  const wanted = text.toLocaleLowerCase("en").split(/\s+/).filter(Boolean);
+  const wanted = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label, hint = "" }) => {
-    const words = `${label} ${hint}`.toLocaleLowerCase("en").split(/\s+/);
+    const words = `${label} ${hint}`.toLocaleLowerCase().split(/\s+/);
     return wanted.every((word) => words.some((known) => known.startsWith(word)));
   });
 };

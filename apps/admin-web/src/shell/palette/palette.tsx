@@ -10,6 +10,7 @@ import { useSettled } from "../../components/use-settled.ts";
 import { type Command, type CommandGroup, matchCommands } from "./command.ts";
 import { useCommands } from "./use-commands.ts";
 import { useFindings, useRecent } from "./use-findings.ts";
+import { t } from "../../texts.ts";
 
 interface CommandListProps {
   onRun: (command: Command) => void;
@@ -33,7 +34,7 @@ const CommandList = ({ onRun }: CommandListProps) => (
               <command.icon aria-hidden="true" className="text-muted" />
               <span className="min-w-0 truncate">{command.label}</span>
               {command.hint !== undefined && (
-                <span className="ml-auto min-w-0 shrink-[2] truncate pl-4 text-xs text-muted">
+                <span className="ms-auto min-w-0 shrink-[2] truncate ps-4 text-xs text-muted">
                   {command.hint}
                 </span>
               )}
@@ -55,15 +56,13 @@ const useFound = (text: string) => {
     groups: isWorthAsking && isAsked ? groups : [],
     isSearching: isWorthAsking && (isFetching || !isAsked),
     isError: isWorthAsking && isAsked && isError,
-    hint: isWorthAsking
-      ? ""
-      : "Enter a name, email, IP address, or ID. To act: “ban ada”. API keys: their start or ID.",
+    hint: isWorthAsking ? "" : t("palette.hint"),
   };
 };
 
 const statusOf = ({ isSearching, isError, hint }: ReturnType<typeof useFound>): string => {
-  if (isSearching) return "Searching…";
-  return isError ? "The search failed. Edit the text to try again." : hint;
+  if (isSearching) return t("pickers.searching");
+  return isError ? t("pickers.failed") : hint;
 };
 
 interface PaletteProps {
@@ -92,7 +91,7 @@ export const Palette = ({ isOpen, onOpenChange }: PaletteProps) => {
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropStyle} />
         <Dialog.Popup
-          aria-label="Search"
+          aria-label={t("shell.search")}
           className={classNames(
             dialogStyle,
             "top-[12dvh] max-w-xl translate-y-0 overflow-hidden p-0",
@@ -112,14 +111,14 @@ export const Palette = ({ isOpen, onOpenChange }: PaletteProps) => {
             <div className="flex items-center gap-2 border-b px-4">
               <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
               <Autocomplete.Input
-                aria-label="Search"
-                placeholder="Search for screens, users, organizations, keys, IDs…"
+                aria-label={t("shell.search")}
+                placeholder={t("palette.placeholder")}
                 className="h-12 min-w-0 flex-1 bg-transparent outline-none"
               />
               <span className="size-4">{matches.isSearching && <Spinner />}</span>
             </div>
             <Autocomplete.Empty className="empty:hidden">
-              {!matches.isSearching && <p className="px-4 pt-4 text-muted">No results.</p>}
+              {!matches.isSearching && <p className="px-4 pt-4 text-muted">{t("ui.noResults")}</p>}
             </Autocomplete.Empty>
             <CommandList onRun={run} />
           </Autocomplete.Root>

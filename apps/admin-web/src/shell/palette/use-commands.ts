@@ -22,6 +22,7 @@ import { useSignOut } from "../use-sign-out.ts";
 import { visibleScreens } from "../visible-screens.ts";
 import type { Command, CommandGroup } from "./command.ts";
 import type { Permission } from "../../access/access.ts";
+import { t } from "../../texts.ts";
 
 /** An action that the palette can start from anywhere, by an address that opens it on its screen. */
 interface ScreenAction {
@@ -35,56 +36,56 @@ interface ScreenAction {
 /** The actions of all screens. The screen opens its dialog when its address says so. */
 const screenActions: readonly ScreenAction[] = [
   {
-    label: "Create user",
+    label: t("users.create.title"),
     icon: UserPlus,
     to: "/users",
     search: { do: "create" },
     needs: ["user:create"],
   },
   {
-    label: "Invite user",
+    label: t("users.invite.title"),
     icon: MailPlus,
     to: "/users",
     search: { do: "invite" },
     needs: ["user:create"],
   },
   {
-    label: "Create organization",
+    label: t("palette.createOrganization"),
     icon: Building2,
     to: "/organizations",
     search: { do: "create" },
     needs: ["organization:create", "user:list"],
   },
   {
-    label: "Create API key",
+    label: t("palette.createKey"),
     icon: KeyRound,
     to: "/api-keys",
     search: { do: "create" },
     needs: ["apiKey:create"],
   },
   {
-    label: "Create webhook",
+    label: t("palette.createWebhook"),
     icon: Webhook,
     to: "/webhooks",
     search: { do: "create" },
     needs: ["webhook:create"],
   },
   {
-    label: "Rotate signing keys",
+    label: t("palette.rotateKeys"),
     icon: KeySquare,
     to: "/signing-keys",
     search: { rotate: "1" },
     needs: ["signingKey:rotate"],
   },
   {
-    label: "Test a redirect",
+    label: t("palette.testRedirect"),
     icon: Route,
     to: "/settings",
     search: { tab: "redirects" },
     needs: ["settings:read"],
   },
   {
-    label: "Unblock IP address",
+    label: t("unblock.title"),
     icon: ShieldCheck,
     to: "/settings",
     search: { tab: "rate-limits" },
@@ -111,20 +112,25 @@ export const useCommands = (): CommandGroup[] => {
   }));
   const themes = themeChoices.map(({ value, label }): Command => ({
     id: `theme ${value}`,
-    label: "Theme",
+    label: t("shell.theme.title"),
     hint: label,
     icon: SunMoon,
     run: () => chooseTheme(value),
   }));
   const account: Command = {
     id: "account",
-    label: "Your account",
+    label: t("shell.yourAccount"),
     icon: ExternalLink,
     run: openAccount,
   };
-  const leaving: Command = { id: "sign out", label: "Sign out", icon: LogOut, run: signOut };
+  const leaving: Command = {
+    id: "sign out",
+    label: t("shell.signOut"),
+    icon: LogOut,
+    run: signOut,
+  };
   return [
-    { label: "Go to", items: ways },
-    { label: "Actions", items: [...begun, ...themes, account, leaving] },
+    { label: t("palette.goTo"), items: ways },
+    { label: t("common.actions"), items: [...begun, ...themes, account, leaving] },
   ];
 };

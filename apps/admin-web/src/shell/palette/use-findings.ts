@@ -10,9 +10,10 @@ import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { isAddressOrId } from "../../components/audit/alternatives-of.ts";
 import { keep, readKept } from "../../components/kept/kept-values.ts";
-import { possibleActions, type PossibleAction } from "../../components/users/user-actions.ts";
+import { possibleActions } from "../../components/users/user-actions.ts";
 import type { Command, CommandGroup } from "./command.ts";
-import { readPersonRequest } from "./person-actions.ts";
+import { actionText, isPaletteAction, readPersonRequest } from "./person-actions.ts";
+import { t } from "../../texts.ts";
 
 type Found<O extends Parameters<typeof call>[0]> = CallReply<O>;
 type User = Found<typeof operations.identity.adminListUsers>["users"][number];
@@ -113,7 +114,7 @@ const useOpening = () => {
 
 /** Returns the group of what was opened last, before a search. */
 export const useRecent = (): CommandGroup => ({
-  label: "Recent",
+  label: t("palette.recent"),
   items: readRecent().map(useOpening()),
 });
 
@@ -176,7 +177,7 @@ const usePersonActions = (text: string, found: readonly User[]) => {
   const { access, may } = useAccess();
   const navigate = useNavigate();
   const now = useNow();
-  const { verbs, person } = readPersonRequest(text);
+  const { actions, person } = readPersonRequest(text);
   const isNamed = person.length > 1;
   const { data, isFetching } = useQuery({
     queryKey: ["operation", "palette", "person", person],
@@ -187,22 +188,24 @@ const usePersonActions = (text: string, found: readonly User[]) => {
   const { details, isReading } = useDetails(people);
   const commandOf = (
     user: Pick<User, "email" | "id" | "name">,
-    action: PossibleAction,
+    action: Parameters<typeof actionText>[0],
   ): Command => ({
-    id: `${action.name} ${user.id}`,
-    label: `${action.verb} ${user.name || showEmail(user.email)}`,
+    id: `${action} ${user.id}`,
+    label: actionText(action, user.name || showEmail(user.email)),
     ...(people.length > 1 && { hint: showEmail(user.email) }),
     icon: UserRoundCog,
     run: () =>
       void navigate({
         to: "/users/$userId",
         params: { userId: user.id },
-        search: { do: action.name },
+        search: { do: action },
       } as unknown as Parameters<typeof navigate>[0]),
   });
   const items = details.flatMap(({ user, mayActOn }) =>
     possibleActions(user, { id: access?.user.id, may, mayActOn, now })
-      .filter(({ verb }) => verb !== undefined && (!isNamed || verbs.includes(verb)))
+      .map(({ name }) => name)
+      .filter(isPaletteAction)
+      .filter((action) => !isNamed || actions.includes(action))
       .map((action) => commandOf(user, action)),
   );
   return { items, isFetching: isFetching || isReading };
@@ -233,17 +236,20 @@ export const useFindings = (text: string) => {
   const personActions = usePersonActions(searchText, data?.users ?? []);
   const entries: Command = {
     id: "audit entries",
-    label: "Entries of the audit log",
+    label: t("palette.auditEntries"),
     hint: searchText,
     icon: ScrollText,
     run: () => void navigate({ to: "/audit", search: { q: searchText } }),
   };
   const groups: CommandGroup[] = [
-    { label: "Users", items: users },
-    { label: "Actions on people", items: personActions.items },
-    { label: "Organizations", items: organizations },
-    { label: "API keys", items: keys },
-    { label: "Audit log", items: may("audit:list") && isAddressOrId(searchText) ? [entries] : [] },
+    { label: t("screens.users"), items: users },
+    { label: t("palette.peopleActions"), items: personActions.items },
+    { label: t("screens.organizations"), items: organizations },
+    { label: t("screens.apiKeys"), items: keys },
+    {
+      label: t("screens.audit"),
+      items: may("audit:list") && isAddressOrId(searchText) ? [entries] : [],
+    },
   ];
   return { groups, isFetching: isFetching || personActions.isFetching, isError };
 };

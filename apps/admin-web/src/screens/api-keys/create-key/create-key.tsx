@@ -39,6 +39,7 @@ import { keyBody } from "./key-body.ts";
 import { useAccess } from "../../../access/use-access.ts";
 import { optionsQuery } from "../../../components/options-query.ts";
 import { defaultsOf } from "./key-defaults.ts";
+import { t } from "../../../texts.ts";
 
 const unknown: KeyDefaults = { rate: undefined, permissions: undefined, lifetime: undefined };
 
@@ -58,7 +59,7 @@ const ownedKeyForm = keyForm.and(
     owner: z
       .object({ value: z.string(), label: z.string() })
       .nullable()
-      .refine((chosen) => chosen !== null, "Choose the owner of the key."),
+      .refine((chosen) => chosen !== null, t("apiKeys.create.chooseOwner")),
   }),
 );
 type OwnedKeyForm = z.input<typeof ownedKeyForm>;
@@ -87,8 +88,8 @@ const Preview = ({ form }: { form: KeyForm }) => {
   const now = useNow();
   const limits = draftLimits(form, defaults, now);
   return (
-    <section aria-label="Limits and permissions" className="rounded-md bg-sunken p-3">
-      <h3 className="mb-2 font-medium">Limits and permissions</h3>
+    <section aria-label={t("apiKeys.limits")} className="rounded-md bg-sunken p-3">
+      <h3 className="mb-2 font-medium">{t("apiKeys.limits")}</h3>
       <LimitsList words={limitsInWords(limits, now)} />
     </section>
   );
@@ -102,22 +103,22 @@ const NewKeyFields = (props: KeyFieldsProps) => {
         <KeyTextField
           {...props}
           name="name"
-          label="Name"
-          hint="Shown in lists and in the audit log."
+          label={t("common.name")}
+          hint={t("apiKeys.nameHint")}
         />
         <KeyTextField
           {...props}
           name="prefix"
-          label="Prefix"
-          hint="The key starts with this text."
+          label={t("apiKeys.prefix")}
+          hint={t("apiKeys.create.prefixHint")}
         />
       </div>
       <LimitFields {...props} hasDefault />
       <KeyTextField
         {...props}
         name="expiresInDays"
-        label="Expires in (days)"
-        hint="Leave blank for the default."
+        label={t("apiKeys.expiresInDays")}
+        hint={t("apiKeys.create.expiryHint")}
       />
       <PermissionsField {...props} />
       {hasMetadata && <MetadataField {...props} />}
@@ -148,14 +149,18 @@ const CreateKeyForm = (props: CreateKeyFormProps) => {
         <div className="flex flex-col gap-4 self-start lg:sticky lg:top-0">
           <Preview form={form.watch()} />
           {Boolean(form.refusal) && <FormError error={form.refusal} />}
-          <DialogButtons action="Create key" isBusy={create.isPending} onCancel={onClose} />
+          <DialogButtons
+            action={t("apiKeys.createKey")}
+            isBusy={create.isPending}
+            onCancel={onClose}
+          />
         </div>
       }
     >
       <div className="flex flex-col gap-4">
         <Field
-          label="Owner"
-          description="The key acts as this user or organization."
+          label={t("common.owner")}
+          description={t("apiKeys.create.ownerHint")}
           error={form.errorOf("owner")}
         >
           <OwnerPicker
@@ -199,7 +204,7 @@ export const CreateKey = ({ owner, isOpen, onOpenChange }: CreateKeyProps) => {
   const { isWarned, onCopied } = useKeptSecret(created, create.isPending);
   return (
     <Dialog
-      title={created ? "API key created" : "Create API key"}
+      title={created ? t("apiKeys.create.done") : t("palette.createKey")}
       isOpen={isOpen}
       onOpenChange={(open) => !open && giveUp()}
       className={created ? "max-w-xl" : "max-w-4xl"}

@@ -1,7 +1,7 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { conditionOf, type Queue } from "../../../components/queue-condition.ts";
+import { listText, t } from "../../../texts.ts";
 
 type Identity = typeof operations.identity;
 type Gateway = typeof operations.gateway;
@@ -40,20 +40,17 @@ const stuckMs = 5 * minuteMs;
 const recentMs = 7 * dayMs;
 const oldKeyMs = 180 * dayMs;
 
-const count = (amount: number, [one, many]: readonly [string, string]): string =>
-  `${numberText(amount)} ${amount === 1 ? one : many}`;
-
 const ofServices = ({ services = [] }: Findings): Concern[] =>
   services
     .filter(({ isReady }) => !isReady)
     .map(({ name, checks }) => {
       const away = Object.keys(checks).filter((check) => !checks[check]);
       return {
-        title: `${name} is not ready`,
+        title: t("home.concerns.service", { name }),
         advice:
           away.length > 0
-            ? `It cannot reach ${away.join(" and ")}. Check that it is running, and its address in the settings.`
-            : "It does not answer. Check that it is running, and check its logs.",
+            ? t("home.concerns.unreachable", { parts: listText(away) })
+            : t("home.concerns.silent"),
         isGrave: true,
       };
     });
@@ -70,30 +67,18 @@ const ofSettings = ({ options = [] }: Findings): Concern[] => {
   });
   const concerns: (Concern | false)[] = [
     isDefault("secret") &&
-      concern(
-        "secret",
-        "The default secret is in use",
-        "Anyone can create a session for any user with it. Set AUTH_SECRET before others can reach this installation.",
-      ),
+      concern("secret", t("home.concerns.secret.title"), t("home.concerns.secret.advice")),
     isDefault("baseURL") &&
-      concern(
-        "baseURL",
-        "No base URL is set",
-        "Links in emails use the host of the request. Set BASE_URL.",
-      ),
+      concern("baseURL", t("home.concerns.baseUrl.title"), t("home.concerns.baseUrl.advice")),
     option("mail.smtpUrl")?.value === null &&
       concern(
         "mail.smtpUrl",
-        "Emails are captured, not sent",
-        "No SMTP server is configured. Set SMTP_URL to send emails. Until then, read them on the Emails screen.",
+        t("home.concerns.captured.title"),
+        t("home.concerns.captured.advice"),
       ),
     isDefault("mail.from") &&
       option("mail.smtpUrl")?.value !== null &&
-      concern(
-        "mail.from",
-        "The default sender is in use",
-        "Many servers refuse email from localhost. Set MAIL_FROM.",
-      ),
+      concern("mail.from", t("home.concerns.sender.title"), t("home.concerns.sender.advice")),
   ];
   return concerns.filter((concern) => concern !== false);
 };
@@ -107,8 +92,8 @@ const ofSigningKeys = ({ signingKeys = [] }: Findings, now: Date): Concern[] => 
     ...(locked.length > 0
       ? [
           {
-            title: `${count(locked.length, ["signing key", "signing keys"])} cannot be opened`,
-            advice: "Add the secret that encrypted it after the current one, or rotate the keys.",
+            title: t("home.concerns.lockedKeys.title", { count: locked.length }),
+            advice: t("home.concerns.lockedKeys.advice"),
             isGrave: true,
             ...place,
           },
@@ -117,8 +102,8 @@ const ofSigningKeys = ({ signingKeys = [] }: Findings, now: Date): Concern[] => 
     ...(ageMs > oldKeyMs
       ? [
           {
-            title: `The signing key is ${count(Math.floor(ageMs / dayMs), ["day", "days"])} old`,
-            advice: "Rotate the signing keys. Nobody is signed out.",
+            title: t("home.concerns.oldKey.title", { count: Math.floor(ageMs / dayMs) }),
+            advice: t("home.concerns.oldKey.advice"),
             isGrave: false,
             ...place,
           },
@@ -131,15 +116,16 @@ const olderThan = (ms: number, { deliveries }: Deliveries, now: Date): boolean =
   deliveries.some(({ createdAt }) => now.getTime() - Date.parse(createdAt) > ms);
 
 const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] => {
-  const mails = ["email", "emails"] as const;
   const place = (state: string) => ({ to: "/mail", search: { state } });
   const reason = retrying?.deliveries.find(({ lastError }) => lastError)?.lastError;
   return [
     ...(retrying && retrying.total > 0
       ? [
           {
-            title: `SMTP fails: ${count(retrying.total, mails)} retrying`,
-            advice: reason ? `The server said: ${reason.slice(0, 300)}` : "See the server's reply.",
+            title: t("home.concerns.smtp.title", { count: retrying.total }),
+            advice: reason
+              ? t("home.concerns.smtp.reason", { reason: reason.slice(0, 300) })
+              : t("home.concerns.smtp.noReason"),
             isGrave: true,
             ...place("retrying"),
           },
@@ -148,9 +134,8 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
     ...(queued && olderThan(stuckMs, queued, now)
       ? [
           {
-            title: `${count(queued.total, mails)} ${queued.total === 1 ? "is" : "are"} stuck`,
-            advice:
-              "They have been waiting for more than five minutes. Check that the mailer is running.",
+            title: t("home.concerns.stuck.title", { count: queued.total }),
+            advice: t("home.concerns.stuck.advice"),
             isGrave: true,
             ...place("queued"),
           },
@@ -159,8 +144,8 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
     ...(failed && failed.deliveries.length > 0 && !olderThan(recentMs, failed, now)
       ? [
           {
-            title: `${count(failed.total, mails)} could not be sent`,
-            advice: "Fix the cause and retry.",
+            title: t("home.concerns.failedMails.title", { count: failed.total }),
+            advice: t("home.concerns.failedMails.advice"),
             isGrave: false,
             ...place("failed"),
           },
@@ -179,8 +164,8 @@ const ofQueues = ({ queues = [] }: Findings, now: Date): Concern[] =>
         ? []
         : [
             {
-              title: `The queue of ${name} ${condition === "stopped" ? "stands still" : "is behind"}`,
-              advice: `${count(waiting, ["message waits", "messages wait"])}. Check that ${name} is running, and its load.`,
+              title: t(`home.concerns.queue.${condition}`, { queue: name }),
+              advice: t("home.concerns.queue.advice", { count: waiting, queue: name }),
               isGrave: condition === "stopped",
               ...place,
             },
@@ -188,8 +173,8 @@ const ofQueues = ({ queues = [] }: Findings, now: Date): Concern[] =>
       ...(failed > 0
         ? [
             {
-              title: `${count(failed, ["message", "messages"])} to ${name} failed`,
-              advice: "Fix the cause and retry, or discard them.",
+              title: t("home.concerns.messages.title", { count: failed, queue: name }),
+              advice: t("home.concerns.messages.advice"),
               isGrave: false,
               ...place,
             },
@@ -212,26 +197,32 @@ const ofWebhooks = ({ webhooks = [] }: Findings): Concern[] => {
     {
       found: webhooks.filter(({ stateReason }) => stateReason === "failures"),
       state: "paused",
-      words: ["webhook was paused", "webhooks were paused"],
-      advice: "The receiver kept failing. Fix it, then resume the webhook to send what waits.",
+      title: "home.concerns.pausedWebhooks.title",
+      advice: t("home.concerns.pausedWebhooks.advice"),
     },
     {
       found: webhooks.filter(({ stateReason }) => stateReason === "gone"),
       state: "disabled",
-      words: ["webhook is disabled", "webhooks are disabled"],
-      advice: "The receiver answered 410 Gone. Resume the webhook or delete it.",
+      title: "home.concerns.disabledWebhooks.title",
+      advice: t("home.concerns.disabledWebhooks.advice"),
     },
     {
       found: webhooks.filter(({ state, failingSince }) => state === "active" && failingSince),
       state: "active",
-      words: ["webhook is failing", "webhooks are failing"],
-      advice: "Its deliveries are retried. See the responses of the receiver.",
+      title: "home.concerns.failingWebhooks.title",
+      advice: t("home.concerns.failingWebhooks.advice"),
     },
   ] as const;
-  return kinds.flatMap(({ found, state, words, advice }) => {
+  return kinds.flatMap(({ found, state, title, advice }) => {
     if (found.length === 0) return [];
-    const title = count(found.length, words);
-    return [{ title, advice, isGrave: false, ...placeOfWebhooks(found, state) }];
+    return [
+      {
+        title: t(title, { count: found.length }),
+        advice,
+        isGrave: false,
+        ...placeOfWebhooks(found, state),
+      },
+    ];
   });
 };
 

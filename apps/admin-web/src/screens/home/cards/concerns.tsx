@@ -6,6 +6,7 @@ import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { explain } from "../../../api/explain.ts";
 import type { ReadFindings } from "../use-findings.ts";
 import { type Concern, concernsOf } from "./concerns-of.ts";
+import { t } from "../../../texts.ts";
 
 const Title = ({ title, to, search }: Concern) => {
   if (to === undefined) return title;
@@ -25,7 +26,7 @@ const ConcernItem = ({ concern }: { concern: Concern }) => {
       <Sign aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
       <div className="min-w-0">
         <p className="font-medium break-words">
-          {concern.isGrave && <span className="sr-only">Urgent: </span>}
+          {concern.isGrave && <span className="sr-only">{t("home.urgent")} </span>}
           <Title {...concern} />
         </p>
         <p className="break-words text-muted">
@@ -41,10 +42,10 @@ export const Concerns = ({ findings, errors, retry }: ReadFindings) => {
   const concerns = concernsOf(findings, useNow());
   if (concerns.length === 0 && errors.length === 0) return null;
   return (
-    <Card title="Needs attention">
+    <Card title={t("home.needsAttention")}>
       {concerns.length > 0 && (
         <ul
-          aria-label="What needs attention"
+          aria-label={t("home.whatNeedsAttention")}
           className="grid gap-x-8 gap-y-3 lg:grid-cols-2 2xl:grid-cols-3"
         >
           {concerns.map((concern) => (
@@ -55,10 +56,10 @@ export const Concerns = ({ findings, errors, retry }: ReadFindings) => {
       {errors.length > 0 && (
         <div className="mt-3 flex flex-wrap items-center justify-between gap-2 border-t pt-3">
           <p className="min-w-0 break-words text-muted">
-            Some checks failed. {explain(errors[0]).message}
+            {t("home.checksFailed")} {explain(errors[0]).message}
           </p>
           <Button size="small" onClick={retry}>
-            Retry
+            {t("common.retry")}
           </Button>
         </div>
       )}

@@ -6,6 +6,7 @@ import { Card } from "@latchkey/ui/components/card.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Unread } from "../../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../../components/errors/stale-notice.tsx";
+import { t } from "../../../texts.ts";
 
 const { adminReadHealth } = operations.gateway;
 
@@ -22,9 +23,11 @@ const Dot = ({ isGood }: { isGood: boolean }) => (
 );
 
 const stateOf = ({ isReady, version, checks }: ServiceHealth): string => {
-  if (isReady) return "Ready";
+  if (isReady) return t("home.health.ready");
   // An earlier version reports its dependencies but not its version.
-  return version !== null || Object.keys(checks).length > 0 ? "Not ready" : "Not responding";
+  return version !== null || Object.keys(checks).length > 0
+    ? t("home.health.notReady")
+    : t("home.health.silent");
 };
 
 const Checks = ({ name, checks }: ServiceHealth) => {
@@ -32,12 +35,12 @@ const Checks = ({ name, checks }: ServiceHealth) => {
   if (entries.length === 0) return null;
   return (
     <ul
-      aria-label={`What ${name} depends on`}
+      aria-label={t("home.health.dependencies", { name })}
       className="flex flex-wrap justify-end gap-x-3 text-xs text-muted"
     >
       {entries.map(([check, isThere]) => (
         <li key={check} className={isThere ? undefined : "text-warning"}>
-          {isThere ? check : `${check} does not answer`}
+          {isThere ? check : t("home.health.noAnswer", { name: check })}
         </li>
       ))}
     </ul>
@@ -66,12 +69,12 @@ export const Health = () => {
   });
   const { data } = health;
   return (
-    <Card title="Health">
+    <Card title={t("home.health.title")}>
       {!data && <Unread reading={health} className="h-44 w-full" />}
       {data && (
         <>
           <StaleNotice reading={health} />
-          <ul aria-label="health of services" className="flex flex-col gap-1">
+          <ul aria-label={t("home.health.list")} className="flex flex-col gap-1">
             {data.services.map((service) => (
               <Service key={service.name} {...service} />
             ))}

@@ -12,6 +12,7 @@ import { Unread } from "../../../components/errors/error-state.tsx";
 import { useSeen } from "../../../components/use-seen.ts";
 import { StaleNotice } from "../../../components/errors/stale-notice.tsx";
 import { againMs } from "../use-statistics.ts";
+import { t } from "../../../texts.ts";
 
 const newest = operationQuery(operations.identity.adminListUsers, {
   query: { limit: "6", sortBy: "createdAt", sortDirection: "desc" },
@@ -25,17 +26,21 @@ export const NewestUsers = () => {
   return (
     <div ref={ref}>
       <Card
-        title="Newest users"
+        title={t("home.newestUsers")}
         actions={
-          <Link to="/users" aria-label="Show all users" className={buttonStyle("quiet", "small")}>
-            Show all
+          <Link
+            to="/users"
+            aria-label={t("home.showAllUsers")}
+            className={buttonStyle("quiet", "small")}
+          >
+            {t("common.showAll")}
           </Link>
         }
       >
         {!data && <Unread reading={reading} className="h-72 w-full" />}
         {data && <StaleNotice reading={reading} />}
-        {data?.users.length === 0 && <p className="text-muted">Nobody has signed up yet.</p>}
-        <ul aria-label="Newest users" className="flex flex-col gap-3">
+        {data?.users.length === 0 && <p className="text-muted">{t("home.nobody")}</p>}
+        <ul aria-label={t("home.newestUsers")} className="flex flex-col gap-3">
           {data?.users.map(({ id, name, email, createdAt }) => (
             <li key={id} className="flex items-center gap-2.5">
               <Avatar name={name || showEmail(email)} />

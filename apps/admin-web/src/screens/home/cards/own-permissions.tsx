@@ -2,6 +2,7 @@ import { Card } from "@latchkey/ui/components/card.tsx";
 import { Facts } from "@latchkey/ui/components/facts.tsx";
 import type { Access } from "../../../access/access.ts";
 import { isOfUse } from "../../../access/is-of-use.ts";
+import { t } from "../../../texts.ts";
 
 /** Turns a name such as `reset-two-factor` or `apiKey` into words. */
 const wordsOf = (name: string): string =>
@@ -26,10 +27,8 @@ const actsByThing = (permissions: Access["permissions"]): Record<string, string>
 
 /** Tells an admin without statistics what they may do. */
 export const OwnPermissions = ({ permissions }: Pick<Access, "permissions">) => (
-  <Card title="What you may do">
-    <p className="mb-3 text-muted">
-      The navigation shows the screens that you may open. Ask another admin for more permissions.
-    </p>
+  <Card title={t("home.permissions.title")}>
+    <p className="mb-3 text-muted">{t("home.permissions.text")}</p>
     <Facts facts={actsByThing(permissions)} />
   </Card>
 );

@@ -10,6 +10,7 @@ import { useSeen } from "../../../components/use-seen.ts";
 import { StaleNotice } from "../../../components/errors/stale-notice.tsx";
 import { methodText, refusalTexts } from "../../../components/users/sign-in-words.ts";
 import { againMs } from "../use-statistics.ts";
+import { t } from "../../../texts.ts";
 
 interface Share {
   readonly label: string;
@@ -68,28 +69,28 @@ export const SignIns = ({ range: { from, to } }: { range: DayRange }) => {
   const { data } = reading;
   return (
     <div ref={ref}>
-      <Card title="Sign-ins by method">
+      <Card title={t("home.signIns.title")}>
         {!data && <Unread reading={reading} className="h-40 w-full" />}
         {data && (
           <>
             <StaleNotice reading={reading} />
             <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
               <Shares
-                title="Methods"
+                title={t("home.signIns.methods")}
                 counts={data.counts.map(({ method, signIns }) => ({
                   label: methodText(method),
                   count: signIns,
                 }))}
-                empty="Nobody signed in."
+                empty={t("home.signIns.none")}
                 fill="fill-link"
               />
               <Shares
-                title="Failures by reason"
+                title={t("home.signIns.refusals")}
                 counts={data.refusals.map(({ reason, refusals }) => ({
                   label: refusalTexts[reason],
                   count: refusals,
                 }))}
-                empty="No sign-in was refused."
+                empty={t("home.signIns.noneRefused")}
                 fill="fill-warning"
               />
             </div>

@@ -9,6 +9,7 @@ import { Unread } from "../../../components/errors/error-state.tsx";
 import { measure } from "../measure.ts";
 import type { Metric } from "../metrics.ts";
 import type { Statistics } from "../use-statistics.ts";
+import { t } from "../../../texts.ts";
 
 /** Leads to the screen that lists the counted items. */
 const WayToItems = ({ label, way }: Metric) => {
@@ -17,8 +18,12 @@ const WayToItems = ({ label, way }: Metric) => {
   // The cast is needed because the table of metrics names any screen.
   const to = { to: way.to, search: way.search } as unknown as { to: "/" };
   return (
-    <Link {...to} aria-label={`Show ${label}`} className={buttonStyle("quiet", "small")}>
-      Show
+    <Link
+      {...to}
+      aria-label={t("home.trend.showMetric", { metric: label })}
+      className={buttonStyle("quiet", "small")}
+    >
+      {t("home.trend.show")}
     </Link>
   );
 };
@@ -46,7 +51,11 @@ export const Trend = ({ metric, statistics, range, onChoose }: TrendProps) => {
         <WayToItems {...metric} />
       </div>
       <DayChart
-        label={`${metric.label} by day, from ${least} to ${numberText(Math.max(...numbers, 0))}`}
+        label={t("home.trend.chart", {
+          metric: metric.label,
+          least,
+          most: numberText(Math.max(...numbers, 0)),
+        })}
         days={values}
         unit={metric.unit}
         today={today}

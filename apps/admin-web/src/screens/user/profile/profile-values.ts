@@ -7,6 +7,7 @@ import {
   readFieldText,
   textOfValue,
 } from "../../../components/users/field-text.ts";
+import { t } from "../../../texts.ts";
 
 /** The texts of the controls. Additional fields are named by `fieldKey`. */
 export type ProfileValues = Record<string, string>;
@@ -43,9 +44,9 @@ const nameMax = 1024;
 
 const faultOf = (name: string, text: string): string | undefined => {
   if (name === "email" && !looksLikeEmail(text)) return emailFault;
-  if (name === "name" && text === "") return "Enter a name.";
-  if (name === "name" && text.length > nameMax) return "Use at most 1,024 characters.";
-  return name === "username" && text === "" ? "Enter a username." : undefined;
+  if (name === "name" && text === "") return t("faults.enterName");
+  if (name === "name" && text.length > nameMax) return t("faults.tooLong", { max: nameMax });
+  return name === "username" && text === "" ? t("profile.enterUsername") : undefined;
 };
 
 /** Reads the changed texts. */

@@ -17,6 +17,7 @@ import { type EditableField, editableFields } from "../../../components/users/fi
 import { verificationChoices } from "../../../components/users/verification-choice.ts";
 import { fieldKey } from "./profile-values.ts";
 import { type Profile as ProfileState, useProfile } from "./use-profile.ts";
+import { t } from "../../../texts.ts";
 
 const route = getRouteApi("/shell/users/$userId");
 
@@ -39,10 +40,10 @@ const MemberField = ({ profile, name, ...props }: MemberFieldProps) => (
 );
 
 const labels: Partial<Record<string, string>> = {
-  name: "Name",
-  email: "Email",
-  image: "Image",
-  username: "Username",
+  name: t("common.name"),
+  email: t("common.email"),
+  image: t("profile.image"),
+  username: t("common.username"),
 };
 
 /** Lists the changed members with their old and new values. */
@@ -51,13 +52,14 @@ const Changes = ({ profile }: { profile: ProfileState }) => {
   const values = form.watch();
   if (changed.length === 0) return null;
   return (
-    <ul aria-label="Unsaved changes" className="flex flex-col gap-1 text-muted">
+    <ul aria-label={t("profile.changes")} className="flex flex-col gap-1 text-muted">
       {changed.map((name) => (
         <li key={name} className="min-w-0 break-words">
           <span className="font-medium text-ink">
             {labels[name] ?? name.replace(/^field:/, "")}
           </span>
-          : <bdi>{saved[name] || "empty"}</bdi> → <bdi>{values[name] || "empty"}</bdi>
+          : <bdi>{saved[name] || t("profile.empty")}</bdi> →{" "}
+          <bdi>{values[name] || t("profile.empty")}</bdi>
         </li>
       ))}
     </ul>
@@ -77,14 +79,11 @@ const EmailChange = ({ profile }: { profile: ProfileState }) => {
   return (
     <>
       <Notice tone="warning">
-        Links sent to the old email stop working, and devices are no longer trusted. Sessions stay
-        active. The user is not notified.{" "}
+        {t("profile.emailChange")}{" "}
         {verification !== "verified" &&
-          (isRequired === true
-            ? "The user cannot sign in again until the new email is verified."
-            : "The new email is unverified. Anyone with access to its mailbox can claim the account.")}
+          (isRequired === true ? t("profile.signInWaits") : t("profile.newEmailOpen"))}
       </Notice>
-      <Field label="Verification of the new email">
+      <Field label={t("profile.verification")}>
         <Select choices={choices} value={verification} onChange={setVerification} />
       </Field>
     </>
@@ -110,8 +109,8 @@ const LeaveQuestion = ({ isDirty, onDiscard }: LeaveQuestionProps) => {
   });
   return (
     <AlertDialog
-      title="Discard changes?"
-      action="Discard changes"
+      title={t("profile.discard.title")}
+      action={t("profile.discard.action")}
       isOpen={blocker.status === "blocked"}
       onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
       onConfirm={() => {
@@ -119,7 +118,7 @@ const LeaveQuestion = ({ isDirty, onDiscard }: LeaveQuestionProps) => {
         blocker.proceed?.();
       }}
     >
-      The changes to this user are not saved.
+      {t("profile.discard.text")}
     </AlertDialog>
   );
 };
@@ -138,30 +137,35 @@ const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableFi
         <>
           <div className="flex gap-2">
             <Button type="submit" kind="primary" disabled={!isDirty} isBusy={form.isPending}>
-              Save
+              {t("common.save")}
             </Button>
-            {isDirty && <Button onClick={reset}>Reset</Button>}
+            {isDirty && <Button onClick={reset}>{t("profile.reset")}</Button>}
             <route.Link to="." search={{}} className={buttonStyle("quiet")}>
-              Close
+              {t("ui.close")}
             </route.Link>
           </div>
           <LeaveQuestion isDirty={isDirty} onDiscard={profile.discard} />
         </>
       }
     >
-      <MemberField profile={profile} name="name" label="Name" />
+      <MemberField profile={profile} name="name" label={t("common.name")} />
       <MemberField
         profile={profile}
         name="email"
-        label="Email"
+        label={t("common.email")}
         readOnly={!mayEmail}
-        hint={mayEmail ? undefined : "You do not have permission to change emails."}
+        hint={mayEmail ? undefined : t("profile.emailFixed")}
       />
       {profile.isNewEmail && <EmailChange profile={profile} />}
       {profile.saved["username"] !== undefined && (
-        <MemberField profile={profile} name="username" label="Username" />
+        <MemberField profile={profile} name="username" label={t("common.username")} />
       )}
-      <MemberField profile={profile} name="image" label="Image" hint="The URL of a picture." />
+      <MemberField
+        profile={profile}
+        name="image"
+        label={t("profile.image")}
+        hint={t("profile.imageHint")}
+      />
       {fields.map((field) => {
         const { value, onChange } = form.choice(fieldKey(field));
         return (
@@ -184,7 +188,7 @@ export const Profile = ({ user }: { user: User }) => {
   // The form begins with all fields, so it waits for their names.
   const { value, isPending } = useOptionReading("user.additionalFields");
   return (
-    <Card title="Edit profile">
+    <Card title={t("profile.title")}>
       {isPending ? (
         <Skeleton className="h-80 w-full" />
       ) : (

@@ -15,6 +15,7 @@ import {
   readProfile,
   valuesOf,
 } from "./profile-values.ts";
+import { t } from "../../../texts.ts";
 
 const { adminSendVerification, adminUpdateUser } = operations.identity;
 
@@ -42,7 +43,7 @@ export const useProfile = (user: User, fields: readonly EditableField[]): Profil
   const [verification, setVerification] = useState<VerificationChoice>("none");
   const update = useOperation(adminUpdateUser, {
     showsError: true,
-    done: "Profile saved.",
+    done: t("profile.saved"),
     onDone: async (row) => {
       // The new email is saved, whether the mail can be sent or not.
       if (verification === "mail")

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { totalText } from "./total-text.ts";
-
-const users = ["user", "users"] as const;
+import { totalText } from "./row-words.ts";
 
 test.each([
   [0, false, "0 users"],
@@ -9,5 +7,5 @@ test.each([
   [10_000, false, "10,000 users"],
   [1_203_400, true, "about 1,203,400 users"],
 ])("%i, an estimate: %s", (total, isEstimate, text) => {
-  expect(totalText(total, users, isEstimate)).toBe(text);
+  expect(totalText(total, "users", isEstimate)).toBe(text);
 });
