@@ -72,6 +72,7 @@ const changesWithoutProof = [
   "updateUser",
   "uploadOrganizationPicture",
   "uploadPicture",
+  "verifyPassword",
 ];
 
 const namesOf = (ask: (operation: Operation) => boolean) =>

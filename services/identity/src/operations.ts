@@ -76,7 +76,7 @@ import {
 import { resetPasswordOtp, signInEmailOtp, verifyEmailOtp } from "./mailed-sign-in/email-codes.ts";
 import { completeSignUp } from "./social/pending-sign-up.ts";
 import { followUserRevisions } from "./user-revisions/follow-user-revisions.ts";
-import { changePassword, setPassword } from "./passwords/change-password.ts";
+import { changePassword, setPassword, verifyPassword } from "./passwords/change-password.ts";
 import {
   checkPasswordReset,
   openPasswordReset,
@@ -198,6 +198,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   openPasswordReset,
   resetPassword,
   changePassword,
+  verifyPassword,
   setPassword,
   updateUser,
   uploadPicture,

@@ -157,3 +157,19 @@ export const changePassword: Handler<"changePassword"> = async (deps, call) => {
     effect: { ...effect, maxAgeSeconds: start.maxAgeSeconds },
   };
 };
+
+/** A user without a password gets the same answer as for a wrong one, as clients of 1.7 expect. */
+const asInvalidPassword = (error: unknown): unknown =>
+  error instanceof WireError && error.code === "CREDENTIAL_ACCOUNT_NOT_FOUND"
+    ? new WireError("INVALID_PASSWORD")
+    : error;
+
+/** Checks the caller's password and records it in the session, which is then as recent as after a sign-in. */
+export const verifyPassword: Handler<"verifyPassword"> = async (deps, call) => {
+  await checkPassword(deps, call, call.body.password).catch((error: unknown) => {
+    throw asInvalidPassword(error);
+  });
+  if (!(await recordProof(deps, call.session, { methods: ["password"] })))
+    throw new WireError("UNAUTHORIZED"); // the session has ended meanwhile
+  return { reply: { status: true } };
+};

@@ -312,6 +312,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   })),
   resetPassword: withResetToken((token) => ({ body: { newPassword, token } })),
   changePassword: bySomebody(() => ({ body: { newPassword, currentPassword: password } })),
+  verifyPassword: bySomebody(() => ({ body: { password } })),
   setPassword: withAccount(({ userId }) => ({ body: { userId, newPassword } }), "service"),
   updateUser: bySomebody(() => ({ body: { name: "Grace" } })),
   uploadPicture: bySomebody(() => ({ body: { picture: tinyPicture } })),
