@@ -11,6 +11,7 @@ import { emailOtpOptions } from "./options/email-otp.ts";
 import { emailVerificationOptions } from "./options/email-verification.ts";
 import { databaseHookOptions, hookOptions } from "./options/hooks.ts";
 import { jwtOptions } from "./options/jwt.ts";
+import { sdkVersion } from "./caller.ts";
 import { mailLocale } from "./mail-locale.ts";
 import { openApiOptions } from "./options/open-api.ts";
 import { magicLinkOptions } from "./options/magic-link.ts";
@@ -120,6 +121,13 @@ export const optionsSchema = z.strictObject({
   captcha: captchaOptions,
   openApi: openApiOptions,
   rateLimit: rateLimitOptions,
+  client: section({
+    version: sdkVersion
+      .default("1.2")
+      .describe(
+        "SDK version of clients that do not send `x-sdk-version`. It decides error codes and the format of API keys where 1.2 and 1.7 differ. Set `1.7` in new applications.",
+      ),
+  }),
   bearer: section({
     enabled: z
       .boolean()

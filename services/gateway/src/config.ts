@@ -73,6 +73,7 @@ export const readGatewayConfig = ({ options, production, network, brandingFiles 
   trustedProxies: options.trustedProxies,
   disabledPaths: options.disabledPaths,
   bearer: options.bearer,
+  client: options.client,
   session: options.session,
   /** The application's hooks must see every request, so with hooks each request goes to identity, which runs them. */
   answersFromCookie:
