@@ -111,6 +111,11 @@ export const applicationEvents = {
     summary: "The password of a user was set, changed or reset.",
     data: z.object({ userId }),
   },
+  "user.password-compromised": {
+    ...ofUsers,
+    summary: "A user signed in with a password that is known from leaks. Once for each password.",
+    data: z.object({ userId }),
+  },
   "session.created": {
     ...ofSessions,
     summary: "A session of a user began.",

@@ -48,6 +48,14 @@ export const errorCatalogue = {
   EMAIL_NOT_VERIFIED: entry(403, "Email not verified"),
   PASSWORD_TOO_SHORT: entry(400, "Password too short"),
   PASSWORD_TOO_LONG: entry(400, "Password too long"),
+  PASSWORD_COMPROMISED: entry(
+    400,
+    "The password you entered has been compromised. Please choose a different password.",
+  ),
+  PASSWORD_CHANGE_REQUIRED: entry(
+    403,
+    "This password has been compromised. Choose a new one by the link in your mail.",
+  ),
   USER_ALREADY_EXISTS: entry(422, "User already exists"),
   PICTURE_TOO_LARGE: entry(413, "Picture too large"),
   PICTURE_TYPE_NOT_SUPPORTED: entry(415, "Picture type not supported"),
@@ -460,6 +468,8 @@ export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Errors whose wire code is their own name, because clients match on the name and not on the text. */
 const named: ReadonlySet<ErrorCode> = new Set([
+  "PASSWORD_CHANGE_REQUIRED",
+  "PASSWORD_COMPROMISED",
   "OTP_NOT_CONFIGURED",
   "TOTP_NOT_CONFIGURED",
   "TOTP_ALREADY_ENABLED",

@@ -179,6 +179,8 @@ export const facts = {
   "password.set": { ...replacesPassword, ...inActivity },
   "password.reset": { ...replacesPassword, ...inActivity },
   "user-invitation.accepted": replacesPassword,
+  /** A right password of a sign-in is known from leaks. */
+  "password.compromised": { ...warnsInActivity, tells: ["user.password-compromised"] },
   "password.tries-used-up": silent,
   "password-reset.requested": silent,
   "password-reset.refused": silent,

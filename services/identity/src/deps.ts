@@ -15,6 +15,7 @@ import { createFieldSets } from "./fields/field-set.ts";
 import { observeCodes } from "./email-codes/observe-codes.ts";
 import { createLimits } from "./limits/limits.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
+import { createCompromisedPasswords } from "./passwords/compromised-passwords.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders } from "./providers/create-providers.ts";
 import { observeSecondFactor } from "./second-factor/observe-second-factor.ts";
@@ -32,7 +33,8 @@ export const createDeps = (
   const { config, metrics } = core;
   const redis = openRedis();
   const outbound = createOutbound(config.outbound);
-  onClose(() => outbound.close());
+  const compromisedPasswords = createCompromisedPasswords(core);
+  onClose(() => Promise.all([outbound.close(), compromisedPasswords.close()]));
   const keyOf = createRedisKeys(config.redisKeyPrefix);
   const revisionRecords = createRevisionRecords();
   const inSessions = { config: config.session, redis, keyOf };
@@ -54,6 +56,7 @@ export const createDeps = (
     limits: createLimits({ ...core, observer: observeLimits(metrics) }),
     secondFactorObserver: observeSecondFactor(metrics),
     passwords: createPasswordHasher(config.emailAndPassword.password, core),
+    compromisedPasswords,
     outbound,
     providers: createProviders({ ...core, outbound }, config.socialProviders),
   };

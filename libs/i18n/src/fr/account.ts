@@ -411,6 +411,7 @@ export const account: Translated<typeof english> = {
     password: {
       title: "Mot de passe",
       set: "Vous avez un mot de passe",
+      compromised: "Connu à la suite de fuites. Choisissez-en un autre.",
       change: "Changer le mot de passe",
       save: "Enregistrer le mot de passe",
       changed: "Mot de passe modifié.",
@@ -662,6 +663,7 @@ export const account: Translated<typeof english> = {
         changed: "Mot de passe modifié",
         set: "Mot de passe défini",
         reset: "Mot de passe réinitialisé",
+        compromised: "Connexion avec un mot de passe connu à la suite de fuites",
       },
       session: {
         created: "Connexion",

@@ -43,6 +43,10 @@ export const front: Translated<typeof english> = {
       BANNED_USER: "このアカウントはブロックされています。",
       PASSWORD_TOO_SHORT: "もっと長いパスワードを設定してください。",
       PASSWORD_TOO_LONG: "もっと短いパスワードを設定してください。",
+      PASSWORD_COMPROMISED:
+        "このパスワードは漏えいが確認されています。別のものを設定してください。",
+      PASSWORD_CHANGE_REQUIRED:
+        "このパスワードは漏えいが確認されています。メールでお送りしたリンクから新しいパスワードを設定してください。",
       INVALID_CODE: "コードが正しくありません。最新のコードを入力してください。",
       INVALID_BACKUP_CODE: "このバックアップコードは正しくないか、すでに使用されています。",
       OTP_HAS_EXPIRED: "このコードは有効期限が切れています。新しいコードをリクエストしてください。",

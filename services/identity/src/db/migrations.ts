@@ -46,6 +46,14 @@ const verifiedByLinkAloneMigration: SchemaMigration = {
   },
 };
 
+/** Adds when a sign-in showed that the password of an account is known from leaks. */
+const compromisedPasswordsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("account").addColumn("compromised_at", "timestamptz").execute();
+  },
+};
+
 /** Adds an index that reads and counts the users of a role in the order of their names. */
 const userRoleNamesMigration: SchemaMigration = {
   isOutsideTransaction: true,
@@ -252,4 +260,5 @@ export const migrations: SchemaMigrations = {
   "0033_pictures": { up: (db) => createPictureTable(db, "user") },
   "0034_known_browsers": knownBrowsersMigration,
   "0035_user_merges": userMergesMigration,
+  "0040_compromised_passwords": compromisedPasswordsMigration,
 };

@@ -139,6 +139,8 @@ export interface AccountTable extends TableOf<typeof accountColumns> {
   resetRequiredAt: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** When an admin last invited the user to choose a password. Null once there is one. */
   invitedAt: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** When a sign-in showed that the password is known from leaks. Null once there is another one. */
+  compromisedAt: ColumnType<Date | null, never, Date | null>;
 }
 
 /** How the user of a session was authenticated. */

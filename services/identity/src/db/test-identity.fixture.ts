@@ -80,6 +80,7 @@ export const createTestDeps = ({
     }),
     newId: async () => newTextId(),
     newEventId: newTextId,
+    compromisedPasswords: { includes: async () => false, close: async () => {} },
     outbound: createOutbound(config.outbound),
     passwords: createPasswordHasher(config.emailAndPassword.password),
     providers: new Map() as Providers,

@@ -42,7 +42,7 @@ const withUser =
 
 /** Returns the description of an event whose data is the id of the user. */
 const withId =
-  (type: "two-factor.enabled" | "user.deleted"): Describe =>
+  (type: "two-factor.enabled" | "user.deleted" | "user.password-compromised"): Describe =>
   ({ subjectId: userId }) => [{ type, subject: ofUser(userId), data: { userId } }];
 
 /** Returns that of the end of a sign-in method. A fact that may end several names those that it did end. */
@@ -157,6 +157,7 @@ const describers: Describers<EventTypeOf<"identity">, Users> = {
   "user.banned": withUser("user.banned"),
   "user.unbanned": withUser("user.unbanned"),
   "user.password-changed": withEnd("user.password-changed", "password"),
+  "user.password-compromised": withId("user.password-compromised"),
   "session.created": sessionCreated,
   "session.revoked": sessionRevoked,
   "session.all-revoked": allRevoked,

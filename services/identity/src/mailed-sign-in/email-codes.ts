@@ -19,7 +19,7 @@ import { type LiveSession, reissueChanged } from "../sessions/session-rules.ts";
 import { findOwnSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { changeUser } from "../users/change-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
-import { checkPasswordLength } from "../access/check-password.ts";
+import { checkNewPassword } from "../passwords/compromised-passwords.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
 import { nameAttemptedUser } from "../refused-sign-ins/attempted-user.ts";
 
@@ -224,7 +224,7 @@ export const resetPasswordOtp: Handler<"resetPasswordOtp"> = async (deps, { body
   const options = deps.config.emailAndPassword;
   if (!options.resetPassword.enabled) throw new WireError("RESET_PASSWORD_ISNT_ENABLED");
   const email = readEmail(body.email);
-  checkPasswordLength(body.password, options);
+  await checkNewPassword(deps, body.password);
   const subject = { purpose: "forget-password", name: email } as const;
   const { spend } = await examineCode(deps, { subject, otp: body.otp, caller });
   const user = await findUser(deps, { email });

@@ -3,8 +3,8 @@ import { serviceActor, sessionActor } from "@latchkey/service-kit/audit";
 import { hashToken } from "@latchkey/crypto";
 import type { Deps, Handler, CallOf } from "../deps.ts";
 import { findUser } from "../users/find-users.ts";
-import { checkPasswordLength, findPassword, checkPassword } from "../access/check-password.ts";
-
+import { findPassword, checkPassword } from "../access/check-password.ts";
+import { checkNewPassword } from "./compromised-passwords.ts";
 import {
   replacePassword,
   type ReplacePasswordNeeds,
@@ -25,7 +25,7 @@ export const setPassword: Handler<"setPassword"> = async (
   deps,
   { body: { userId, newPassword }, caller },
 ) => {
-  checkPasswordLength(newPassword, deps.config.emailAndPassword);
+  await checkNewPassword(deps, newPassword);
   if (!(await findUser(deps, { id: userId }))) throw new WireError("USER_NOT_FOUND");
   const isSet =
     (await findPassword(deps, userId)) === undefined &&
@@ -136,7 +136,7 @@ const write = async (
  */
 export const changePassword: Handler<"changePassword"> = async (deps, call) => {
   const { body, caller } = call;
-  checkPasswordLength(body.newPassword, deps.config.emailAndPassword);
+  await checkNewPassword(deps, body.newPassword);
   const seen = await checkPassword(deps, call, body.currentPassword);
   const user = await findUser(deps, call.session.user);
   if (!user) throw new WireError("UNAUTHORIZED"); // the user was deleted meanwhile

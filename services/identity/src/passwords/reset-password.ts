@@ -20,7 +20,7 @@ import { mailLocaleOf, addressSubject } from "../users/email.ts";
 import { findUser } from "../users/find-users.ts";
 import { findInvitation, isUntouchedInvitation } from "../users/invitations/queries.ts";
 import { isAddressProven } from "../users/queries.ts";
-import { checkPasswordLength } from "../access/check-password.ts";
+import { checkNewPassword } from "./compromised-passwords.ts";
 import { replacePassword } from "./replace-password.ts";
 
 export type MailResetLinkNeeds = Pick<
@@ -251,7 +251,7 @@ export const resetPassword: Handler<"resetPassword"> = async (deps, { body, quer
   const options = deps.config.emailAndPassword;
   const token = body.token || query.token;
   if (!token) throw new WireError("INVALID_TOKEN");
-  checkPasswordLength(body.newPassword, options);
+  await checkNewPassword(deps, body.newPassword);
   const userId = (await readSecret(deps, "passwordReset", { token }))?.holder;
   if (userId === undefined) throw new WireError("INVALID_TOKEN");
   const now = new Date(deps.clock());

@@ -10,7 +10,7 @@ import {
 import { type UserRow, toUser } from "../users/user-row.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler, CallOf } from "../deps.ts";
-import { checkPasswordLength } from "../access/check-password.ts";
+import { checkNewPassword } from "../passwords/compromised-passwords.ts";
 import { rememberBrowser } from "../secrets/mailed-links.ts";
 import { mailCode } from "../email-codes/mail-code.ts";
 import {
@@ -130,7 +130,7 @@ export const signUpEmail: Handler<"signUpEmail"> = async (deps, call) => {
   if (!options.enabled || options.disableSignUp)
     throw new WireError("EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED");
   const email = readEmail(body.email);
-  checkPasswordLength(body.password, options);
+  await checkNewPassword(deps, body.password);
   if (await findUserByEmail(deps.db, email)) throw new WireError("USER_ALREADY_EXISTS");
   const isProven = isInvited(deps, body.invitationProof, email);
   const proposed = await propose(deps, call, { email, emailVerified: isProven });

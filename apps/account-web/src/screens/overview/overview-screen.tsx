@@ -17,9 +17,11 @@ import { Reading } from "../../components/account/reading.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { Screen } from "../../components/account/screen.tsx";
 import { useTranslation } from "../../languages.ts";
+import { isCompromised } from "../security/sign-in-account.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 
-const { listActivity, listSessions, listUserPasskeys, readTwoFactorStatus } = operations.identity;
+const { listAccounts, listActivity, listSessions, listUserPasskeys, readTwoFactorStatus } =
+  operations.identity;
 
 type SignedIn = NonNullable<CallReply<typeof operations.identity.getSession>>;
 
@@ -41,6 +43,7 @@ const useChecks = ({ session, user }: SignedIn) => {
   const now = useNow();
   const sessions = useQuery(operationQuery(listSessions, {}));
   const passkeys = useQuery({ ...operationQuery(listUserPasskeys, {}), enabled: hasPasskeys });
+  const accounts = useQuery(operationQuery(listAccounts, {}));
   const hasFactors = isOffered(readTwoFactorStatus);
   const factor = useQuery({ ...operationQuery(readTwoFactorStatus, {}), enabled: hasFactors });
   const checksOf = (list: CallReply<typeof listSessions>): Check[] => {
@@ -54,6 +57,13 @@ const useChecks = ({ session, user }: SignedIn) => {
         state: t(user.emailVerified ? "profile:email.verified" : "profile:email.unverified"),
         to: "/profile",
         action: t("verify"),
+      },
+      isCompromised(accounts.data ?? []) && {
+        name: t("security:password.title"),
+        isGood: false,
+        state: t("security:password.compromised"),
+        to: "/security",
+        action: t("security:password.change"),
       },
       hasPasskeys && {
         name: t("security:passkeys.title"),

@@ -41,6 +41,10 @@ const phrases: Readonly<Record<FactName, Phrase>> = {
   "password.changed": ["changed their password", "changed the password of {}"],
   "password.set": ["set a password", "set the password of {}"],
   "password.reset": ["chose a new password by a link", "reset the password of {}"],
+  "password.compromised": [
+    "signed in with a password known from leaks",
+    "found the password of {} in leaks",
+  ],
   "password.tries-used-up": [
     "entered a wrong password too often",
     "entered a wrong password of {} too often",

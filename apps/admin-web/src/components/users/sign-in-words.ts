@@ -14,6 +14,7 @@ export const refusalTexts: Readonly<Record<RefusalReason, string>> = {
   "second-factor-missing": "Required second factor missing",
   "second-factor-locked": "Refused while the second factor was locked",
   banned: "Banned",
+  "password-compromised": "Password known from leaks",
   "address-not-verified": "Email not verified",
   "rate-limited": "Rate limited",
   "passkey-refused": "Passkey refused",

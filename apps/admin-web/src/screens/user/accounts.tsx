@@ -23,9 +23,20 @@ const columns: readonly TableColumn[] = [
 
 type Account = UserDetail["accounts"][number];
 
-const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Account) => ({
+const cellsOf = ({
+  id,
+  providerId,
+  accountId,
+  scopes,
+  createdAt,
+  updatedAt,
+  compromised,
+}: Account) => ({
   Provider: (
-    <bdi className="font-medium">{providerId === "credential" ? "Password" : providerId}</bdi>
+    <>
+      <bdi className="font-medium">{providerId === "credential" ? "Password" : providerId}</bdi>
+      {compromised && <p className="text-warning">Known from leaks</p>}
+    </>
   ),
   "Account ID": (
     <span className="block max-w-60">

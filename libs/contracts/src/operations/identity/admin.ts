@@ -288,7 +288,12 @@ export const adminOperations = operationGroup("Admin", {
         .optional()
         .describe("Present if nothing has changed: the user has no password, or does not exist."),
     }),
-    errors: ["PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "FAILED_TO_UPDATE_USER"],
+    errors: [
+      "PASSWORD_TOO_SHORT",
+      "PASSWORD_TOO_LONG",
+      "PASSWORD_COMPROMISED",
+      "FAILED_TO_UPDATE_USER",
+    ],
     password: "set",
   }),
   adminHasPermission: operation({
