@@ -6,11 +6,12 @@ import { allOperations, errorCatalogue, type ErrorCode, WireError } from "@latch
 import { BASE_ERROR_CODES, betterAuth } from "better-auth";
 import {
   adminClient,
+  anonymousClient,
   organizationClient,
   twoFactorClient,
   usernameClient,
 } from "better-auth/client/plugins";
-import { admin, bearer, jwt, organization, username } from "better-auth/plugins";
+import { admin, anonymous, bearer, jwt, organization, username } from "better-auth/plugins";
 import { expect, test } from "vitest";
 
 /** Returns every call of a 1.7 client with the plugins that Latchkey serves. The client derives its paths from such a server. */
@@ -23,6 +24,7 @@ const callsOfClient = (): string[] => {
     logger: { disabled: true },
     plugins: [
       username(),
+      anonymous(),
       admin(),
       organization({ teams: { enabled: true }, dynamicAccessControl: { enabled: true } }),
       jwt(),
@@ -68,6 +70,7 @@ const sentDifferently = new Set<ErrorCode>(["RATE_LIMITED", "USER_ALREADY_EXISTS
 test("each error whose text the SDK 1.7 lists has its code for a client of 1.7", () => {
   const plugins = [
     adminClient(),
+    anonymousClient(),
     organizationClient(),
     twoFactorClient(),
     usernameClient(),

@@ -95,6 +95,12 @@ export const applicationEvents = {
     summary: "A merge was undone. Both users are separate again.",
     data: z.object({ userId, mergedUserId: z.string() }),
   },
+  "user.linked": {
+    ...ofUsers,
+    summary:
+      "A guest became a user: this one, by a sign-up with the same id, or an existing one, by a sign-in. In the latter case the guest is deleted later.",
+    data: z.object({ userId, guestId: z.string() }),
+  },
   "user.banned": { ...ofUsers, summary: "A user was banned.", data: aboutUser },
   "user.unbanned": {
     ...ofUsers,

@@ -111,6 +111,14 @@ export const errorCatalogue = {
   EITHER_USERID_OR_SESSION_IS_REQUIRED: entry(400, "Either userId or session is required"),
   NOT_AUTHENTICATED: entry(401, "Not authenticated"),
 
+  // Guests
+  ANONYMOUS_USERS_CANNOT_SIGN_IN_AGAIN_ANONYMOUSLY: entry(
+    400,
+    "Anonymous users cannot sign in again anonymously",
+  ),
+  USER_IS_NOT_ANONYMOUS: entry(403, "User is not anonymous"),
+  DELETE_ANONYMOUS_USER_DISABLED: entry(400, "Deleting anonymous users is disabled"),
+
   // Second factors
   OTP_NOT_CONFIGURED: entry(400, "otp isn't configured"),
   TOTP_NOT_CONFIGURED: entry(400, "totp isn't configured"),
@@ -468,6 +476,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Errors whose wire code is their own name, because clients match on the name and not on the text. */
 const named: ReadonlySet<ErrorCode> = new Set([
+  "DELETE_ANONYMOUS_USER_DISABLED",
   "PASSWORD_CHANGE_REQUIRED",
   "PASSWORD_COMPROMISED",
   "OTP_NOT_CONFIGURED",

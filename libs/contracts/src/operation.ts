@@ -30,6 +30,7 @@ export type FeatureName =
   | "magicLink"
   | "emailOTP"
   | "oneTimeToken"
+  | "anonymous"
   | "webhooks"
   | "organizationWebhooks";
 
@@ -52,7 +53,7 @@ export interface Operation {
   /**
    * The gateway's limit for one client address: `strict` against guessing and mass registration, `moderate` for answers that nobody can
    * guess but whose check costs work, `mailed link` and `mailed code` for the operations that send or take those, `file` for those of which a
-   * page requests many at once, `none` for internal operations.
+   * page requests many at once, `guest` for new guests, `none` for internal operations.
    */
   readonly rateClass:
     | "general"
@@ -61,6 +62,7 @@ export interface Operation {
     | "mailed link"
     | "mailed code"
     | "file"
+    | "guest"
     | "none";
   readonly method: "GET" | "POST";
   /** Below the base path, or below `/internal`. `{name}` is one segment, described in `params`. */
@@ -85,6 +87,8 @@ export interface Operation {
    * method, or concerns the browser's own session.
    */
   readonly refusesApiKeys?: boolean;
+  /** Serves guests. Other operations that require a session refuse them, unless the options allow theirs. */
+  readonly admitsGuests?: boolean;
   /** Whether it requires a strong session of the caller, and why. */
   readonly stepUp: StepUp;
   /** The signed sign-in cookies (`keptCookies`) whose values it reads. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountOptions, verificationOptions } from "./options/account.ts";
 import { adminOptions } from "./options/admin.ts";
+import { anonymousOptions } from "./options/anonymous.ts";
 import { apiKeyOptions } from "./options/api-key.ts";
 import { advancedOptions } from "./options/advanced.ts";
 import { brandingOptions } from "./options/branding.ts";
@@ -113,6 +114,7 @@ export const optionsSchema = z.strictObject({
   magicLink: magicLinkOptions,
   emailOTP: emailOtpOptions,
   oneTimeToken: oneTimeTokenOptions,
+  anonymous: anonymousOptions,
   admin: adminOptions,
   organization: organizationOptions,
   apiKey: apiKeyOptions,

@@ -51,6 +51,7 @@ const changesWithoutProof = [
   "changePassword",
   "createOrganization",
   "createTeam",
+  "deleteAnonymousUser",
   "deleteApiKey",
   "deleteOrganizationWebhook",
   "leaveOrganization",

@@ -37,6 +37,7 @@ const featuresOf = (
     magicLink: options.magicLink.enabled,
     emailOTP: options.emailOTP.enabled,
     oneTimeToken: options.oneTimeToken.enabled,
+    anonymous: options.anonymous.enabled,
     webhooks: webhooks.enabled && admin.enabled,
     organizationWebhooks:
       webhooks.enabled && webhooks.organizations.enabled && organization.enabled,
@@ -69,6 +70,7 @@ export const readGatewayConfig = ({ options, production, network, brandingFiles 
   secondFactorRequired: options.twoFactor.enabled ? options.twoFactor.required : undefined,
   errorURL: options.onAPIError.errorURL,
   oneTimeToken: options.oneTimeToken,
+  anonymous: options.anonymous,
   trustedHosts: options.trustedHosts,
   trustedProxies: options.trustedProxies,
   disabledPaths: options.disabledPaths,

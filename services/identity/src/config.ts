@@ -29,6 +29,7 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   magicLink: options.magicLink,
   emailOTP: options.emailOTP,
   oneTimeToken: options.oneTimeToken,
+  anonymous: options.anonymous,
   admin: options.admin,
   recordsEvents: options.webhooks.enabled,
   organization: options.organization,

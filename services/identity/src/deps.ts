@@ -14,6 +14,7 @@ import { createRevisionRecords, createRevisionSignal } from "./user-revisions/re
 import { createFieldSets } from "./fields/field-set.ts";
 import { observeCodes } from "./email-codes/observe-codes.ts";
 import { createLimits } from "./limits/limits.ts";
+import { observeGuests } from "./users/guests/observe-guests.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
 import { createCompromisedPasswords } from "./passwords/compromised-passwords.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";
@@ -54,6 +55,7 @@ export const createDeps = (
     activity: observeActivity(createActivityTally(core), metrics),
     codeObserver: observeCodes(metrics),
     limits: createLimits({ ...core, observer: observeLimits(metrics) }),
+    guestObserver: observeGuests(metrics),
     secondFactorObserver: observeSecondFactor(metrics),
     passwords: createPasswordHasher(config.emailAndPassword.password, core),
     compromisedPasswords,

@@ -8,11 +8,12 @@ interface Arriving {
   search: ArrivalSearch;
 }
 
-/** Leads users who are signed in already on to the page that they wanted. */
+/** Leads users who are signed in already on to the page that they wanted. Guests may sign up or in. */
 export const leadOn = async ({
   context: { queryClient },
   search: { redirect_to },
 }: Arriving): Promise<void> => {
   const session = await queryClient.ensureQueryData(sessionQuery).catch(() => null);
-  if (session) throw redirect({ to: "/continue", search: { redirect_to } });
+  if (session && !session.user.isAnonymous)
+    throw redirect({ to: "/continue", search: { redirect_to } });
 };

@@ -336,6 +336,7 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "إنشاء حسابك",
+    guest: "أنت هنا كضيف. أنشئ حسابًا أو سجّل الدخول للاحتفاظ بما لديك.",
     lead: "للمتابعة إلى {name}",
     name: "الاسم",
     enterName: "أدخِل اسمك.",

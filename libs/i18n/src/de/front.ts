@@ -344,6 +344,8 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "Konto erstellen",
+    guest:
+      "Sie sind als Gast hier. Erstellen Sie ein Konto oder melden Sie sich an, um zu behalten, was Sie haben.",
     lead: "um mit {name} fortzufahren",
     name: "Name",
     enterName: "Geben Sie Ihren Namen ein.",

@@ -341,6 +341,7 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "Cree su cuenta",
+    guest: "Está aquí como invitado. Cree una cuenta o inicie sesión para conservar lo que tiene.",
     lead: "para continuar en {name}",
     name: "Nombre",
     enterName: "Introduzca su nombre.",

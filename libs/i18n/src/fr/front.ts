@@ -343,6 +343,8 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "Créez votre compte",
+    guest:
+      "Vous êtes ici en tant qu’invité. Créez un compte ou connectez-vous pour garder ce que vous avez.",
     lead: "pour continuer vers {name}",
     name: "Nom",
     enterName: "Saisissez votre nom.",

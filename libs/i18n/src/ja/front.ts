@@ -344,6 +344,8 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "アカウントを作成",
+    guest:
+      "現在ゲストとして利用中です。内容を引き継ぐには、アカウントを作成するかサインインしてください。",
     lead: "{name} を利用するには、アカウントが必要です。",
     name: "名前",
     enterName: "名前を入力してください。",

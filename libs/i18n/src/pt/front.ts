@@ -338,6 +338,7 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "Crie sua conta",
+    guest: "Você está aqui como convidado. Crie uma conta ou entre para manter o que tem.",
     lead: "para continuar em {name}",
     name: "Nome",
     enterName: "Digite seu nome.",

@@ -327,6 +327,7 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "创建您的账户",
+    guest: "您正以访客身份使用。请创建账户或登录以保留您的内容。",
     lead: "以继续使用 {name}",
     name: "姓名",
     enterName: "请输入您的姓名。",

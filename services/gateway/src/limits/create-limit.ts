@@ -47,6 +47,7 @@ const fixedRules: Partial<Record<Operation["rateClass"], RateRule>> = {
   "mailed code": { windowSeconds: 60, max: 3 },
   moderate: { windowSeconds: 10, max: 10 },
   file: { windowSeconds: 10, max: 1_000 },
+  guest: { windowSeconds: 3_600, max: 30 },
 };
 
 /** Returns the fixed rule of the target's class, or undefined if the general one applies. */

@@ -5,6 +5,20 @@ import type { ResolvedSession } from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
 import { findPasswordAccount, updateHash } from "../rows/passwords.ts";
 
+/**
+ * Rejects a new password outside of the configured length, counted in UTF-16 units before normalisation, and one that is known from leaks
+ * (NIST SP 800-63B-4, section 3.1.1.2).
+ */
+export const checkNewPassword = async (
+  { config, compromisedPasswords }: Pick<Deps, "compromisedPasswords" | "config">,
+  password: string,
+): Promise<void> => {
+  const { minPasswordLength, maxPasswordLength } = config.emailAndPassword;
+  if (password.length < minPasswordLength) throw new WireError("PASSWORD_TOO_SHORT");
+  if (password.length > maxPasswordLength) throw new WireError("PASSWORD_TOO_LONG");
+  if (await compromisedPasswords.includes(password)) throw new WireError("PASSWORD_COMPROMISED");
+};
+
 /** Returns the stored hash of a user's password, or undefined if there is none. */
 export const findPassword = async (
   { db }: Pick<Deps, "db">,

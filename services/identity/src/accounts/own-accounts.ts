@@ -85,7 +85,10 @@ export const showAccounts = async (
   const { defaultFindManyLimit: limit } = config.database;
   const accounts = await listAccountRows(db, { userId, limit });
   return accounts.map(({ scope, compromised, ...account }) =>
-    Object.assign(account, { scopes: scopesOfAccount(scope), ...(compromised && { compromised }) }),
+    Object.assign(account, {
+      scopes: scopesOfAccount(scope),
+      ...(compromised && { compromised: true as const }),
+    }),
   );
 };
 

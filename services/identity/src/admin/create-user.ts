@@ -10,7 +10,7 @@ import { applicationUrl } from "@latchkey/service-kit/http";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, CallOf, Handler } from "../deps.ts";
-import { checkNewPassword } from "../passwords/compromised-passwords.ts";
+import { checkNewPassword } from "../access/check-password.ts";
 import { findUser } from "../users/find-users.ts";
 import { readEmail, isPlaceholderEmail } from "../users/email.ts";
 import {

@@ -54,6 +54,27 @@ const compromisedPasswordsMigration: SchemaMigration = {
   },
 };
 
+/** Adds guests, and to a waiting sign-in the guest whose browser began it. */
+const guestsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("user")
+      .addColumn("is_anonymous", "boolean", (column) => column.notNull().defaultTo(false))
+      .execute();
+    await db.schema
+      .createTable("guest")
+      .addColumn("user_id", "text", (column) =>
+        column.primaryKey().references("user.id").onDelete("cascade"),
+      )
+      .addColumn("created_at", "timestamptz", (column) => column.notNull())
+      .addColumn("ended_at", "timestamptz")
+      .execute();
+    await db.schema.createIndex("guest_by_age").on("guest").column("created_at").execute();
+    await db.schema.alterTable("sign_in_challenge").addColumn("guest_id", "text").execute();
+  },
+};
+
 /** Adds an index that reads and counts the users of a role in the order of their names. */
 const userRoleNamesMigration: SchemaMigration = {
   isOutsideTransaction: true,
@@ -261,4 +282,5 @@ export const migrations: SchemaMigrations = {
   "0034_known_browsers": knownBrowsersMigration,
   "0035_user_merges": userMergesMigration,
   "0040_compromised_passwords": compromisedPasswordsMigration,
+  "0041_guests": guestsMigration,
 };

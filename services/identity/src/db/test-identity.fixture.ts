@@ -38,6 +38,14 @@ const fixture = serviceFixture<Tables, IdentityConfig>({
 export const { connect: connectIdentity, create: createIdentityDatabase } = fixture;
 export const { open: openIdentityDatabase, configOf: identityConfig } = fixture;
 
+/** Observers without metrics. */
+const observers = {
+  codeObserver: { record: () => {} },
+  guestObserver: { record: () => {} },
+  secondFactorObserver: { recordGuess: () => {}, recordLock: () => {} },
+};
+const limitObserver = { recordMail: () => {}, recordPasswordTry: () => {} };
+
 /** Creates the dependencies of the features, with sessions in Postgres and without a bus. */
 export const createTestDeps = ({
   config,
@@ -72,12 +80,8 @@ export const createTestDeps = ({
     }),
     urgentEvents: createUrgentEvents(),
     fields,
-    codeObserver: { record: () => {} },
-    limits: createLimits({
-      config,
-      ring,
-      observer: { recordMail: () => {}, recordPasswordTry: () => {} },
-    }),
+    ...observers,
+    limits: createLimits({ config, ring, observer: limitObserver }),
     newId: async () => newTextId(),
     newEventId: newTextId,
     compromisedPasswords: { includes: async () => false, close: async () => {} },
@@ -93,7 +97,6 @@ export const createTestDeps = ({
       revisionRecords,
       keyOf: (kind, tag) => `${kind}:${tag}`,
     }),
-    secondFactorObserver: { recordGuess: () => {}, recordLock: () => {} },
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
     wakeRelay: () => {},

@@ -22,6 +22,7 @@ const showUser = (row: UserRow, showFields: ShowFields): EventUser => ({
   username: row.username,
   displayUsername: row.displayUsername,
   twoFactorEnabled: row.twoFactorEnabled,
+  ...(row.isAnonymous && { isAnonymous: row.isAnonymous }),
   role: row.role,
   banned: row.banned,
   banReason: row.banReason,
@@ -154,6 +155,13 @@ const describers: Describers<EventTypeOf<"identity">, Users> = {
   "user.deleted": withId("user.deleted"),
   "user.merged": mergeEvent("user.merged"),
   "user.merge-undone": mergeEvent("user.merge-undone"),
+  "user.linked": ({ subjectId: userId, after }) => [
+    {
+      type: "user.linked",
+      subject: ofUser(userId),
+      data: { userId, guestId: text(after?.["guestId"]) || userId },
+    },
+  ],
   "user.banned": withUser("user.banned"),
   "user.unbanned": withUser("user.unbanned"),
   "user.password-changed": withEnd("user.password-changed", "password"),

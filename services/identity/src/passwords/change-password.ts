@@ -3,8 +3,7 @@ import { serviceActor, sessionActor } from "@latchkey/service-kit/audit";
 import { hashToken } from "@latchkey/crypto";
 import type { Deps, Handler, CallOf } from "../deps.ts";
 import { findUser } from "../users/find-users.ts";
-import { findPassword, checkPassword } from "../access/check-password.ts";
-import { checkNewPassword } from "./compromised-passwords.ts";
+import { checkNewPassword, findPassword, checkPassword } from "../access/check-password.ts";
 import {
   replacePassword,
   type ReplacePasswordNeeds,

@@ -31,7 +31,7 @@ const create = (emailAndPassword: object) => {
 const serve = async (answer: RequestListener) => {
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    requests.push(`${request.url} ${request.headers["add-padding"]}`);
+    requests.push(`${request.url} ${String(request.headers["add-padding"])}`);
     answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -73,14 +73,14 @@ test("if it is off, every password passes", async () => {
 const digest = (password: string) => hash("sha1", password, "hex").toUpperCase();
 
 test("the service learns five digits of the hash, and its padding counts for nothing", async () => {
-  const [known, padded] = ["a known password", "a padded password"];
+  const [leaked, padded] = ["a leaked password", "a padded password"];
   const { url, requests } = await serve((_request, response) => {
-    response.end(`${digest(known).slice(5)}:12\r\n${digest(padded).slice(5)}:0\r\n`);
+    response.end(`${digest(leaked).slice(5)}:12\r\n${digest(padded).slice(5)}:0\r\n`);
   });
   const service = create({ compromisedPasswords: "service", compromisedPasswordsURL: url });
-  expect([await service.includes(known), await service.includes(padded)]).toEqual([true, false]);
+  expect([await service.includes(leaked), await service.includes(padded)]).toEqual([true, false]);
   expect(requests).toEqual([
-    `/range/${digest(known).slice(0, 5)} true`,
+    `/range/${digest(leaked).slice(0, 5)} true`,
     `/range/${digest(padded).slice(0, 5)} true`,
   ]);
 });

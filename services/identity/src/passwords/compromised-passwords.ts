@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
-import { WireError } from "@latchkey/contracts";
 import { createOutbound, type Outbound, type OutboundOptions } from "@latchkey/service-kit/http";
 import { type Logger, type Metrics, registerCounter } from "@latchkey/service-kit/observe";
 import type { IdentityConfig } from "../config.ts";
-import type { Deps } from "../deps.ts";
 import { readCommonPasswords } from "./common-passwords.ts";
 
 type Options = IdentityConfig["emailAndPassword"];
@@ -14,20 +12,6 @@ export interface CompromisedPasswords {
   includes(password: string): Promise<boolean>;
   close(): Promise<void>;
 }
-
-/**
- * Rejects a new password outside of the configured length, counted in UTF-16 units before normalisation, and one that is known from leaks
- * (NIST SP 800-63B-4, section 3.1.1.2).
- */
-export const checkNewPassword = async (
-  { config, compromisedPasswords }: Pick<Deps, "compromisedPasswords" | "config">,
-  password: string,
-): Promise<void> => {
-  const { minPasswordLength, maxPasswordLength } = config.emailAndPassword;
-  if (password.length < minPasswordLength) throw new WireError("PASSWORD_TOO_SHORT");
-  if (password.length > maxPasswordLength) throw new WireError("PASSWORD_TOO_LONG");
-  if (await compromisedPasswords.includes(password)) throw new WireError("PASSWORD_COMPROMISED");
-};
 
 const prefixLength = 5;
 /** A sign-in or a change of a password must not wait longer for somebody else's server. */
@@ -51,8 +35,8 @@ const findInService = async (
   if (response.status !== 200) throw new Error(`the service answered ${response.status}`);
   const lines = (await response.text()).split(/\r?\n/);
   return lines.some((line) => {
-    const [found, count] = line.split(":");
-    return found?.toUpperCase() === suffix && Number(count) > 0;
+    const [listedSuffix, count] = line.split(":");
+    return listedSuffix?.toUpperCase() === suffix && Number(count) > 0;
   });
 };
 

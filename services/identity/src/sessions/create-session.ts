@@ -226,7 +226,8 @@ export const createSession = async (
     if (current) refuseBanned(deps, current); // the user was banned while the session was being started
     return undefined;
   }
-  const isSignIn = !impersonation && !start.replacesOthers && !start.replaces;
+  const isSignIn =
+    !impersonation && !start.replacesOthers && !start.replaces && !holder.isAnonymous;
   const keeps = isSignIn
     ? await rememberSignInBrowser(deps, { user: holder, caller, remember })
     : undefined;

@@ -10,7 +10,7 @@ import {
 import { type UserRow, toUser } from "../users/user-row.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler, CallOf } from "../deps.ts";
-import { checkNewPassword } from "../passwords/compromised-passwords.ts";
+import { checkNewPassword } from "../access/check-password.ts";
 import { rememberBrowser } from "../secrets/mailed-links.ts";
 import { mailCode } from "../email-codes/mail-code.ts";
 import {
@@ -55,10 +55,11 @@ const isInvited = ({ ring, clock }: Needs, proof: string | undefined, email: str
 /** Returns the user to register. The proof of an address verifies no other one that the application's hook has put in its place. */
 const propose = async (
   deps: Needs,
-  { body }: CallOf<"signUpEmail">,
+  { body, caller }: CallOf<"signUpEmail">,
   { email, emailVerified }: Pick<NewUser, "email" | "emailVerified">,
 ): Promise<NewUser> => {
   const proposed = await proposeUser(deps, {
+    caller,
     name: body.name,
     email,
     emailVerified,

@@ -64,6 +64,7 @@ const configWith = (oauth: OAuthProvider) => ({
   } as const,
   emailVerification: { sendOnSignUp: false },
   magicLink: { enabled: true },
+  anonymous: { enabled: true },
   emailOTP: { enabled: true, changeEmail: { enabled: true } },
   user: {
     changeEmail: { enabled: true },

@@ -7,7 +7,3 @@ export type SignInAccount = CallReply<typeof operations.identity.listAccounts>[n
 /** Whether the user has a password among their ways to sign in. */
 export const hasPassword = (accounts: readonly SignInAccount[]): boolean =>
   accounts.some(({ providerId }) => providerId === "credential");
-
-/** Whether a sign-in showed that the user's password is known from leaks. */
-export const isCompromised = (accounts: readonly SignInAccount[]): boolean =>
-  accounts.some(({ compromised }) => compromised);

@@ -29,6 +29,8 @@ const phrases: Readonly<Record<FactName, Phrase>> = {
     "unlinked the former accounts at providers",
     "unlinked the former accounts of {}",
   ],
+  "user.identified": "signed up after a visit as a guest",
+  "user.guest-linked": "signed in after a visit as a guest",
   "user.banned": "banned {}",
   "user.unbanned": "unbanned {}",
   "user.ban-expired": "ended the ban of {}, which had expired",

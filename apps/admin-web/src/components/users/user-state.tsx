@@ -3,14 +3,15 @@ import { useNow } from "@latchkey/ui/components/use-now.ts";
 import { isBanned } from "./is-banned.ts";
 import type { User } from "./user.ts";
 
-/** Shows whether a user is banned, unverified or active. */
+/** Shows whether a user is banned, a guest, unverified or active. */
 export const UserState = ({
   user,
 }: {
-  user: Pick<User, "banned" | "banExpires" | "emailVerified">;
+  user: Pick<User, "banned" | "banExpires" | "emailVerified" | "isAnonymous">;
 }) => {
   const now = useNow();
   if (isBanned(user, now)) return <Badge tone="warning">Banned</Badge>;
+  if (user.isAnonymous) return <Badge>Guest</Badge>;
   if (!user.emailVerified) return <Badge>Not verified</Badge>;
   return <Badge tone="success">Active</Badge>;
 };

@@ -23,7 +23,7 @@ const counted = (count: number, name: string) => `${count} ${name}${count === 1 
 const listText = new Intl.ListFormat("en");
 
 /** Names the user, by the address at which they can be reached. */
-const Names = ({ user: { name, email, emailVerified } }: { user: User }) => (
+const Names = ({ user: { name, email, emailVerified, isAnonymous } }: { user: User }) => (
   <div className="mb-3 flex min-w-0 items-start gap-3 border-b pb-3">
     <Avatar name={name || showEmail(email)} className="size-10 shrink-0" />
     <div className="min-w-0 flex-1">
@@ -33,6 +33,7 @@ const Names = ({ user: { name, email, emailVerified } }: { user: User }) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <bdi className="min-w-0 break-all text-muted">{showEmail(email)}</bdi>
         <CopyId id={showEmail(email)} label="Copy the email" hidesId />
+        {isAnonymous && <Badge>Guest</Badge>}
         {emailVerified ? (
           <Badge tone="success">Verified</Badge>
         ) : (

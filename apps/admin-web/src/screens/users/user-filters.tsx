@@ -13,7 +13,7 @@ const providersQuery = operationQuery(operations.gateway.adminReadSettings, {
   query: { names: "socialProviders" },
 });
 
-const { adminResetTwoFactor, adminListUserPasskeys } = operations.identity;
+const { adminResetTwoFactor, adminListUserPasskeys, signInAnonymous } = operations.identity;
 
 /** Returns the ways in that users of this installation may have, as far as this admin may know them. */
 const useWaysIn = (chosen: string | undefined): string[] => {
@@ -44,6 +44,16 @@ const filters = [
     anyLabel: "Any state",
     choices: choicesOf({ banned: "Banned", active: "Not banned" }),
   },
+  ...(isOffered(signInAnonymous)
+    ? [
+        {
+          name: "kind",
+          label: "Kind",
+          anyLabel: "Users",
+          choices: choicesOf({ guests: "Guests" }),
+        } as const,
+      ]
+    : []),
   {
     name: "email",
     label: "Email",
