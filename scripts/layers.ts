@@ -74,6 +74,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "mailed-sign-in",
     "profile",
     "admin",
+    "guests",
     "dead-letters",
     "import",
     "export",

@@ -5,7 +5,7 @@ import { serviceConfig } from "../harness/operations.ts";
 import { matrixTest } from "../harness/matrix.ts";
 import { makeSessionsStale, openRows } from "../harness/rows.ts";
 import { appOf } from "../harness/second-factor.ts";
-import { password, setRole, signInElsewhere, signUp } from "../harness/users.ts";
+import { newEmail, password, setRole, signInElsewhere, signUp } from "../harness/users.ts";
 import { addAuthenticator } from "./add-authenticator.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
@@ -16,6 +16,7 @@ expectNoLeaks("file");
 const { system, openPage, accountUrl } = webTests({
   config: {
     ...serviceConfig,
+    anonymous: { enabled: true },
     twoFactor: { required: { roles: ["auditor"] } },
     admin: { roles: { user: {}, admin: {}, auditor: {} } },
   },
@@ -52,6 +53,10 @@ test("a user changes the password, confirms the session to add a passkey, and se
   await button(page, "Save password").click();
   await page.getByText("The password is wrong.").waitFor();
   await page.getByLabel("Your password").fill(password);
+  await page.getByLabel("New password").fill("Password123");
+  await button(page, "Save password").click();
+  await page.getByText("This password is known from leaks. Choose another one.").waitFor();
+  await page.getByLabel("New password").fill(newPassword);
   await button(page, "Save password").click();
   await page.getByText("Password changed.").waitFor();
   await signInElsewhere(system(), user, { password: newPassword });
@@ -135,4 +140,41 @@ matrixTest("a user turns codes by email on by the first one", async () => {
     .fill(/\b\d{6}\b/.exec(mail.text)?.[0] ?? "");
   await button(page, "Turn on").click();
   await page.getByText("Email codes are on.").first().waitFor();
+});
+
+test("a guest is asked for an account, keeps the id, and admins see guests by a filter", async () => {
+  const guest = await openPage();
+  await guest.goto(accountUrl("/sign-in"));
+  const enter = () =>
+    guest.evaluate(async (url) => {
+      await fetch(`${url}/sign-in/anonymous`, { method: "POST" });
+      const reply = await fetch(`${url}/get-session`);
+      return ((await reply.json()) as { user: { id: string } }).user.id;
+    }, system().url);
+  const guestId = await enter();
+  await guest.goto(accountUrl("/profile"));
+  await guest.getByText("You are here as a guest.").waitFor();
+  await lookWideAndNarrow(guest, "account-guest");
+
+  const admin = await signUp(system());
+  await setRole(system(), admin.user.id, "admin");
+  const page = await openPage();
+  await signIn(page, system(), admin);
+  await page.goto(`${system().origin}/admin/users`);
+  await page.getByText(admin.email).first().waitFor();
+  expect(await page.getByText("Guest", { exact: true }).count()).toBe(0);
+  await page.goto(`${system().origin}/admin/users?kind=guests`);
+  await page.getByText("Guest", { exact: true }).first().waitFor();
+  await lookWideAndNarrow(page, "admin-guests");
+
+  const email = newEmail();
+  await guest.getByLabel("Name").fill("Grace");
+  await guest.getByLabel("Email").fill(email);
+  await guest.getByLabel("Password", { exact: true }).fill(password);
+  await button(guest, "Create account").click();
+  await guest.getByRole("heading", { name: "Profile" }).waitFor();
+  const rows = openRows(system());
+  const users = await rows.query(`select email from identity."user" where id = $1`, guestId);
+  await rows.close();
+  expect(users).toEqual([{ email }]);
 });

@@ -294,10 +294,10 @@ test("the client 1.7 manages the keys of an organization, and that of 1.2 keeps 
   }
 });
 
-test("if 1.7 is the default, its client needs no header, and that of 1.2 does", async () => {
+test("if 1.7 is the version of clients, its client needs no header, and that of 1.2 does", async () => {
   const system = await startSystem({
     stores: "postgres",
-    config: apiKeyConfig({ defaultSDKVersion: "1.7" }),
+    config: { ...apiKeyConfig({}), client: { version: "1.7" } },
   });
   try {
     const { cookieFetch } = createCookieFetch(system.origin);
@@ -315,6 +315,15 @@ test("if 1.7 is the default, its client needs no header, and that of 1.2 does", 
       plugins: [apiKeyClient()],
     });
     expect((await old.apiKey.list()).data).toEqual([]);
+    // From a service, and from the gateway.
+    const codesOf = async (sdk: Pick<typeof client, "$fetch">) => {
+      const body = { email: "ada@example.com", password: "a guess", callbackURL: "//evil.example" };
+      const refused = await sdk.$fetch("/sign-in/email", { method: "POST", body });
+      const key = await sdk.$fetch("/api-key/get?id=none");
+      return [refused.error, key.error].map((error) => (error as { code?: string } | null)?.code);
+    };
+    expect(await codesOf(client)).toEqual(["INVALID_CALLBACK_URL", "KEY_NOT_FOUND"]);
+    expect(await codesOf(old)).toEqual(["INVALID_CALLBACKURL", "API_KEY_NOT_FOUND"]);
   } finally {
     await system.stop();
   }

@@ -291,6 +291,10 @@ describe.each(worlds)(
       });
       expect(changed.data?.token).toEqual(expect.any(String));
       expect((await browser.getSession()).data?.session.token).toBe(changed.data?.token);
+      const verify = (entered: string) =>
+        browser.$fetch("/verify-password", { method: "POST", body: { password: entered } });
+      expect((await verify(password)).data).toEqual({ status: true });
+      expect((await verify("a guess")).error).toMatchObject({ code: "INVALID_PASSWORD" });
       await untilSignedOut(client);
     });
 

@@ -87,6 +87,7 @@ test("a wrong code, a bad body and a foreign page get their errors", async () =>
     await post(browser, "/email-otp/send-verification-otp", { email, type: "other" }),
     await post(browser, "/email-otp/send-verification-otp", { email, type: "change-email" }),
     await post(browser, "/email-otp/reset-password", { email, otp: "1", password: "short" }),
+    await post(browser, "/email-otp/reset-password", { email, otp: "1", password: "iloveyou" }),
     await post(browser, "/email-otp/request-email-change", { newEmail: email }),
   ];
   expect(refusals.map(({ status, body }) => [status, body["code"]])).toEqual([
@@ -96,6 +97,7 @@ test("a wrong code, a bad body and a foreign page get their errors", async () =>
     [400, "VALIDATION_ERROR"],
     [400, "INVALID_OTP_TYPE"],
     [400, "PASSWORD_TOO_SHORT"],
+    [400, "PASSWORD_COMPROMISED"],
     [401, "UNAUTHORIZED"],
   ]);
   const foreign = await fetch(`${system.url}/email-otp/send-verification-otp`, {

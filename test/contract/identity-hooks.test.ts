@@ -200,7 +200,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
 
     test("can reject common passwords wherever one is set, without affecting existing ones", async () => {
       const { email, browser } = await newUser();
-      const common = "Password123";
+      const common = "Acme-Till-2026";
       const changed = await post(
         "/change-password",
         { currentPassword: password, newPassword: common },

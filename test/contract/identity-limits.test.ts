@@ -151,6 +151,7 @@ const bodies: Record<string, (entered: string) => object> = {
   enableTwoFactor: (entered) => ({ password: entered, method: "otp" }),
   generateBackupCodes: (entered) => ({ password: entered }),
   getTotpUri: (entered) => ({ password: entered }),
+  verifyPassword: (entered) => ({ password: entered }),
 };
 /** Some of them serve sign-ins too, which check no password then. */
 const checking = allOperations.filter(

@@ -13,7 +13,7 @@ import type { SystemOptions } from "../harness/configure-system.ts";
 import type { System } from "../harness/start-system.ts";
 import { testSecret } from "../harness/stores.ts";
 import { useSystem } from "../harness/use-system.ts";
-import { newEmail, password, signUp, type TestUser } from "../harness/users.ts";
+import { newEmail, password, setRole, signUp, type TestUser } from "../harness/users.ts";
 
 expectNoLeaks("file");
 
@@ -804,6 +804,34 @@ describe.each(variants)("with sessions in $where", ({ stores }) => {
         expect(await opens(system(), user.email, chosen)).toBe(true);
       });
     });
+  });
+});
+
+const compromised = errorResponse(
+  400,
+  "PASSWORD_COMPROMISED",
+  "The password you entered has been compromised. Please choose a different password.",
+);
+
+withUsualStack((system) => {
+  test("a leaked password is refused wherever one is chosen", async () => {
+    const leaked = "Iloveyou1";
+    const { browser, user, email: ownEmail } = await signUp(system());
+    const [email, userId] = [newEmail(), user.id];
+    await setRole(system(), userId, "admin");
+    for (const [path, body] of [
+      ["/sign-up/email", { name: "Ada", email, password: leaked }],
+      ["/change-password", { newPassword: leaked, currentPassword: password }],
+      ["/reset-password", { newPassword: leaked, token: unknownToken }],
+      ["/admin/create-user", { name: "Ada", email, password: leaked }],
+      ["/admin/set-user-password", { userId, newPassword: leaked }],
+    ] as const)
+      expect([path, await readResponse(await browser.post(path, body))]).toEqual([
+        path,
+        compromised,
+      ]);
+    expect(await setPassword(system(), { userId, newPassword: leaked })).toEqual(compromised);
+    expect(await opens(system(), ownEmail, password)).toBe(true);
   });
 });
 

@@ -13,6 +13,8 @@ export const eventUser = z
     username: z.string().nullable(),
     displayUsername: z.string().nullable(),
     twoFactorEnabled: z.boolean(),
+    /** Present if the user is a guest. */
+    isAnonymous: z.literal(true).optional(),
     role: z.string().nullable(),
     banned: z.boolean(),
     banReason: z.string().nullable(),

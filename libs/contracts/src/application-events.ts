@@ -101,6 +101,12 @@ export const applicationEvents = {
     summary: "A merge was undone. Both users are separate again.",
     data: z.object({ userId, mergedUserId: z.string() }),
   },
+  "user.linked": {
+    ...ofUsers,
+    summary:
+      "A guest became a user: this one, by a sign-up with the same id, or an existing one, by a sign-in. In the latter case the guest is deleted later.",
+    data: z.object({ userId, guestId: z.string() }),
+  },
   "user.banned": { ...ofUsers, summary: "A user was banned.", data: aboutUser },
   "user.unbanned": {
     ...ofUsers,
@@ -115,6 +121,11 @@ export const applicationEvents = {
   "user.password-changed": {
     ...ofUsers,
     summary: "The password of a user was set, changed or reset.",
+    data: z.object({ userId }),
+  },
+  "user.password-compromised": {
+    ...ofUsers,
+    summary: "A user signed in with a password that is known from leaks. Once for each password.",
     data: z.object({ userId }),
   },
   "session.created": {

@@ -266,6 +266,8 @@ export const eventCatalogue = {
       purpose: z.enum(["sign-in", "email-verification", "forget-password", "change-email"]),
     }),
   },
+  /** A user signed in with a password that is known from leaks. */
+  "password.compromised": noticeMail,
   /** A user turned the second factor on. */
   "two-factor.enabled": noticeMail,
   /** A user turned the second factor off. */

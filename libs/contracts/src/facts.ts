@@ -111,6 +111,10 @@ export const facts = {
   /** Users. */
   "user.created": { ...inActivity, tells: ["user.created"] },
   "user.updated": { ...changesUser, ...inActivity },
+  /** A guest signed up, and keeps the id. Somebody else may have used the browser of the guest. */
+  "user.identified": { tells: ["user.updated", "user.linked"], ends: everySignIn },
+  /** A guest signed in as an existing user. The access of the guest ends. */
+  "user.guest-linked": { tells: ["user.linked"], ends: everySignIn },
   "user.info-copied": changesUser,
   "user.role-changed": { ...changesUser, ...inActivity },
   "user.taken-over": changesUser,
@@ -179,6 +183,8 @@ export const facts = {
   "password.set": { ...replacesPassword, ...inActivity },
   "password.reset": { ...replacesPassword, ...inActivity },
   "user-invitation.accepted": replacesPassword,
+  /** A right password of a sign-in is known from leaks. */
+  "password.compromised": { ...warnsInActivity, tells: ["user.password-compromised"] },
   "password.tries-used-up": silent,
   "password-reset.requested": silent,
   "password-reset.refused": silent,

@@ -22,6 +22,8 @@ export const fullUserSchema = userSchema
     username: z.string().nullable().optional(),
     displayUsername: z.string().nullable().optional(),
     twoFactorEnabled: z.boolean().optional(),
+    /** Whether the user is a guest. */
+    isAnonymous: z.boolean().optional(),
     role: z.string().nullable().optional(),
     banned: z.boolean().nullable().optional(),
     banReason: z.string().nullable().optional(),

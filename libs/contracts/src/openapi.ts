@@ -1,6 +1,12 @@
 import type { z } from "zod";
 import type { AdditionalFields } from "./additional-fields.ts";
-import { errorCatalogue, type ErrorCode, showsCode, wireCode } from "./error-catalogue.ts";
+import {
+  errorCatalogue,
+  type ErrorCode,
+  newSdkCode,
+  showsCode,
+  wireCode,
+} from "./error-catalogue.ts";
 import { documentSchema, objectSchemas } from "./json-schema.ts";
 import type { Operation } from "./operation.ts";
 import { operationTag, operationTags } from "./operation-group.ts";
@@ -20,7 +26,9 @@ export interface Installation {
 
 const describeError = (code: ErrorCode): string => {
   const { message } = errorCatalogue[code];
-  return showsCode(code) ? `${wireCode(code)}: ${message}` : `without a code: ${message}`;
+  const newCode = newSdkCode(code);
+  const shown = showsCode(code) ? wireCode(code) : "without a code";
+  return `${shown}${newCode === undefined ? "" : ` (${newCode} for SDK 1.7)`}: ${message}`;
 };
 
 const errorResponse = (codes: readonly ErrorCode[]) => ({

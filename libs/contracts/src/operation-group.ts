@@ -3,6 +3,7 @@ import type { Operation } from "./operation.ts";
 /** The headings of the reference page, in order. */
 export const operationTags = [
   "Sign-up and sign-in",
+  "Guests",
   "Sessions",
   "Links and codes by mail",
   "Sign-in on other sites",

@@ -32,6 +32,7 @@ export type FeatureName =
   | "emailOTP"
   | "oneTimeToken"
   | "multiSession"
+  | "anonymous"
   | "webhooks"
   | "organizationWebhooks";
 
@@ -54,7 +55,7 @@ export interface Operation {
   /**
    * The gateway's limit for one client address: `strict` against guessing and mass registration, `moderate` for answers that nobody can
    * guess but whose check costs work, `mailed link` and `mailed code` for the operations that send or take those, `file` for those of which a
-   * page requests many at once, `switch` for the choice among device sessions, `none` for internal operations.
+   * page requests many at once, `switch` for the choice among device sessions, `guest` for new guests, `none` for internal operations.
    */
   readonly rateClass:
     | "general"
@@ -64,6 +65,7 @@ export interface Operation {
     | "mailed code"
     | "file"
     | "switch"
+    | "guest"
     | "none";
   readonly method: "GET" | "POST";
   /** Below the base path, or below `/internal`. `{name}` is one segment, described in `params`. */
@@ -88,6 +90,8 @@ export interface Operation {
    * method, or concerns the browser's own session.
    */
   readonly refusesApiKeys?: boolean;
+  /** Serves guests. Other operations that require a session refuse them, unless the options allow theirs. */
+  readonly admitsGuests?: boolean;
   /** Whether it requires a strong session of the caller, and why. */
   readonly stepUp: StepUp;
   /** Reads the device sessions of the browser. Sign-ins do without it. */

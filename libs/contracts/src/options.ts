@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountOptions, verificationOptions } from "./options/account.ts";
 import { adminOptions } from "./options/admin.ts";
+import { anonymousOptions } from "./options/anonymous.ts";
 import { apiKeyOptions } from "./options/api-key.ts";
 import { advancedOptions } from "./options/advanced.ts";
 import { brandingOptions } from "./options/branding.ts";
@@ -11,6 +12,7 @@ import { emailOtpOptions } from "./options/email-otp.ts";
 import { emailVerificationOptions } from "./options/email-verification.ts";
 import { databaseHookOptions, hookOptions } from "./options/hooks.ts";
 import { jwtOptions } from "./options/jwt.ts";
+import { sdkVersion } from "./caller.ts";
 import { mailLocale } from "./mail-locale.ts";
 import { openApiOptions } from "./options/open-api.ts";
 import { magicLinkOptions } from "./options/magic-link.ts";
@@ -115,6 +117,7 @@ export const optionsSchema = z.strictObject({
   oneTimeToken: oneTimeTokenOptions,
   multiSession: multiSessionOptions,
   lastLoginMethod: lastLoginMethodOptions,
+  anonymous: anonymousOptions,
   admin: adminOptions,
   organization: organizationOptions,
   apiKey: apiKeyOptions,
@@ -123,6 +126,13 @@ export const optionsSchema = z.strictObject({
   captcha: captchaOptions,
   openApi: openApiOptions,
   rateLimit: rateLimitOptions,
+  client: section({
+    version: sdkVersion
+      .default("1.2")
+      .describe(
+        "SDK version of clients that do not send `x-sdk-version`. It decides error codes and the format of API keys where 1.2 and 1.7 differ. Set `1.7` in new applications.",
+      ),
+  }),
   bearer: section({
     enabled: z
       .boolean()

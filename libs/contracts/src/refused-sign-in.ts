@@ -9,6 +9,8 @@ export const refusalReasons = [
   /** Too many wrong codes of a second factor. */
   "second-factor-locked",
   "banned",
+  /** The password is known from leaks, and must be replaced. */
+  "password-compromised",
   "address-not-verified",
   /** Too many codes by mail were tried. */
   "rate-limited",

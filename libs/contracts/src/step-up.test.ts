@@ -52,6 +52,7 @@ const changesWithoutProof = [
   "changePassword",
   "createOrganization",
   "createTeam",
+  "deleteAnonymousUser",
   "deleteApiKey",
   "deleteOrganizationWebhook",
   "deleteRole",
@@ -77,6 +78,7 @@ const changesWithoutProof = [
   "updateUser",
   "uploadOrganizationPicture",
   "uploadPicture",
+  "verifyPassword",
 ];
 
 const namesOf = (ask: (operation: Operation) => boolean) =>

@@ -1,4 +1,11 @@
-import { type ErrorCode, errorCatalogue, showsCode, wireCode } from "./error-catalogue.ts";
+import type { SdkVersion } from "./caller.ts";
+import {
+  type ErrorCode,
+  errorCatalogue,
+  newSdkCode,
+  showsCode,
+  wireCode,
+} from "./error-catalogue.ts";
 import type { SessionEffect } from "./session-effect.ts";
 
 /** A field that failed its schema: path and reason, never the value. */
@@ -71,10 +78,12 @@ export class WireError extends Error {
     this.effect = detail.effect;
   }
 
-  /** Returns the response body. */
-  body(): ErrorBody {
-    if (!showsCode(this.code)) return { message: this.message };
-    const body: ErrorBody = { code: wireCode(this.code, this.message), message: this.message };
+  /** Returns the response body, with the code that an SDK matches on. */
+  body(version: SdkVersion = "1.2"): ErrorBody {
+    const newCode = version === "1.7" ? newSdkCode(this.code) : undefined;
+    if (newCode === undefined && !showsCode(this.code)) return { message: this.message };
+    const code = newCode ?? wireCode(this.code, this.message);
+    const body: ErrorBody = { code, message: this.message };
     if (this.issues) body.issues = this.issues;
     if (this.details) body.details = this.details;
     if (this.missingPermissions) body.missingPermissions = this.missingPermissions;

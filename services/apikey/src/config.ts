@@ -3,6 +3,7 @@ import type { Settings } from "@latchkey/service-kit/config";
 /** Returns the settings that the apikey service uses. */
 export const readApiKeyConfig = ({ options }: Pick<Settings, "options">) => ({
   apiKey: options.apiKey,
+  client: options.client,
   admin: options.admin,
   twoFactor: options.twoFactor,
   freshAgeSeconds: options.session.freshAge,

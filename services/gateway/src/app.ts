@@ -9,6 +9,7 @@ import { createJarChooser } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
 import type { Admitted } from "./pipeline/admit.ts";
 import { createPipeline } from "./pipeline/answer-request.ts";
+import { sdkVersionOf } from "./pipeline/caller-of.ts";
 import { forwardedScheme } from "./origins/base-url.ts";
 import { mountEvents } from "./reference/mount-events.ts";
 import { mountReference } from "./reference/mount-reference.ts";
@@ -81,6 +82,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     newRequestId: randomUUID,
     headers: securityHeaders(deps),
     targetFor: readableTarget(deps.config),
+    sdkVersionOf: (request) => sdkVersionOf(deps.config, request),
   });
   app.decorateRequest("admitted", undefined);
   app.decorateRequest("operation", undefined);

@@ -40,6 +40,7 @@ const featuresOf = (
     emailOTP: options.emailOTP.enabled,
     oneTimeToken: options.oneTimeToken.enabled,
     multiSession: options.multiSession.enabled,
+    anonymous: options.anonymous.enabled,
     webhooks: webhooks.enabled && admin.enabled,
     organizationWebhooks:
       webhooks.enabled && webhooks.organizations.enabled && organization.enabled,
@@ -74,10 +75,12 @@ export const readGatewayConfig = ({ options, production, network, brandingFiles 
   oneTimeToken: options.oneTimeToken,
   multiSession: options.multiSession,
   lastLoginMethod: options.lastLoginMethod,
+  anonymous: options.anonymous,
   trustedHosts: options.trustedHosts,
   trustedProxies: options.trustedProxies,
   disabledPaths: options.disabledPaths,
   bearer: options.bearer,
+  client: options.client,
   session: options.session,
   /** The application's hooks must see every request, so with hooks each request goes to identity, which runs them. */
   answersFromCookie:

@@ -31,6 +31,7 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   oneTimeToken: options.oneTimeToken,
   multiSession: options.multiSession,
   lastLoginMethod: options.lastLoginMethod,
+  anonymous: options.anonymous,
   admin: options.admin,
   recordsEvents: options.webhooks.enabled,
   organization: options.organization,

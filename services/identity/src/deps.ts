@@ -14,7 +14,9 @@ import { createRevisionRecords, createRevisionSignal } from "./user-revisions/re
 import { createFieldSets } from "./fields/field-set.ts";
 import { observeCodes } from "./email-codes/observe-codes.ts";
 import { createLimits } from "./limits/limits.ts";
+import { observeGuests } from "./users/guests/observe-guests.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
+import { createCompromisedPasswords } from "./passwords/compromised-passwords.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders } from "./providers/create-providers.ts";
 import { observeDeviceSessions } from "./sessions/observe-device-sessions.ts";
@@ -33,7 +35,8 @@ export const createDeps = (
   const { config, metrics } = core;
   const redis = openRedis();
   const outbound = createOutbound(config.outbound);
-  onClose(() => outbound.close());
+  const compromisedPasswords = createCompromisedPasswords(core);
+  onClose(() => Promise.all([outbound.close(), compromisedPasswords.close()]));
   const keyOf = createRedisKeys(config.redisKeyPrefix);
   const revisionRecords = createRevisionRecords();
   const inSessions = { config: config.session, redis, keyOf };
@@ -54,8 +57,10 @@ export const createDeps = (
     codeObserver: observeCodes(metrics),
     limits: createLimits({ ...core, observer: observeLimits(metrics) }),
     deviceSessionObserver: observeDeviceSessions(metrics),
+    guestObserver: observeGuests(metrics),
     secondFactorObserver: observeSecondFactor(metrics),
     passwords: createPasswordHasher(config.emailAndPassword.password, core),
+    compromisedPasswords,
     outbound,
     providers: createProviders({ ...core, outbound }, config.socialProviders),
   };

@@ -82,7 +82,8 @@ import {
 import { resetPasswordOtp, signInEmailOtp, verifyEmailOtp } from "./mailed-sign-in/email-codes.ts";
 import { completeSignUp } from "./social/pending-sign-up.ts";
 import { followUserRevisions } from "./user-revisions/follow-user-revisions.ts";
-import { changePassword, setPassword } from "./passwords/change-password.ts";
+import { deleteAnonymousUser, signInAnonymous } from "./guests/guests.ts";
+import { changePassword, setPassword, verifyPassword } from "./passwords/change-password.ts";
 import {
   checkPasswordReset,
   openPasswordReset,
@@ -205,7 +206,10 @@ export const operations: OperationHandlers<"identity", Deps> = {
   checkPasswordReset,
   openPasswordReset,
   resetPassword,
+  signInAnonymous,
+  deleteAnonymousUser,
   changePassword,
+  verifyPassword,
   setPassword,
   updateUser,
   uploadPicture,

@@ -13,6 +13,7 @@ import { createDescribeChanges } from "./events/describe-changes.ts";
 import { openMovers } from "./export/session-mover.ts";
 import { areFieldsSynced, syncFields } from "./fields/sync-fields.ts";
 import { sweepCodes, sweepSecondFactors, sweepRefusals } from "./sweeps.ts";
+import { sweepGuests } from "./guests/guests.ts";
 import { sweepWindows } from "./limits/limits.ts";
 import { firstChecks, operations } from "./operations.ts";
 
@@ -58,6 +59,7 @@ export const identity = defineService({
     sweepPasskeyChallenges,
     sweepKnownBrowsers,
     sweepMerges,
+    sweepGuests,
   ],
   resealElsewhere: resealRedisSessions,
   checks: ({ redis }) => (redis ? { redis: () => pingRedis(redis) } : {}),

@@ -81,6 +81,7 @@ const mails = {
     "Your code to sign in to Example",
     { email: about.email, name: "", code, expiresAt, purpose: "sign-in" },
   ],
+  "password.compromised": ["Choose a new password for Example", about],
   "two-factor.enabled": ["Your second factor at Example was turned on", about],
   "two-factor.disabled": ["Your second factor at Example was turned off", about],
   "two-factor.reset": ["Your second factor at Example was removed", about],

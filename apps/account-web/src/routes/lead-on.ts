@@ -8,12 +8,13 @@ interface Arriving {
   search: EntrySearch;
 }
 
-/** Leads users who are signed in already on to the page that they wanted, unless somebody else signs in beside them. */
+/** Leads users who are signed in already on to the page that they wanted, except guests, and unless somebody else signs in beside them. */
 export const leadOn = async ({
   context: { queryClient },
   search: { redirect_to, add },
 }: Arriving): Promise<void> => {
   if (add) return;
   const session = await queryClient.ensureQueryData(sessionQuery).catch(() => null);
-  if (session) throw redirect({ to: "/continue", search: { redirect_to } });
+  if (session && !session.user.isAnonymous)
+    throw redirect({ to: "/continue", search: { redirect_to } });
 };

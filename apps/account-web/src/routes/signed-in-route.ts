@@ -19,6 +19,12 @@ export const signedInRoute = createRoute({
         to: "/sign-in",
         search: { redirect_to: `${pageFacts.webPath}${location.href}` },
       });
+    // A guest has no account to show yet.
+    if (session.user.isAnonymous)
+      throw redirect({
+        to: "/sign-up",
+        search: { redirect_to: `${pageFacts.webPath}${location.href}` },
+      });
     if (isIncomplete(session))
       throw redirect({
         to: "/complete-profile",

@@ -10,6 +10,7 @@ import { twoFactorAdminOperations } from "./identity/admin-two-factor.ts";
 import { userAdminOperations } from "./identity/admin-users.ts";
 import { emailCodeOperations } from "./identity/email-codes.ts";
 import { firstRunOperations } from "./identity/first-run.ts";
+import { guestOperations } from "./identity/guests.ts";
 import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
 import { internalApiKeySupport } from "./identity/internal-api-key.ts";
@@ -32,6 +33,7 @@ import { verificationOperations } from "./identity/verification.ts";
 /** The operations that the identity service owns. */
 export const identityOperations = {
   ...signInOperations,
+  ...guestOperations,
   ...sessionOperations,
   ...verificationOperations,
   ...magicLinkOperations,

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Permissions } from "../access-control.ts";
-import { sdkVersion } from "../caller.ts";
 import { functionOption, section } from "./option.ts";
 import { namingOptions } from "./user.ts";
 
@@ -70,9 +69,6 @@ export const apiKeyOptions = section({
   >()
     .optional()
     .describe("Generates new keys, including their prefix. By default, keys are random letters."),
-  defaultSDKVersion: sdkVersion
-    .default("1.2")
-    .describe("SDK version of clients that do not send `x-sdk-version`."),
   disableKeyHashing: z
     .boolean()
     .default(false)

@@ -23,6 +23,24 @@ export const emailAndPasswordOptions = section({
     .max(1024)
     .default(128)
     .describe("Maximum length of a password, in UTF-16 units."),
+  compromisedPasswords: z
+    .enum(["off", "local", "service"])
+    .default("local")
+    .describe(
+      "Refuses new passwords that are known from leaks: `local` knows 474,743 common ones, `service` asks `compromisedPasswordsURL` by the first five digits of their SHA-1.",
+    ),
+  compromisedPasswordsURL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .default("https://api.pwnedpasswords.com/range")
+    .describe(
+      "The service, or a mirror of it. It has one second. While it does not answer, passwords are let through, counted and logged. A private host must be among `advanced.outbound.privateHosts`.",
+    ),
+  compromisedPasswordsAtSignIn: z
+    .enum(["off", "notice", "change"])
+    .default("notice")
+    .describe(
+      "What a sign-in with such a password does. `notice` marks the account and mails the user once. `change` refuses the sign-in with 403 and mails a link to choose a new password.",
+    ),
   resetPassword: section({
     enabled: z
       .boolean()

@@ -441,6 +441,7 @@ export const account: Translated<typeof english> = {
     password: {
       title: "كلمة المرور",
       set: "لديك كلمة مرور",
+      compromised: "معروفة من تسريبات. اختر كلمة أخرى.",
       change: "تغيير كلمة المرور",
       save: "حفظ كلمة المرور",
       changed: "تم تغيير كلمة المرور.",
@@ -690,6 +691,7 @@ export const account: Translated<typeof english> = {
         changed: "غُيّرت كلمة المرور",
         set: "حُدّدت كلمة المرور",
         reset: "أُعيد تعيين كلمة المرور",
+        compromised: "تسجيل دخول بكلمة مرور معروفة من تسريبات",
       },
       session: {
         created: "تسجيل دخول",

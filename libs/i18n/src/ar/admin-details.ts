@@ -213,6 +213,8 @@ export const adminDetails: Translated<typeof English> = {
       "user.merged": "دمج {actor} مستخدمًا آخر في {subject}",
       "user.merged-away": "دمج {actor} {subject} في مستخدم آخر",
       "user.merge-undone": "تراجع {actor} عن دمج في {subject}",
+      "user.identified": "سجّل {actor} حسابًا بعد زيارة كضيف",
+      "user.guest-linked": "سجّل {actor} الدخول بعد زيارة كضيف",
       "user.deleted": {
         own: "حذف {actor} حسابه",
         others: "حذف {actor} {subject}",
@@ -232,6 +234,10 @@ export const adminDetails: Translated<typeof English> = {
       "password.reset": {
         own: "اختار {actor} كلمة مرور جديدة عبر رابط",
         others: "أعاد {actor} تعيين كلمة مرور {subject}",
+      },
+      "password.compromised": {
+        own: "سجّل {actor} الدخول بكلمة مرور مسرّبة",
+        others: "عثر {actor} على كلمة مرور {subject} في تسريبات",
       },
       "password.tries-used-up": {
         own: "أدخل {actor} كلمة مرور خاطئة مرات كثيرة",

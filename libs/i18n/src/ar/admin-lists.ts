@@ -101,8 +101,10 @@ export const adminLists: Translated<typeof English> = {
     deleted: "مستخدم محذوف",
     theDeleted: "المستخدم المحذوف",
     thisUser: "هذا المستخدم",
+    knownFromLeaks: "معروفة من تسريبات",
     states: {
       banned: "محظور",
+      guest: "ضيف",
       unverified: "غير مؤكَّد",
       active: "نشط",
     },
@@ -145,6 +147,9 @@ export const adminLists: Translated<typeof English> = {
     },
     filters: {
       anyState: "أي حالة",
+      kind: "النوع",
+      users: "المستخدمون",
+      guests: "الضيوف",
       notBanned: "غير محظور",
       anyEmail: "أي بريد",
       anyFactor: "أي عامل",

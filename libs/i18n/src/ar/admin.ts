@@ -32,6 +32,9 @@ export const admin: Translated<typeof English> = {
       INVALID_EMAIL: "أدخل بريدًا إلكترونيًا مثل name@example.com.",
       PASSWORD_TOO_SHORT: "اختر كلمة مرور أطول.",
       PASSWORD_TOO_LONG: "اختر كلمة مرور أقصر.",
+      PASSWORD_COMPROMISED: "كلمة المرور هذه معروفة من تسريبات. اختر كلمة أخرى.",
+      PASSWORD_CHANGE_REQUIRED:
+        "كلمة المرور هذه معروفة من تسريبات. اختر كلمة جديدة عبر الرابط المرسل إلى بريدك الإلكتروني.",
       USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: "اسم المستخدم هذا مستخدم. اختر اسمًا آخر.",
       USERNAME_IS_TOO_SHORT: "اختر اسم مستخدم أطول.",
       USERNAME_IS_TOO_LONG: "اختر اسم مستخدم أقصر.",
@@ -236,6 +239,7 @@ export const admin: Translated<typeof English> = {
       "second-factor-missing": "عامل التحقق الثاني المطلوب غير موجود",
       "second-factor-locked": "رُفض أثناء قفل عامل التحقق الثاني",
       banned: "محظور",
+      "password-compromised": "كلمة مرور معروفة من تسريبات",
       "address-not-verified": "البريد الإلكتروني غير مؤكَّد",
       "rate-limited": "تجاوز حد المعدل",
       "passkey-refused": "رُفض مفتاح المرور",

@@ -43,6 +43,9 @@ export const front: Translated<typeof english> = {
       BANNED_USER: "هذا الحساب محظور.",
       PASSWORD_TOO_SHORT: "اختر كلمة مرور أطول.",
       PASSWORD_TOO_LONG: "اختر كلمة مرور أقصر.",
+      PASSWORD_COMPROMISED: "كلمة المرور هذه معروفة من تسريبات. اختر كلمة أخرى.",
+      PASSWORD_CHANGE_REQUIRED:
+        "كلمة المرور هذه معروفة من تسريبات. اختر كلمة جديدة عبر الرابط المرسل إلى بريدك الإلكتروني.",
       INVALID_CODE: "هذا الرمز غير صحيح. أدخِل أحدث رمز.",
       INVALID_BACKUP_CODE: "هذا الرمز الاحتياطي غير صحيح، أو سبق استخدامه.",
       OTP_HAS_EXPIRED: "انتهت صلاحية هذا الرمز. اطلب رمزًا جديدًا.",
@@ -346,6 +349,7 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "إنشاء حسابك",
+    guest: "أنت هنا كضيف. أنشئ حسابًا أو سجّل الدخول للاحتفاظ بما لديك.",
     lead: "للمتابعة إلى {name}",
     name: "الاسم",
     enterName: "أدخِل اسمك.",

@@ -467,6 +467,7 @@ export const account: Translated<typeof english> = {
     password: {
       title: "Passwort",
       set: "Sie haben ein Passwort",
+      compromised: "Aus Datenlecks bekannt. Wählen Sie ein anderes.",
       change: "Passwort ändern",
       save: "Passwort speichern",
       changed: "Passwort geändert.",
@@ -720,6 +721,7 @@ export const account: Translated<typeof english> = {
         changed: "Passwort geändert",
         set: "Passwort festgelegt",
         reset: "Passwort zurückgesetzt",
+        compromised: "Mit einem aus Datenlecks bekannten Passwort angemeldet",
       },
       session: {
         created: "Angemeldet",

@@ -218,6 +218,8 @@ export const adminDetails: Translated<typeof English> = {
       "user.merged": "{actor} hat einen anderen Benutzer mit {subject} zusammengeführt",
       "user.merged-away": "{actor} hat {subject} in einen anderen Benutzer überführt",
       "user.merge-undone": "{actor} hat eine Zusammenführung mit {subject} rückgängig gemacht",
+      "user.identified": "{actor} hat sich nach einem Besuch als Gast registriert",
+      "user.guest-linked": "{actor} hat sich nach einem Besuch als Gast angemeldet",
       "user.deleted": {
         own: "{actor} hat das eigene Konto gelöscht",
         others: "{actor} hat {subject} gelöscht",
@@ -237,6 +239,10 @@ export const adminDetails: Translated<typeof English> = {
       "password.reset": {
         own: "{actor} hat über einen Link ein neues Passwort gewählt",
         others: "{actor} hat das Passwort von {subject} zurückgesetzt",
+      },
+      "password.compromised": {
+        own: "{actor} hat sich mit einem Passwort aus Datenlecks angemeldet",
+        others: "{actor} hat das Passwort von {subject} in Datenlecks gefunden",
       },
       "password.tries-used-up": {
         own: "{actor} hat zu oft ein falsches Passwort eingegeben",

@@ -97,8 +97,10 @@ export const adminLists: Translated<typeof English> = {
     deleted: "Gelöschter Benutzer",
     theDeleted: "des gelöschten Benutzers",
     thisUser: "dieses Benutzers",
+    knownFromLeaks: "Aus Datenlecks bekannt",
     states: {
       banned: "Gesperrt",
+      guest: "Gast",
       unverified: "Unbestätigt",
       active: "Aktiv",
     },
@@ -142,6 +144,9 @@ export const adminLists: Translated<typeof English> = {
     },
     filters: {
       anyState: "Beliebiger Status",
+      kind: "Art",
+      users: "Benutzer",
+      guests: "Gäste",
       notBanned: "Nicht gesperrt",
       anyEmail: "Beliebige E-Mail-Adresse",
       anyFactor: "Beliebiger Faktor",

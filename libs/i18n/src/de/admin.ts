@@ -35,6 +35,9 @@ export const admin: Translated<typeof English> = {
       INVALID_EMAIL: "Geben Sie eine E-Mail-Adresse ein, etwa name@example.com.",
       PASSWORD_TOO_SHORT: "Wählen Sie ein längeres Passwort.",
       PASSWORD_TOO_LONG: "Wählen Sie ein kürzeres Passwort.",
+      PASSWORD_COMPROMISED: "Dieses Passwort ist aus Datenlecks bekannt. Wählen Sie ein anderes.",
+      PASSWORD_CHANGE_REQUIRED:
+        "Dieses Passwort ist aus Datenlecks bekannt. Wählen Sie ein neues über den Link, der an Ihre E-Mail-Adresse geschickt wurde.",
       USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER:
         "Dieser Benutzername ist vergeben. Wählen Sie einen anderen.",
       USERNAME_IS_TOO_SHORT: "Wählen Sie einen längeren Benutzernamen.",
@@ -247,6 +250,7 @@ export const admin: Translated<typeof English> = {
       "second-factor-missing": "Erforderlicher zweiter Faktor fehlt",
       "second-factor-locked": "Abgelehnt, während der zweite Faktor gesperrt war",
       banned: "Gesperrt",
+      "password-compromised": "Passwort aus Datenlecks bekannt",
       "address-not-verified": "E-Mail-Adresse nicht bestätigt",
       "rate-limited": "Rate-Limit erreicht",
       "passkey-refused": "Passkey abgelehnt",

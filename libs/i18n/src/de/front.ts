@@ -45,6 +45,9 @@ export const front: Translated<typeof english> = {
       BANNED_USER: "Dieses Konto ist gesperrt.",
       PASSWORD_TOO_SHORT: "Wählen Sie ein längeres Passwort.",
       PASSWORD_TOO_LONG: "Wählen Sie ein kürzeres Passwort.",
+      PASSWORD_COMPROMISED: "Dieses Passwort ist aus Datenlecks bekannt. Wählen Sie ein anderes.",
+      PASSWORD_CHANGE_REQUIRED:
+        "Dieses Passwort ist aus Datenlecks bekannt. Wählen Sie ein neues über den Link, der an Ihre E-Mail-Adresse geschickt wurde.",
       INVALID_CODE: "Dieser Code ist falsch. Geben Sie den neuesten ein.",
       INVALID_BACKUP_CODE: "Dieser Backup-Code ist falsch oder wurde bereits verwendet.",
       OTP_HAS_EXPIRED: "Dieser Code ist abgelaufen. Fordern Sie einen neuen an.",
@@ -355,6 +358,8 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "Konto erstellen",
+    guest:
+      "Sie sind als Gast hier. Erstellen Sie ein Konto oder melden Sie sich an, um zu behalten, was Sie haben.",
     lead: "um mit {name} fortzufahren",
     name: "Name",
     enterName: "Geben Sie Ihren Namen ein.",

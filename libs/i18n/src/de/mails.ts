@@ -153,6 +153,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {Der Passkey „{label}“} other {Ein Passkey}} wurde Ihrem Konto bei {app} hinzugefügt ({origin}). Ab jetzt ist damit die Anmeldung möglich.",
   "passkeyAdded.footer":
     "Falls Sie das nicht waren, hat jemand anderes Zugang zu Ihrem Konto: Entfernen Sie den Passkey bei {app} und ändern Sie Ihr Passwort.",
+  "passwordCompromised.subject": "Wählen Sie ein neues Passwort für {app}",
+  "passwordCompromised.lead":
+    "Sie haben sich bei {app} mit einem Passwort angemeldet, das aus Datenlecks anderer Websites bekannt ist. Andere könnten es ausprobieren. Wählen Sie bitte in Ihrem Konto ein anderes.",
+  "passwordCompromised.footer":
+    "Sonst ist alles in Ordnung: Niemand bei {app} kennt Ihr Passwort, und diese E-Mail enthält absichtlich keinen Link. Ändern Sie es auch überall sonst, wo Sie es verwenden.",
   "browserAdded.subject": "Neue Anmeldung bei {app}",
   "browserAdded.lead":
     "Jemand hat sich bei Ihrem Konto bei {app} angemeldet ({origin}). Dort haben Sie sich bisher nicht angemeldet.",

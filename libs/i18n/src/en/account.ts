@@ -444,6 +444,7 @@ export const account = {
     password: {
       title: "Password",
       set: "You have a password",
+      compromised: "Known from leaks. Choose another one.",
       change: "Change password",
       save: "Save password",
       changed: "Password changed.",
@@ -694,6 +695,7 @@ export const account = {
         changed: "Password changed",
         set: "Password set",
         reset: "Password reset",
+        compromised: "Signed in with a password known from leaks",
       },
       session: {
         created: "Signed in",

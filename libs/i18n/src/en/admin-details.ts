@@ -56,6 +56,8 @@ const phrases = {
   "user.merged": "{actor} merged another user into {subject}",
   "user.merged-away": "{actor} merged {subject} into another user",
   "user.merge-undone": "{actor} undid a merge into {subject}",
+  "user.identified": "{actor} signed up after a visit as a guest",
+  "user.guest-linked": "{actor} signed in after a visit as a guest",
   "user.deleted": {
     own: "{actor} deleted their account",
     others: "{actor} deleted {subject}",
@@ -75,6 +77,10 @@ const phrases = {
   "password.reset": {
     own: "{actor} chose a new password by a link",
     others: "{actor} reset the password of {subject}",
+  },
+  "password.compromised": {
+    own: "{actor} signed in with a password known from leaks",
+    others: "{actor} found the password of {subject} in leaks",
   },
   "password.tries-used-up": {
     own: "{actor} entered a wrong password too often",

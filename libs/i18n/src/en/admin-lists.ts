@@ -94,8 +94,10 @@ export const adminLists = {
     deleted: "Deleted user",
     theDeleted: "the deleted user",
     thisUser: "this user",
+    knownFromLeaks: "Known from leaks",
     states: {
       banned: "Banned",
+      guest: "Guest",
       unverified: "Not verified",
       active: "Active",
     },
@@ -138,6 +140,9 @@ export const adminLists = {
     },
     filters: {
       anyState: "Any state",
+      kind: "Kind",
+      users: "Users",
+      guests: "Guests",
       notBanned: "Not banned",
       anyEmail: "Any email",
       anyFactor: "Any factor",

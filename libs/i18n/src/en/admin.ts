@@ -171,6 +171,7 @@ export const admin = {
       "second-factor-missing": "Required second factor missing",
       "second-factor-locked": "Refused while the second factor was locked",
       banned: "Banned",
+      "password-compromised": "Password known from leaks",
       "address-not-verified": "Email not verified",
       "rate-limited": "Rate limited",
       "passkey-refused": "Passkey refused",

@@ -3,6 +3,9 @@ const sharedCodes = {
   INVALID_EMAIL: "Enter an email such as name@example.com.",
   PASSWORD_TOO_SHORT: "Choose a longer password.",
   PASSWORD_TOO_LONG: "Choose a shorter password.",
+  PASSWORD_COMPROMISED: "This password is known from leaks. Choose another one.",
+  PASSWORD_CHANGE_REQUIRED:
+    "This password is known from leaks. Choose a new one by the link that was sent to your email.",
   USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: "This username is taken. Choose another one.",
   USERNAME_IS_TOO_SHORT: "Choose a longer username.",
   USERNAME_IS_TOO_LONG: "Choose a shorter username.",

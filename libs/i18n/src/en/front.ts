@@ -281,6 +281,7 @@ export const front = {
   },
   signUp: {
     title: "Create your account",
+    guest: "You are here as a guest. Create an account or sign in to keep what you have.",
     lead: "to continue to {name}",
     name: "Name",
     enterName: "Enter your name.",

@@ -145,6 +145,11 @@ export const mails = {
     "{hasLabel, select, yes {A passkey “{label}”} other {A passkey}} was added to your account at {app}, by {origin}. It signs in to your account from now on.",
   "passkeyAdded.footer":
     "If this was not you, somebody else has access to your account: remove the passkey at {app}, and change your password.",
+  "passwordCompromised.subject": "Choose a new password for {app}",
+  "passwordCompromised.lead":
+    "You signed in to {app} with a password that is known from leaks of other websites. Others may try it, so please choose another one in your account.",
+  "passwordCompromised.footer":
+    "Nothing else is wrong: nobody at {app} knows your password, and this mail contains no link on purpose. Also change it wherever else you use it.",
   "browserAdded.subject": "New sign-in to {app}",
   "browserAdded.lead":
     "Somebody signed in to your account at {app} by {origin}. You have not signed in there before.",

@@ -457,6 +457,7 @@ export const account: Translated<typeof english> = {
     password: {
       title: "Contraseña",
       set: "Tiene una contraseña",
+      compromised: "Conocida por filtraciones. Elija otra.",
       change: "Cambiar contraseña",
       save: "Guardar contraseña",
       changed: "Contraseña cambiada.",
@@ -709,6 +710,7 @@ export const account: Translated<typeof english> = {
         changed: "Contraseña cambiada",
         set: "Contraseña establecida",
         reset: "Contraseña restablecida",
+        compromised: "Inicio de sesión con una contraseña conocida por filtraciones",
       },
       session: {
         created: "Inicio de sesión",

@@ -215,6 +215,8 @@ export const adminDetails: Translated<typeof English> = {
       "user.merged": "{actor} fusionó otro usuario con {subject}",
       "user.merged-away": "{actor} fusionó {subject} con otro usuario",
       "user.merge-undone": "{actor} deshizo una fusión con {subject}",
+      "user.identified": "{actor} se registró tras una visita como invitado",
+      "user.guest-linked": "{actor} inició sesión tras una visita como invitado",
       "user.deleted": {
         own: "{actor} eliminó su cuenta",
         others: "{actor} eliminó {subject}",
@@ -234,6 +236,10 @@ export const adminDetails: Translated<typeof English> = {
       "password.reset": {
         own: "{actor} eligió una contraseña nueva mediante un enlace",
         others: "{actor} restableció la contraseña de {subject}",
+      },
+      "password.compromised": {
+        own: "{actor} inició sesión con una contraseña filtrada",
+        others: "{actor} encontró la contraseña de {subject} en filtraciones",
       },
       "password.tries-used-up": {
         own: "{actor} introdujo demasiadas veces una contraseña incorrecta",

@@ -97,8 +97,10 @@ export const adminLists: Translated<typeof English> = {
     deleted: "Usuario eliminado",
     theDeleted: "el usuario eliminado",
     thisUser: "este usuario",
+    knownFromLeaks: "Conocida por filtraciones",
     states: {
       banned: "Bloqueado",
+      guest: "Invitado",
       unverified: "Sin verificar",
       active: "Activo",
     },
@@ -142,6 +144,9 @@ export const adminLists: Translated<typeof English> = {
     },
     filters: {
       anyState: "Cualquier estado",
+      kind: "Tipo",
+      users: "Usuarios",
+      guests: "Invitados",
       notBanned: "Sin bloquear",
       anyEmail: "Cualquier correo",
       anyFactor: "Cualquier factor",

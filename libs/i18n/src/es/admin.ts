@@ -32,6 +32,9 @@ export const admin: Translated<typeof English> = {
       INVALID_EMAIL: "Introduzca un correo electrónico como name@example.com.",
       PASSWORD_TOO_SHORT: "Elija una contraseña más larga.",
       PASSWORD_TOO_LONG: "Elija una contraseña más corta.",
+      PASSWORD_COMPROMISED: "Esta contraseña se conoce por filtraciones. Elija otra.",
+      PASSWORD_CHANGE_REQUIRED:
+        "Esta contraseña se conoce por filtraciones. Elija una nueva con el enlace que se envió a su correo.",
       USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER:
         "Este nombre de usuario está en uso. Elija otro.",
       USERNAME_IS_TOO_SHORT: "Elija un nombre de usuario más largo.",
@@ -241,6 +244,7 @@ export const admin: Translated<typeof English> = {
       "second-factor-missing": "Falta el segundo factor obligatorio",
       "second-factor-locked": "Rechazado mientras el segundo factor estaba bloqueado",
       banned: "Bloqueado",
+      "password-compromised": "Contraseña conocida por filtraciones",
       "address-not-verified": "Correo electrónico sin verificar",
       "rate-limited": "Límite de frecuencia alcanzado",
       "passkey-refused": "Llave de acceso rechazada",

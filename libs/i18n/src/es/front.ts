@@ -46,6 +46,9 @@ export const front: Translated<typeof english> = {
       BANNED_USER: "Esta cuenta está bloqueada.",
       PASSWORD_TOO_SHORT: "Elija una contraseña más larga.",
       PASSWORD_TOO_LONG: "Elija una contraseña más corta.",
+      PASSWORD_COMPROMISED: "Esta contraseña se conoce por filtraciones. Elija otra.",
+      PASSWORD_CHANGE_REQUIRED:
+        "Esta contraseña se conoce por filtraciones. Elija una nueva con el enlace que se envió a su correo.",
       INVALID_CODE: "Este código es incorrecto. Introduzca el más reciente.",
       INVALID_BACKUP_CODE: "Este código de respaldo es incorrecto o ya se ha usado.",
       OTP_HAS_EXPIRED: "Este código ha caducado. Solicite uno nuevo.",
@@ -352,6 +355,7 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "Cree su cuenta",
+    guest: "Está aquí como invitado. Cree una cuenta o inicie sesión para conservar lo que tiene.",
     lead: "para continuar en {name}",
     name: "Nombre",
     enterName: "Introduzca su nombre.",

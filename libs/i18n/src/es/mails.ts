@@ -149,6 +149,11 @@ export const mails: Translated<typeof english> = {
     "Se ha añadido {hasLabel, select, yes {la llave de acceso «{label}»} other {una llave de acceso}} a su cuenta de {app} desde {origin}. A partir de ahora permite iniciar sesión en ella.",
   "passkeyAdded.footer":
     "Si no ha sido usted, otra persona tiene acceso a su cuenta: elimine la llave de acceso en {app} y cambie su contraseña.",
+  "passwordCompromised.subject": "Elija una nueva contraseña para {app}",
+  "passwordCompromised.lead":
+    "Ha iniciado sesión en {app} con una contraseña que se conoce por filtraciones de otros sitios web. Otras personas podrían probarla, así que elija otra en su cuenta.",
+  "passwordCompromised.footer":
+    "No hay ningún otro problema: nadie en {app} conoce su contraseña, y este correo no contiene ningún enlace a propósito. Cámbiela también en los demás sitios donde la use.",
   "browserAdded.subject": "Nuevo inicio de sesión en {app}",
   "browserAdded.lead":
     "Alguien inició sesión en su cuenta de {app} ({origin}). Usted no había iniciado sesión allí antes.",

@@ -466,6 +466,7 @@ export const account: Translated<typeof english> = {
     password: {
       title: "Mot de passe",
       set: "Vous avez un mot de passe",
+      compromised: "Connu à la suite de fuites. Choisissez-en un autre.",
       change: "Changer le mot de passe",
       save: "Enregistrer le mot de passe",
       changed: "Mot de passe modifié.",
@@ -718,6 +719,7 @@ export const account: Translated<typeof english> = {
         changed: "Mot de passe modifié",
         set: "Mot de passe défini",
         reset: "Mot de passe réinitialisé",
+        compromised: "Connexion avec un mot de passe connu à la suite de fuites",
       },
       session: {
         created: "Connexion",

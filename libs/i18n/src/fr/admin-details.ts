@@ -217,6 +217,8 @@ export const adminDetails: Translated<typeof English> = {
       "user.merged": "{actor} a fusionné un autre utilisateur avec {subject}",
       "user.merged-away": "{actor} a fusionné {subject} dans un autre utilisateur",
       "user.merge-undone": "{actor} a annulé une fusion avec {subject}",
+      "user.identified": "{actor} s’est inscrit après une visite en tant qu’invité",
+      "user.guest-linked": "{actor} s’est connecté après une visite en tant qu’invité",
       "user.deleted": {
         own: "{actor} a supprimé son compte",
         others: "{actor} a supprimé {subject}",
@@ -236,6 +238,10 @@ export const adminDetails: Translated<typeof English> = {
       "password.reset": {
         own: "{actor} a choisi un nouveau mot de passe par un lien",
         others: "{actor} a réinitialisé le mot de passe de {subject}",
+      },
+      "password.compromised": {
+        own: "{actor} s’est connecté avec un mot de passe divulgué",
+        others: "{actor} a trouvé le mot de passe de {subject} dans des fuites",
       },
       "password.tries-used-up": {
         own: "{actor} a saisi trop souvent un mot de passe incorrect",

@@ -97,8 +97,10 @@ export const adminLists: Translated<typeof English> = {
     deleted: "Utilisateur supprimé",
     theDeleted: "l’utilisateur supprimé",
     thisUser: "cet utilisateur",
+    knownFromLeaks: "Connu par des fuites",
     states: {
       banned: "Bloqué",
+      guest: "Invité",
       unverified: "Non vérifié",
       active: "Actif",
     },
@@ -142,6 +144,9 @@ export const adminLists: Translated<typeof English> = {
     },
     filters: {
       anyState: "Tous les états",
+      kind: "Genre",
+      users: "Utilisateurs",
+      guests: "Invités",
       notBanned: "Non bloqué",
       anyEmail: "Toutes les adresses",
       anyFactor: "Tous les facteurs",

@@ -32,6 +32,10 @@ export const admin: Translated<typeof English> = {
       INVALID_EMAIL: "Saisissez une adresse e-mail comme name@example.com.",
       PASSWORD_TOO_SHORT: "Choisissez un mot de passe plus long.",
       PASSWORD_TOO_LONG: "Choisissez un mot de passe plus court.",
+      PASSWORD_COMPROMISED:
+        "Ce mot de passe est connu à la suite de fuites. Choisissez-en un autre.",
+      PASSWORD_CHANGE_REQUIRED:
+        "Ce mot de passe est connu à la suite de fuites. Choisissez-en un nouveau avec le lien envoyé à votre adresse e-mail.",
       USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER:
         "Ce nom d’utilisateur est pris. Choisissez-en un autre.",
       USERNAME_IS_TOO_SHORT: "Choisissez un nom d’utilisateur plus long.",
@@ -244,6 +248,7 @@ export const admin: Translated<typeof English> = {
       "second-factor-missing": "Second facteur obligatoire manquant",
       "second-factor-locked": "Refusé pendant le blocage du second facteur",
       banned: "Bloqué",
+      "password-compromised": "Mot de passe connu par des fuites",
       "address-not-verified": "Adresse e-mail non vérifiée",
       "rate-limited": "Limite de débit atteinte",
       "passkey-refused": "Clé d’accès refusée",

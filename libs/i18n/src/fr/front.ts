@@ -44,6 +44,10 @@ export const front: Translated<typeof english> = {
       BANNED_USER: "Ce compte est bloqué.",
       PASSWORD_TOO_SHORT: "Choisissez un mot de passe plus long.",
       PASSWORD_TOO_LONG: "Choisissez un mot de passe plus court.",
+      PASSWORD_COMPROMISED:
+        "Ce mot de passe est connu à la suite de fuites. Choisissez-en un autre.",
+      PASSWORD_CHANGE_REQUIRED:
+        "Ce mot de passe est connu à la suite de fuites. Choisissez-en un nouveau avec le lien envoyé à votre adresse e-mail.",
       INVALID_CODE: "Ce code est incorrect. Saisissez le plus récent.",
       INVALID_BACKUP_CODE: "Ce code de secours est incorrect ou a déjà été utilisé.",
       OTP_HAS_EXPIRED: "Ce code a expiré. Demandez-en un nouveau.",
@@ -353,6 +357,8 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "Créez votre compte",
+    guest:
+      "Vous êtes ici en tant qu’invité. Créez un compte ou connectez-vous pour garder ce que vous avez.",
     lead: "pour continuer vers {name}",
     name: "Nom",
     enterName: "Saisissez votre nom.",

@@ -154,6 +154,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {La clé d’accès « {label} »} other {Une clé d’accès}} a été ajoutée à votre compte {app} depuis {origin}. Elle permet désormais de s’y connecter.",
   "passkeyAdded.footer":
     "Si ce n’était pas vous, une autre personne a accès à votre compte : supprimez la clé d’accès sur {app} et changez votre mot de passe.",
+  "passwordCompromised.subject": "Choisissez un nouveau mot de passe pour {app}",
+  "passwordCompromised.lead":
+    "Vous vous êtes connecté à {app} avec un mot de passe connu à la suite de fuites d’autres sites. D’autres personnes pourraient l’essayer : choisissez-en un autre dans votre compte.",
+  "passwordCompromised.footer":
+    "Il n’y a pas d’autre problème : personne chez {app} ne connaît votre mot de passe, et cet e-mail ne contient volontairement aucun lien. Changez-le aussi partout ailleurs où vous l’utilisez.",
   "browserAdded.subject": "Nouvelle connexion à {app}",
   "browserAdded.lead":
     "Quelqu’un s’est connecté à votre compte {app} ({origin}). Vous ne vous y étiez jamais connecté.",

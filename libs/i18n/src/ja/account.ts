@@ -455,6 +455,7 @@ export const account: Translated<typeof english> = {
     password: {
       title: "パスワード",
       set: "パスワードが設定されています",
+      compromised: "漏えいが確認されています。別のものを設定してください。",
       change: "パスワードを変更",
       save: "パスワードを保存",
       changed: "パスワードを変更しました。",
@@ -706,6 +707,7 @@ export const account: Translated<typeof english> = {
         changed: "パスワードを変更",
         set: "パスワードを設定",
         reset: "パスワードを再設定",
+        compromised: "漏えいが確認されたパスワードでサインイン",
       },
       session: {
         created: "サインイン",

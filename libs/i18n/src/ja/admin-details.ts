@@ -213,6 +213,8 @@ export const adminDetails: Translated<typeof English> = {
       "user.merged": "{actor} が別のユーザーを {subject} に統合しました",
       "user.merged-away": "{actor} が {subject} を別のユーザーに統合しました",
       "user.merge-undone": "{actor} が {subject} への統合を取り消しました",
+      "user.identified": "{actor} がゲストとしての訪問後に登録しました",
+      "user.guest-linked": "{actor} がゲストとしての訪問後にサインインしました",
       "user.deleted": {
         own: "{actor} が自分のアカウントを削除しました",
         others: "{actor} が {subject} を削除しました",
@@ -232,6 +234,10 @@ export const adminDetails: Translated<typeof English> = {
       "password.reset": {
         own: "{actor} がリンクから新しいパスワードを設定しました",
         others: "{actor} が {subject} のパスワードをリセットしました",
+      },
+      "password.compromised": {
+        own: "{actor} が漏えいしたパスワードでサインインしました",
+        others: "{actor} が {subject} のパスワードの漏えいを検出しました",
       },
       "password.tries-used-up": {
         own: "{actor} がパスワードを何度も間違えました",

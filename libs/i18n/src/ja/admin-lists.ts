@@ -97,8 +97,10 @@ export const adminLists: Translated<typeof English> = {
     deleted: "削除されたユーザー",
     theDeleted: "削除されたユーザー",
     thisUser: "このユーザー",
+    knownFromLeaks: "漏えいが確認されています",
     states: {
       banned: "ブロック中",
+      guest: "ゲスト",
       unverified: "未確認",
       active: "有効",
     },
@@ -141,6 +143,9 @@ export const adminLists: Translated<typeof English> = {
     },
     filters: {
       anyState: "すべての状態",
+      kind: "種別",
+      users: "ユーザー",
+      guests: "ゲスト",
       notBanned: "ブロックなし",
       anyEmail: "すべてのメールアドレス",
       anyFactor: "すべての要素",

@@ -31,6 +31,10 @@ export const admin: Translated<typeof English> = {
       INVALID_EMAIL: "name@example.com のようなメールアドレスを入力してください。",
       PASSWORD_TOO_SHORT: "もっと長いパスワードにしてください。",
       PASSWORD_TOO_LONG: "もっと短いパスワードにしてください。",
+      PASSWORD_COMPROMISED:
+        "このパスワードは漏えいが確認されています。別のものを設定してください。",
+      PASSWORD_CHANGE_REQUIRED:
+        "このパスワードは漏えいが確認されています。メールでお送りしたリンクから新しいパスワードを設定してください。",
       USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER:
         "このユーザー名は使われています。別の名前にしてください。",
       USERNAME_IS_TOO_SHORT: "もっと長いユーザー名にしてください。",
@@ -241,6 +245,7 @@ export const admin: Translated<typeof English> = {
       "second-factor-missing": "必須の 2 要素認証が未設定",
       "second-factor-locked": "2 要素認証のロック中に拒否",
       banned: "ブロック中",
+      "password-compromised": "漏えいしたパスワード",
       "address-not-verified": "メールアドレス未確認",
       "rate-limited": "レート制限",
       "passkey-refused": "パスキーの拒否",

@@ -43,6 +43,10 @@ export const front: Translated<typeof english> = {
       BANNED_USER: "このアカウントはブロックされています。",
       PASSWORD_TOO_SHORT: "もっと長いパスワードを設定してください。",
       PASSWORD_TOO_LONG: "もっと短いパスワードを設定してください。",
+      PASSWORD_COMPROMISED:
+        "このパスワードは漏えいが確認されています。別のものを設定してください。",
+      PASSWORD_CHANGE_REQUIRED:
+        "このパスワードは漏えいが確認されています。メールでお送りしたリンクから新しいパスワードを設定してください。",
       INVALID_CODE: "コードが正しくありません。最新のコードを入力してください。",
       INVALID_BACKUP_CODE: "このバックアップコードは正しくないか、すでに使用されています。",
       OTP_HAS_EXPIRED: "このコードは有効期限が切れています。新しいコードをリクエストしてください。",
@@ -354,6 +358,8 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "アカウントを作成",
+    guest:
+      "現在ゲストとして利用中です。内容を引き継ぐには、アカウントを作成するかサインインしてください。",
     lead: "{name} を利用するには、アカウントが必要です。",
     name: "名前",
     enterName: "名前を入力してください。",

@@ -150,6 +150,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {パスキー「{label}」} other {パスキー}}が {app} のアカウントに追加されました（{origin}）。今後サインインに使用できます。",
   "passkeyAdded.footer":
     "お心当たりがない場合は、第三者がアカウントにアクセスしています。{app} でこのパスキーを削除し、パスワードを変更してください。",
+  "passwordCompromised.subject": "{app} の新しいパスワードを設定してください",
+  "passwordCompromised.lead":
+    "{app} へのサインインに使われたパスワードは、他のウェブサイトからの漏えいが確認されています。他の人に試されるおそれがあるため、アカウントで別のパスワードを設定してください。",
+  "passwordCompromised.footer":
+    "その他の問題はありません。{app} の関係者がパスワードを知ることはなく、このメールには意図的にリンクを含めていません。同じパスワードを使っている他のサービスでも変更してください。",
   "browserAdded.subject": "{app} への新しいサインイン",
   "browserAdded.lead":
     "{app} のアカウントにサインインがありました（{origin}）。このブラウザーからのサインインは初めてです。",

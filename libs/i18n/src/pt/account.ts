@@ -453,6 +453,7 @@ export const account: Translated<typeof english> = {
     password: {
       title: "Senha",
       set: "Você tem uma senha",
+      compromised: "Conhecida por vazamentos. Escolha outra.",
       change: "Alterar senha",
       save: "Salvar senha",
       changed: "Senha alterada.",
@@ -705,6 +706,7 @@ export const account: Translated<typeof english> = {
         changed: "Senha alterada",
         set: "Senha definida",
         reset: "Senha redefinida",
+        compromised: "Entrada com uma senha conhecida por vazamentos",
       },
       session: {
         created: "Entrada",

@@ -215,6 +215,8 @@ export const adminDetails: Translated<typeof English> = {
       "user.merged": "{actor} mesclou outro usuário em {subject}",
       "user.merged-away": "{actor} mesclou {subject} em outro usuário",
       "user.merge-undone": "{actor} desfez uma mesclagem em {subject}",
+      "user.identified": "{actor} se cadastrou após uma visita como convidado",
+      "user.guest-linked": "{actor} entrou após uma visita como convidado",
       "user.deleted": {
         own: "{actor} excluiu sua conta",
         others: "{actor} excluiu {subject}",
@@ -234,6 +236,10 @@ export const adminDetails: Translated<typeof English> = {
       "password.reset": {
         own: "{actor} escolheu uma nova senha por um link",
         others: "{actor} redefiniu a senha de {subject}",
+      },
+      "password.compromised": {
+        own: "{actor} entrou com uma senha vazada",
+        others: "{actor} encontrou a senha de {subject} em vazamentos",
       },
       "password.tries-used-up": {
         own: "{actor} inseriu uma senha incorreta vezes demais",

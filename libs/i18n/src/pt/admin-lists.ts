@@ -97,8 +97,10 @@ export const adminLists: Translated<typeof English> = {
     deleted: "Usuário excluído",
     theDeleted: "o usuário excluído",
     thisUser: "este usuário",
+    knownFromLeaks: "Conhecida de vazamentos",
     states: {
       banned: "Bloqueado",
+      guest: "Convidado",
       unverified: "Não verificado",
       active: "Ativo",
     },
@@ -141,6 +143,9 @@ export const adminLists: Translated<typeof English> = {
     },
     filters: {
       anyState: "Qualquer estado",
+      kind: "Tipo",
+      users: "Usuários",
+      guests: "Convidados",
       notBanned: "Não bloqueado",
       anyEmail: "Qualquer e-mail",
       anyFactor: "Qualquer fator",

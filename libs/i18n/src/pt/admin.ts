@@ -32,6 +32,9 @@ export const admin: Translated<typeof English> = {
       INVALID_EMAIL: "Insira um e-mail como name@example.com.",
       PASSWORD_TOO_SHORT: "Escolha uma senha mais longa.",
       PASSWORD_TOO_LONG: "Escolha uma senha mais curta.",
+      PASSWORD_COMPROMISED: "Esta senha é conhecida por vazamentos. Escolha outra.",
+      PASSWORD_CHANGE_REQUIRED:
+        "Esta senha é conhecida por vazamentos. Escolha uma nova pelo link enviado ao seu e-mail.",
       USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER:
         "Este nome de usuário já está em uso. Escolha outro.",
       USERNAME_IS_TOO_SHORT: "Escolha um nome de usuário mais longo.",
@@ -239,6 +242,7 @@ export const admin: Translated<typeof English> = {
       "second-factor-missing": "Segundo fator obrigatório ausente",
       "second-factor-locked": "Recusado enquanto o segundo fator estava bloqueado",
       banned: "Bloqueado",
+      "password-compromised": "Senha conhecida de vazamentos",
       "address-not-verified": "E-mail não verificado",
       "rate-limited": "Limite de taxa atingido",
       "passkey-refused": "Chave de acesso recusada",

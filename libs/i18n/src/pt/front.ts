@@ -44,6 +44,9 @@ export const front: Translated<typeof english> = {
       BANNED_USER: "Esta conta está bloqueada.",
       PASSWORD_TOO_SHORT: "Escolha uma senha mais longa.",
       PASSWORD_TOO_LONG: "Escolha uma senha mais curta.",
+      PASSWORD_COMPROMISED: "Esta senha é conhecida por vazamentos. Escolha outra.",
+      PASSWORD_CHANGE_REQUIRED:
+        "Esta senha é conhecida por vazamentos. Escolha uma nova pelo link enviado ao seu e-mail.",
       INVALID_CODE: "Este código está incorreto. Digite o mais recente.",
       INVALID_BACKUP_CODE: "Este código de backup está incorreto ou já foi usado.",
       OTP_HAS_EXPIRED: "Este código expirou. Solicite um novo.",
@@ -349,6 +352,7 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "Crie sua conta",
+    guest: "Você está aqui como convidado. Crie uma conta ou entre para manter o que tem.",
     lead: "para continuar em {name}",
     name: "Nome",
     enterName: "Digite seu nome.",

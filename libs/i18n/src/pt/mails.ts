@@ -150,6 +150,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {A chave de acesso “{label}”} other {Uma chave de acesso}} foi adicionada à sua conta em {app} por meio de {origin}. A partir de agora, é possível entrar com ela.",
   "passkeyAdded.footer":
     "Se não foi você, outra pessoa tem acesso à sua conta: remova a chave de acesso em {app} e altere sua senha.",
+  "passwordCompromised.subject": "Escolha uma nova senha para {app}",
+  "passwordCompromised.lead":
+    "Você entrou em {app} com uma senha que é conhecida por vazamentos de outros sites. Outras pessoas podem tentar usá-la. Escolha outra na sua conta.",
+  "passwordCompromised.footer":
+    "Não há nenhum outro problema: ninguém em {app} conhece a sua senha, e este e-mail não contém links de propósito. Troque-a também nos outros lugares em que a usa.",
   "browserAdded.subject": "Nova entrada em {app}",
   "browserAdded.lead":
     "Alguém entrou na sua conta em {app} ({origin}). Você ainda não tinha entrado por lá.",

@@ -434,6 +434,7 @@ export const account: Translated<typeof english> = {
     password: {
       title: "密码",
       set: "您已设置密码",
+      compromised: "已在泄露的数据中出现。请设置其他密码。",
       change: "更改密码",
       save: "保存密码",
       changed: "密码已更改。",
@@ -682,6 +683,7 @@ export const account: Translated<typeof english> = {
         changed: "密码已更改",
         set: "密码已设置",
         reset: "密码已重置",
+        compromised: "使用已泄露的密码登录",
       },
       session: {
         created: "已登录",

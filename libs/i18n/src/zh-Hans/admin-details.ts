@@ -212,6 +212,8 @@ export const adminDetails: Translated<typeof English> = {
       "user.merged": "{actor} 将另一个用户合并到 {subject}",
       "user.merged-away": "{actor} 将 {subject} 合并到另一个用户",
       "user.merge-undone": "{actor} 撤销了到 {subject} 的合并",
+      "user.identified": "{actor} 在以访客身份访问后注册",
+      "user.guest-linked": "{actor} 在以访客身份访问后登录",
       "user.deleted": {
         own: "{actor} 删除了自己的账户",
         others: "{actor} 删除了 {subject}",
@@ -231,6 +233,10 @@ export const adminDetails: Translated<typeof English> = {
       "password.reset": {
         own: "{actor} 通过链接选择了新密码",
         others: "{actor} 重置了 {subject} 的密码",
+      },
+      "password.compromised": {
+        own: "{actor} 使用已泄露的密码登录",
+        others: "{actor} 在泄露数据中发现了 {subject} 的密码",
       },
       "password.tries-used-up": {
         own: "{actor} 多次输入错误密码",

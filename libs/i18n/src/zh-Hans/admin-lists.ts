@@ -97,8 +97,10 @@ export const adminLists: Translated<typeof English> = {
     deleted: "已删除的用户",
     theDeleted: "已删除的用户",
     thisUser: "此用户",
+    knownFromLeaks: "已在泄露数据中出现",
     states: {
       banned: "已封禁",
+      guest: "访客",
       unverified: "未验证",
       active: "正常",
     },
@@ -139,6 +141,9 @@ export const adminLists: Translated<typeof English> = {
     },
     filters: {
       anyState: "任何状态",
+      kind: "类型",
+      users: "用户",
+      guests: "访客",
       notBanned: "未封禁",
       anyEmail: "任何电子邮件",
       anyFactor: "任何验证状态",

@@ -40,6 +40,8 @@ export const front: Translated<typeof english> = {
       BANNED_USER: "此账户已被封禁。",
       PASSWORD_TOO_SHORT: "请设置更长的密码。",
       PASSWORD_TOO_LONG: "请设置更短的密码。",
+      PASSWORD_COMPROMISED: "此密码已在泄露的数据中出现。请设置其他密码。",
+      PASSWORD_CHANGE_REQUIRED: "此密码已在泄露的数据中出现。请通过发送到您邮箱的链接设置新密码。",
       INVALID_CODE: "验证码错误。请输入最新的验证码。",
       INVALID_BACKUP_CODE: "此备用验证码错误，或已被使用。",
       OTP_HAS_EXPIRED: "此验证码已过期。请重新获取。",
@@ -338,6 +340,7 @@ export const front: Translated<typeof english> = {
   },
   signUp: {
     title: "创建您的账户",
+    guest: "您正以访客身份使用。请创建账户或登录以保留您的内容。",
     lead: "以继续使用 {name}",
     name: "姓名",
     enterName: "请输入您的姓名。",

@@ -126,6 +126,11 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {通行密钥“{label}”} other {一个通行密钥}}已添加到您的 {app} 账户（{origin}）。今后可用于登录。",
   "passkeyAdded.footer":
     "如果不是您本人操作，他人已能进入您的账户：请在 {app} 移除该通行密钥，并更改您的密码。",
+  "passwordCompromised.subject": "请为 {app} 设置新密码",
+  "passwordCompromised.lead":
+    "您登录 {app} 时使用的密码已在其他网站泄露的数据中出现。其他人可能会尝试使用它，请在您的账户中设置其他密码。",
+  "passwordCompromised.footer":
+    "没有其他问题：{app} 的任何人都不知道您的密码，本邮件特意不包含链接。如果您在其他地方也使用此密码，请一并更改。",
   "browserAdded.subject": "{app} 有新的登录",
   "browserAdded.lead": "有人登录了您的 {app} 账户（{origin}）。您之前没有在那里登录过。",
   "browserAdded.footer": "如果是您本人，无需任何操作。如果不是，请在 {app} 更改密码并结束该会话。",

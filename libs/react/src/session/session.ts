@@ -12,6 +12,8 @@ export interface User {
   username?: string | null | undefined;
   displayUsername?: string | null | undefined;
   twoFactorEnabled?: boolean | undefined;
+  /** Whether the user is a guest. */
+  isAnonymous?: boolean | undefined;
   /** The roles in this installation, separated by commas. */
   role?: string | null | undefined;
   banned?: boolean | null | undefined;

@@ -16,7 +16,7 @@ import {
   writeSharedRequest,
 } from "./shared-call.ts";
 
-const { admin, organization } = optionsSchema.parse({});
+const { admin, anonymous, organization } = optionsSchema.parse({});
 
 const common = {
   owner: "identity",
@@ -99,6 +99,7 @@ beforeEach(() => {
     hooks: {},
     freshAgeSeconds: 0,
     admin,
+    anonymous,
     organization,
     resolveSession: async ({ sessionToken = "" }) => {
       if (ended.has(sessionToken)) return undefined;

@@ -2,7 +2,7 @@ import { WireError } from "@latchkey/contracts";
 import type { SecretRing } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
 import type { Metrics } from "../observe/metrics.ts";
-import { retryAfterHeaders, wireErrorOf } from "./error-answer.ts";
+import { internalErrorHeaders, wireErrorOf } from "./error-answer.ts";
 import { readSentBody } from "./read-body.ts";
 import type { HeaderSink, Runnable } from "./run-operation.ts";
 import {
@@ -94,7 +94,7 @@ const answerOne = async (
   } catch (error) {
     const wireError = wireErrorOf(error);
     if (!wireError || wireError.status >= 500) throw error;
-    Object.assign(headers, retryAfterHeaders(wireError));
+    Object.assign(headers, internalErrorHeaders(wireError));
     return { status: wireError.status, headers, body: JSON.stringify(wireError.body()) };
   }
 };

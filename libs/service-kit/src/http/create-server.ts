@@ -7,7 +7,8 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Socket } from "node:net";
-import { retryAfterHeaders, wireErrorOf } from "./error-answer.ts";
+import type { SdkVersion } from "@latchkey/contracts";
+import { internalErrorHeaders, retryAfterHeaders, wireErrorOf } from "./error-answer.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { sendJson } from "./send-json.ts";
 import type { Logger } from "../observe/logger.ts";
@@ -100,6 +101,8 @@ export interface Front {
   headers: Readonly<Record<string, string>>;
   /** Returns the target that is served instead of the given one. */
   targetFor?: (target: string) => string;
+  /** Returns the SDK whose error codes a client expects. */
+  sdkVersionOf?: (request: FastifyRequest) => SdkVersion;
 }
 
 /**
@@ -167,9 +170,10 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     // A client that disconnected while sending is not a server error.
     if (wireError.status >= 500 && !request.raw.socket.destroyed)
       request.log.warn({ err: error, reqId: request.id }, "request failed with a server error");
-    reply.headers(retryAfterHeaders(wireError));
+    reply.headers(front ? retryAfterHeaders(wireError) : internalErrorHeaders(wireError));
     if (wireError.status === 413) await throwAway(request, reply);
-    return sendJson(reply.code(wireError.status), JSON.stringify(wireError.body()));
+    const body = wireError.body(front?.sdkVersionOf?.(request));
+    return sendJson(reply.code(wireError.status), JSON.stringify(body));
   });
   return app;
 };

@@ -1,4 +1,4 @@
-import { WireError } from "@latchkey/contracts";
+import { newSdkCode, newSdkCodeHeader, WireError } from "@latchkey/contracts";
 import { HashPoolFullError } from "@latchkey/crypto";
 import type { FastifyError } from "fastify";
 import { isUnavailable } from "./unavailable.ts";
@@ -32,4 +32,13 @@ export const retryAfterHeaders = ({
   if (retryAfterSeconds === undefined) return {};
   const seconds = String(retryAfterSeconds);
   return { "retry-after": seconds, ...(status === 429 && { "x-retry-after": seconds }) };
+};
+
+/** Returns the headers of an error that a service sends to the gateway. */
+export const internalErrorHeaders = (error: WireError): Record<string, string> => {
+  const newCode = newSdkCode(error.code);
+  return {
+    ...retryAfterHeaders(error),
+    ...(newCode !== undefined && { [newSdkCodeHeader]: newCode }),
+  };
 };

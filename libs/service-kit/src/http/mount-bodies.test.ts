@@ -14,7 +14,7 @@ import { signCaller } from "./caller-signature.ts";
 import { createServer } from "./create-server.ts";
 import { mountOperations } from "./mount-operations.ts";
 
-const { admin, organization } = optionsSchema.parse({});
+const { admin, anonymous, organization } = optionsSchema.parse({});
 
 const common = {
   owner: "identity",
@@ -74,6 +74,7 @@ beforeAll(async () => {
     readServiceToken: () => undefined,
     resolveSession: async () => undefined,
     admin,
+    anonymous,
     organization,
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });

@@ -18,7 +18,7 @@ import { createOperationClient } from "./operation-client.ts";
 import { createServicePool, type ServicePool } from "./service-pool.ts";
 import { createServiceTokenReader } from "./service-token.ts";
 
-const { admin, organization } = optionsSchema.parse({});
+const { admin, anonymous, organization } = optionsSchema.parse({});
 
 const at = new Date("2030-01-01T00:00:00.000Z");
 
@@ -142,6 +142,7 @@ beforeAll(async () => {
       return { session: session(new Date(at.getTime() - age)), user: { ...user, role } };
     },
     admin,
+    anonymous,
     organization,
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });

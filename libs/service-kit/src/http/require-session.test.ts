@@ -1,6 +1,7 @@
 import {
   type Operation,
   operation,
+  operations,
   optionsSchema,
   type StepUp,
   stepUps,
@@ -14,7 +15,7 @@ const now = Date.UTC(2030, 0, 1);
 const freshAgeSeconds = 3600;
 const recent = new Date(now - freshAgeSeconds * 1000 + 1);
 const stale = new Date(now - freshAgeSeconds * 1000);
-const { admin, organization } = optionsSchema.parse({});
+const { admin, anonymous, organization } = optionsSchema.parse({});
 
 const guardedBy = (declared: Pick<Operation, "access" | "stepUp">) =>
   operation({
@@ -74,6 +75,7 @@ const outcomeOf = async (
     freshAgeSeconds: freshAge,
     resolveSession: async () => resolved,
     admin,
+    anonymous,
     organization,
   };
   const call = {
@@ -169,4 +171,31 @@ describe("a strong session", () => {
     expect(await outcomeOf(open, { apiKeyId: "key" })).toBe("admitted");
     expect(await outcomeOf(open, { at: stale, impersonatedBy: "admin" })).toBe("admitted");
   });
+});
+
+test.each([
+  ["an ordinary operation", { owner: "identity" }, [], "FORBIDDEN"],
+  ["one that admits guests", { owner: "identity", admitsGuests: true }, [], "admitted"],
+  ["organizations", { owner: "organization" }, ["apiKeys"], "FORBIDDEN"],
+  ["organizations if allowed", { owner: "organization" }, ["organizations"], "admitted"],
+  ["API keys", { owner: "apikey" }, ["organizations"], "FORBIDDEN"],
+  ["API keys if allowed", { owner: "apikey" }, ["apiKeys"], "admitted"],
+] as const)("a guest is served by %s", async (_case, own, allow, expected) => {
+  const { caller, session } = newPerson();
+  const rules = {
+    clock: () => now,
+    freshAgeSeconds,
+    resolveSession: async () => ({ ...session, user: { ...session.user, isAnonymous: true } }),
+    admin,
+    anonymous: { ...anonymous, allow: [...allow] },
+    organization,
+  };
+  const declared = { ...operations.identity.updateUser, admitsGuests: false, ...own };
+  const outcome = requireSession(declared, rules, { caller, query: {}, body: {} });
+  await expect(
+    outcome.then(
+      () => "admitted",
+      ({ code }: { code: string }) => code,
+    ),
+  ).resolves.toBe(expected);
 });

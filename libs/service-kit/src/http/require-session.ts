@@ -3,6 +3,7 @@ import {
   type FullUser,
   hasPermissions,
   type Operation,
+  type Options,
   refusesBorrowed,
   requiresStrong,
   type Session,
@@ -46,7 +47,7 @@ export interface ResolveOptions {
 }
 
 /** Rules for the look-up and the permissions of sessions. `admin` and `organization` define what roles may do. */
-export interface SessionRules extends StepUpRules {
+export interface SessionRules extends StepUpRules, Pick<Options, "anonymous"> {
   clock: () => number;
   freshAgeSeconds: number;
   /** Finds the caller's session, or returns undefined if there is none. */
@@ -81,6 +82,15 @@ const isRefused = (
     (isOfKey && (refusesApiKeys === true || isClosed))
   );
 };
+
+/** Returns whether the operation serves guests, by its declaration or by the options. */
+const admitsGuest = (
+  { admitsGuests, owner }: Operation,
+  { anonymous: { allow } }: Pick<SessionRules, "anonymous">,
+): boolean =>
+  admitsGuests === true ||
+  (owner === "organization" && allow.includes("organizations")) ||
+  (owner === "apikey" && allow.includes("apiKeys"));
 
 type Freshness = Parameters<typeof isStale>[1];
 
@@ -118,6 +128,7 @@ export const requireSession = async (
   const hasSecondFactor = session.user.twoFactorEnabled ?? false;
   const isGuarded = requiresStrong(declared.stepUp, { body, hasSecondFactor }, rules);
   if (isRefused(declared, asked, { session, isGuarded })) throw new WireError("FORBIDDEN");
+  if (session.user.isAnonymous && !admitsGuest(declared, rules)) throw new WireError("FORBIDDEN");
   if (declared.permission) {
     const { resource, action, refusal } = declared.permission;
     if (!hasPermissions(rules.admin, session.user, { [resource]: [action] }))

@@ -66,6 +66,7 @@ export const createOperationsApp = <
       ? (caller, how) => resolveSession(deps, caller, how)
       : async (caller) => vouchedSession(caller, additionalFields),
     admin: options.admin,
+    anonymous: options.anonymous,
     organization: options.organization,
     ...(headersFor && { headersFor: (caller) => headersFor(deps, caller) }),
     additionalFields,

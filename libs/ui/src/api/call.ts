@@ -1,4 +1,10 @@
-import type { Operation, OperationReply, ownSessionHeader, Wire } from "@latchkey/contracts";
+import type {
+  Operation,
+  OperationReply,
+  ownSessionHeader,
+  sdkVersionHeader,
+  Wire,
+} from "@latchkey/contracts";
 import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
 import { errorBodyOf } from "./error-body-of.ts";
@@ -65,6 +71,7 @@ const send = async (url: string, init: RequestInit): Promise<Answer> => {
 };
 
 const ownSession: typeof ownSessionHeader = "x-latchkey-session";
+const sdkVersion: typeof sdkVersionHeader = "x-sdk-version";
 
 interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -93,6 +100,8 @@ const callWith = async <O extends Operation>(
     credentials: "same-origin",
     headers: {
       accept: "application/json",
+      // The webs match on the codes of 1.2, whichever version the applications of the installation expect.
+      [sdkVersion]: "1.2",
       ...headers,
       ...added,
       ...(isPost && { "content-type": "application/json" }),

@@ -19,6 +19,7 @@ const fieldsByCode: Readonly<Record<string, readonly string[]>> = {
   INVALID_BACKUP_CODE: ["code"],
   PASSWORD_TOO_SHORT: ["password", "newPassword"],
   PASSWORD_TOO_LONG: ["password", "newPassword"],
+  PASSWORD_COMPROMISED: ["password", "newPassword"],
   ORGANIZATION_ALREADY_EXISTS: ["slug"],
   THE_NAME_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL: ["name"],
   THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL: ["prefix"],

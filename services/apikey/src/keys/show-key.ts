@@ -51,7 +51,7 @@ export const defaultConfigId = "default";
 export const sdkVersionOf = (
   { config }: Pick<Deps, "config">,
   { sdkVersion }: Pick<Caller, "sdkVersion">,
-): SdkVersion => sdkVersion ?? config.apiKey.defaultSDKVersion;
+): SdkVersion => sdkVersion ?? config.client.version;
 
 /** Adds the owner and the configuration to a key by their names in the SDK 1.7. */
 export const shapeForNewSdk = <Key extends ApiKey>(

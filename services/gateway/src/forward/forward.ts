@@ -1,6 +1,7 @@
 import {
   callerHeader,
   mailedLinkHeader,
+  newSdkCodeHeader,
   type MailedLinkQuestion,
   type Operation,
   type SessionEffect,
@@ -30,6 +31,8 @@ export interface Forwarded {
   effect: SessionEffect | undefined;
   /** The confirmation of a mailed link. The response then has no body. */
   question?: MailedLinkQuestion | undefined;
+  /** The code of an error for the SDK 1.7, if it differs. */
+  newSdkCode?: string | undefined;
 }
 
 export interface ForwardRequest {
@@ -71,6 +74,7 @@ const notPassed = new Set([
   userRevisionHeader,
   urgentEventsHeader,
   callerHeader,
+  newSdkCodeHeader,
 ]);
 
 const passedHeaders = (headers: Record<string, string | string[] | undefined>) => {
@@ -102,6 +106,7 @@ export const receive = async (
   for (const { userId, epoch } of readRevisions(headers[userRevisionHeader]))
     deps.revisions.note(userId, epoch);
   const urgent = readUrgentEvents(headers[urgentEventsHeader]);
+  const newSdkCode = headers[newSdkCodeHeader];
   if (urgent.length > 0) await deps.applyUrgentEvents(urgent, requestId);
   return {
     status,
@@ -109,6 +114,7 @@ export const receive = async (
     body,
     effect: readOwn(headers[sessionEffectHeader]) as SessionEffect | undefined,
     question: readOwn(headers[mailedLinkHeader]) as MailedLinkQuestion | undefined,
+    ...(typeof newSdkCode === "string" && { newSdkCode }),
   };
 };
 

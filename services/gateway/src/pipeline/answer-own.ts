@@ -99,13 +99,14 @@ const prepare = (deps: Needs): Map<string, Prepared> =>
 /** Runs the steps in the order of every service: the application's hook, input, session and permission, handler, hook. */
 export const createOwnAnswers = (deps: Needs): AnswerOwn => {
   const { clock, config } = deps;
-  const { hooks, admin, organization, additionalFields } = config;
+  const { hooks, admin, anonymous, organization, additionalFields } = config;
   const prepared = prepare(deps);
   const rules = {
     clock,
     freshAgeSeconds: config.session.freshAge,
     resolveSession: async (caller: Caller) => vouchedSession(caller, additionalFields),
     admin,
+    anonymous,
     organization,
   };
   return async ({ operation, inbound, trust }, { resolved, ...asked }) => {

@@ -1,6 +1,6 @@
 import { sendJson, type UnsignedCaller, readBody } from "@latchkey/service-kit/http";
 import type { FastifyReply } from "fastify";
-import { type Operation, WireError } from "@latchkey/contracts";
+import { type ErrorBody, type Operation, WireError } from "@latchkey/contracts";
 import { noCookies } from "../cookies/read-session-cookies.ts";
 import type { ChooseJar, SessionCookieJar } from "../cookies/session-cookies.ts";
 import type { Deps } from "../deps.ts";
@@ -10,7 +10,7 @@ import { readApiKey } from "../keys/read-api-key.ts";
 import { type Admitted, createAdmission } from "./admit.ts";
 import { type AnswerOwn, answerAnyone, createOwnAnswers } from "./answer-own.ts";
 import { needsSession, notCached, readCachedAnswer } from "./cached-answer.ts";
-import { callerOf } from "./caller-of.ts";
+import { callerOf, sdkVersionOf } from "./caller-of.ts";
 import {
   chooseActiveSession,
   findOwnSession,
@@ -67,6 +67,18 @@ const checkInput = async (
 
 type Needs = Deps & { answerOwn: AnswerOwn };
 
+/** Replaces the code of a refusal by that of the SDK 1.7, if the client expects it. */
+const withClientsCode = (
+  { config }: Pick<Deps, "config">,
+  { inbound }: Pick<Admitted, "inbound">,
+  answer: Forwarded,
+): Forwarded => {
+  const { newSdkCode, body } = answer;
+  if (newSdkCode === undefined || sdkVersionOf(config, inbound.request) !== "1.7") return answer;
+  const error = JSON.parse(body.toString()) as ErrorBody; // written by the owner
+  return { ...answer, body: JSON.stringify({ ...error, code: newSdkCode }) };
+};
+
 /** Has the owner answer, with the caller signed and the body unchanged. The gateway's own operations are answered here. */
 const callOwner = async (
   deps: Needs,
@@ -85,7 +97,7 @@ const callOwner = async (
     body: request.body as Buffer | undefined,
     caller,
   });
-  return showLinkAnswer(deps, { admitted, caller }, answer);
+  return showLinkAnswer(deps, { admitted, caller }, withClientsCode(deps, admitted, answer));
 };
 
 /** Answers with an API key, and neither reads nor changes the cookies. */

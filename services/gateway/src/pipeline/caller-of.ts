@@ -8,6 +8,7 @@ import {
   type Caller,
 } from "@latchkey/contracts";
 import type { UnsignedCaller } from "@latchkey/service-kit/http";
+import type { FastifyRequest } from "fastify";
 import type { SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { Deps } from "../deps.ts";
 import type { Admitted } from "./admit.ts";
@@ -106,11 +107,13 @@ const pageOriginOf = (
   return isWeb && isTrusted(page.origin) ? page.origin : undefined;
 };
 
-/** Returns the SDK version that an API key client names, which determines the format of replies. Any other version is ignored. */
-const sdkVersionOf = ({ request }: Inbound, { feature }: Operation): SdkVersion | undefined => {
-  if (feature !== "apiKey") return undefined;
+/** Returns the SDK whose replies and error codes a client expects: the one that it names, else the one that the options name. */
+export const sdkVersionOf = (
+  { client }: Pick<Deps["config"], "client">,
+  request: FastifyRequest,
+): SdkVersion => {
   const [, version] = /^(1\.2|1\.7)(?:\.|$)/.exec(headerOf(request, sdkVersionHeader) ?? "") ?? [];
-  return version as SdkVersion | undefined; // checked by the pattern
+  return (version as SdkVersion | undefined) ?? client.version; // checked by the pattern
 };
 
 /** Returns the languages that the client prefers, for operations that may cause a mail. Reads cause none, so they are kept short. */
@@ -163,7 +166,8 @@ export const callerOf = (
   const appOrigin = app !== undefined && trust.isTrusted(app) ? app : undefined;
   const usesLink = operation.mailsLink === true || operation.mailedLink === true;
   const [linkBrowser] = usesLink ? jar.readLinkBrowsers(cookie) : [];
-  const sdkVersion = sdkVersionOf(inbound, operation);
+  // The replies of no others differ.
+  const sdkVersion = operation.feature === "apiKey" ? sdkVersionOf(config, request) : undefined;
   const keptNames = keptNamesOf(config, operation);
   const keptValues =
     keptNames.length > 0 &&

@@ -5,13 +5,18 @@ import type { ResolvedSession } from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
 import { findPasswordAccount, updateHash } from "../rows/passwords.ts";
 
-/** Rejects a new password outside of the configured length, counted in UTF-16 units before normalisation. */
-export const checkPasswordLength = (
+/**
+ * Rejects a new password outside of the configured length, counted in UTF-16 units before normalisation, and one that is known from leaks
+ * (NIST SP 800-63B-4, section 3.1.1.2).
+ */
+export const checkNewPassword = async (
+  { config, compromisedPasswords }: Pick<Deps, "compromisedPasswords" | "config">,
   password: string,
-  bounds: { minPasswordLength: number; maxPasswordLength: number },
-): void => {
-  if (password.length < bounds.minPasswordLength) throw new WireError("PASSWORD_TOO_SHORT");
-  if (password.length > bounds.maxPasswordLength) throw new WireError("PASSWORD_TOO_LONG");
+): Promise<void> => {
+  const { minPasswordLength, maxPasswordLength } = config.emailAndPassword;
+  if (password.length < minPasswordLength) throw new WireError("PASSWORD_TOO_SHORT");
+  if (password.length > maxPasswordLength) throw new WireError("PASSWORD_TOO_LONG");
+  if (await compromisedPasswords.includes(password)) throw new WireError("PASSWORD_COMPROMISED");
 };
 
 /** Returns the stored hash of a user's password, or undefined if there is none. */
@@ -22,19 +27,23 @@ export const findPassword = async (
 
 /**
  * Replaces the stored hash of a verified password if it differs in form or parameters from new hashes. The password stays
- * the same, so no session ends and nothing is audited. A failure changes nothing: the next sign-in tries again.
+ * the same, so no session ends and nothing is audited. A failure changes nothing: the next sign-in tries again. Returns the hash that is
+ * stored then.
  */
 export const upgradeHash = async (
   { db, logger, passwords }: Pick<Deps, "db" | "logger" | "passwords">,
   { userId, stored }: { userId: string; stored: string },
   password: string,
-): Promise<void> => {
+): Promise<string> => {
   try {
     const upgraded = await passwords.upgrade(stored, password);
-    if (upgraded !== undefined) await updateHash(db, { userId, stored, upgraded });
+    if (upgraded === undefined) return stored;
+    await updateHash(db, { userId, stored, upgraded });
+    return upgraded;
   } catch (error) {
-    if (error instanceof HashPoolFullError) return;
-    logger.warn({ err: error, userId }, "failed to upgrade a password hash, will retry");
+    if (!(error instanceof HashPoolFullError))
+      logger.warn({ err: error, userId }, "failed to upgrade a password hash, will retry");
+    return stored;
   }
 };
 

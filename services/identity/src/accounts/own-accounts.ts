@@ -72,7 +72,10 @@ export const countWaysIn = async (
 };
 
 /** An account as shown to clients: without passwords and tokens. */
-type ShownAccount = Omit<AccountEntry, "scope"> & { scopes: string[] };
+type ShownAccount = Omit<AccountEntry, "compromised" | "scope"> & {
+  scopes: string[];
+  compromised?: true;
+};
 
 /** Returns a user's accounts, oldest first. */
 export const showAccounts = async (
@@ -81,8 +84,11 @@ export const showAccounts = async (
 ): Promise<ShownAccount[]> => {
   const { defaultFindManyLimit: limit } = config.database;
   const accounts = await listAccountRows(db, { userId, limit });
-  return accounts.map(({ scope, ...account }) =>
-    Object.assign(account, { scopes: scopesOfAccount(scope) }),
+  return accounts.map(({ scope, compromised, ...account }) =>
+    Object.assign(account, {
+      scopes: scopesOfAccount(scope),
+      ...(compromised && { compromised: true as const }),
+    }),
   );
 };
 

@@ -6,8 +6,13 @@ import { proposeAccount } from "./link-account.ts";
 import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
+import { endAccess } from "../access/end-access.ts";
+import { findGuestId } from "../access/link-guest.ts";
+import { identifyGuest } from "../users/guests/queries.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
+import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { publishBan } from "../users/change-user.ts";
-import { insertAccount, insertUser, type NewUser } from "../users/queries.ts";
+import { insertAccount, insertUser, lockUser, type NewUser } from "../users/queries.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";
 import { fromWholeUser, toWholeUser, type UserRow } from "../users/user-row.ts";
 import { normaliseOverride } from "../users/username-rules.ts";
@@ -29,16 +34,34 @@ const isAccountTaken = (error: unknown): boolean =>
 
 export type RegisterUserNeeds = Pick<
   Deps,
-  "activity" | "clock" | "config" | "db" | "logger" | "newEventId" | "newId" | "ring" | "wakeRelay"
+  | "activity"
+  | "clock"
+  | "config"
+  | "db"
+  | "guestObserver"
+  | "logger"
+  | "newEventId"
+  | "newId"
+  | "revisionRecords"
+  | "ring"
+  | "sessions"
+  | "wakeRelay"
 >;
 
 /** The data of a user to create. */
 interface ProposedUser
   extends
     Pick<UserRow, "name" | "email" | "image">,
-    Partial<Pick<UserRow, "username" | "displayUsername" | "banned" | "banReason" | "banExpires">> {
+    Partial<
+      Pick<
+        UserRow,
+        "username" | "displayUsername" | "banned" | "banReason" | "banExpires" | "isAnonymous"
+      >
+    > {
   /** Replaces the generated id. */
   id?: string | undefined;
+  /** The caller who signs up. A guest keeps its id. */
+  caller?: Caller;
   emailVerified?: boolean;
   role?: string | undefined;
   extra: FieldValues;
@@ -47,12 +70,13 @@ interface ProposedUser
 /** Returns the row to insert as the application's hook has changed it. Ignores an id from the hook. */
 export const proposeUser = async (
   deps: RegisterUserNeeds,
-  { id, role, extra, ...members }: ProposedUser,
+  { id, caller, role, extra, ...members }: ProposedUser,
 ): Promise<NewUser> => {
+  const guestId = caller && (await findGuestId(deps, caller));
   const now = new Date(deps.clock());
   const proposed: UserRow = {
     ...initialOf(userColumns),
-    id: id ?? (await deps.newId("user")),
+    id: id ?? guestId ?? (await deps.newId("user")),
     emailVerified: false,
     createdAt: now,
     updatedAt: now,
@@ -112,8 +136,36 @@ const isProvisioned = (
   actor: Registration["actor"],
 ): boolean => actor !== undefined && (emailVerified || secrets.password === null);
 
+const isAddressTaken = (error: unknown): boolean =>
+  isUniqueViolation(error) && (error as { constraint?: string }).constraint === "user_email_key";
+
+/** Makes a guest the user who signs up. Its sessions end: others may have used the browser before. Returns undefined for anybody else. */
+const identify = async (
+  deps: RegisterUserNeeds,
+  trx: Transaction<Tables>,
+  { user, caller }: Pick<Registration, "caller" | "user">,
+): Promise<UserRow | undefined> => {
+  const { id: userId } = user;
+  if (!(await lockUser(trx, userId))) return undefined;
+  const row = await identifyGuest(trx, user).catch((error: unknown) => {
+    throw isAddressTaken(error) ? new AddressTaken() : error;
+  });
+  if (!row) return undefined;
+  await advanceRevision(deps, trx, { userId, caller, revision: row.revision });
+  await endAccess(trx, deps, { userId, fact: "user.identified" });
+  const { name, email, emailVerified } = row;
+  await appendAudit(trx, deps, {
+    actor: { kind: "user", id: userId },
+    subject: { kind: "user", id: userId },
+    action: "user.identified",
+    caller,
+    after: { name, email, emailVerified, isAnonymous: false },
+  });
+  return row;
+};
+
 /**
- * Inserts a user, with a first account if there is one. User, account, audit row and the writes of `publish` commit together or not at
+ * Inserts a user, with a first account if there is one. A guest who signs up becomes the user. User, account, audit row and the writes of `publish` commit together or not at
  * all. Returns undefined if the address is taken or another user has the account at the provider.
  */
 export const registerUser = async (
@@ -122,11 +174,15 @@ export const registerUser = async (
 ): Promise<UserRow | undefined> => {
   const account = given && (await proposeAccount(deps, user.id, given));
   if (given && !account) throw new WireError("FAILED_TO_CREATE_USER");
+  const mayBeGuest = deps.config.anonymous.enabled && !actor && !user.isAnonymous;
+  let isIdentified = false;
   const registered = await deps.db
     .transaction()
     .execute(async (trx) => {
       await within?.(trx);
-      const row = await insertUser(trx, user);
+      const identified = mayBeGuest ? await identify(deps, trx, { user, caller }) : undefined;
+      isIdentified = identified !== undefined;
+      const row = identified ?? (await insertUser(trx, user));
       if (!row) throw new AddressTaken();
       const { createdAt, updatedAt } = user;
       if (account && given)
@@ -139,6 +195,7 @@ export const registerUser = async (
         });
       if (row.banned) await publishBan(trx, deps, row);
       await publish?.(trx);
+      if (isIdentified) return row;
       await appendAudit(trx, deps, {
         actor: actor ?? { kind: "user", id: row.id },
         subject: { kind: "user", id: row.id },
@@ -153,8 +210,13 @@ export const registerUser = async (
       throw takenError(error, new WireError("FAILED_TO_CREATE_USER", { status: 422 }));
     });
   if (!registered) return undefined;
-  if (!actor) deps.activity.recordSignUp();
-  if (publish || registered.banned) deps.wakeRelay();
+  if (!actor && !registered.isAnonymous) deps.activity.recordSignUp();
+  if (publish || registered.banned || isIdentified) deps.wakeRelay();
+  if (isIdentified) {
+    const { id } = registered;
+    deps.guestObserver.record("identified");
+    await endSessions(deps, { userId: id, actor: { kind: "user", id }, caller });
+  }
   if (account) await deps.config.databaseHooks.account.create.after?.(account);
   await deps.config.databaseHooks.user.create.after?.(toWholeUser(registered));
   return registered;

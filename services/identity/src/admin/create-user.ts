@@ -10,7 +10,7 @@ import { applicationUrl } from "@latchkey/service-kit/http";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, CallOf, Handler } from "../deps.ts";
-import { checkPasswordLength } from "../access/check-password.ts";
+import { checkNewPassword } from "../access/check-password.ts";
 import { findUser } from "../users/find-users.ts";
 import { readEmail, isPlaceholderEmail } from "../users/email.ts";
 import {
@@ -40,7 +40,8 @@ import { updateInvited } from "../users/invitations/queries.ts";
 type Body = CallOf<"createUser">["body"];
 type Data = NonNullable<Body["data"]>;
 
-export type CreateUserNeeds = RegisterUserNeeds & Pick<Deps, "fields" | "passwords">;
+export type CreateUserNeeds = RegisterUserNeeds &
+  Pick<Deps, "compromisedPasswords" | "fields" | "passwords">;
 
 export interface UserCreation {
   body: Body;
@@ -98,7 +99,7 @@ export const createUserRow = async (
 ): Promise<UserRow | undefined> => {
   const email = readEmail(body.email);
   const { password } = body;
-  if (password !== undefined) checkPasswordLength(password, deps.config.emailAndPassword);
+  if (password !== undefined) await checkNewPassword(deps, password);
   if (await findUser(deps, { email })) return undefined;
   const user = await proposeCreatedUser(deps, body, email);
   if (password === undefined) return registerUser(deps, { ...registration, user });

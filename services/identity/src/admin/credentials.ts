@@ -8,7 +8,7 @@ import { findUser } from "../users/find-users.ts";
 import { isPlaceholderEmail, mailLocaleOf } from "../users/email.ts";
 import { adminActor, checkReach, recheckReach, isOneself } from "../users/admin-rights.ts";
 import type { Handler } from "../deps.ts";
-import { checkPasswordLength, findPassword } from "../access/check-password.ts";
+import { checkNewPassword, findPassword } from "../access/check-password.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
 import { requestVerification } from "../email-verification/request-verification.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
@@ -56,7 +56,7 @@ const nothing = { reply: { status: true, changed: false } } as const;
  */
 export const adminSetUserPassword: Handler<"adminSetUserPassword"> = async (deps, call) => {
   const { userId, newPassword } = call.body;
-  checkPasswordLength(newPassword, deps.config.emailAndPassword);
+  await checkNewPassword(deps, newPassword);
   const user = await findUser(deps, { id: userId });
   if (!user) return nothing;
   const act = { permission: setPermission, target: user };

@@ -46,6 +46,35 @@ const verifiedByLinkAloneMigration: SchemaMigration = {
   },
 };
 
+/** Adds when a sign-in showed that the password of an account is known from leaks. */
+const compromisedPasswordsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("account").addColumn("compromised_at", "timestamptz").execute();
+  },
+};
+
+/** Adds guests, and to a waiting sign-in the guest whose browser began it. */
+const guestsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("user")
+      .addColumn("is_anonymous", "boolean", (column) => column.notNull().defaultTo(false))
+      .execute();
+    await db.schema
+      .createTable("guest")
+      .addColumn("user_id", "text", (column) =>
+        column.primaryKey().references("user.id").onDelete("cascade"),
+      )
+      .addColumn("created_at", "timestamptz", (column) => column.notNull())
+      .addColumn("ended_at", "timestamptz")
+      .execute();
+    await db.schema.createIndex("guest_by_age").on("guest").column("created_at").execute();
+    await db.schema.alterTable("sign_in_challenge").addColumn("guest_id", "text").execute();
+  },
+};
+
 /** Adds an index that reads and counts the users of a role in the order of their names. */
 const userRoleNamesMigration: SchemaMigration = {
   isOutsideTransaction: true,
@@ -261,4 +290,6 @@ export const migrations: SchemaMigrations = {
   "0034_known_browsers": knownBrowsersMigration,
   "0035_user_merges": userMergesMigration,
   "0036_active_team": activeTeamMigration,
+  "0037_compromised_passwords": compromisedPasswordsMigration,
+  "0038_guests": guestsMigration,
 };

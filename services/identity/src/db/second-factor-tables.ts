@@ -81,6 +81,8 @@ export const signInChallengeColumns = {
   purpose: writtenOnce(textOf<"verify" | "enrol">()),
   /** The sign-in method that was the first factor. */
   method: writtenOnce(text),
+  /** The guest who was signed in in the browser. */
+  guestId: nullable(text),
   /** Whether the session will outlive the browser. */
   remember: writtenOnce(boolean),
   /** Codes that were tried. */

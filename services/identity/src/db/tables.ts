@@ -47,6 +47,11 @@ export const twoFactorColumns = {
   twoFactorEnabled: withInitial(boolean, false),
 };
 
+/** The members of a user that belong to the feature of guests. */
+export const anonymousColumns = {
+  isAnonymous: withInitial(boolean, false),
+};
+
 /** The members of a user that belong to the feature of admins. */
 export const adminColumns = {
   /** Names of roles, separated by commas. */
@@ -67,6 +72,7 @@ export const userColumns = {
   image: nullable(text),
   ...usernameColumns,
   ...twoFactorColumns,
+  ...anonymousColumns,
   ...adminColumns,
   /** The configured additional fields, by name. */
   extra,
@@ -91,6 +97,14 @@ export interface UserTable extends TableOf<typeof userColumns> {
    * signed up. The credentials may belong to a stranger who registered the address.
    */
   verifiedByLinkAlone: ColumnType<boolean, never, boolean>;
+}
+
+/** A guest, until it signs up or is deleted. */
+export interface GuestTable {
+  userId: WrittenOnce<string>;
+  createdAt: WrittenOnce<Date>;
+  /** When its browser signed in as an existing user. It has no access any more. */
+  endedAt: ColumnType<Date | null, never, Date>;
 }
 
 /** The tokens of a provider, sealed unless the options disable that, and what is known about them. */
@@ -139,6 +153,8 @@ export interface AccountTable extends TableOf<typeof accountColumns> {
   resetRequiredAt: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** When an admin last invited the user to choose a password. Null once there is one. */
   invitedAt: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** When a sign-in showed that the password is known from leaks. Null once there is another one. */
+  compromisedAt: ColumnType<Date | null, never, Date | null>;
 }
 
 /** How the user of a session was authenticated. */
@@ -270,6 +286,7 @@ export interface Tables extends FeedingTables, ImportTables, PictureTables {
   lastSignIn: LastSignInTable;
   knownBrowser: KnownBrowserTable;
   userMerge: UserMergeTable;
+  guest: GuestTable;
   slidingWindow: SlidingWindowTable;
   twoFactor: TwoFactorTable;
   backupCode: BackupCodeTable;

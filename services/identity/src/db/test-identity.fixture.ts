@@ -38,6 +38,13 @@ const fixture = serviceFixture<Tables, IdentityConfig>({
 export const { connect: connectIdentity, create: createIdentityDatabase } = fixture;
 export const { open: openIdentityDatabase, configOf: identityConfig } = fixture;
 
+/** Observers without metrics. */
+const observers = {
+  codeObserver: { record: () => {} },
+  deviceSessionObserver: { record: () => {} },
+  guestObserver: { record: () => {} },
+  secondFactorObserver: { recordGuess: () => {}, recordLock: () => {} },
+};
 const limitObserver = { recordMail: () => {}, recordPasswordTry: () => {} };
 
 /** Creates the dependencies of the features, with sessions in Postgres and without a bus. */
@@ -74,10 +81,11 @@ export const createTestDeps = ({
     }),
     urgentEvents: createUrgentEvents(),
     fields,
-    codeObserver: { record: () => {} },
+    ...observers,
     limits: createLimits({ config, ring, observer: limitObserver }),
     newId: async () => newTextId(),
     newEventId: newTextId,
+    compromisedPasswords: { includes: async () => false, close: async () => {} },
     outbound: createOutbound(config.outbound),
     passwords: createPasswordHasher(config.emailAndPassword.password),
     providers: new Map() as Providers,
@@ -90,8 +98,6 @@ export const createTestDeps = ({
       revisionRecords,
       keyOf: (kind, tag) => `${kind}:${tag}`,
     }),
-    deviceSessionObserver: { record: () => {} },
-    secondFactorObserver: { recordGuess: () => {}, recordLock: () => {} },
     showUser: createShowUser(config, fields.user),
     showSession: createShowSession(config, fields.session),
     wakeRelay: () => {},

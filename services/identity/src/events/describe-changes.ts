@@ -22,6 +22,7 @@ const showUser = (row: UserRow, showFields: ShowFields): EventUser => ({
   username: row.username,
   displayUsername: row.displayUsername,
   twoFactorEnabled: row.twoFactorEnabled,
+  ...(row.isAnonymous && { isAnonymous: row.isAnonymous }),
   role: row.role,
   banned: row.banned,
   banReason: row.banReason,
@@ -42,7 +43,7 @@ const withUser =
 
 /** Returns the description of an event whose data is the id of the user. */
 const withId =
-  (type: "two-factor.enabled" | "user.deleted"): Describe =>
+  (type: "two-factor.enabled" | "user.deleted" | "user.password-compromised"): Describe =>
   ({ subjectId: userId }) => [{ type, subject: ofUser(userId), data: { userId } }];
 
 /** Returns that of the end of a sign-in method. A fact that may end several names those that it did end. */
@@ -154,9 +155,17 @@ const describers: Describers<EventTypeOf<"identity">, Users> = {
   "user.deleted": withId("user.deleted"),
   "user.merged": mergeEvent("user.merged"),
   "user.merge-undone": mergeEvent("user.merge-undone"),
+  "user.linked": ({ subjectId: userId, after }) => [
+    {
+      type: "user.linked",
+      subject: ofUser(userId),
+      data: { userId, guestId: text(after?.["guestId"]) || userId },
+    },
+  ],
   "user.banned": withUser("user.banned"),
   "user.unbanned": withUser("user.unbanned"),
   "user.password-changed": withEnd("user.password-changed", "password"),
+  "user.password-compromised": withId("user.password-compromised"),
   "session.created": sessionCreated,
   "session.revoked": sessionRevoked,
   "session.all-revoked": allRevoked,

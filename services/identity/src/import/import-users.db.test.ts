@@ -256,3 +256,16 @@ test("a changed address in the source ends links that were mailed to the former 
     await db.selectFrom("verification").select("id").where("value", "=", user.id).execute(),
   ).toEqual([]);
 });
+
+test("imports guests, who may sign up here, until their source says that they have", async () => {
+  const deps = createTestDeps({ config: identityConfig(), db, clock: clock.now });
+  const guest = { ...ada, id: "visitor", email: "visitor@anonymous.placeholder.invalid" };
+  const isRecorded = async () => {
+    const rows = db.selectFrom("guest").select("userId").where("userId", "=", guest.id);
+    return (await rows.execute()).length > 0;
+  };
+  await importUsers(deps, batchOf({ ...guest, isAnonymous: true }));
+  expect(await isRecorded()).toBe(true);
+  await importUsers(deps, batchOf({ ...guest, isAnonymous: false }));
+  expect(await isRecorded()).toBe(false);
+});

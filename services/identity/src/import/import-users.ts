@@ -29,6 +29,7 @@ import type { Tables } from "../db/tables.ts";
 import { endAccess } from "../access/end-access.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { eraseUser, type EraseUserNeeds } from "../profile/delete-user.ts";
+import { recordImportedGuests } from "../users/guests/queries.ts";
 import { lockUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 
@@ -180,6 +181,9 @@ const toldOf = ({ id: userId, revision, banned, banExpires }: Banned) => ({
 const insert = (deps: ImportUsersNeeds, rows: GivenRow<UserToImport>[], { source, model }: Batch) =>
   importTransaction(deps.db, async (trx) => {
     const inserted = await insertImported(trx, importedUsers, { source, model, rows });
+    const guests = rows.filter(({ key, values }) => values.isAnonymous && inserted.has(key));
+    const now = new Date(deps.clock());
+    await recordImportedGuests(trx, { userIds: guests.map(({ key }) => key), now });
     const banned = rows
       .filter(({ key, values }) => values.banned && inserted.has(key))
       .map(({ key }) => key);
@@ -207,6 +211,11 @@ const update = async (
     );
     const updated = await updateImported(trx, importedUsers, { source, model, rows });
     const users = await listUserRows(trx, [...updated]);
+    const wereGuests = users.filter(
+      ({ id, isAnonymous }) => isAnonymous || before.get(id)?.isAnonymous,
+    );
+    const now = new Date(deps.clock());
+    await recordImportedGuests(trx, { userIds: wereGuests.map(({ id }) => id), now });
     for (const { id: userId, revision, email } of users) {
       await advanceRevision(deps, trx, { userId, caller: undefined, revision });
       const formerEmail = before.get(userId)?.email;

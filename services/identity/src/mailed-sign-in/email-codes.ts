@@ -1,6 +1,7 @@
 import { type operations, WireError, type OperationReply, type Caller } from "@latchkey/contracts";
 import type { Answer } from "@latchkey/service-kit/http";
 import type { Deps, Handler, CallOf } from "../deps.ts";
+import { checkNewPassword } from "../access/check-password.ts";
 import { type NewUser, isAddressProven } from "../users/queries.ts";
 import { proposeUser, type RegisterUserNeeds } from "../accounts/register-user.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
@@ -19,7 +20,6 @@ import { type LiveSession, reissueChanged } from "../sessions/session-rules.ts";
 import { findOwnSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { changeUser } from "../users/change-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
-import { checkPasswordLength } from "../access/check-password.ts";
 import { replacePassword } from "../passwords/replace-password.ts";
 import { nameAttemptedUser } from "../refused-sign-ins/attempted-user.ts";
 
@@ -47,9 +47,10 @@ const checkSignUp = async (deps: Needs, body: Body): Promise<void> => {
 /** Returns the user to register with a proven address. */
 const proposeSignUp = async (
   deps: Needs & RegisterUserNeeds,
-  { body, email }: { body: Body; email: string },
+  { body, email, caller }: { body: Body; email: string; caller: Caller },
 ): Promise<NewUser> =>
   proposeUser(deps, {
+    caller,
     name: body.name ?? "",
     email,
     emailVerified: true,
@@ -81,7 +82,7 @@ export const signInEmailOtp: Handler<"signInEmailOtp"> = async (deps, { body, ca
     consume,
     propose: () => {
       if (deps.config.emailOTP.disableSignUp) throw new WireError("INVALID_OTP");
-      return proposeSignUp(deps, { body, email });
+      return proposeSignUp(deps, { body, email, caller });
     },
   });
   if (!resolved) throw new WireError("INVALID_OTP");
@@ -225,7 +226,7 @@ export const resetPasswordOtp: Handler<"resetPasswordOtp"> = async (deps, { body
   const options = deps.config.emailAndPassword;
   if (!options.resetPassword.enabled) throw new WireError("RESET_PASSWORD_ISNT_ENABLED");
   const email = readEmail(body.email);
-  checkPasswordLength(body.password, options);
+  await checkNewPassword(deps, body.password);
   const subject = { purpose: "forget-password", name: email } as const;
   const { spend } = await examineCode(deps, { subject, otp: body.otp, caller });
   const user = await findUser(deps, { email });

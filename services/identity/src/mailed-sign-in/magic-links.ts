@@ -177,10 +177,10 @@ const findEnding = async (
   return caller.opening === "call" || actsAlways ? [] : findEndingMethods(deps, email);
 };
 
-const propose = async (deps: VerifyMagicLinkNeeds, { email, name }: MagicLink) => {
+const propose = async (deps: VerifyMagicLinkNeeds, { email, name }: MagicLink, caller: Caller) => {
   if (deps.config.magicLink.disableSignUp) throw new WireError("SIGNUP_DISABLED");
   const extra = await deps.fields.user.read({ values: {}, mode: "create" });
-  return proposeUser(deps, { name, email, emailVerified: true, image: null, extra });
+  return proposeUser(deps, { caller, name, email, emailVerified: true, image: null, extra });
 };
 
 const signIn = async (
@@ -193,7 +193,7 @@ const signIn = async (
   const resolved = await resolveMailedUser(deps, {
     email,
     caller,
-    propose: () => propose(deps, link),
+    propose: () => propose(deps, link, caller),
     consume: (trx) => useMagicLink(deps, trx, { token, email }),
   });
   if (!resolved) throw invalidToken();

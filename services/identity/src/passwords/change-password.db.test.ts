@@ -10,7 +10,7 @@ import {
 } from "../db/test-identity.fixture.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { findUser } from "../users/find-users.ts";
-import { changePassword } from "./change-password.ts";
+import { changePassword, verifyPassword } from "./change-password.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
 import { replacePassword } from "./replace-password.ts";
 
@@ -39,14 +39,15 @@ const seedPerson = async () => {
   return user;
 };
 
+const noInput = { params: undefined, query: undefined };
+
 /** Changes the password in a session, and ends all others. */
 const change = (session: ResolvedSession) =>
   changePassword(deps, {
     caller,
     body: { newPassword: "another battery", currentPassword, revokeOtherSessions: true },
     session,
-    params: undefined,
-    query: undefined,
+    ...noInput,
   });
 
 test("gives the new session's cookie cache the user revision after the end of the other sessions", async () => {
@@ -71,4 +72,32 @@ test("keeps what the session has shown before", async () => {
     methods: "passkey,password",
     secondFactorAt: proof.secondFactorAt,
   });
+});
+
+test("a checked password makes an old session recent, without a second factor", async () => {
+  const user = await seedPerson();
+  const authenticatedAt = new Date(clock.now() - 86_400_000);
+  const proof = { methods: ["passkey"], authenticatedAt } as const;
+  const { token } = await seedSession(deps, user, { caller, remember: true, proof });
+  const resolve = async () =>
+    resolveSession(deps, { ...caller, sessionToken: token }, { disableRefresh: true });
+  const verify = async (password: string) => {
+    const session = await resolve();
+    if (!session) throw new Error("there is no session");
+    return verifyPassword(deps, { ...noInput, caller, body: { password }, session });
+  };
+  await expect(verify("a guess")).rejects.toThrow("Invalid password");
+  expect((await resolve())?.authentication).toMatchObject({ authenticatedAt });
+  expect(await verify(currentPassword)).toEqual({ reply: { status: true } });
+  expect((await resolve())?.authentication).toEqual({
+    authenticatedAt: new Date(clock.now()),
+    secondFactorAt: null,
+    methods: "passkey,password",
+  });
+});
+
+test("a user without a password gets the answer of a wrong one", async () => {
+  const session = await seedSession(deps, await seedUser(db), { caller, remember: true });
+  const call = { ...noInput, caller, body: { password: currentPassword }, session };
+  await expect(verifyPassword(deps, call)).rejects.toThrow("Invalid password");
 });

@@ -3,8 +3,7 @@ import { serviceActor, sessionActor } from "@latchkey/service-kit/audit";
 import { hashToken } from "@latchkey/crypto";
 import type { Deps, Handler, CallOf } from "../deps.ts";
 import { findUser } from "../users/find-users.ts";
-import { checkPasswordLength, findPassword, checkPassword } from "../access/check-password.ts";
-
+import { checkNewPassword, findPassword, checkPassword } from "../access/check-password.ts";
 import {
   replacePassword,
   type ReplacePasswordNeeds,
@@ -25,7 +24,7 @@ export const setPassword: Handler<"setPassword"> = async (
   deps,
   { body: { userId, newPassword }, caller },
 ) => {
-  checkPasswordLength(newPassword, deps.config.emailAndPassword);
+  await checkNewPassword(deps, newPassword);
   if (!(await findUser(deps, { id: userId }))) throw new WireError("USER_NOT_FOUND");
   const isSet =
     (await findPassword(deps, userId)) === undefined &&
@@ -136,7 +135,7 @@ const write = async (
  */
 export const changePassword: Handler<"changePassword"> = async (deps, call) => {
   const { body, caller } = call;
-  checkPasswordLength(body.newPassword, deps.config.emailAndPassword);
+  await checkNewPassword(deps, body.newPassword);
   const seen = await checkPassword(deps, call, body.currentPassword);
   const user = await findUser(deps, call.session.user);
   if (!user) throw new WireError("UNAUTHORIZED"); // the user was deleted meanwhile
@@ -156,4 +155,20 @@ export const changePassword: Handler<"changePassword"> = async (deps, call) => {
     reply: { token: started.token, user: toUser(current) },
     effect: { ...effect, maxAgeSeconds: start.maxAgeSeconds },
   };
+};
+
+/** A user without a password gets the same answer as for a wrong one, as clients of 1.7 expect. */
+const asInvalidPassword = (error: unknown): unknown =>
+  error instanceof WireError && error.code === "CREDENTIAL_ACCOUNT_NOT_FOUND"
+    ? new WireError("INVALID_PASSWORD")
+    : error;
+
+/** Checks the caller's password and records it in the session, which is then as recent as after a sign-in. */
+export const verifyPassword: Handler<"verifyPassword"> = async (deps, call) => {
+  await checkPassword(deps, call, call.body.password).catch((error: unknown) => {
+    throw asInvalidPassword(error);
+  });
+  if (!(await recordProof(deps, call.session, { methods: ["password"] })))
+    throw new WireError("UNAUTHORIZED"); // the session has ended meanwhile
+  return { reply: { status: true } };
 };

@@ -6,6 +6,7 @@ import { encodeQueryValue, landingPlace, setQuery, splitUrl } from "@latchkey/se
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler } from "../deps.ts";
+import { checkNewPassword } from "../access/check-password.ts";
 import type { CountedMail } from "../limits/limits.ts";
 import {
   type ProposedSecret,
@@ -20,7 +21,6 @@ import { mailLocaleOf, addressSubject } from "../users/email.ts";
 import { findUser } from "../users/find-users.ts";
 import { findInvitation, isUntouchedInvitation } from "../users/invitations/queries.ts";
 import { isAddressProven } from "../users/queries.ts";
-import { checkPasswordLength } from "../access/check-password.ts";
 import { replacePassword } from "./replace-password.ts";
 
 export type MailResetLinkNeeds = Pick<
@@ -251,7 +251,7 @@ export const resetPassword: Handler<"resetPassword"> = async (deps, { body, quer
   const options = deps.config.emailAndPassword;
   const token = body.token || query.token;
   if (!token) throw new WireError("INVALID_TOKEN");
-  checkPasswordLength(body.newPassword, options);
+  await checkNewPassword(deps, body.newPassword);
   const userId = (await readSecret(deps, "passwordReset", { token }))?.holder;
   if (userId === undefined) throw new WireError("INVALID_TOKEN");
   const now = new Date(deps.clock());

@@ -19,6 +19,7 @@ const cases: Record<Exclude<RefusalReason, "other">, ErrorCode[]> = {
     "USERNAME_EMAIL_NOT_VERIFIED",
     "VERIFICATION_EMAIL_ISNT_ENABLED",
   ],
+  "password-compromised": ["PASSWORD_CHANGE_REQUIRED"],
   "rate-limited": ["TOO_MANY_ATTEMPTS", "TOO_MANY_REQUESTS"],
   "passkey-refused": ["AUTHENTICATION_FAILED"],
   "provider-refused": ["ACCOUNT_NOT_LINKED"],

@@ -27,6 +27,7 @@ const reasons: Partial<Record<ErrorCode, RefusalReason>> = {
   EMAIL_NOT_VERIFIED: "address-not-verified",
   USERNAME_EMAIL_NOT_VERIFIED: "address-not-verified",
   VERIFICATION_EMAIL_ISNT_ENABLED: "address-not-verified",
+  PASSWORD_CHANGE_REQUIRED: "password-compromised",
   AUTHENTICATION_FAILED: "passkey-refused",
   ACCOUNT_NOT_LINKED: "provider-refused",
 };

@@ -16,7 +16,10 @@ export type SecretColumns = Partial<
 >;
 
 /** An account without its secrets. */
-export type AccountEntry = RowOf<typeof entryColumns>;
+export type AccountEntry = RowOf<typeof entryColumns> & {
+  /** Whether a sign-in showed that the password is known from leaks. */
+  compromised: boolean;
+};
 
 /** An account with its provider tokens in stored form. */
 export type TokenAccount = RowOf<typeof tokenAccountColumns>;
@@ -32,6 +35,7 @@ export const listAccountRows = compileTogether(
     db
       .selectFrom("account")
       .select(namesOf(entryColumns))
+      .select((eb) => eb("compromisedAt", "is not", null).as("compromised"))
       .where("userId", "=", userId)
       .orderBy("createdAt")
       .orderBy("id")

@@ -44,7 +44,14 @@ export const updatePassword = async (
   const { userId, password, provisioned, now, seen } = change;
   const updated = await db
     .updateTable("account")
-    .set({ password, provisioned, resetRequiredAt: null, invitedAt: null, updatedAt: now })
+    .set({
+      password,
+      provisioned,
+      resetRequiredAt: null,
+      invitedAt: null,
+      compromisedAt: null,
+      updatedAt: now,
+    })
     .where("userId", "=", userId)
     .where("providerId", "=", "credential")
     .$if(seen !== undefined, (query) =>
@@ -90,7 +97,7 @@ export const endPassword = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await trx
     .updateTable("account")
-    .set({ password, resetRequiredAt: now, updatedAt: now })
+    .set({ password, resetRequiredAt: now, compromisedAt: null, updatedAt: now })
     .where("userId", "=", userId)
     .where("providerId", "=", "credential")
     .where("password", "is not", null)
@@ -121,10 +128,26 @@ export const clearPassword = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("account")
-    .set({ password: null, provisioned: false, updatedAt: now })
+    .set({ password: null, provisioned: false, compromisedAt: null, updatedAt: now })
     .where("userId", "=", userId)
     .where("providerId", "=", "credential")
     .where("password", "is not", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Marks a stored password as known from leaks. Returns false if it has the mark, or has been replaced. */
+export const markCompromised = async (
+  trx: Kysely<Tables>,
+  { userId, stored, now }: { userId: string; stored: string; now: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable("account")
+    .set({ compromisedAt: now })
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .where("password", "=", stored)
+    .where("compromisedAt", "is", null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 };

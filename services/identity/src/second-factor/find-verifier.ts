@@ -52,6 +52,7 @@ const sessionRules = (deps: FindVerifierNeeds) => ({
   clock: deps.clock,
   freshAgeSeconds: deps.config.session.freshAge,
   admin: deps.config.admin,
+  anonymous: deps.config.anonymous,
   organization: deps.config.organization,
   resolveSession: (caller: Caller) => resolveCaller(deps, caller, { disableRefresh: true }),
 });

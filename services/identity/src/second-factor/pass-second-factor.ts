@@ -10,6 +10,7 @@ import type { Transaction } from "kysely";
 import { hashToken } from "@latchkey/crypto";
 import { SpentError } from "../secrets/secrets.ts";
 import type { Tables } from "../db/tables.ts";
+import { linkGuest, type LinkGuestNeeds } from "../access/link-guest.ts";
 import type { Deps } from "../deps.ts";
 import {
   createSession,
@@ -28,7 +29,7 @@ import { forgetChallenge, type Verifier } from "./find-verifier.ts";
 import { lockTwoFactor, resetGuesses } from "../rows/second-factors.ts";
 import { trustDevice } from "./trusted-devices.ts";
 
-export type PassNeeds = CreateSessionNeeds & Pick<Deps, "db">;
+export type PassNeeds = CreateSessionNeeds & LinkGuestNeeds & Pick<Deps, "db">;
 
 /** A session that has shown its second factor. */
 export interface Passed {
@@ -63,13 +64,13 @@ export const finishChallenge = async (
  * Starts the session of a sign-in whose second factor was passed. The row of the sign-in lives until then: a change that ends waiting
  * sign-ins deletes it, and the session ends with it.
  */
-const createPassedSession = (
+const createPassedSession = async (
   deps: PassNeeds,
   { user, challenge }: { user: UserRow; challenge: ChallengeRow },
   { caller, method }: { caller: Caller; method: AuthenticationMethod },
 ): Promise<NewSession | undefined> => {
-  const { tokenHash, remember } = challenge;
-  return createSession(deps, user, {
+  const { tokenHash, remember, guestId } = challenge;
+  const created = await createSession(deps, user, {
     caller,
     remember,
     proof: {
@@ -78,6 +79,8 @@ const createPassedSession = (
     },
     isStillGranted: () => deleteChallenge(deps.db, tokenHash),
   });
+  if (created) await linkGuest(deps, { user, guestId: guestId ?? undefined, caller });
+  return created;
 };
 
 /** Starts the session of a sign-in whose second factor was passed, and replies with it. */

@@ -212,7 +212,8 @@ export const createSession = async (
 ): Promise<NewSession | undefined> => {
   const { caller, remember, impersonation } = start;
   const holder = await liftExpiredBan(deps, user, caller);
-  const isSignIn = !impersonation && !start.replacesOthers && !start.replaces;
+  const isSignIn =
+    !impersonation && !start.replacesOthers && !start.replaces && !holder.isAnonymous;
   const claim = isSignIn ? await takeSlot(deps, caller, holder.id) : undefined;
   const lifetimeSeconds =
     impersonation?.seconds ?? (remember ? deps.config.session.expiresIn : unrememberedSeconds);

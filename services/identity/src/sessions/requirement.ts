@@ -13,13 +13,17 @@ type Config = Pick<IdentityConfig, "admin" | "twoFactor">;
 type Requirement = { from: Date | null } | undefined;
 
 /** Returns the installation's requirement of a second factor for a user, or undefined if there is none. A null date means always. */
-export const requirementOf = ({ admin, twoFactor }: Config, user: RoleHolder): Requirement => {
+export const requirementOf = (
+  { admin, twoFactor }: Config,
+  user: RoleHolder & { readonly isAnonymous?: boolean | undefined },
+): Requirement => {
   const { enabled, required } = twoFactor;
   const isMeant =
     required.everyone ||
     (required.roles.length > 0 &&
       rolesOf(admin, user).some((role) => required.roles.includes(role)));
-  if (!enabled || !isMeant) return undefined;
+  // A guest has no first factor either.
+  if (!enabled || !isMeant || user.isAnonymous) return undefined;
   return { from: required.from === undefined ? null : new Date(required.from) };
 };
 

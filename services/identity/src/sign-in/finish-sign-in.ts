@@ -23,6 +23,7 @@ import {
   type NewSession,
   type SessionStart,
 } from "../sessions/create-session.ts";
+import { findGuestId, linkGuest, type LinkGuestNeeds } from "../access/link-guest.ts";
 import { findUser } from "../users/find-users.ts";
 import { findPlace, giveSlots, loginMethodOf } from "../sessions/device-sessions.ts";
 import { lockSessionHolder } from "../sessions/queries.ts";
@@ -60,7 +61,7 @@ export const refuseUnverified = async (
   throw new WireError(error, { effect });
 };
 
-export type FinishSignInNeeds = CreateSessionNeeds & DemandSecondFactorNeeds;
+export type FinishSignInNeeds = CreateSessionNeeds & DemandSecondFactorNeeds & LinkGuestNeeds;
 
 /** The end of a sign-in: a session, or the request for a second factor. */
 export type SignInOutcome =
@@ -112,6 +113,7 @@ export const finishSignIn = async (
   });
   if (switchedOn) return finishSignIn(deps, { ...factor, user: switchedOn });
   if (!session) return undefined;
+  await linkGuest(deps, { user, guestId: await findGuestId(deps, caller), caller });
   const { effect } = session;
   return {
     kind: "session",
@@ -147,11 +149,13 @@ const none: SecondFactorDemand = { kind: "none", methods: [] };
  */
 const storeChallenge = async (
   deps: DemandSecondFactorNeeds,
-  { user, method, remember, isStillGranted }: FirstFactor,
+  { user, method, remember, isStillGranted, caller }: FirstFactor,
   { tokenHash, purpose }: { tokenHash: Buffer; purpose: "enrol" | "verify" },
 ): Promise<boolean> => {
   const createdAt = new Date(deps.clock());
   const lifetimeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
+  // The browser loses the session of the guest now.
+  const guestId = (await findGuestId(deps, caller)) ?? null;
   const isStored = await deps.db.transaction().execute(async (trx) => {
     if (!(await lockSessionHolder(trx, user.id, { now: createdAt, isAlone: true }))) return false;
     await insertChallenge(trx, {
@@ -159,6 +163,7 @@ const storeChallenge = async (
       userId: user.id,
       purpose,
       method,
+      guestId,
       remember,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + lifetimeSeconds * 1000),

@@ -3,6 +3,7 @@ import type { Deps, Handler, CallOf } from "../deps.ts";
 import { upgradeHash } from "../access/check-password.ts";
 import { type CredentialKey, findCredential } from "../users/queries.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
+import { type JudgePasswordNeeds, judgePassword } from "./compromised-password.ts";
 import { finishSignIn, type FinishSignInNeeds, refuseUnverified } from "./finish-sign-in.ts";
 import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
 import { nameAttemptedUser } from "../refused-sign-ins/attempted-user.ts";
@@ -10,6 +11,8 @@ import { nameAttemptedUser } from "../refused-sign-ins/attempted-user.ts";
 /** A user who has entered the right password. */
 interface Authenticated {
   user: UserRow;
+  /** Throws if the password is known from leaks and must be replaced. */
+  judge: () => Promise<void>;
   /** Returns whether the password is still valid. Replacing it has ended the earlier sessions. */
   isStillGranted: () => Promise<boolean>;
 }
@@ -19,7 +22,7 @@ interface Authenticated {
  * passwords cost the same work.
  */
 const authenticate = async (
-  deps: Pick<Deps, "db" | "logger" | "passwords">,
+  deps: JudgePasswordNeeds & Pick<Deps, "logger" | "passwords">,
   key: CredentialKey,
   { password, caller }: { password: string; caller: Caller },
 ): Promise<Authenticated | undefined> => {
@@ -27,10 +30,11 @@ const authenticate = async (
   if (credential) nameAttemptedUser(caller, credential.user.id);
   const fits = await deps.passwords.verify(credential?.passwordHash, password);
   if (!credential?.passwordHash || !fits) return undefined;
-  const { user, passwordHash: stored } = credential;
-  await upgradeHash(deps, { userId: user.id, stored }, password);
+  const { user, passwordHash: stored, compromisedAt } = credential;
+  const upgraded = await upgradeHash(deps, { userId: user.id, stored }, password);
   return {
     user,
+    judge: () => judgePassword(deps, { user, password, stored: upgraded, compromisedAt, caller }),
     isStillGranted: async () => {
       const now = await findCredential(deps.db, { by: "id", value: user.id });
       const hash = now?.passwordHash;
@@ -40,7 +44,7 @@ const authenticate = async (
   };
 };
 
-type Needs = FinishSignInNeeds & Pick<Deps, "limits" | "passwords">;
+type Needs = FinishSignInNeeds & JudgePasswordNeeds & Pick<Deps, "limits" | "passwords">;
 
 /** Signs a user in by password. Mails a fresh link instead if the address must be verified and is not. */
 export const signInEmail: Handler<"signInEmail"> = async (deps, { body, caller }) => {
@@ -51,13 +55,14 @@ export const signInEmail: Handler<"signInEmail"> = async (deps, { body, caller }
   const key = { by: "email", value: email } as const;
   const authenticated = await authenticate(deps, key, { password: body.password, caller });
   if (!authenticated) throw new WireError("INVALID_EMAIL_OR_PASSWORD");
-  const { user, isStillGranted } = authenticated;
+  const { user, judge, isStillGranted } = authenticated;
   if (options.requireEmailVerification && !user.emailVerified)
     return refuseUnverified(deps, user, {
       caller,
       callbackURL: body.callbackURL,
       error: "EMAIL_NOT_VERIFIED",
     });
+  await judge();
   const remember = body.rememberMe ?? true;
   const factor = { user, method: "password", caller, remember, isStillGranted } as const;
   const outcome = await finishSignIn(deps, factor);
@@ -93,12 +98,13 @@ const readPassword = async (
 export const signInUsername: Handler<"signInUsername"> = async (deps, call) => {
   const { body, caller } = call;
   const { emailAndPassword, emailVerification } = deps.config;
-  const { user, isStillGranted } = await readPassword(deps, call);
+  const { user, judge, isStillGranted } = await readPassword(deps, call);
   if (emailAndPassword.requireEmailVerification && !user.emailVerified) {
     if (!emailVerification.enabled) throw new WireError("VERIFICATION_EMAIL_ISNT_ENABLED");
     const error = "USERNAME_EMAIL_NOT_VERIFIED";
     return refuseUnverified(deps, user, { caller, callbackURL: body.callbackURL, error });
   }
+  await judge();
   const remember = body.rememberMe ?? true;
   const factor = { user, method: "password", caller, remember, isStillGranted } as const;
   const outcome = await finishSignIn(deps, factor);

@@ -11,7 +11,7 @@ import { findPlace } from "../sessions/device-sessions.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler, CallOf } from "../deps.ts";
-import { checkPasswordLength } from "../access/check-password.ts";
+import { checkNewPassword } from "../access/check-password.ts";
 import { rememberBrowser } from "../secrets/mailed-links.ts";
 import { mailCode } from "../email-codes/mail-code.ts";
 import {
@@ -56,10 +56,11 @@ const isInvited = ({ ring, clock }: Needs, proof: string | undefined, email: str
 /** Returns the user to register. The proof of an address verifies no other one that the application's hook has put in its place. */
 const propose = async (
   deps: Needs,
-  { body }: CallOf<"signUpEmail">,
+  { body, caller }: CallOf<"signUpEmail">,
   { email, emailVerified }: Pick<NewUser, "email" | "emailVerified">,
 ): Promise<NewUser> => {
   const proposed = await proposeUser(deps, {
+    caller,
     name: body.name,
     email,
     emailVerified,
@@ -131,7 +132,7 @@ export const signUpEmail: Handler<"signUpEmail"> = async (deps, call) => {
   if (!options.enabled || options.disableSignUp)
     throw new WireError("EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED");
   const email = readEmail(body.email);
-  checkPasswordLength(body.password, options);
+  await checkNewPassword(deps, body.password);
   if (await findUserByEmail(deps.db, email)) throw new WireError("USER_ALREADY_EXISTS");
   const isProven = isInvited(deps, body.invitationProof, email);
   const proposed = await propose(deps, call, { email, emailVerified: isProven });

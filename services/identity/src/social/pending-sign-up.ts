@@ -103,7 +103,14 @@ const completeMailed = async (
   await findPlace(deps, caller, undefined);
   const extra = await deps.fields.user.read({ values: body, mode: "create" });
   const user = await registerUser(deps, {
-    user: await proposeUser(deps, { name, email, emailVerified: true, image: null, extra }),
+    user: await proposeUser(deps, {
+      caller,
+      name,
+      email,
+      emailVerified: true,
+      image: null,
+      extra,
+    }),
     caller,
     within: (trx) => spendPendingSignUp(deps, trx, caller),
   });

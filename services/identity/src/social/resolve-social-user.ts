@@ -126,9 +126,10 @@ const maySignUp = ({ client, requestSignUp }: SocialSignIn): boolean => {
 
 const propose = async (
   deps: RegisterSocialNeeds,
-  { user, nameFallback }: SocialSignIn,
+  { user, nameFallback, caller }: SocialSignIn,
 ): Promise<NewUser> =>
   proposeUser(deps, {
+    caller,
     name: user.name ?? nameFallback,
     email: user.email,
     emailVerified: user.emailVerified,

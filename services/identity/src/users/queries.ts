@@ -232,7 +232,11 @@ const selectCredentialBy = (column: CredentialKey["by"]) =>
       .leftJoin("account", (join) =>
         join.onRef("account.userId", "=", "user.id").on("account.providerId", "=", "credential"),
       )
-      .select([...userSelection, "account.password as passwordHash"])
+      .select([
+        ...userSelection,
+        "account.password as passwordHash",
+        "account.compromisedAt as compromisedAt",
+      ])
       .where(`user.${column}`, "=", value),
   );
 
@@ -246,11 +250,13 @@ const selectCredential = {
 export const findCredential = async (
   db: Kysely<Tables>,
   { by, value }: CredentialKey,
-): Promise<{ user: UserRow; passwordHash: string | null } | undefined> => {
+): Promise<
+  { user: UserRow; passwordHash: string | null; compromisedAt: Date | null } | undefined
+> => {
   const row = await selectCredential[by].first(db, { value });
   if (!row) return undefined;
-  const { passwordHash, ...user } = row;
-  return { user, passwordHash };
+  const { passwordHash, compromisedAt, ...user } = row;
+  return { user, passwordHash, compromisedAt };
 };
 
 /** The members of a user that a change may write. Of `extra`, only the named fields change. */

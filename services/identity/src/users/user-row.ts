@@ -6,7 +6,13 @@ import {
   type RowOf,
   withoutColumns,
 } from "@latchkey/service-kit/database";
-import { userColumns, adminColumns, twoFactorColumns, usernameColumns } from "../db/tables.ts";
+import {
+  userColumns,
+  adminColumns,
+  anonymousColumns,
+  twoFactorColumns,
+  usernameColumns,
+} from "../db/tables.ts";
 import type { FieldValues, FieldSet } from "../fields/field-set.ts";
 import type { IdentityConfig } from "../config.ts";
 
@@ -53,12 +59,13 @@ export const isBanned = (
  * features.
  */
 export const createShowUser = (
-  config: Pick<IdentityConfig, "admin" | "twoFactor" | "username">,
+  config: Pick<IdentityConfig, "admin" | "anonymous" | "twoFactor" | "username">,
   fields: FieldSet,
 ): ((row: UserRow) => FullUser) => {
   const hidden = new Set<string>([
     ...(config.username.enabled ? [] : namesOf(usernameColumns)),
     ...(config.twoFactor.enabled ? [] : namesOf(twoFactorColumns)),
+    ...(config.anonymous.enabled ? [] : namesOf(anonymousColumns)),
     ...(config.admin.enabled ? [] : namesOf(adminColumns)),
   ]);
   const pick = picker<FullUser>(userMembers.filter((name) => !hidden.has(name)));

@@ -102,6 +102,12 @@ export const browserAddedMail = (
     values: { origin: originText(wording, userAgent, address) },
   });
 
+/** Notifies the user of a password that is known from leaks. */
+export const passwordCompromisedMail = (
+  wording: Wording,
+  { name }: EventData<"password.compromised">,
+): Mail => notice(wording, { texts: "passwordCompromised", name });
+
 /** Notifies the user that a passkey was removed. */
 export const passkeyRemovedMail = (
   wording: Wording,

@@ -250,6 +250,12 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     await by.browser.post("/sign-up/email", { ...account(), username });
     return { by: newClient(system), sent: { body: { username, password } } };
   },
+  signInAnonymous: byNobody(() => ({})),
+  deleteAnonymousUser: async ({ system }) => {
+    const by = newClient(system);
+    await by.browser.post("/sign-in/anonymous", {});
+    return { by, sent: {} };
+  },
   isUsernameAvailable: byNobody(() => ({ username: "somebody" })),
   signOut: bySomebody(),
   getSession: bySomebody(),
@@ -315,6 +321,7 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
   })),
   resetPassword: withResetToken((token) => ({ body: { newPassword, token } })),
   changePassword: bySomebody(() => ({ body: { newPassword, currentPassword: password } })),
+  verifyPassword: bySomebody(() => ({ body: { password } })),
   setPassword: withAccount(({ userId }) => ({ body: { userId, newPassword } }), "service"),
   updateUser: bySomebody(() => ({ body: { name: "Grace" } })),
   uploadPicture: bySomebody(() => ({ body: { picture: tinyPicture } })),

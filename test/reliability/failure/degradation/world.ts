@@ -65,6 +65,7 @@ const configWith = (oauth: OAuthProvider) => ({
   emailVerification: { sendOnSignUp: false },
   magicLink: { enabled: true },
   multiSession: { enabled: true },
+  anonymous: { enabled: true },
   emailOTP: { enabled: true, changeEmail: { enabled: true } },
   user: {
     changeEmail: { enabled: true },

@@ -17,9 +17,11 @@ import { Reading } from "../../components/account/reading.tsx";
 import { Row, Rows } from "../../components/account/rows.tsx";
 import { Screen } from "../../components/account/screen.tsx";
 import { useTranslation } from "../../languages.ts";
+import { isCompromised } from "../../components/account/is-compromised.ts";
 import { sessionQuery } from "../../session/session-query.ts";
 
-const { listActivity, listSessions, listUserPasskeys, readTwoFactorStatus } = operations.identity;
+const { listAccounts, listActivity, listSessions, listUserPasskeys, readTwoFactorStatus } =
+  operations.identity;
 
 type SignedIn = NonNullable<CallReply<typeof operations.identity.getSession>>;
 
@@ -35,12 +37,28 @@ interface Check {
 /** The fewest recovery codes that need no attention. */
 const enoughCodes = 3;
 
+/** Returns the check of a password that is known from leaks. A good one needs no mention. */
+const usePasswordCheck = (): Check | false => {
+  const t = useTranslation("security");
+  const { data: accounts = [] } = useQuery(operationQuery(listAccounts, {}));
+  return (
+    isCompromised(accounts) && {
+      name: t("password.title"),
+      isGood: false,
+      state: t("password.compromised"),
+      to: "/security",
+      action: t("password.change"),
+    }
+  );
+};
+
 /** Returns what protects the account, for the features that are on. Undefined until everything is read. */
 const useChecks = ({ session, user }: SignedIn) => {
   const t = useTranslation("overview");
   const now = useNow();
   const sessions = useQuery(operationQuery(listSessions, {}));
   const passkeys = useQuery({ ...operationQuery(listUserPasskeys, {}), enabled: hasPasskeys });
+  const passwordCheck = usePasswordCheck();
   const hasFactors = isOffered(readTwoFactorStatus);
   const factor = useQuery({ ...operationQuery(readTwoFactorStatus, {}), enabled: hasFactors });
   const checksOf = (list: CallReply<typeof listSessions>): Check[] => {
@@ -55,6 +73,7 @@ const useChecks = ({ session, user }: SignedIn) => {
         to: "/profile",
         action: t("verify"),
       },
+      passwordCheck,
       hasPasskeys && {
         name: t("security:passkeys.title"),
         isGood: passkeyCount > 0,

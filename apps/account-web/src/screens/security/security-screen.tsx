@@ -26,6 +26,7 @@ import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { NewPasswordField } from "../../components/new-password-field.tsx";
 import { addressOf } from "../../session/address-of.ts";
 import { sessionQuery } from "../../session/session-query.ts";
+import { isCompromised } from "../../components/account/is-compromised.ts";
 import { hasPassword, type SignInAccount } from "./sign-in-account.ts";
 import { Ago } from "../../components/account/ago.tsx";
 import { DeviceIcon } from "../../components/account/device-icon.tsx";
@@ -147,6 +148,7 @@ const Password = ({ accounts }: { accounts: readonly SignInAccount[] }) => {
       <Rows label={t("password.title")}>
         <Row
           title={t("password.set")}
+          details={isCompromised(accounts) && t("password.compromised")}
           actions={<Button onClick={() => setIsChanging(true)}>{t("password.change")}</Button>}
         />
       </Rows>

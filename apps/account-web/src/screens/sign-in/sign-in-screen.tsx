@@ -9,6 +9,7 @@ import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import { entrySearch } from "../../routes/arrival-search.ts";
 import { useArrive } from "../../session/use-arrive.ts";
+import { GuestNotice } from "../../components/guest-notice.tsx";
 import { CardPage } from "../../components/card-page.tsx";
 import { Splash } from "../../shell/splash.tsx";
 import { StartForm } from "./start-form.tsx";
@@ -140,6 +141,7 @@ export const SignInScreen = () => {
         </Notice>
       )}
       {!step.end && reason && !isTried && <Notice isUrgent>{t(reasonTexts[reason])}</Notice>}
+      <GuestNotice />
       <StartForm
         {...use}
         onUnverified={(given) => setStep({ kind: "verify", given })}

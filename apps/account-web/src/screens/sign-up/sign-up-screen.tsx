@@ -18,6 +18,7 @@ import { facts } from "../../facts.ts";
 import { useTranslation, shownLanguage } from "../../languages.ts";
 import { entrySearch } from "../../routes/arrival-search.ts";
 import { useArrive } from "../../session/use-arrive.ts";
+import { GuestNotice } from "../../components/guest-notice.tsx";
 import { CardPage } from "../../components/card-page.tsx";
 import { type Credentials, useCredentials } from "../../components/verification/use-credentials.ts";
 import {
@@ -195,6 +196,7 @@ export const SignUpScreen = () => {
     );
   return (
     <CardPage page="signUp" title={t("title")} lead={t("lead", facts.branding)} aside={aside}>
+      <GuestNotice />
       {facts.providers.length > 0 && <ProviderButtons />}
       {facts.providers.length > 0 && takesSignUp && <Divider />}
       {takesSignUp && <SignUpForm onSignedIn={arrive} onCreated={onCreated} />}

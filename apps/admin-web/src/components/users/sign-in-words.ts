@@ -14,6 +14,7 @@ export const refusalTexts: Readonly<Record<RefusalReason, string>> = {
   "second-factor-missing": t("signIns.refusals.second-factor-missing"),
   "second-factor-locked": t("signIns.refusals.second-factor-locked"),
   banned: t("signIns.refusals.banned"),
+  "password-compromised": t("signIns.refusals.password-compromised"),
   "address-not-verified": t("signIns.refusals.address-not-verified"),
   "rate-limited": t("signIns.refusals.rate-limited"),
   "passkey-refused": t("signIns.refusals.passkey-refused"),

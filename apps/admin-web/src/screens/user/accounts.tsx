@@ -25,11 +25,22 @@ const columns: readonly TableColumn[] = [
 
 type Account = UserDetail["accounts"][number];
 
-const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Account) => ({
+const cellsOf = ({
+  id,
+  providerId,
+  accountId,
+  scopes,
+  createdAt,
+  updatedAt,
+  compromised,
+}: Account) => ({
   Provider: (
-    <bdi className="font-medium">
-      {providerId === "credential" ? t("common.password") : providerId}
-    </bdi>
+    <>
+      <bdi className="font-medium">
+        {providerId === "credential" ? t("common.password") : providerId}
+      </bdi>
+      {compromised && <p className="text-warning">{t("users.knownFromLeaks")}</p>}
+    </>
   ),
   "Account ID": (
     <span className="block max-w-60">

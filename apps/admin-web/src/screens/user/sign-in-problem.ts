@@ -25,6 +25,7 @@ const remediesOf: Readonly<Partial<Record<RefusalReason, readonly UserAction[]>>
   "second-factor-missing": ["reset-second-factor"],
   "second-factor-locked": ["reset-second-factor"],
   banned: ["unban"],
+  "password-compromised": ["reset"],
   "address-not-verified": ["send-verification"],
   "passkey-refused": ["reset"],
 };

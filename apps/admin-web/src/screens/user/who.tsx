@@ -21,7 +21,7 @@ const sessionsMax = 1000;
 /** Names things in a sentence, such as "Password, 2 passkeys and Github". */
 
 /** Names the user, by the address at which they can be reached. */
-const Names = ({ user: { name, email, emailVerified } }: { user: User }) => (
+const Names = ({ user: { name, email, emailVerified, isAnonymous } }: { user: User }) => (
   <div className="mb-3 flex min-w-0 items-start gap-3 border-b pb-3">
     <Avatar name={name || showEmail(email)} className="size-10 shrink-0" />
     <div className="min-w-0 flex-1">
@@ -31,6 +31,7 @@ const Names = ({ user: { name, email, emailVerified } }: { user: User }) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <bdi className="min-w-0 break-all text-muted">{showEmail(email)}</bdi>
         <CopyId id={showEmail(email)} label={t("who.copyEmail")} hidesId />
+        {isAnonymous && <Badge>{t("users.states.guest")}</Badge>}
         {emailVerified ? (
           <Badge tone="success">{t("users.emailStates.verified")}</Badge>
         ) : (

@@ -14,7 +14,7 @@ const providersQuery = operationQuery(operations.gateway.adminReadSettings, {
   query: { names: "socialProviders" },
 });
 
-const { adminResetTwoFactor, adminListUserPasskeys } = operations.identity;
+const { adminResetTwoFactor, adminListUserPasskeys, signInAnonymous } = operations.identity;
 
 /** Returns the ways in that users of this installation may have, as far as this admin may know them. */
 const useWaysIn = (chosen: string | undefined): string[] => {
@@ -45,6 +45,16 @@ const filters = [
     anyLabel: t("users.filters.anyState"),
     choices: choicesOf({ banned: t("users.states.banned"), active: t("users.filters.notBanned") }),
   },
+  ...(isOffered(signInAnonymous)
+    ? [
+        {
+          name: "kind",
+          label: t("users.filters.kind"),
+          anyLabel: t("users.filters.users"),
+          choices: choicesOf({ guests: t("users.filters.guests") }),
+        } as const,
+      ]
+    : []),
   {
     name: "email",
     label: t("common.email"),

@@ -13,7 +13,8 @@ export type User = ListedRow<typeof adminListUsers, "users">;
 const flagOf = <Value>(value: Value | undefined, good: Value) =>
   value === undefined ? undefined : (`${value === good}` as const);
 
-const filterOf = ({ state, email, role, factor, way, days }: UsersSearch) => ({
+const filterOf = ({ state, kind, email, role, factor, way, days }: UsersSearch) => ({
+  isAnonymous: kind && ("true" as const),
   banned: flagOf(state, "banned"),
   emailVerified: flagOf(email, "verified"),
   hasSecondFactor: flagOf(factor, "on"),

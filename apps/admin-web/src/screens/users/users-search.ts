@@ -4,6 +4,8 @@ import { nameParam, oneOf, searchOf } from "../../components/search-param.ts";
 export const usersSearch = searchOf({
   ...tableSearch,
   state: oneOf("banned", "active"),
+  /** Guests, who are otherwise left out. */
+  kind: oneOf("guests"),
   email: oneOf("verified", "unverified"),
   role: nameParam(64),
   /** Whether they have a second factor. */
@@ -22,6 +24,7 @@ export type UsersSearch = ReturnType<typeof usersSearch>;
 
 export const noFilters = {
   state: undefined,
+  kind: undefined,
   email: undefined,
   role: undefined,
   factor: undefined,

@@ -1,6 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Operation, OperationReply, Wire } from "@latchkey/contracts";
+import {
+  type Operation,
+  type OperationReply,
+  sdkVersionHeader,
+  type Wire,
+} from "@latchkey/contracts";
 import { NotProven } from "../not-proven.ts";
 import type { Answer, RawRequest } from "./connections.ts";
 import type { GatewayClient } from "./gateway-client.ts";
@@ -74,6 +79,8 @@ export const createBrowser = (options: BrowserOptions): Browser => {
       host: undefined,
       origin: gateway.origin,
       "user-agent": "latchkey prove",
+      // The checks know the codes of 1.2.
+      [sdkVersionHeader]: "1.2",
       // Has an effect only if the run's address is a trusted proxy.
       "x-forwarded-for": address,
       ...(method === "POST" ? { "content-type": "application/json" } : {}),

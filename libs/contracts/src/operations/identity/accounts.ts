@@ -43,6 +43,8 @@ export const accountOperations = operationGroup("Accounts", {
         updatedAt: timestamp,
         accountId: z.string(),
         scopes: z.array(z.string()),
+        /** Present if a sign-in showed that this password is known from leaks. */
+        compromised: z.literal(true).optional(),
       }),
     ),
     errors: [],

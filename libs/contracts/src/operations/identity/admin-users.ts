@@ -83,6 +83,8 @@ export const userAdminOperations = operationGroup("Admin", {
           createdAt: timestamp,
           updatedAt: timestamp,
           scopes: z.array(z.string()),
+          /** Present if a sign-in showed that this password is known from leaks. */
+          compromised: z.literal(true).optional(),
         }),
       ),
       hasPassword: z.boolean(),

@@ -33,6 +33,8 @@ const listQuery = z.object({
   banned: trueOrFalse.optional(),
   emailVerified: trueOrFalse.optional(),
   hasSecondFactor: trueOrFalse.optional(),
+  /** Guests, who are otherwise left out. */
+  isAnonymous: trueOrFalse.optional(),
   /** Only users who have this way in: `password`, `passkey`, or a provider such as `github`. */
   signsInWith: plainText(64).optional(),
   /** Bounds of the sign-up. Both are included; a day without a time is one in UTC. */
@@ -288,7 +290,12 @@ export const adminOperations = operationGroup("Admin", {
         .optional()
         .describe("Present if nothing has changed: the user has no password, or does not exist."),
     }),
-    errors: ["PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG", "FAILED_TO_UPDATE_USER"],
+    errors: [
+      "PASSWORD_TOO_SHORT",
+      "PASSWORD_TOO_LONG",
+      "PASSWORD_COMPROMISED",
+      "FAILED_TO_UPDATE_USER",
+    ],
     password: "set",
   }),
   adminHasPermission: operation({

@@ -157,6 +157,7 @@ export const emailCodeOperations = operationGroup("Links and codes by mail", {
       "RESET_PASSWORD_ISNT_ENABLED",
       "PASSWORD_TOO_SHORT",
       "PASSWORD_TOO_LONG",
+      "PASSWORD_COMPROMISED",
       "FAILED_TO_UPDATE_USER",
     ],
     password: "set",

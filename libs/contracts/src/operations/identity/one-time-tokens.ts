@@ -27,6 +27,7 @@ export const oneTimeTokenOperations = operationGroup("Sign-in on other sites", {
     reply: z.object({ token: z.string() }),
     errors: ["INVALID_CALLBACKURL"],
     access: "session",
+    admitsGuests: true,
     refusesImpersonators: true,
     refusesApiKeys: true,
     redirects: ["callbackURL"],

@@ -72,6 +72,7 @@ export const profileOperations = operationGroup("Profile", {
       "FIELD_IS_REQUIRED",
     ],
     access: "session",
+    admitsGuests: true,
     waysIn: ["username", "displayUsername"],
   }),
   uploadPicture: operation({

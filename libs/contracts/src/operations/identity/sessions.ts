@@ -61,6 +61,7 @@ export const sessionOperations = operationGroup("Sessions", {
     reply: z.object({ session: sessionSchema }),
     errors: ["NO_FIELDS_TO_UPDATE", "FIELD_IS_REQUIRED", "FAILED_TO_UPDATE_SESSION"],
     access: "session",
+    admitsGuests: true,
     refusesApiKeys: true,
   }),
   listSessions: operation({
@@ -76,6 +77,7 @@ export const sessionOperations = operationGroup("Sessions", {
     reply: z.array(sessionSchema),
     errors: [],
     access: "session",
+    admitsGuests: true,
     refusesApiKeys: true,
     repeatable: true,
     sharesCalls: true,
@@ -103,6 +105,7 @@ export const sessionOperations = operationGroup("Sessions", {
     ),
     errors: [],
     access: "session",
+    admitsGuests: true,
     refusesImpersonators: true,
     refusesApiKeys: true,
     repeatable: true,
@@ -120,6 +123,7 @@ export const sessionOperations = operationGroup("Sessions", {
     reply: status,
     errors: ["SESSION_NOT_FOUND"],
     access: "session",
+    admitsGuests: true,
   }),
   revokeSessions: operation({
     name: "revokeSessions",
@@ -133,6 +137,7 @@ export const sessionOperations = operationGroup("Sessions", {
     reply: status,
     errors: [],
     access: "session",
+    admitsGuests: true,
   }),
   revokeOtherSessions: operation({
     name: "revokeOtherSessions",
@@ -146,5 +151,6 @@ export const sessionOperations = operationGroup("Sessions", {
     reply: status,
     errors: [],
     access: "session",
+    admitsGuests: true,
   }),
 });

@@ -18,6 +18,7 @@ export const tokenOperations = operationGroup("Signed tokens", {
     reply: z.object({ token: z.string() }),
     errors: [],
     access: "session",
+    admitsGuests: true,
     repeatable: true,
   }),
   getJwks: operation({

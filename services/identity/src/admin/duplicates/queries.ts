@@ -52,6 +52,8 @@ export const listByName = (db: Kysely<Tables>, { id, by: name, limit }: OthersLi
     .selectFrom("user")
     .select(shownColumns)
     .where("id", "!=", id)
+    // Guests have the same name.
+    .where("isAnonymous", "=", false)
     .where("nameKey", "=", sql<string>`left(lower(${name}::text), 100)`)
     .where(sql`lower(name)`, "=", sql`lower(${name}::text)`)
     .orderBy("id")

@@ -75,6 +75,7 @@ const readNamedFilters = (columns: Columns, query: ListQuery): Condition[] => {
     ["banned", "eq", query.banned],
     ["emailVerified", "eq", query.emailVerified],
     ["hasSecondFactor", "eq", query.hasSecondFactor],
+    ["isAnonymous", "eq", query.isAnonymous],
     ["createdAt", "gte", createdFrom && new Date(createdFrom).toISOString()],
     ["createdAt", "lte", createdTo && new Date(endOf(createdTo)).toISOString()],
   ];
@@ -219,7 +220,11 @@ const addLastSignIns = async <User extends { id: string }>(
 
 /** Returns a page of users for admins. An unknown column results in an empty list, as clients of this protocol expect. */
 export const adminListUsers: Handler<"adminListUsers"> = async (deps, call) => {
-  const { query } = call;
+  // Guests are listed on request only.
+  const query: ListQuery = {
+    ...(deps.config.anonymous.enabled && { isAnonymous: "false" }),
+    ...call.query,
+  };
   const columns = shownColumns(deps);
   const ipAddress = searchedAddress(deps, call);
   const listQuery = readListQuery(

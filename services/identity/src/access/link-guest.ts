@@ -1,0 +1,66 @@
+import type { Caller } from "@latchkey/contracts";
+import { hashToken } from "@latchkey/crypto";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import type { Deps } from "../deps.ts";
+import { endGuest } from "../users/guests/queries.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
+import { advanceRevision } from "../user-revisions/advance-revision.ts";
+import { lockUser } from "../users/queries.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { endAccess } from "./end-access.ts";
+
+/** Returns the id of the guest who is signed in in the caller's browser. An admin who impersonates a guest is not that guest. */
+export const findGuestId = async (
+  { clock, config, sessions }: Pick<Deps, "clock" | "config" | "sessions">,
+  { sessionToken }: Caller,
+): Promise<string | undefined> => {
+  if (!config.anonymous.enabled || sessionToken === undefined) return undefined;
+  const stored = await sessions.find(hashToken(sessionToken));
+  if (!stored?.user.isAnonymous) return undefined;
+  const { expiresAt, impersonatedBy } = stored.session;
+  return impersonatedBy === null && expiresAt.getTime() > clock() ? stored.user.id : undefined;
+};
+
+export type LinkGuestNeeds = Pick<
+  Deps,
+  | "clock"
+  | "config"
+  | "db"
+  | "guestObserver"
+  | "newEventId"
+  | "revisionRecords"
+  | "ring"
+  | "sessions"
+  | "wakeRelay"
+>;
+
+/**
+ * Hands a guest over to the existing user as whom its browser has signed in. The event for applications commits with the end of the
+ * guest's access, once. The row stays for a while, so that applications can still read what belongs to it.
+ */
+export const linkGuest = async (
+  deps: LinkGuestNeeds,
+  { user, guestId, caller }: { user: UserRow; guestId: string | undefined; caller: Caller },
+): Promise<void> => {
+  if (guestId === undefined || guestId === user.id || user.isAnonymous) return;
+  const actor = { kind: "user", id: user.id } as const;
+  const isLinked = await deps.db.transaction().execute(async (trx) => {
+    const now = new Date(deps.clock());
+    if (!(await lockUser(trx, guestId))) return false;
+    if (!(await endGuest(trx, { userId: guestId, now }))) return false;
+    await advanceRevision(deps, trx, { userId: guestId, caller });
+    await endAccess(trx, deps, { userId: guestId, fact: "user.guest-linked" });
+    await appendAudit(trx, deps, {
+      actor,
+      subject: actor,
+      action: "user.guest-linked",
+      caller,
+      after: { guestId },
+    });
+    return true;
+  });
+  if (!isLinked) return;
+  deps.guestObserver.record("linked");
+  deps.wakeRelay();
+  await endSessions(deps, { userId: guestId, actor, caller });
+};

@@ -1,0 +1,140 @@
+import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
+import { expect, test } from "vitest";
+import { findGuestId } from "../access/link-guest.ts";
+import {
+  createTestDeps,
+  identityConfig,
+  openIdentityDatabase,
+  seedSession,
+  seedUser,
+} from "../db/test-identity.fixture.ts";
+import { finishSignIn } from "../sign-in/finish-sign-in.ts";
+import { signUpEmail } from "../sign-in/sign-up-email.ts";
+import { findUser } from "../users/find-users.ts";
+import { signInAnonymous, sweepGuests } from "./guests.ts";
+
+expectNoLeaks("file");
+
+const callers = 16;
+const { db } = await openIdentityDatabase(callers);
+const clock = createTestClock();
+const day = 86_400_000;
+const caller = newCaller("signInAnonymous");
+const depsWith = (anonymous: object = {}) =>
+  createTestDeps({
+    config: identityConfig({ anonymous: { enabled: true, ...anonymous } }),
+    db,
+    clock: clock.now,
+  });
+const deps = depsWith();
+const noInput = { params: undefined, query: undefined, body: undefined };
+
+/** Creates a guest. Returns its user and the caller of its browser. */
+const newGuest = async () => {
+  const answer = await signInAnonymous(deps, { ...noInput, caller, session: undefined });
+  if (!("reply" in answer)) throw new Error("there is no reply");
+  const { token, user } = answer.reply;
+  return { guest: user, browser: { ...caller, sessionToken: token } };
+};
+type Browser = Awaited<ReturnType<typeof newGuest>>["browser"];
+
+let addresses = 0;
+const newAddress = () => `guest-${(addresses += 1)}@example.com`;
+
+const signUp = (browser: Browser, email: string) =>
+  signUpEmail(deps, {
+    ...noInput,
+    caller: browser,
+    body: { name: "Ada", email, password: "correct horse battery" },
+    session: undefined,
+  });
+
+const linkedEvents = async (guestId: string) =>
+  (
+    await db
+      .selectFrom("audit")
+      .select(["action", "subjectId", "after"])
+      .where("action", "in", ["user.identified", "user.guest-linked"])
+      .execute()
+  ).filter(({ subjectId, after }) =>
+    [subjectId, (after as { guestId?: string } | null)?.guestId].includes(guestId),
+  );
+
+test("a guest has a session, but neither an account nor an address that can receive mail", async () => {
+  const { guest, browser } = await newGuest();
+  expect(guest).toMatchObject({ name: "Anonymous", emailVerified: false });
+  expect(guest.email).toMatch(/^[a-z0-9]{32}@anonymous\.placeholder\.invalid$/);
+  expect(await findGuestId(deps, browser)).toBe(guest.id);
+  const accounts = db.selectFrom("account").select("id").where("userId", "=", guest.id);
+  expect(await accounts.execute()).toEqual([]);
+  const again = signInAnonymous(deps, { ...noInput, caller: browser, session: undefined });
+  await expect(again).rejects.toThrow("Anonymous users cannot sign in again anonymously");
+});
+
+test("of sixteen concurrent sign-ups of a guest one keeps its id, and its session ends", async () => {
+  const { guest, browser } = await newGuest();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: callers }, () => signUp(browser, newAddress())),
+  );
+  const users = outcomes.flatMap((outcome) =>
+    outcome.status === "fulfilled" && "reply" in outcome.value ? [outcome.value.reply.user] : [],
+  );
+  expect(users.filter(({ id }) => id === guest.id)).toHaveLength(1);
+  expect(await linkedEvents(guest.id)).toMatchObject([{ action: "user.identified" }]);
+  const user = await findUser(deps, { id: guest.id });
+  expect(user).toMatchObject({ isAnonymous: false, name: "Ada", createdAt: guest.createdAt });
+  expect(await findGuestId(deps, browser)).toBeUndefined();
+});
+
+test("a guest who signs up with a taken address stays a guest", async () => {
+  const { guest, browser } = await newGuest();
+  const { email } = await seedUser(db);
+  await expect(signUp(browser, email)).rejects.toThrow("User already exists");
+  expect(await findGuestId(deps, browser)).toBe(guest.id);
+});
+
+test("sixteen concurrent sign-ins of a guest hand it over once, and end its access", async () => {
+  const { guest, browser } = await newGuest();
+  const user = await seedUser(db);
+  await Promise.all(
+    Array.from({ length: callers }, () =>
+      finishSignIn(deps, { user, method: "password", caller: browser, remember: true }),
+    ),
+  );
+  expect(await linkedEvents(guest.id)).toMatchObject([
+    { action: "user.guest-linked", subjectId: user.id, after: { guestId: guest.id } },
+  ]);
+  expect(await findGuestId(deps, browser)).toBeUndefined();
+  expect(await findUser(deps, { id: guest.id })).toMatchObject({ isAnonymous: true });
+  await expect(signUp(browser, newAddress())).resolves.toMatchObject({
+    reply: { user: { id: expect.not.stringMatching(guest.id) } },
+  });
+});
+
+test("a sign-in in an ordinary session hands nobody over", async () => {
+  const [ada, grace] = [await seedUser(db), await seedUser(db)];
+  const { token } = await seedSession(deps, ada, { caller, remember: true });
+  const browser = { ...caller, sessionToken: token };
+  await finishSignIn(deps, { user: grace, method: "password", caller: browser, remember: true });
+  expect(await linkedEvents(ada.id)).toEqual([]);
+});
+
+test("guests who were handed over are deleted after a week, and others once their session is over", async () => {
+  const [linked, used, unused] = [await newGuest(), await newGuest(), await newGuest()];
+  const user = await seedUser(db);
+  await finishSignIn(deps, { user, method: "password", caller: linked.browser, remember: true });
+  const areThere = async () => {
+    await sweepGuests(deps);
+    const users = await Promise.all(
+      [linked, used, unused].map(({ guest: { id } }) => findUser(deps, { id })),
+    );
+    return users.map((one) => one !== undefined);
+  };
+  expect(await areThere()).toEqual([true, true, true]);
+  clock.advance(7.5 * day);
+  expect(await areThere()).toEqual([false, true, true]);
+  clock.advance(24 * day);
+  const row = await findUser(deps, { id: used.guest.id });
+  await seedSession(deps, row!, { caller, remember: true });
+  expect(await areThere()).toEqual([false, true, false]);
+});

@@ -1,0 +1,93 @@
+import { WireError } from "@latchkey/contracts";
+import { randomToken } from "@latchkey/crypto";
+import { sessionActor } from "@latchkey/service-kit/audit";
+import { operatorCaller } from "../admin/operator.ts";
+import { findGuestId } from "../access/link-guest.ts";
+import { proposeUser, registerUser } from "../accounts/register-user.ts";
+import type { Deps, Handler } from "../deps.ts";
+import { eraseUser, type EraseUserNeeds } from "../profile/delete-user.ts";
+import { insertGuest, listOldGuests } from "../users/guests/queries.ts";
+import { createSession } from "../sessions/create-session.ts";
+import { placeholderEmail } from "../users/email.ts";
+import { toUser } from "../users/user-row.ts";
+
+const localLength = 32;
+
+/**
+ * Creates a guest and starts its session. Nothing else ever signs a guest in. The address can receive no mail, and required fields stay
+ * without values until the guest signs up.
+ */
+export const signInAnonymous: Handler<"signInAnonymous"> = async (deps, { caller }) => {
+  if ((await findGuestId(deps, caller)) !== undefined)
+    throw new WireError("ANONYMOUS_USERS_CANNOT_SIGN_IN_AGAIN_ANONYMOUSLY");
+  const local = randomToken(localLength, "alphanumeric").toLowerCase();
+  const proposed = await proposeUser(deps, {
+    name: deps.config.anonymous.name,
+    email: placeholderEmail("anonymous.placeholder", local),
+    image: null,
+    isAnonymous: true,
+    extra: await deps.fields.user.defaults(),
+  });
+  const guest = await registerUser(deps, {
+    // The application's hook may change the name, but gives a guest neither an address nor a role.
+    user: { ...proposed, isAnonymous: true },
+    caller,
+    publish: (trx) => insertGuest(trx, proposed),
+  });
+  if (!guest) throw new WireError("FAILED_TO_CREATE_USER");
+  const created = await createSession(deps, guest, {
+    caller,
+    remember: true,
+    proof: { methods: [] },
+  });
+  if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
+  deps.guestObserver.record("created");
+  return { reply: { token: created.token, user: toUser(guest) }, effect: created.effect };
+};
+
+/** Deletes the guest who calls it. */
+export const deleteAnonymousUser: Handler<"deleteAnonymousUser"> = async (
+  deps,
+  { caller, session },
+) => {
+  if (deps.config.anonymous.disableDeleteAnonymousUser)
+    throw new WireError("DELETE_ANONYMOUS_USER_DISABLED");
+  const { id: userId, isAnonymous } = session.user;
+  if (!isAnonymous) throw new WireError("USER_IS_NOT_ANONYMOUS");
+  const isErased = await eraseUser(deps, { userId, caller, actor: sessionActor(session) });
+  if (!isErased) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
+  deps.guestObserver.record("deleted");
+  return { reply: { success: true }, effect: { kind: "clear" } };
+};
+
+const batchSize = 100;
+const dayMilliseconds = 86_400_000;
+
+/**
+ * Deletes guests who were handed over, and old ones without a session: nobody can be such a guest again. Guests are also deleted once the
+ * feature is off. Returns the number.
+ */
+export const sweepGuests = async (
+  deps: EraseUserNeeds & Pick<Deps, "guestObserver">,
+): Promise<number> => {
+  const { deleteAfterDays, keepLinkedDays } = deps.config.anonymous;
+  const now = deps.clock();
+  const daysAgo = (days: number) => new Date(now - days * dayMilliseconds);
+  const times = { endedBefore: daysAgo(keepLinkedDays), createdBefore: daysAgo(deleteAfterDays) };
+  let deletedCount = 0;
+  let after = "";
+  for (;;) {
+    const guests = await listOldGuests(deps.db, times, { after, limit: batchSize });
+    for (const { userId, endedAt } of guests) {
+      after = userId;
+      const isUsed =
+        endedAt === null && (await deps.sessions.list(userId, new Date(now), 1)).length > 0;
+      if (isUsed) continue;
+      const caller = operatorCaller(deps, "guests");
+      if (!(await eraseUser(deps, { userId, caller, actor: { kind: "system" } }))) continue;
+      deps.guestObserver.record("deleted");
+      deletedCount += 1;
+    }
+    if (guests.length < batchSize) return deletedCount;
+  }
+};
