@@ -29,6 +29,7 @@ import type {
   LastSignInTable,
   RefusedSignInTable,
 } from "./sign-in-tables.ts";
+import type { GuestTable, UserMergeTable } from "./user-tables.ts";
 import type { PasskeyTable, PasskeyUserTable, PasskeyChallengeTable } from "./passkey-tables.ts";
 
 const { bigint, boolean, bytes, json, text, time } = columnTypes;
@@ -97,14 +98,6 @@ export interface UserTable extends TableOf<typeof userColumns> {
    * signed up. The credentials may belong to a stranger who registered the address.
    */
   verifiedByLinkAlone: ColumnType<boolean, never, boolean>;
-}
-
-/** A guest, until it signs up or is deleted. */
-export interface GuestTable {
-  userId: WrittenOnce<string>;
-  createdAt: WrittenOnce<Date>;
-  /** When its browser signed in as an existing user. It has no access any more. */
-  endedAt: ColumnType<Date | null, never, Date>;
 }
 
 /** The tokens of a provider, sealed unless the options disable that, and what is known about them. */
@@ -252,22 +245,6 @@ export interface SlidingWindowTable {
   usedAt: Date[];
   /** When the last use leaves its window. */
   expiresAt: Date;
-}
-
-/** A merge of two users that can be undone. Deleted with the merged user. */
-export interface UserMergeTable {
-  id: WrittenOnce<string>;
-  /** The user who stays. Null once that one is deleted, too. */
-  userId: WrittenOnce<string | null>;
-  /** Unique. */
-  mergedUserId: WrittenOnce<string>;
-  /** The ids of the accounts and passkeys that moved. */
-  accountIds: WrittenOnce<string[]>;
-  passkeyIds: WrittenOnce<string[]>;
-  /** The passkeys among them whose authenticators store the handle of the merged user. */
-  handlePasskeyIds: WrittenOnce<string[]>;
-  mergedAt: WrittenOnce<Date>;
-  undoableUntil: WrittenOnce<Date>;
 }
 
 export interface Tables extends FeedingTables, ImportTables, PictureTables {

@@ -133,6 +133,18 @@ const revokeAll = async (
   if (hashes.length > 0) await redis.zrem(indexKey(userId), ...hashes);
 };
 
+const forgetOrganization = async (
+  { redis, sessionKey, indexed }: SessionCommands,
+  userId: string,
+  { organizationId, teamId = "" }: SessionPlace,
+): Promise<boolean> => {
+  const hashes = await indexed(userId);
+  const forgotten = await Promise.all(
+    hashes.map((hash) => redis.sessionForget(sessionKey(hash), organizationId, teamId)),
+  );
+  return forgotten.includes(1);
+};
+
 /**
  * Stores sessions in Redis, with an index for each user. Each command uses one key, so a cluster can hold them. A session
  * is written before its index entry. A crash in between leaves a session whose token was never returned.
@@ -181,14 +193,7 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       return lives;
     },
     listOrganizationHolders: (userIds, place) => listHolders(commands, userIds, place),
-    forgetOrganization: async (userId, { organizationId, teamId = "" }) => {
-      const forgotten = await Promise.all(
-        (await indexed(userId)).map((hash) =>
-          redis.sessionForget(sessionKey(hash), organizationId, teamId),
-        ),
-      );
-      return forgotten.includes(1);
-    },
+    forgetOrganization: (userId, place) => forgetOrganization(commands, userId, place),
     list: async (userId, now, limit) => (await list(commands, userId, now)).slice(0, limit),
     renewUser: async (user) => {
       const [hashes, json] = [await indexed(user.id), userToJson(user)];
