@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { schema } from "../../db/schema.ts";
-import type { Tables, UserMergeTable } from "../../db/tables.ts";
+import type { Tables } from "../../db/tables.ts";
+import type { UserMergeTable } from "../../db/user-tables.ts";
 
 /** A mailbox without the tag of an address such as `ada+news@example.com`. */
 export interface Mailbox {
