@@ -122,4 +122,7 @@ export type LatchkeyOrganization = {
   teams: {
     enabled: false;
   };
+  dynamicAccessControl: {
+    enabled: false;
+  };
 };

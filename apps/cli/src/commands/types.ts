@@ -92,6 +92,9 @@ const accessOf = (statements: Permissions, roles: RoleDefinitions): Member[] => 
   ],
 ];
 
+const enabledOf = ({ enabled }: { readonly enabled: boolean }): string =>
+  objectOf([["enabled", String(enabled)]]);
+
 const declare = (name: string, purpose: string, type: string): string =>
   `/** ${purpose} */\nexport type ${name} = ${type};\n`;
 
@@ -131,7 +134,8 @@ export const describeTypes = ({ user, session, admin, organization }: Described)
       "Roles of organizations, for `organizationClient<LatchkeyOrganization>()` of the SDK.",
       objectOf([
         ...accessOf({}, organization.roles),
-        ["teams", objectOf([["enabled", String(organization.teams.enabled)]])],
+        ["teams", enabledOf(organization.teams)],
+        ["dynamicAccessControl", enabledOf(organization.dynamicAccessControl)],
       ]),
     ),
   ].join("\n");
