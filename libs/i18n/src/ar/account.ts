@@ -3,6 +3,13 @@ import type { Translated } from "../message.ts";
 
 /** The Arabic texts of the screens for signed-in users. They are read from right to left. */
 export const account: Translated<typeof english> = {
+  choose: {
+    title: "اختر حسابًا",
+    text: "سجّل عدة أشخاص أو حسابات الدخول في هذا المتصفح.",
+    other: "استخدام حساب آخر",
+    ended: "تم تسجيل الخروج",
+    signOut: "تسجيل خروج {name}",
+  },
   account: {
     navigation: "حسابك",
     menu: "القائمة",

@@ -75,14 +75,6 @@ export const front: Translated<typeof english> = {
       SESSION_IS_NOT_FRESH: "أكِّد هويتك وأعِد المحاولة.",
     },
   },
-  choose: {
-    title: "اختر حسابًا",
-    text: "سجّل عدة أشخاص أو حسابات الدخول في هذا المتصفح.",
-    other: "استخدام حساب آخر",
-    ended: "تم تسجيل الخروج",
-    signOut: "تسجيل خروج {name}",
-    manage: "اختر من يبقى مسجّل الدخول",
-  },
   invitation: {
     title: "الانضمام إلى {organization}",
     text: "يدعوك {inviter} بدور {role}.",
@@ -298,6 +290,7 @@ export const front: Translated<typeof english> = {
     },
   },
   signIn: {
+    manageUsers: "اختر من يبقى مسجّل الدخول",
     title: "تسجيل الدخول إلى {name}",
     email: "عنوان البريد الإلكتروني",
     emailOrUsername: "عنوان البريد الإلكتروني أو اسم المستخدم",

@@ -3,6 +3,13 @@ import type { Translated } from "../message.ts";
 
 /** The German texts of the screens for signed-in users. Readers are addressed as "Sie". */
 export const account: Translated<typeof english> = {
+  choose: {
+    title: "Konto wählen",
+    text: "In diesem Browser sind mehrere Personen oder Konten angemeldet.",
+    other: "Anderes Konto verwenden",
+    ended: "Abgemeldet",
+    signOut: "{name} abmelden",
+  },
   account: {
     navigation: "Ihr Konto",
     menu: "Menü",

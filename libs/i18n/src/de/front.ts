@@ -83,14 +83,6 @@ export const front: Translated<typeof english> = {
       SESSION_IS_NOT_FRESH: "Bestätigen Sie, dass Sie es sind, und versuchen Sie es erneut.",
     },
   },
-  choose: {
-    title: "Konto wählen",
-    text: "In diesem Browser sind mehrere Personen oder Konten angemeldet.",
-    other: "Anderes Konto verwenden",
-    ended: "Abgemeldet",
-    signOut: "{name} abmelden",
-    manage: "Auswählen, wer angemeldet bleibt",
-  },
   invitation: {
     title: "{organization} beitreten",
     text: "{inviter} lädt Sie mit der Rolle {role} ein.",
@@ -306,6 +298,7 @@ export const front: Translated<typeof english> = {
     },
   },
   signIn: {
+    manageUsers: "Auswählen, wer angemeldet bleibt",
     title: "Bei {name} anmelden",
     email: "E-Mail-Adresse",
     emailOrUsername: "E-Mail-Adresse oder Benutzername",

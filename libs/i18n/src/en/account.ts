@@ -1,5 +1,12 @@
 /** The English texts of the screens for signed-in users, by namespace. */
 export const account = {
+  choose: {
+    title: "Choose an account",
+    text: "This browser has several signed-in accounts.",
+    other: "Use another account",
+    ended: "Signed out",
+    signOut: "Sign {name} out",
+  },
   account: {
     navigation: "Your account",
     menu: "Menu",

@@ -8,14 +8,6 @@ export const front = {
       "The captcha could not be loaded. Check your connection, turn off content blockers for this page, and try again.",
   },
   errors,
-  choose: {
-    title: "Choose an account",
-    text: "This browser has several signed-in accounts.",
-    other: "Use another account",
-    ended: "Signed out",
-    signOut: "Sign {name} out",
-    manage: "Choose who stays signed in",
-  },
   invitation: {
     title: "Join {organization}",
     text: "{inviter} invites you with the role {role}.",
@@ -230,6 +222,7 @@ export const front = {
     },
   },
   signIn: {
+    manageUsers: "Choose who stays signed in",
     title: "Sign in to {name}",
     email: "Email",
     emailOrUsername: "Email or username",

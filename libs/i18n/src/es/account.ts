@@ -3,6 +3,13 @@ import type { Translated } from "../message.ts";
 
 /** The Spanish texts of the screens for signed-in users. Readers are addressed as "usted". */
 export const account: Translated<typeof english> = {
+  choose: {
+    title: "Elegir una cuenta",
+    text: "En este navegador hay varias personas o cuentas con la sesión iniciada.",
+    other: "Usar otra cuenta",
+    ended: "Sesión cerrada",
+    signOut: "Cerrar la sesión de {name}",
+  },
   account: {
     navigation: "Su cuenta",
     menu: "Menú",

@@ -82,14 +82,6 @@ export const front: Translated<typeof english> = {
       SESSION_IS_NOT_FRESH: "Confirme que es usted y vuelva a intentarlo.",
     },
   },
-  choose: {
-    title: "Elegir una cuenta",
-    text: "En este navegador hay varias personas o cuentas con la sesión iniciada.",
-    other: "Usar otra cuenta",
-    ended: "Sesión cerrada",
-    signOut: "Cerrar la sesión de {name}",
-    manage: "Elegir quién sigue con la sesión iniciada",
-  },
   invitation: {
     title: "Unirse a {organization}",
     text: "{inviter} le invita con el rol {role}.",
@@ -304,6 +296,7 @@ export const front: Translated<typeof english> = {
     },
   },
   signIn: {
+    manageUsers: "Elegir quién sigue con la sesión iniciada",
     title: "Iniciar sesión en {name}",
     email: "Correo electrónico",
     emailOrUsername: "Correo electrónico o nombre de usuario",

@@ -3,6 +3,13 @@ import type { Translated } from "../message.ts";
 
 /** The French texts of the screens for signed-in users. Readers are addressed as "vous". */
 export const account: Translated<typeof english> = {
+  choose: {
+    title: "Choisir un compte",
+    text: "Plusieurs personnes ou comptes sont connectés dans ce navigateur.",
+    other: "Utiliser un autre compte",
+    ended: "Déconnecté",
+    signOut: "Déconnecter {name}",
+  },
   account: {
     navigation: "Votre compte",
     menu: "Menu",

@@ -83,14 +83,6 @@ export const front: Translated<typeof english> = {
       SESSION_IS_NOT_FRESH: "Confirmez votre identité, puis réessayez.",
     },
   },
-  choose: {
-    title: "Choisir un compte",
-    text: "Plusieurs personnes ou comptes sont connectés dans ce navigateur.",
-    other: "Utiliser un autre compte",
-    ended: "Déconnecté",
-    signOut: "Déconnecter {name}",
-    manage: "Choisir qui reste connecté",
-  },
   invitation: {
     title: "Rejoindre {organization}",
     text: "{inviter} vous invite avec le rôle {role}.",
@@ -305,6 +297,7 @@ export const front: Translated<typeof english> = {
     },
   },
   signIn: {
+    manageUsers: "Choisir qui reste connecté",
     title: "Se connecter à {name}",
     email: "Adresse e-mail",
     emailOrUsername: "Adresse e-mail ou nom d’utilisateur",

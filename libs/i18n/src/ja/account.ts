@@ -3,6 +3,13 @@ import type { Translated } from "../message.ts";
 
 /** The Japanese texts of the screens for signed-in users. They have the polite form (desu, masu). */
 export const account: Translated<typeof english> = {
+  choose: {
+    title: "アカウントを選択",
+    text: "このブラウザーには複数の人またはアカウントがサインインしています。",
+    other: "別のアカウントを使う",
+    ended: "サインアウト済み",
+    signOut: "{name} をサインアウト",
+  },
   account: {
     navigation: "アカウント",
     menu: "メニュー",

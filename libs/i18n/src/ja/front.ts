@@ -85,14 +85,6 @@ export const front: Translated<typeof english> = {
       SESSION_IS_NOT_FRESH: "ご本人であることを確認してから、もう一度お試しください。",
     },
   },
-  choose: {
-    title: "アカウントを選択",
-    text: "このブラウザーには複数の人またはアカウントがサインインしています。",
-    other: "別のアカウントを使う",
-    ended: "サインアウト済み",
-    signOut: "{name} をサインアウト",
-    manage: "サインインしたままにする人を選ぶ",
-  },
   invitation: {
     title: "{organization} に参加",
     text: "{inviter} さんが、ロール {role} であなたを招待しています。",
@@ -307,6 +299,7 @@ export const front: Translated<typeof english> = {
     },
   },
   signIn: {
+    manageUsers: "サインインしたままにする人を選ぶ",
     title: "{name} にサインイン",
     email: "メールアドレス",
     emailOrUsername: "メールアドレスまたはユーザー名",

@@ -3,6 +3,13 @@ import type { Translated } from "../message.ts";
 
 /** The Portuguese texts of the screens for signed-in users. Readers are addressed as "você", as in Brazil. */
 export const account: Translated<typeof english> = {
+  choose: {
+    title: "Escolher uma conta",
+    text: "Há várias pessoas ou contas com sessão iniciada neste navegador.",
+    other: "Usar outra conta",
+    ended: "Sessão terminada",
+    signOut: "Terminar a sessão de {name}",
+  },
   account: {
     navigation: "Sua conta",
     menu: "Menu",

@@ -79,14 +79,6 @@ export const front: Translated<typeof english> = {
       SESSION_IS_NOT_FRESH: "Confirme que é você e tente novamente.",
     },
   },
-  choose: {
-    title: "Escolher uma conta",
-    text: "Há várias pessoas ou contas com sessão iniciada neste navegador.",
-    other: "Usar outra conta",
-    ended: "Sessão terminada",
-    signOut: "Terminar a sessão de {name}",
-    manage: "Escolher quem mantém a sessão",
-  },
   invitation: {
     title: "Participar de {organization}",
     text: "{inviter} convida você com a função {role}.",
@@ -301,6 +293,7 @@ export const front: Translated<typeof english> = {
     },
   },
   signIn: {
+    manageUsers: "Escolher quem mantém a sessão",
     title: "Entrar em {name}",
     email: "E-mail",
     emailOrUsername: "E-mail ou nome de usuário",

@@ -3,6 +3,13 @@ import type { Translated } from "../message.ts";
 
 /** The Simplified Chinese texts of the screens for signed-in users. Readers are addressed as "您". */
 export const account: Translated<typeof english> = {
+  choose: {
+    title: "选择账号",
+    text: "此浏览器中登录了多个人或账号。",
+    other: "使用其他账号",
+    ended: "已退出",
+    signOut: "退出 {name}",
+  },
   account: {
     navigation: "您的账户",
     menu: "菜单",

@@ -70,14 +70,6 @@ export const front: Translated<typeof english> = {
       SESSION_IS_NOT_FRESH: "请确认是您本人，然后重试。",
     },
   },
-  choose: {
-    title: "选择账号",
-    text: "此浏览器中登录了多个人或账号。",
-    other: "使用其他账号",
-    ended: "已退出",
-    signOut: "退出 {name}",
-    manage: "选择保持登录的账号",
-  },
   invitation: {
     title: "加入 {organization}",
     text: "{inviter} 邀请您以 {role} 角色加入。",
@@ -289,6 +281,7 @@ export const front: Translated<typeof english> = {
     },
   },
   signIn: {
+    manageUsers: "选择保持登录的账号",
     title: "登录 {name}",
     email: "电子邮件地址",
     emailOrUsername: "电子邮件地址或用户名",

@@ -1,5 +1,6 @@
 import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { needTexts } from "../../languages.ts";
 import { arrivalSearch } from "../../routes/arrival-search.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
 import { hasDeviceSessions } from "../../session/device-sessions.ts";
@@ -9,8 +10,9 @@ export const chooseRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/choose",
   validateSearch: arrivalSearch,
-  beforeLoad: ({ search: { redirect_to } }) => {
+  beforeLoad: async ({ search: { redirect_to } }) => {
     if (!hasDeviceSessions) throw redirect({ to: "/sign-in", search: { redirect_to } });
+    await needTexts("account");
   },
   component: lazyRouteComponent(
     screenOf(() => import("./choose-screen.tsx")),

@@ -72,7 +72,7 @@ export const ErrorScreen = () => {
     return (
       <CardPage outcome="failed" title={t("failures.full.title")} lead={t("failures.full.text")}>
         <Link to="/choose" search={{ redirect_to }} className={buttonStyle("primary")}>
-          {t("choose:manage")}
+          {t("signIn:manageUsers")}
         </Link>
       </CardPage>
     );
