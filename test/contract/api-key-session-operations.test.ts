@@ -70,6 +70,7 @@ const closed = [
   "changeEmailOtp",
   "changePassword",
   "createApiKey",
+  "deleteAnonymousUser",
   "deleteApiKey",
   "deletePasskey",
   "deleteUser",
@@ -95,6 +96,7 @@ const closed = [
   "updateApiKey",
   "updatePasskey",
   "updateSession",
+  "verifyPassword",
   "verifyRegistration",
 ];
 
@@ -115,7 +117,12 @@ describe.each(sessionStores("redis"))("with sessions in $where, a key", ({ store
     stores,
     config: keySessionConfig(
       {},
-      { user, emailVerification: { sendOnSignUp: false }, emailOTP: { enabled: true } },
+      {
+        user,
+        anonymous: { enabled: true },
+        emailVerification: { sendOnSignUp: false },
+        emailOTP: { enabled: true },
+      },
     ),
   });
   beforeEach(async () => {
