@@ -18,7 +18,7 @@ const { system, openPage, accountUrl } = webTests({
     ...serviceConfig,
     anonymous: { enabled: true },
     twoFactor: { required: { roles: ["auditor"] } },
-    admin: { roles: { user: {}, admin: {}, auditor: {} } },
+    admin: { roles: { user: {}, admin: { user: ["list"] }, auditor: {} } },
   },
   hostname: "localhost",
   topology: "one process",
@@ -168,11 +168,11 @@ test("a guest is asked for an account, keeps the id, and admins see guests by a 
   await lookWideAndNarrow(page, "admin-guests");
 
   const email = newEmail();
-  await guest.getByLabel("Name").fill("Grace");
+  await guest.getByLabel("Name", { exact: true }).fill("Grace");
   await guest.getByLabel("Email").fill(email);
   await guest.getByLabel("Password", { exact: true }).fill(password);
   await button(guest, "Create account").click();
-  await guest.getByRole("heading", { name: "Profile" }).waitFor();
+  await guest.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
   const rows = openRows(system());
   const users = await rows.query(`select email from identity."user" where id = $1`, guestId);
   await rows.close();
