@@ -130,6 +130,7 @@ const { system, rows, admin } = useSystem({
   config: keySessionConfig(
     { organizationKeys: { enabled: true } },
     {
+      organization: { dynamicAccessControl: { enabled: true } },
       webhooks: { organizations: { enabled: true } },
       emailOTP: { enabled: true, changeEmail: { enabled: true } },
       user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
@@ -213,6 +214,8 @@ describe("a session of an admin that is no longer strong", () => {
     const before = await state();
     const { bob, organizationId } = world;
     const body = { ...everythingAbout(bob), organizationId, url, data: { role: "admin" } };
+    const permission = { member: ["update"] };
+    const roleBody = { ...body, permission, roleName: "some", data: { permission } };
     const guarded = allOperations.filter(
       ({ access, exposure, stepUp }) =>
         exposure === "public" &&
@@ -222,7 +225,10 @@ describe("a session of an admin that is no longer strong", () => {
     );
     const outcomes: [name: string, outcome: unknown][] = [];
     for (const declared of guarded) {
-      const answer = await tryOut(admin, declared, { params: { id: "some" }, body });
+      const answer = await tryOut(admin, declared, {
+        params: { id: "some" },
+        body: declared.feature === "organizationRoles" ? roleBody : body,
+      });
       const reply = (await answer.json()) as { code?: string };
       outcomes.push([declared.name, reply.code]);
     }
