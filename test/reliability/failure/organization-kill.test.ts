@@ -144,7 +144,7 @@ const faults = `
 describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (stores) => {
   let pool: ReturnType<typeof openPool>;
   const config = {
-    organization: { teams: { enabled: true } },
+    organization: { teams: { enabled: true }, dynamicAccessControl: { enabled: true } },
     rateLimit: { enabled: false },
   };
   const { system } = useSystem({ topology: "processes", stores, config });

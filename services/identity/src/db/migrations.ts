@@ -71,6 +71,13 @@ const guestsMigration: SchemaMigration = {
       .addColumn("ended_at", "timestamptz")
       .execute();
     await db.schema.createIndex("guest_by_age").on("guest").column("created_at").execute();
+  },
+};
+
+/** Adds the guest that a sign-in hands over once its second factor has been shown. */
+const challengedGuestsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
     await db.schema.alterTable("sign_in_challenge").addColumn("guest_id", "text").execute();
   },
 };
@@ -292,4 +299,5 @@ export const migrations: SchemaMigrations = {
   "0036_active_team": activeTeamMigration,
   "0037_compromised_passwords": compromisedPasswordsMigration,
   "0038_guests": guestsMigration,
+  "0039_challenged_guests": challengedGuestsMigration,
 };
