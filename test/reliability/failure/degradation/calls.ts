@@ -258,6 +258,19 @@ const ofOrganization =
     return { by: who[by], sent: calls[0]?.(ids) ?? {} };
   };
 
+/** Has an owner of its own, because what others prepare changes the active organization of the shared one. */
+const setActiveTeam: Prepare = async ({ system }) => {
+  const owner = await signUp(system);
+  const { id: organizationId } = await createOrganization(owner);
+  const created = await owner.browser.post("/organization/create-team", {
+    name: "Night shift",
+    organizationId,
+  });
+  const { id: teamId } = (await created.json()) as { id: string };
+  await owner.browser.post("/organization/add-team-member", { teamId, userId: owner.user.id });
+  return { by: owner, sent: { body: { teamId } } };
+};
+
 const organizationCalls = Object.fromEntries(
   Object.keys(callings).map((name) => [name, ofOrganization(name as keyof typeof callings)]),
 );
@@ -267,6 +280,7 @@ export const calls: Readonly<Record<string, Prepare>> = {
   ...gatewayCalls,
   ...identityCalls,
   ...organizationCalls,
+  setActiveTeam,
   ...apiKeyCalls,
   ...mailerCalls,
   ...webhookCalls,

@@ -53,14 +53,6 @@ const about =
     return { by: by === "operator" ? operator : by, sent: sent(person) };
   };
 
-/** Creates two users whose addresses are verified, as a merge requires. */
-const mergeable = async ({ system, operator }: Parameters<Prepare>[0]) => {
-  const [user, merged] = [await signUp(system), await signUp(system)];
-  for (const one of [user, merged])
-    await operator.browser.post(`/admin/users/${one.user.id}/verify-email`);
-  return { userId: user.user.id, mergedUserId: merged.user.id };
-};
-
 const byOperator =
   (sent: PreparedCall["sent"] = {}): Prepare =>
   ({ operator }) => ({ by: operator, sent });
@@ -80,6 +72,17 @@ const linkOf = async (
   const { links } = await system.smtp.waitForMail(email);
   const { pathname, searchParams } = new URL(links[0] ?? "");
   return { segment: pathname.split("/").at(-1) ?? "", token: searchParams.get("token") ?? "" };
+};
+
+/** Two users whose owners have proven their addresses in the browsers that signed up. */
+const mergeable = async (world: World) => {
+  const people = [await signUp(world.system), await signUp(world.system)] as const;
+  for (const person of people) {
+    const { token } = await linkOf(world, person, "/send-verification-email");
+    await person.browser.post("/verify-email", { token });
+  }
+  const [user, merged] = people;
+  return { userId: user.user.id, mergedUserId: merged.user.id };
 };
 
 const withResetToken =
