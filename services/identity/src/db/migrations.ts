@@ -26,6 +26,7 @@ import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
 import { twoFactorNoticesMigration } from "./two-factor-notices-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 import { firstTablesMigration } from "./first-tables-migration.ts";
+import { challengedGuestsMigration, guestsMigration } from "./guests-migration.ts";
 
 /** Adds when a user was claimed. Sessions that began before are not valid. Null if the user was never claimed. */
 const sessionsEndedAtMigration: SchemaMigration = {
@@ -51,34 +52,6 @@ const compromisedPasswordsMigration: SchemaMigration = {
   // Migrations change the schema itself, so the row types do not apply here.
   up: async (db: Kysely<any>) => {
     await db.schema.alterTable("account").addColumn("compromised_at", "timestamptz").execute();
-  },
-};
-
-/** Adds guests, and to a waiting sign-in the guest whose browser began it. */
-const guestsMigration: SchemaMigration = {
-  // Migrations change the schema itself, so the row types do not apply here.
-  up: async (db: Kysely<any>) => {
-    await db.schema
-      .alterTable("user")
-      .addColumn("is_anonymous", "boolean", (column) => column.notNull().defaultTo(false))
-      .execute();
-    await db.schema
-      .createTable("guest")
-      .addColumn("user_id", "text", (column) =>
-        column.primaryKey().references("user.id").onDelete("cascade"),
-      )
-      .addColumn("created_at", "timestamptz", (column) => column.notNull())
-      .addColumn("ended_at", "timestamptz")
-      .execute();
-    await db.schema.createIndex("guest_by_age").on("guest").column("created_at").execute();
-  },
-};
-
-/** Adds the guest that a sign-in hands over once its second factor has been shown. */
-const challengedGuestsMigration: SchemaMigration = {
-  // Migrations change the schema itself, so the row types do not apply here.
-  up: async (db: Kysely<any>) => {
-    await db.schema.alterTable("sign_in_challenge").addColumn("guest_id", "text").execute();
   },
 };
 
