@@ -9,6 +9,7 @@ export default defineConfig(
   webConfig({
     web: "admin",
     root: import.meta.dirname,
+    beginsBeforeMain: true,
     firstScreen: /admin-web\/src\/screens\/home\/(?!cards\/)|ui\/src\/components\/input-style/,
     chunkGroups: [
       // The first screen is usable without these. One request gets all popups and dialogs, with the library that they share.

@@ -36,13 +36,18 @@ interface WebBuild {
   chunkGroups: ScreenGroup[];
   /** The modules of the screen with which most visits begin, and small ones that popups share. They are part of the main file, which saves requests. */
   firstScreen?: RegExp;
+  /** Whether the page begins with a script of its own, which sends requests before it loads the main file. */
+  beginsBeforeMain?: boolean;
 }
 
-/** The first script of the page, and everything that every screen needs. */
-const startGroups = (isOfMain: (id: string) => boolean) => [
-  { name: "first", tags: ["$initial" as const], priority: 7 },
-  { name: "main", test: isOfMain, priority: 6 },
-];
+/** Everything that every screen needs, after the script with which the page begins. One file is smaller, if that script is the main one. */
+const startGroups = (isOfMain: (id: string) => boolean, beginsBeforeMain: boolean) =>
+  beginsBeforeMain
+    ? [
+        { name: "first", tags: ["$initial" as const], priority: 7 },
+        { name: "main", test: isOfMain, priority: 6 },
+      ]
+    : [{ name: "first", test: isOfMain, priority: 7 }];
 
 /** The package exports all icons from one file, so importing one seems to import all of them. */
 const icons = /\/lucide-react\/dist\/esm\/icons\//;
@@ -62,7 +67,13 @@ const defaultLook: Plugin = {
 };
 
 /** Returns the settings of Vite for a web. */
-export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): UserConfig => {
+export const webConfig = ({
+  web,
+  root,
+  chunkGroups,
+  firstScreen,
+  beginsBeforeMain = false,
+}: WebBuild): UserConfig => {
   const main = staticImports(`apps/${web}-web/src/main.tsx`);
   const isOfMain = (id: string) =>
     (main.has(id) && !icons.test(id)) || firstScreen?.test(id) === true;
@@ -106,7 +117,7 @@ export const webConfig = ({ web, root, chunkGroups, firstScreen }: WebBuild): Us
           entryFileNames: "assets/[name]-[hash:7].js",
           codeSplitting: {
             groups: [
-              ...startGroups(isOfMain),
+              ...startGroups(isOfMain, beginsBeforeMain),
               ...chunkGroups.map(({ isCalledOnLoad: _, ...group }) => group),
             ],
           },
