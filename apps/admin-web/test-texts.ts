@@ -1,4 +1,4 @@
-import { needTexts } from "./src/texts.ts";
+import { loadTexts } from "./src/texts.ts";
 
 /** Unit tests read the English texts, which modules of the admin web need when they load. */
-await needTexts("adminDetails");
+await loadTexts();

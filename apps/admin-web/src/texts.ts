@@ -1,11 +1,5 @@
 import type { Language } from "@latchkey/contracts/languages.ts";
-import {
-  type AdminGroup,
-  adminGroups,
-  type AdminText,
-  type AdminTextValues,
-  loadAdminTexts,
-} from "@latchkey/i18n/admin.ts";
+import { type AdminText, type AdminTextValues, loadAdminTexts } from "@latchkey/i18n/admin.ts";
 import { chooseLanguage, languageFacts } from "@latchkey/i18n/languages.ts";
 import { formatMessage, type TextTree } from "@latchkey/i18n/message.ts";
 import { lazyValue } from "@latchkey/ui/components/lazy-value.ts";
@@ -22,7 +16,6 @@ export const language: Language =
 
 /** The loaded texts by their paths. */
 const texts = new Map<string, string>();
-const loading = new Map<AdminGroup, Promise<void>>();
 
 const addTexts = (tree: TextTree, prefix = ""): void => {
   for (const [key, part] of Object.entries(tree))
@@ -30,35 +23,9 @@ const addTexts = (tree: TextTree, prefix = ""): void => {
     else addTexts(part, `${prefix}${key}.`);
 };
 
-/** English takes the place of texts that cannot be loaded. */
-const loadGroup = async (group: AdminGroup): Promise<void> => {
-  try {
-    addTexts(await loadAdminTexts(language, group).catch(() => loadAdminTexts("en", group)));
-  } catch (error) {
-    loading.delete(group);
-    throw error;
-  }
-};
-
-/** Loads the texts of a group, and those of the groups before it. Rejects if they cannot be loaded. The next call tries again. */
-export const needTexts = async (group: AdminGroup): Promise<void> => {
-  const needed = adminGroups.slice(0, adminGroups.indexOf(group) + 1);
-  await Promise.all(
-    needed.map((one) => {
-      const loaded = loading.get(one) ?? loadGroup(one);
-      loading.set(one, loaded);
-      return loaded;
-    }),
-  );
-};
-
-/** Wraps the import of a module that reads texts of a group. */
-export const withTexts =
-  <Module>(group: AdminGroup, load: () => Promise<Module>): (() => Promise<Module>) =>
-  async () => {
-    await needTexts(group);
-    return load();
-  };
+/** Loads the texts. English takes the place of texts that cannot be loaded. Rejects if that cannot be loaded, either. */
+export const loadTexts = async (): Promise<void> =>
+  addTexts(await loadAdminTexts(language).catch(() => loadAdminTexts("en")));
 
 /** Returns the message of a text that has been loaded. */
 export const messageOf = (path: string): string | undefined => texts.get(path);
@@ -72,7 +39,7 @@ export const findText = (
   return message === undefined ? undefined : formatMessage(language, message, values, numberText);
 };
 
-/** Returns a text of a group that has been loaded, with its values. */
+/** Returns a text with its values. */
 export const t = <Path extends AdminText>(path: Path, ...values: AdminTextValues<Path>): string =>
   findText(path, values[0]) ?? path;
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, wireCode } from "@latchkey/contracts";
 import { languages } from "@latchkey/contracts/languages.ts";
 import { describe, expect, test } from "vitest";
-import { adminGroups, loadAdminTexts } from "./admin.ts";
+import { loadAdminTexts } from "./admin.ts";
 import { adminErrors, errors } from "./en/errors.ts";
 import { mails } from "./mails.ts";
 import { parseMessage, type Part, type TextTree } from "./message.ts";
@@ -26,14 +26,7 @@ const catalogues: Readonly<Record<string, Readonly<Record<string, Texts>>>> = Ob
         pages: new Map(flatten(pages[language])),
         front: new Map(flatten(await loadWebTexts(language, "front"))),
         account: new Map(flatten(await loadWebTexts(language, "account"))),
-        ...Object.fromEntries(
-          await Promise.all(
-            adminGroups.map(async (group) => [
-              group,
-              new Map(flatten(await loadAdminTexts(language, group))),
-            ]),
-          ),
-        ),
+        admin: new Map(flatten(await loadAdminTexts(language))),
       },
     ]),
   ),
@@ -138,7 +131,7 @@ const selectionsOf = (text: string): string[] =>
     .filter(({ kind }) => kind === "select")
     .map(({ name, forms }) => `${name}: ${forms.join(", ")}`);
 
-describe.each(["mails", "pages", "front", "account", ...adminGroups])(
+describe.each(["mails", "pages", "front", "account", "admin"])(
   "the texts of the catalogue %s",
   (catalogue) => {
     const english = textsOf("en", catalogue);

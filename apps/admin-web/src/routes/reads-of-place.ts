@@ -1,4 +1,3 @@
-import type { AdminGroup } from "@latchkey/i18n/admin.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { isOfUse } from "../access/is-of-use.ts";
 import { optionsQuery } from "../components/options-query.ts";
@@ -20,9 +19,3 @@ const pathOfPlace = (): string =>
 /** Returns the reads of the screen in the address. A search in the address is not understood yet, so it has none. */
 export const readsOfPlace = () =>
   location.search === "" ? (readsByPath[pathOfPlace()]?.() ?? []) : [];
-
-/** The last group of texts that each screen needs, if not that of all other screens. */
-const textsByPath: Readonly<Record<string, AdminGroup>> = { "": "admin", "/users": "adminLists" };
-
-/** Returns the group of texts of the screen in the address. */
-export const textsOfPlace = (): AdminGroup => textsByPath[pathOfPlace()] ?? "adminDetails";

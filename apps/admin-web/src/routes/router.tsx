@@ -25,7 +25,7 @@ import { webhooksSearch } from "../screens/webhooks/webhooks-search.ts";
 import { ScreenError } from "../shell/screen-error.tsx";
 import { rootRoute } from "./root-route.tsx";
 import { shellRoute } from "./shell-route.ts";
-import { t, withTexts } from "../texts.ts";
+import { t } from "../texts.ts";
 
 // A route with further parts has a file of its own, in the folder of its screen.
 
@@ -34,7 +34,7 @@ const firstRunRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/first-run",
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/first-run/first-run-screen.tsx"))),
+    screenOf(() => import("../screens/first-run/first-run-screen.tsx")),
     "FirstRunScreen",
   ),
 });
@@ -44,7 +44,7 @@ const userRoute = createRoute({
   path: "/users/$userId",
   validateSearch: userSearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/user/user-screen.tsx"))),
+    screenOf(() => import("../screens/user/user-screen.tsx")),
     "UserScreen",
   ),
 });
@@ -54,9 +54,7 @@ const organizationsRoute = createRoute({
   path: "/organizations",
   validateSearch: organizationsSearch,
   component: lazyRouteComponent(
-    screenOf(
-      withTexts("adminDetails", () => import("../screens/organizations/organizations-screen.tsx")),
-    ),
+    screenOf(() => import("../screens/organizations/organizations-screen.tsx")),
     "OrganizationsScreen",
   ),
 });
@@ -66,9 +64,7 @@ const organizationRoute = createRoute({
   path: "/organizations/$organizationId",
   validateSearch: organizationSearch,
   component: lazyRouteComponent(
-    screenOf(
-      withTexts("adminDetails", () => import("../screens/organization/organization-screen.tsx")),
-    ),
+    screenOf(() => import("../screens/organization/organization-screen.tsx")),
     "OrganizationScreen",
   ),
 });
@@ -78,7 +74,7 @@ const apiKeysRoute = createRoute({
   path: "/api-keys",
   validateSearch: apiKeysSearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/api-keys/api-keys-screen.tsx"))),
+    screenOf(() => import("../screens/api-keys/api-keys-screen.tsx")),
     "ApiKeysScreen",
   ),
 });
@@ -88,7 +84,7 @@ const webhooksRoute = createRoute({
   path: "/webhooks",
   validateSearch: webhooksSearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/webhooks/webhooks-screen.tsx"))),
+    screenOf(() => import("../screens/webhooks/webhooks-screen.tsx")),
     "WebhooksScreen",
   ),
 });
@@ -98,7 +94,7 @@ const webhookRoute = createRoute({
   path: "/webhooks/$webhookId",
   validateSearch: webhookSearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/webhook/webhook-screen.tsx"))),
+    screenOf(() => import("../screens/webhook/webhook-screen.tsx")),
     "WebhookScreen",
   ),
 });
@@ -108,7 +104,7 @@ const eventsRoute = createRoute({
   path: "/events",
   validateSearch: eventsSearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/events/events-screen.tsx"))),
+    screenOf(() => import("../screens/events/events-screen.tsx")),
     "EventsScreen",
   ),
 });
@@ -118,7 +114,7 @@ const mailRoute = createRoute({
   path: "/mail",
   validateSearch: mailSearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/mail/mail-screen.tsx"))),
+    screenOf(() => import("../screens/mail/mail-screen.tsx")),
     "MailScreen",
   ),
 });
@@ -128,7 +124,7 @@ const auditRoute = createRoute({
   path: "/audit",
   validateSearch: auditSearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/audit/audit-screen.tsx"))),
+    screenOf(() => import("../screens/audit/audit-screen.tsx")),
     "AuditScreen",
   ),
 });
@@ -139,9 +135,7 @@ const signingKeysRoute = createRoute({
   /** Whether the dialog is open. */
   validateSearch: searchOf({ rotate: oneOf("1") }),
   component: lazyRouteComponent(
-    screenOf(
-      withTexts("adminDetails", () => import("../screens/signing-keys/signing-keys-screen.tsx")),
-    ),
+    screenOf(() => import("../screens/signing-keys/signing-keys-screen.tsx")),
     "SigningKeysScreen",
   ),
 });
@@ -157,7 +151,7 @@ const brandingRoute = createRoute({
     width: oneOf("phone"),
   }),
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/branding/branding-screen.tsx"))),
+    screenOf(() => import("../screens/branding/branding-screen.tsx")),
     "BrandingScreen",
   ),
 });
@@ -167,7 +161,7 @@ const settingsRoute = createRoute({
   path: "/settings",
   validateSearch: settingsSearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("../screens/settings/settings-screen.tsx"))),
+    screenOf(() => import("../screens/settings/settings-screen.tsx")),
     "SettingsScreen",
   ),
 });

@@ -30,7 +30,7 @@ import { visibleScreens } from "./visible-screens.ts";
 import { StepUp } from "./step-up.tsx";
 import { SecondFactorWarning } from "./second-factor-warning.tsx";
 import { rememberPlace } from "../components/kept/resumed-place.ts";
-import { changeLanguage, language, t, withTexts } from "../texts.ts";
+import { changeLanguage, language, t } from "../texts.ts";
 import { languageFacts } from "@latchkey/i18n/languages.ts";
 import { languages } from "@latchkey/contracts/languages.ts";
 
@@ -159,9 +159,7 @@ const AccountMenu = ({ access: { user } }: { access: Access }) => {
   );
 };
 
-const Palette = lazyDialog(
-  withTexts("adminDetails", async () => (await import("./palette/palette.tsx")).Palette),
-);
+const Palette = lazyDialog(async () => (await import("./palette/palette.tsx")).Palette);
 
 /** The navigation in a narrow window. */
 const Drawer = lazyDialog(async () => (await import("@latchkey/ui/components/drawer.tsx")).Drawer);

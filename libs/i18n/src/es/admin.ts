@@ -1,8 +1,10 @@
 import type { admin as English } from "../en/admin.ts";
 import type { Translated } from "../message.ts";
+import { adminDetails } from "./admin-details.ts";
 
-/** The Spanish texts of the frame of the admin web, Home, and what all its screens share, by namespace. */
+/** The Spanish texts of the admin web, by namespace: here those of its frame, of Home, and of lists. */
 export const admin: Translated<typeof English> = {
+  ...adminDetails,
   errors: {
     network: "Compruebe su conexión y que el gateway funciona, y vuelva a intentarlo.",
     unreadable: "Esta respuesta no procede de Latchkey. Compruebe el proxy que está delante.",
@@ -414,5 +416,229 @@ export const admin: Translated<typeof English> = {
     signingKeys: "Claves de firma",
     settings: "Configuración",
     branding: "Marca",
+  },
+  faults: {
+    tooLong: "Use como máximo {max} caracteres.",
+    json: "Introduzca un objeto JSON, como {example}.",
+    enterName: "Introduzca un nombre.",
+    enterSlug: "Introduzca un nombre corto.",
+    email: "Introduzca un correo electrónico como name@example.com.",
+    chooseUser: "Elija un usuario.",
+  },
+  bulk: {
+    failures: "Lo que falló",
+    retry: "Reintentar los fallidos",
+    title: "{action}: {rows}",
+    progress: "{done} de {total} hechos",
+    failed: ", {count} fallidos",
+    notStarted: ", el resto no se inició",
+    question: "¿{action}: {rows}?",
+    form: "{action}: {rows}",
+    typedDelete: "eliminar",
+  },
+  table: {
+    showFitting: "Mostrar lo que cabe",
+    columns: "Columnas",
+    emptyPage: "No hay filas en esta página",
+    firstPage: "Primera página",
+    emptyPageText: "Se eliminaron o están en otra página.",
+    clearSearch: "Borrar búsqueda",
+    noResultsText: "Cambie la búsqueda o los filtros.",
+    selectRow: "Seleccionar {name}",
+    selectPage: "Seleccionar solo esta página",
+    selectAllRows: "Seleccionar todo en esta página: {rows}",
+    selectFirst: "Seleccionar los primeros: {rows}",
+    selectAll: "Seleccionar todo: {rows}",
+    selected: ", {count} seleccionados",
+  },
+  exports: {
+    action: "Exportar",
+    format: "Formato",
+    title: "Exportar {rows}",
+    text: "El archivo contiene todo lo que coincide con la búsqueda y los filtros actuales ({rows}), en este orden, en CSV. Se abre en cualquier hoja de cálculo.",
+    soFar: "{rows} hasta ahora…",
+    done: "Exportación completada: {rows}.",
+    cut: "Un archivo contiene como máximo {rows}. Filtre la lista para exportar el resto.",
+  },
+  pickers: {
+    nameOrId: "Nombre o identificador",
+    id: "Identificador {id}",
+    searching: "Buscando…",
+    hint: "Correo, nombre o identificador",
+    failed: "La búsqueda falló. Edite el texto para reintentar.",
+    organization: "{name} (organización)",
+    showAllUsers: "{rows} de {name}: mostrar todos los usuarios",
+    showAllOrganizations: "{rows} de {name}: mostrar todas las organizaciones",
+  },
+  durations: {
+    hours: "{count, plural, one {# hora} other {# horas}}",
+    days: "{count, plural, one {# día} other {# días}}",
+    minutes: "{count, plural, one {# minuto} other {# minutos}}",
+    seconds: "{count, plural, one {# segundo} other {# segundos}}",
+    milliseconds: "{count, plural, one {# milisegundo} other {# milisegundos}}",
+  },
+  roles: {
+    chooseOne: "Elija al menos un rol.",
+    changed: "Roles de {email}: {roles}.",
+    change: "Cambiar roles",
+    any: "Cualquier rol",
+  },
+  ban: {
+    laterDay: "Elija hoy o un día posterior.",
+    reasonHint: "Se guarda con el usuario y en el registro de auditoría.",
+    duration: "Duración",
+    usual: "Predeterminado",
+    year: "1 año",
+    until: "Hasta una fecha",
+  },
+  fields: {
+    notSet: "Sin definir",
+    inUtc: "En UTC.",
+    valuePerLine: "Un valor por línea.",
+    numberPerLine: "Un número por línea.",
+    enterNumberPerLine: "Introduzca un número por línea.",
+    enterDate: "Introduzca una fecha y una hora.",
+    enterValue: "Introduzca un valor.",
+    enterNumber: "Introduzca un número.",
+  },
+  users: {
+    password: {
+      hint: "Comuníquesela al usuario. No se vuelve a mostrar.",
+      generate: "Generar",
+      copy: "Copiar contraseña",
+      enter: "Introduzca o genere una contraseña.",
+    },
+    deleted: "Usuario eliminado",
+    theDeleted: "el usuario eliminado",
+    thisUser: "este usuario",
+    knownFromLeaks: "Conocida por filtraciones",
+    states: {
+      banned: "Bloqueado",
+      guest: "Invitado",
+      unverified: "Sin verificar",
+      active: "Activo",
+    },
+    create: {
+      title: "Crear usuario",
+      done: "{email}: cuenta creada.",
+      verification: "Verificación del correo electrónico",
+      text: "Usted elige una contraseña y la comunica. Para que la elija el usuario, invítelo.",
+    },
+    invite: {
+      title: "Invitar usuario",
+      done: "Invitación enviada a {email}.",
+      action: "Enviar invitación",
+      text: "El usuario recibe un correo con un enlace para elegir una contraseña. El enlace también verifica su correo electrónico.",
+    },
+    canSignIn: "Puede iniciar sesión",
+    signsInWith: "Inicia sesión con",
+    lastSignIn: "Último inicio de sesión",
+    signedUp: "Registro",
+    bulk: {
+      unban: "Desbloquear",
+      ban: "Bloquear",
+      banText:
+        "Se cierra la sesión de los usuarios en todas partes y no pueden iniciarla hasta que los desbloquee. Hasta entonces también se rechazan sus claves de API.",
+      unbanText:
+        "Los usuarios pueden volver a iniciar sesión y sus claves de API vuelven a funcionar.",
+      signOutText:
+        "Terminan todas las sesiones de los usuarios en todos los dispositivos. Pueden volver a iniciar sesión. Sus claves de API siguen funcionando.",
+      deleteText:
+        "Los usuarios se eliminan de forma permanente con sus sesiones, cuentas y claves de API. Esta acción no se puede deshacer.",
+    },
+    showAllOf: "Mostrar todo: {title}",
+    emailStates: {
+      verified: "Verificado",
+      unverified: "Sin verificar",
+    },
+    views: {
+      save: "Guardar vista",
+      text: "La búsqueda, los filtros y el orden actuales reciben un enlace en la navegación de este navegador.",
+      remove: "Quitar vista",
+    },
+    filters: {
+      anyState: "Cualquier estado",
+      kind: "Tipo",
+      users: "Usuarios",
+      guests: "Invitados",
+      notBanned: "Sin bloquear",
+      anyEmail: "Cualquier correo",
+      anyFactor: "Cualquier factor",
+      withFactor: "Con segundo factor",
+      withoutFactor: "Sin segundo factor",
+      anyTime: "Cualquier fecha",
+      today: "Hoy",
+      anyMethod: "Cualquier método",
+      clear: "Borrar filtros",
+    },
+    open: "Abrir usuario",
+    notInList: "La lista de esta página no muestra a este usuario.",
+    method: "Método",
+    search: "Buscar usuarios",
+    searchHintWithUsername: "Nombre, correo, nombre de usuario, identificador o IP",
+    searchHint: "Nombre, correo, identificador o dirección IP",
+    none: "Todavía no hay usuarios",
+    noneText: "Los usuarios aparecen aquí cuando se registran.",
+  },
+  verification: {
+    atOnce: "El usuario puede iniciar sesión de inmediato con esta contraseña.",
+    ifRequired:
+      "Si se exige un correo verificado, el usuario solo puede iniciar sesión después de verificarlo.",
+    afterLink:
+      "El usuario puede iniciar sesión después de abrir el enlace del correo de verificación.",
+    notBefore: "El usuario no puede iniciar sesión hasta que se verifique su correo electrónico.",
+    passwordsOff:
+      "El inicio de sesión con contraseña está desactivado, así que el usuario no puede usar esta contraseña.",
+    leave: "Dejar sin verificar",
+    mail: "Enviar correo de verificación",
+    verified: "Marcar como verificado",
+    secondFactor: "El primer inicio de sesión pide configurar un segundo factor.",
+  },
+  rows: {
+    about: "unos {rows}",
+    messages: {
+      count: "{count, plural, one {# mensaje fallido} other {# mensajes fallidos}}",
+      plural: "mensajes fallidos",
+    },
+    options: {
+      count: "{count, plural, one {# opción} other {# opciones}}",
+      plural: "opciones",
+    },
+    users: {
+      count: "{count, plural, one {# usuario} other {# usuarios}}",
+      plural: "usuarios",
+    },
+    organizations: {
+      count: "{count, plural, one {# organización} other {# organizaciones}}",
+      plural: "organizaciones",
+    },
+    keys: {
+      count: "{count, plural, one {# clave} other {# claves}}",
+      plural: "claves",
+    },
+    members: {
+      count: "{count, plural, one {# miembro} other {# miembros}}",
+      plural: "miembros",
+    },
+    entries: {
+      count: "{count, plural, one {# entrada} other {# entradas}}",
+      plural: "entradas",
+    },
+    events: {
+      count: "{count, plural, one {# evento} other {# eventos}}",
+      plural: "eventos",
+    },
+    webhooks: {
+      count: "{count, plural, one {# webhook} other {# webhooks}}",
+      plural: "webhooks",
+    },
+    deliveries: {
+      count: "{count, plural, one {# entrega} other {# entregas}}",
+      plural: "entregas",
+    },
+    emails: {
+      count: "{count, plural, one {# correo} other {# correos}}",
+      plural: "correos",
+    },
   },
 };

@@ -3,7 +3,6 @@ import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { oneOf, searchOf, textThat } from "../../components/search-param.ts";
 import { shellRoute } from "../../routes/shell-route.ts";
-import { withTexts } from "../../texts.ts";
 
 const day = textThat(isDay);
 
@@ -19,7 +18,7 @@ export const apiKeyRoute = createRoute({
   path: "/api-keys/$keyId",
   validateSearch: apiKeySearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("./api-key-screen.tsx"))),
+    screenOf(() => import("./api-key-screen.tsx")),
     "ApiKeyScreen",
   ),
 });

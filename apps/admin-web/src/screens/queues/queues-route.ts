@@ -3,7 +3,6 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 import { searchOf, textParam } from "../../components/search-param.ts";
 import { shellRoute } from "../../routes/shell-route.ts";
-import { withTexts } from "../../texts.ts";
 
 const { cursor } = tableSearch;
 
@@ -20,7 +19,7 @@ export const queuesRoute = createRoute({
   path: "/queues",
   validateSearch: queuesSearch,
   component: lazyRouteComponent(
-    screenOf(withTexts("adminDetails", () => import("./queues-screen.tsx"))),
+    screenOf(() => import("./queues-screen.tsx")),
     "QueuesScreen",
   ),
 });

@@ -5,7 +5,6 @@ import { optionsQuery } from "../../components/options-query.ts";
 import { shellRoute } from "../../routes/shell-route.ts";
 import { userList } from "./user-list.ts";
 import { usersSearch } from "./users-search.ts";
-import { withTexts } from "../../texts.ts";
 
 export const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -18,7 +17,7 @@ export const usersRoute = createRoute({
       readOf(optionsQuery, "settings:read"),
     ]),
   component: lazyRouteComponent(
-    screenOf(withTexts("adminLists", () => import("./users-screen.tsx"))),
+    screenOf(() => import("./users-screen.tsx")),
     "UsersScreen",
   ),
 });
