@@ -5,24 +5,36 @@ interface Shift {
   what: string[];
 }
 
-/** The score of text that moves by a pixel when its font replaces a similar one. A row that appears has at least ten times as much. */
-const fontShift = 0.002;
+/** What text of another width may move when the font arrives. A row that appears scores at least ten times as much. */
+const fontShift = { valueMax: 0.002, milliseconds: 100 };
 
 const script = `(() => {
   const shifts = [];
+  let fontAt = -Infinity;
+  document.fonts.addEventListener("loadingdone", () => (fontAt = performance.now()));
+  const isOfFont = ({ value, startTime }) =>
+    value <= ${fontShift.valueMax} && Math.abs(startTime - fontAt) < ${fontShift.milliseconds};
   const record = (entries) => {
-    for (const { hadRecentInput, value, sources } of entries)
-      if (!hadRecentInput && value > ${fontShift})
-        shifts.push({ value, what: sources.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? "") });
+    for (const { hadRecentInput, value, startTime, sources } of entries)
+      if (!hadRecentInput)
+        shifts.push({
+          value,
+          startTime,
+          what: sources.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? ""),
+        });
   };
   const observer = new PerformanceObserver((list) => record(list.getEntries()));
   observer.observe({ type: "layout-shift", buffered: true });
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   window.takeShifts = async () => {
+    await document.fonts.ready;
     await frame();
     await frame();
     record(observer.takeRecords());
-    return shifts.splice(0);
+    return shifts
+      .splice(0)
+      .filter((shift) => !isOfFont(shift))
+      .map(({ value, what }) => ({ value, what }));
   };
 })()`;
 
