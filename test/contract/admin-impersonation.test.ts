@@ -236,7 +236,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ where, st
       // Only one of `permission` and `permissions` may be sent elsewhere.
       const roleBody = { ...body, permission: {}, roleName: "some" };
       const closed = needsSession.filter(
-        // Several sessions have cookies of their own, which the tests here do not expect.
+        // Their option adds cookies, which the tests here do not expect. `multi-session.test.ts` proves the same for them.
         ({ refusesImpersonators, feature }) => refusesImpersonators && feature !== "multiSession",
       );
       expect(closed.length).toBeGreaterThan(50);
