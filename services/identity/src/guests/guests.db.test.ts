@@ -1,6 +1,7 @@
 import { createTestClock, expectNoLeaks, newCaller } from "@latchkey/testkit";
 import { expect, test } from "vitest";
 import { findGuestId } from "../access/link-guest.ts";
+import { proposeUser, registerUser } from "../accounts/register-user.ts";
 import {
   createTestDeps,
   identityConfig,
@@ -10,8 +11,9 @@ import {
 } from "../db/test-identity.fixture.ts";
 import { finishSignIn } from "../sign-in/finish-sign-in.ts";
 import { signUpEmail } from "../sign-in/sign-up-email.ts";
+import { resolveSession } from "../sessions/resolve-session.ts";
 import { findUser } from "../users/find-users.ts";
-import { signInAnonymous, sweepGuests } from "./guests.ts";
+import { deleteAnonymousUser, signInAnonymous, sweepGuests } from "./guests.ts";
 
 expectNoLeaks("file");
 
@@ -137,4 +139,41 @@ test("guests who were handed over are deleted after a week, and others once thei
   const row = await findUser(deps, { id: used.guest.id });
   await seedSession(deps, row!, { caller, remember: true });
   expect(await areThere()).toEqual([false, true, false]);
+});
+
+test("a guest who signs up while it is being deleted stays as the user", async () => {
+  const { guest, browser } = await newGuest();
+  const live = await resolveSession(deps, browser, { disableRefresh: true });
+  if (!live) throw new Error("the guest has no session");
+  await signUp(browser, newAddress());
+  const late = deleteAnonymousUser(deps, { ...noInput, caller: browser, session: live });
+  await expect(late).rejects.toThrow(expect.objectContaining({ code: "UNAUTHORIZED" }));
+  expect(await findUser(deps, { id: guest.id })).toMatchObject({ name: "Ada" });
+});
+
+test("the sweep spares a guest who signs up after it was listed", async () => {
+  const { guest, browser } = await newGuest();
+  clock.advance(31 * day);
+  const late = {
+    ...deps,
+    sessions: {
+      ...deps.sessions,
+      list: async (userId: string) => {
+        if (userId === guest.id)
+          await registerUser(deps, {
+            user: await proposeUser(deps, {
+              id: userId,
+              name: "Ada",
+              email: newAddress(),
+              image: null,
+              extra: {},
+            }),
+            caller: browser,
+          });
+        return [];
+      },
+    },
+  };
+  await sweepGuests(late);
+  expect(await findUser(deps, { id: guest.id })).toMatchObject({ name: "Ada" });
 });

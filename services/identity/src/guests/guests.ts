@@ -54,8 +54,8 @@ export const deleteAnonymousUser: Handler<"deleteAnonymousUser"> = async (
     throw new WireError("DELETE_ANONYMOUS_USER_DISABLED");
   const { id: userId, isAnonymous } = session.user;
   if (!isAnonymous) throw new WireError("USER_IS_NOT_ANONYMOUS");
-  const isErased = await eraseUser(deps, { userId, caller, actor: sessionActor(session) });
-  if (!isErased) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
+  const erasure = { userId, caller, actor: sessionActor(session), onlyGuest: true };
+  if (!(await eraseUser(deps, erasure))) throw new WireError("UNAUTHORIZED"); // deleted meanwhile, or signed up
   deps.guestObserver.record("deleted");
   return { reply: { success: true }, effect: { kind: "clear" } };
 };
@@ -84,7 +84,8 @@ export const sweepGuests = async (
         endedAt === null && (await deps.sessions.list(userId, new Date(now), 1)).length > 0;
       if (isUsed) continue;
       const caller = operatorCaller(deps, "guests");
-      if (!(await eraseUser(deps, { userId, caller, actor: { kind: "system" } }))) continue;
+      const erasure = { userId, caller, actor: { kind: "system" }, onlyGuest: true } as const;
+      if (!(await eraseUser(deps, erasure))) continue;
       deps.guestObserver.record("deleted");
       deletedCount += 1;
     }

@@ -21,6 +21,7 @@ import { requireOtherAdmin } from "../users/admin-rights.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler, CallOf, LinkHandler } from "../deps.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
+import { isGuest } from "../users/guests/queries.ts";
 import { deleteUserRow, findMergeAway, lockUser } from "../users/queries.ts";
 import { endAccess } from "../access/end-access.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
@@ -52,21 +53,24 @@ interface Erasure {
   actor: AuditEntry["actor"];
   /** Runs first in the transaction. An error rolls it back. */
   within?: (trx: Transaction<Tables>) => Promise<void>;
+  /** Spares a guest who has signed up meanwhile. */
+  onlyGuest?: boolean;
 }
 
 /**
  * Deletes a user permanently, with accounts and sessions. Other services clean up before the client gets the reply, or
- * later by the event. Events make the providers revoke their grants. Returns false if there is no such user. Throws
+ * later by the event. Events make the providers revoke their grants. Returns false if there is no such user, or no such guest. Throws
  * `YOU_CANNOT_REMOVE_THE_LAST_ADMIN` for the last admin.
  */
 export const eraseUser = async (
   deps: EraseUserNeeds,
-  { userId, caller, actor, within }: Erasure,
+  { userId, caller, actor, within, onlyGuest = false }: Erasure,
 ): Promise<boolean> => {
   const event = await deps.db.transaction().execute(async (trx) => {
     await within?.(trx);
     await requireOtherAdmin(deps, trx, { losing: userId });
     if (!(await lockUser(trx, userId))) return undefined;
+    if (onlyGuest && !(await isGuest(trx, userId))) return undefined;
     const merge = await findMergeAway(trx, userId);
     await dropAccounts(trx, deps, { userId });
     const deleted = await deleteUserRow(trx, userId);

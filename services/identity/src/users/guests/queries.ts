@@ -47,6 +47,12 @@ export const endGuest = async (
   return numUpdatedRows > 0n;
 };
 
+/** Returns whether a locked user has not signed up. A guest that was handed over still is one. */
+export const isGuest = async (trx: Kysely<Tables>, userId: string): Promise<boolean> => {
+  const guest = trx.selectFrom("guest").select("userId").where("userId", "=", userId);
+  return (await guest.executeTakeFirst()) !== undefined;
+};
+
 /** Returns up to `limit` guests after the id `after` that ended or were created before these times, in the order of their ids. */
 export const listOldGuests = (
   db: Kysely<Tables>,
