@@ -18,6 +18,7 @@ const config = {
   session: { cookieCache: { enabled: true } },
   lastLoginMethod: { enabled: true },
   magicLink: { enabled: true },
+  anonymous: { enabled: true },
 } satisfies LatchkeyConfig;
 
 interface Listed {
@@ -126,6 +127,39 @@ describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) =>
     const again = await browser.post("/sign-in/email", { email: emails[0], password });
     expect(again.status).toBe(200);
     expect(await emailsIn(browser)).toHaveLength(3);
+  });
+
+  /** A guest that took the slot of a user would leave a session behind that nobody could end. */
+  test("a guest takes no slot, and is handed over by a sign-in and by a switch", async () => {
+    const { browser, users, emails } = await browserOf(2);
+    const [ada, grace] = users.map(({ body }) => body.user.id);
+    const startGuest = async () => {
+      const sent = await browser.post("/sign-in/anonymous", {});
+      return (await readResponse<{ user: { id: string } }>(sent)).body.user.id;
+    };
+    const linkedGuests = async () => {
+      const entries = await rows.query(
+        "select subject_id, after->>'guestId' as guest_id from identity.audit where action = 'user.guest-linked' and subject_id = any($1) order by id",
+        [ada, grace],
+      );
+      return entries.map((entry) => [entry["subject_id"], entry["guest_id"]]);
+    };
+    const first = await startGuest();
+    expect((await emailsIn(browser)).toSorted()).toEqual(emails.toSorted());
+    const sessionToken = await handleOf(browser, emails[0] ?? "");
+    expect((await post(browser, "set-active", { sessionToken })).status).toBe(200);
+    expect(await activeEmail(browser)).toBe(emails[0]);
+    expect(await linkedGuests()).toEqual([[ada, first]]);
+    await signUpIn(browser);
+    const second = await startGuest();
+    const again = await browser.post("/sign-in/email", { email: emails[1], password });
+    expect(again.status).toBe(200);
+    expect(await linkedGuests()).toEqual([
+      [ada, first],
+      [grace, second],
+    ]);
+    expect(slotsOf(browser)).toHaveLength(3);
+    expect((await list(browser)).body.filter(({ expired }) => expired)).toEqual([]);
   });
 
   test("of sixteen sign-ins at once, as many succeed as slots are left", async () => {

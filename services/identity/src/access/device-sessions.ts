@@ -18,6 +18,7 @@ import {
 } from "../sessions/device-sessions.ts";
 import { deleteChallenge } from "../rows/challenges.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
+import { findGuestId, linkGuest } from "./link-guest.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import type { FoundSession } from "../sessions/store/session-store.ts";
 import { findUser } from "../users/find-users.ts";
@@ -154,6 +155,7 @@ export const setActiveDeviceSession: Handler<"setActiveDeviceSession"> = async (
   const users = onePerUser([next, ...(await findDeviceSessions(deps, caller))]);
   const effect = await switchTo(deps, caller, next);
   if (!effect) throw new WireError("INVALID_SESSION_TOKEN");
+  await linkGuest(deps, { user, guestId: await findGuestId(deps, caller), caller });
   const { changes } = giveSlots(deps, caller, users);
   return { reply: { session, user }, effect: { ...effect, deviceSessions: changes } };
 };

@@ -1,4 +1,4 @@
-import type { Caller } from "@latchkey/contracts";
+import type { Caller, FullUser } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import { appendAudit } from "@latchkey/service-kit/audit";
 import type { Deps } from "../deps.ts";
@@ -6,7 +6,6 @@ import { endGuest } from "../users/guests/queries.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { lockUser } from "../users/queries.ts";
-import type { UserRow } from "../users/user-row.ts";
 import { endAccess } from "./end-access.ts";
 
 /** Returns the id of the guest who is signed in in the caller's browser. An admin who impersonates a guest is not that guest. */
@@ -34,13 +33,15 @@ export type LinkGuestNeeds = Pick<
   | "wakeRelay"
 >;
 
+type LinkedUser = Pick<FullUser, "id" | "isAnonymous">;
+
 /**
- * Hands a guest over to the existing user as whom its browser has signed in. The event for applications commits with the end of the
- * guest's access, once. The row stays for a while, so that applications can still read what belongs to it.
+ * Hands a guest over to the existing user as whom its browser has signed in, or to whom it has switched. The event for applications commits
+ * with the end of the guest's access, once. The row stays for a while, so that applications can still read what belongs to it.
  */
 export const linkGuest = async (
   deps: LinkGuestNeeds,
-  { user, guestId, caller }: { user: UserRow; guestId: string | undefined; caller: Caller },
+  { user, guestId, caller }: { user: LinkedUser; guestId: string | undefined; caller: Caller },
 ): Promise<void> => {
   if (guestId === undefined || guestId === user.id || user.isAnonymous) return;
   const actor = { kind: "user", id: user.id } as const;

@@ -15,7 +15,7 @@ import { liftExpiredBan, refuseBanned } from "../users/lift-expired-ban.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";
 import { type UserRow, isBanned } from "../users/user-row.ts";
 import { type Proof, proofColumns } from "./authentication.ts";
-import { fillSlot, loginMethodOf, takeSlot } from "./device-sessions.ts";
+import { fillSlot, keepSlots, loginMethodOf, takeSlot } from "./device-sessions.ts";
 import { rememberSignInBrowser } from "./known-browsers.ts";
 import { cachedSession, secondsLeft, sessionTokenPurpose } from "./session-rules.ts";
 
@@ -249,7 +249,9 @@ export const createSession = async (
   const shown = { session: deps.showSession(session, token), user: deps.showUser(holder) };
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;
   const started = { ...shown, remembered: remember };
-  const deviceSessions = claim && (await fillSlot(deps, caller, { claim, started }));
+  const deviceSessions = holder.isAnonymous
+    ? await keepSlots(deps, caller)
+    : claim && (await fillSlot(deps, caller, { claim, started }));
   const effect = {
     kind: "issue",
     token,

@@ -19,7 +19,10 @@ export interface HeldSession extends LiveSession {
   slot: number | undefined;
 }
 
-/** Returns the session of a cookie, if a request of that session would be served. An impersonation has no slot. */
+/**
+ * Returns the session of a cookie, if a request of that session would be served. An impersonation has no slot, nor has a guest: it ends when
+ * its browser continues as a user.
+ */
 export const resolveDeviceSession = async (
   deps: ResolveSessionNeeds,
   caller: Caller,
@@ -27,7 +30,8 @@ export const resolveDeviceSession = async (
 ): Promise<HeldSession | undefined> => {
   const holder = { ...caller, sessionToken: token, browserSession };
   const live = await resolveSession(deps, holder, { disableRefresh: true });
-  return live && !live.session.impersonatedBy ? { ...live, slot } : undefined;
+  const isUser = live && !live.session.impersonatedBy && !live.user.isAnonymous;
+  return isUser ? { ...live, slot } : undefined;
 };
 
 /** Returns the live sessions that the browser holds, the active one first. A user may have several, from requests at the same time. */
@@ -122,6 +126,14 @@ const refuse = ({ deviceSessionObserver }: Pick<Deps, "deviceSessionObserver">):
   deviceSessionObserver.record("refused");
   throw new WireError("TOO_MANY_SESSIONS");
 };
+
+/** Returns the changes by which the users of a browser keep their slots beside a guest, who takes the active session. */
+export const keepSlots = async (
+  deps: ResolveSessionNeeds,
+  caller: Caller,
+): Promise<DeviceSessionChange[] | undefined> =>
+  caller.deviceSessions &&
+  giveSlots(deps, caller, onePerUser(await findDeviceSessions(deps, caller))).changes;
 
 /** Identifies what a browser holds. Concurrent sign-ins of one browser send the same sessions. */
 const stateOf = (sessions: readonly HeldSession[]): string =>
