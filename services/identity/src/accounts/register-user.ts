@@ -12,9 +12,15 @@ import { identifyGuest } from "../users/guests/queries.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { publishBan } from "../users/change-user.ts";
-import { insertAccount, insertUser, lockUser, type NewUser } from "../users/queries.ts";
+import {
+  findUserById,
+  insertAccount,
+  insertUser,
+  lockUser,
+  type NewUser,
+} from "../users/queries.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";
-import { fromWholeUser, toWholeUser, type UserRow } from "../users/user-row.ts";
+import { fromWholeUser, isBanned, toWholeUser, type UserRow } from "../users/user-row.ts";
 import { normaliseOverride } from "../users/username-rules.ts";
 import { type SecretColumns } from "../rows/accounts.ts";
 
@@ -139,7 +145,10 @@ const isProvisioned = (
 const isAddressTaken = (error: unknown): boolean =>
   isUniqueViolation(error) && (error as { constraint?: string }).constraint === "user_email_key";
 
-/** Makes a guest the user who signs up. Its sessions end: others may have used the browser before. Returns undefined for anybody else. */
+/**
+ * Makes a guest the user who signs up. Its sessions end: others may have used the browser before. Returns undefined for anybody else, and
+ * for a guest who was banned meanwhile, whose ban a sign-up must not lift.
+ */
 const identify = async (
   deps: RegisterUserNeeds,
   trx: Transaction<Tables>,
@@ -147,6 +156,8 @@ const identify = async (
 ): Promise<UserRow | undefined> => {
   const { id: userId } = user;
   if (!(await lockUser(trx, userId))) return undefined;
+  const guest = await findUserById(trx, userId);
+  if (!guest || isBanned(guest, deps.clock())) return undefined;
   const row = await identifyGuest(trx, user).catch((error: unknown) => {
     throw isAddressTaken(error) ? new AddressTaken() : error;
   });

@@ -9,6 +9,10 @@ import {
   seedSession,
   seedUser,
 } from "../db/test-identity.fixture.ts";
+import { verifyMagicLinkPost } from "../mailed-sign-in/magic-links.ts";
+import { proposeMagicLink } from "../secrets/magic-link.ts";
+import { registerSocialUser } from "../social/resolve-social-user.ts";
+import { finishSocialSignIn, type SocialSignIn } from "../social/social-sign-in.ts";
 import { finishSignIn } from "../sign-in/finish-sign-in.ts";
 import { signUpEmail } from "../sign-in/sign-up-email.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
@@ -24,7 +28,10 @@ const day = 86_400_000;
 const caller = newCaller("signInAnonymous");
 const depsWith = (anonymous: object = {}) =>
   createTestDeps({
-    config: identityConfig({ anonymous: { enabled: true, ...anonymous } }),
+    config: identityConfig({
+      anonymous: { enabled: true, ...anonymous },
+      magicLink: { enabled: true },
+    }),
     db,
     clock: clock.now,
   });
@@ -176,4 +183,56 @@ test("the sweep spares a guest who signs up after it was listed", async () => {
   };
   await sweepGuests(late);
   expect(await findUser(deps, { id: guest.id })).toMatchObject({ name: "Ada" });
+});
+
+test("a sign-up does not lift the ban of a guest", async () => {
+  const { guest, browser } = await newGuest();
+  const user = await proposeUser(deps, {
+    caller: browser,
+    name: "Ada",
+    email: newAddress(),
+    image: null,
+    extra: {},
+  });
+  await db.updateTable("user").set({ banned: true }).where("id", "=", guest.id).execute();
+  const late = registerUser(deps, { user, caller: browser });
+  await expect(late).rejects.toThrow(expect.objectContaining({ code: "FAILED_TO_CREATE_USER" }));
+  expect(await findUser(deps, { id: guest.id })).toMatchObject({ banned: true, isAnonymous: true });
+});
+
+test("a sign-in of an app neither takes nor becomes the guest of the browser that it opened", async () => {
+  const { guest, browser } = await newGuest();
+  const there = { id: "ada-at-acme", email: newAddress(), emailVerified: true, mapped: {} };
+  const provider = { id: "acme", options: {} };
+  const signIn = {
+    client: { provider },
+    user: there,
+    tokens: {},
+    caller: browser,
+    requestSignUp: true,
+    isOfApp: true,
+    nameFallback: "Ada",
+    callbackURL: "app://home",
+  } as unknown as SocialSignIn; // the rest of the provider is not read
+  const user = await registerSocialUser(deps, signIn);
+  if (!user) throw new Error("nobody was registered");
+  expect(user.id).not.toBe(guest.id);
+  await finishSocialSignIn(deps, user, signIn);
+  expect(await linkedEvents(guest.id)).toEqual([]);
+  expect(await findGuestId(deps, browser)).toBe(guest.id);
+});
+
+/** Attack: whoever opens the link hands over the guest of their browser. */
+test("a mailed link that another browser has requested hands no guest over", async () => {
+  const { guest, browser } = await newGuest();
+  const email = newAddress();
+  const { token, store } = await proposeMagicLink(deps, { email, name: "", browser: "mallory" });
+  await db.transaction().execute(store);
+  const opened = { ...browser, opening: "link" } as const;
+  const body = { token };
+  await verifyMagicLinkPost(deps, { ...noInput, body, caller: opened, session: undefined });
+  const user = await findUser(deps, { email });
+  expect(user?.id).not.toBe(guest.id);
+  expect(await linkedEvents(guest.id)).toEqual([]);
+  expect(await findGuestId(deps, browser)).toBe(guest.id);
 });

@@ -155,6 +155,15 @@ const invalidToken = () => new WireError("MAGIC_LINK_INVALID_TOKEN");
 const isAsker = ({ kept }: Caller, { browser }: MagicLink): boolean =>
   kept?.magicLink !== undefined && constantTimeEqual(browserHash(kept.magicLink), browser);
 
+/**
+ * Returns the caller who signs in. A link that another browser has requested hands no guest over: an attacker could send a link of their own
+ * address, and so get what belongs to the guest.
+ */
+const signerOf = (caller: Caller, link: MagicLink): Caller =>
+  caller.opening === "call" || isAsker(caller, link)
+    ? caller
+    : { ...caller, sessionToken: undefined };
+
 const mayActAtOnce = (
   { config }: VerifyMagicLinkNeeds,
   { caller }: OpenedLink,
@@ -236,7 +245,7 @@ const open = async (deps: VerifyMagicLinkNeeds, opened: OpenedLink): Promise<Lin
     if (!mayActAtOnce(deps, opened, link)) return { question: { act: "sign-in", email } };
   }
   try {
-    return await signIn(deps, opened, link);
+    return await signIn(deps, { ...opened, caller: signerOf(caller, link) }, link);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     const answer = refuse(opened, error);

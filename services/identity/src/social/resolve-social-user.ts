@@ -126,10 +126,11 @@ const maySignUp = ({ client, requestSignUp }: SocialSignIn): boolean => {
 
 const propose = async (
   deps: RegisterSocialNeeds,
-  { user, nameFallback, caller }: SocialSignIn,
+  { user, nameFallback, caller, isOfApp = false }: SocialSignIn,
 ): Promise<NewUser> =>
   proposeUser(deps, {
-    caller,
+    // A guest in a browser that an app has opened is not that of the app.
+    ...(isOfApp ? {} : { caller }),
     name: user.name ?? nameFallback,
     email: user.email,
     emailVerified: user.emailVerified,

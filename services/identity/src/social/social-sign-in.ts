@@ -72,7 +72,7 @@ export const finishSocialSignIn = async (
     user,
     method: `social:${provider.id}`,
     // The cookies of a browser that an app has opened are not those of the app.
-    caller: isOfApp ? { ...caller, deviceSessions: undefined } : caller,
+    caller: isOfApp ? { ...caller, deviceSessions: undefined, sessionToken: undefined } : caller,
     remember: isOfApp || !caller.browserSession,
     isStillGranted: async () => (await findAccountOwner(deps.db, account))?.userId === user.id,
   });
