@@ -15,6 +15,7 @@ import { registerSocialUser } from "../social/resolve-social-user.ts";
 import { finishSocialSignIn, type SocialSignIn } from "../social/social-sign-in.ts";
 import { finishSignIn } from "../sign-in/finish-sign-in.ts";
 import { signUpEmail } from "../sign-in/sign-up-email.ts";
+import { findKeyOwner } from "../sessions/requirement.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { findUser } from "../users/find-users.ts";
 import { deleteAnonymousUser, signInAnonymous, sweepGuests } from "./guests.ts";
@@ -235,4 +236,17 @@ test("a mailed link that another browser has requested hands no guest over", asy
   expect(user?.id).not.toBe(guest.id);
   expect(await linkedEvents(guest.id)).toEqual([]);
   expect(await findGuestId(deps, browser)).toBe(guest.id);
+});
+
+/** Attack: other services would take such a guest for a user, who sets up a way to sign in. */
+test("no session or key of a guest is served once guests are turned off", async () => {
+  const { guest, browser } = await newGuest();
+  const call = { ...noInput, caller, body: { userId: guest.id }, session: undefined };
+  const served = async (of: typeof deps) => {
+    const live = await resolveSession(of, browser, { disableRefresh: true });
+    const owner = await findKeyOwner(of, call);
+    return [live?.user.id, "reply" in owner ? owner.reply?.user.id : undefined];
+  };
+  expect(await served(deps)).toEqual([guest.id, guest.id]);
+  expect(await served(depsWith({ enabled: false }))).toEqual([undefined, undefined]);
 });

@@ -3,7 +3,7 @@ import { methodsOf } from "@latchkey/service-kit/http";
 import type { IdentityConfig } from "../config.ts";
 import { countedSecondFactorAt } from "./authentication.ts";
 import type { StoredSession } from "./store/session-store.ts";
-import { type UserRow, isBanned } from "../users/user-row.ts";
+import { type UserRow, isBanned, isFormerGuest } from "../users/user-row.ts";
 import type { Handler } from "../deps.ts";
 import { findUser } from "../users/find-users.ts";
 
@@ -52,12 +52,12 @@ export const isRequired = (config: Config, user: RoleHolder, now: number): boole
 };
 
 /**
- * Returns the whole user with this id, or null if there is none. Also returns whether a ban is in force now, and whether the installation
+ * Returns the whole user with this id, or null if there is none or guests were turned off. Also returns whether a ban is in force now, and whether the installation
  * requires a second factor of the user.
  */
 export const findKeyOwner: Handler<"findKeyOwner"> = async (deps, { body: { userId } }) => {
   const user = await findUser(deps, { id: userId });
-  if (!user) return { reply: null };
+  if (!user || isFormerGuest(deps.config, user)) return { reply: null };
   const now = deps.clock();
   const needsSecondFactor = isRequired(deps.config, user, now);
   return { reply: { user: deps.showUser(user), isBanned: isBanned(user, now), needsSecondFactor } };

@@ -10,7 +10,7 @@ import type { Deps } from "../deps.ts";
 import { canContinueImpersonating } from "../users/admin-rights.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { isBelowRequirement } from "./requirement.ts";
-import { isBanned } from "../users/user-row.ts";
+import { isBanned, isFormerGuest } from "../users/user-row.ts";
 import { authenticationOf } from "./authentication.ts";
 import {
   cachedSession,
@@ -32,8 +32,9 @@ const lives = async (
 ): Promise<FoundSession | undefined> => {
   const stored = await deps.sessions.find(hash);
   const now = deps.clock();
-  if (!stored || isBanned(stored.user, now) || isBelowRequirement(deps.config, stored, now))
+  if (!stored || isBanned(stored.user, now) || isFormerGuest(deps.config, stored.user))
     return undefined;
+  if (isBelowRequirement(deps.config, stored, now)) return undefined;
   const { expiresAt, impersonatedBy } = stored.session;
   if (expiresAt.getTime() < now) {
     await deps.sessions.deleteExpired(hash, new Date(now));

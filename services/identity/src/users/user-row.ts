@@ -54,6 +54,12 @@ export const isBanned = (
   now: number,
 ): boolean => banned && (banExpires === null || banExpires.getTime() > now);
 
+/** A guest from before guests were turned off. Nobody may act as one, because clients and other services no longer see that it is a guest. */
+export const isFormerGuest = (
+  { anonymous }: Pick<IdentityConfig, "anonymous">,
+  { isAnonymous }: Pick<UserRow, "isAnonymous">,
+): boolean => isAnonymous && !anonymous.enabled;
+
 /**
  * Creates the function that shows a user to clients: without fields that are not returned and members of disabled
  * features.
