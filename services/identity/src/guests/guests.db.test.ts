@@ -223,7 +223,7 @@ test("a sign-in of an app neither takes nor becomes the guest of the browser tha
   expect(await findGuestId(deps, browser)).toBe(guest.id);
 });
 
-/** Attack: whoever opens the link hands over the guest of their browser. */
+/** Attack: somebody sends a guest a link of their own address. */
 test("a mailed link that another browser has requested hands no guest over", async () => {
   const { guest, browser } = await newGuest();
   const email = newAddress();
