@@ -20,6 +20,9 @@ export const findGuestId = async (
   return impersonatedBy === null && expiresAt.getTime() > clock() ? stored.user.id : undefined;
 };
 
+/** Returns a caller who hands no guest over: what they show may come from somebody else. */
+export const withoutGuest = (caller: Caller): Caller => ({ ...caller, sessionToken: undefined });
+
 export type LinkGuestNeeds = Pick<
   Deps,
   | "clock"

@@ -9,6 +9,7 @@ import {
   seedSession,
   seedUser,
 } from "../db/test-identity.fixture.ts";
+import { completeSignUp, storePendingSignUp } from "../social/pending-sign-up.ts";
 import { verifyMagicLinkPost } from "../mailed-sign-in/magic-links.ts";
 import { proposeMagicLink } from "../secrets/magic-link.ts";
 import { registerSocialUser } from "../social/resolve-social-user.ts";
@@ -234,6 +235,23 @@ test("a mailed link that another browser has requested hands no guest over", asy
   await verifyMagicLinkPost(deps, { ...noInput, body, caller: opened, session: undefined });
   const user = await findUser(deps, { email });
   expect(user?.id).not.toBe(guest.id);
+  expect(await linkedEvents(guest.id)).toEqual([]);
+  expect(await findGuestId(deps, browser)).toBe(guest.id);
+});
+
+/** Attack: the same link, where a user lacks required fields, which the guest then fills in. */
+test("nor does a sign-up that such a link began", async () => {
+  const { guest, browser } = await newGuest();
+  const pending = {
+    kind: "magic-link",
+    email: newAddress(),
+    name: "",
+    handsGuestOver: false,
+  } as const;
+  const { signUp } = await storePendingSignUp(deps, db, pending);
+  const caller = { ...browser, kept: { signUp: signUp?.value ?? "" } };
+  await completeSignUp(deps, { ...noInput, body: {}, caller, session: undefined });
+  expect((await findUser(deps, { email: pending.email }))?.id).not.toBe(guest.id);
   expect(await linkedEvents(guest.id)).toEqual([]);
   expect(await findGuestId(deps, browser)).toBe(guest.id);
 });

@@ -11,6 +11,7 @@ import { randomToken, seal, constantTimeEqual } from "@latchkey/crypto";
 import { appendAudit } from "@latchkey/service-kit/audit";
 import { appendEvent } from "@latchkey/service-kit/events";
 import { landingPlace, type LinkAnswer, setQuery } from "@latchkey/service-kit/http";
+import { withoutGuest } from "../access/link-guest.ts";
 import type { Deps, Handler, CallOf, LinkHandler } from "../deps.ts";
 import { browserHash, maskAddress, mayAct } from "../secrets/mailed-links.ts";
 import { findUser } from "../users/find-users.ts";
@@ -156,13 +157,11 @@ const isAsker = ({ kept }: Caller, { browser }: MagicLink): boolean =>
   kept?.magicLink !== undefined && constantTimeEqual(browserHash(kept.magicLink), browser);
 
 /**
- * Returns the caller who signs in. A link that another browser has requested hands no guest over: an attacker could send a link of their own
- * address, and so get what belongs to the guest.
+ * Returns whether the link hands the guest of the caller's browser over. One that another browser has requested does not: an attacker could
+ * send a link of their own address, and so get what belongs to the guest.
  */
-const signerOf = (caller: Caller, link: MagicLink): Caller =>
-  caller.opening === "call" || isAsker(caller, link)
-    ? caller
-    : { ...caller, sessionToken: undefined };
+const handsGuestOver = (caller: Caller, link: MagicLink): boolean =>
+  caller.opening === "call" || isAsker(caller, link);
 
 const mayActAtOnce = (
   { config }: VerifyMagicLinkNeeds,
@@ -223,12 +222,14 @@ const signIn = async (
 /** Uses the link up, and keeps its sign-up in the browser until the missing fields are sent. */
 const storeSignUp = (
   deps: VerifyMagicLinkNeeds,
-  { token }: OpenedLink,
-  { email, name }: MagicLink,
+  { token, caller }: OpenedLink,
+  link: MagicLink,
 ): Promise<KeptChanges | undefined> =>
   deps.db.transaction().execute(async (trx) => {
+    const { email, name } = link;
     if (!(await useMagicLink(deps, trx, { token, email }))) return undefined;
-    return storePendingSignUp(deps, trx, { kind: "magic-link", email, name });
+    const pending = { email, name, handsGuestOver: handsGuestOver(caller, link) };
+    return storePendingSignUp(deps, trx, { kind: "magic-link", ...pending });
   });
 
 const open = async (deps: VerifyMagicLinkNeeds, opened: OpenedLink): Promise<LinkAnswer<Reply>> => {
@@ -245,7 +246,8 @@ const open = async (deps: VerifyMagicLinkNeeds, opened: OpenedLink): Promise<Lin
     if (!mayActAtOnce(deps, opened, link)) return { question: { act: "sign-in", email } };
   }
   try {
-    return await signIn(deps, { ...opened, caller: signerOf(caller, link) }, link);
+    const signer = handsGuestOver(caller, link) ? caller : withoutGuest(caller);
+    return await signIn(deps, { ...opened, caller: signer }, link);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     const answer = refuse(opened, error);

@@ -107,6 +107,15 @@ test("if it must be changed, a sign-in is refused and mails a link instead", asy
   await signIn(deps, email, "another battery");
 });
 
+test("a banned user is refused as banned, and mailed nothing", async () => {
+  await db.deleteFrom("outbox").execute();
+  const deps = depsWith({ compromisedPasswordsAtSignIn: "change" });
+  const { id, email } = await seedPerson(deps);
+  await db.updateTable("user").set({ banned: true }).where("id", "=", id).execute();
+  await expect(signIn(deps, email)).rejects.toMatchObject({ code: "BANNED_USER" });
+  expect(await countOf(id)).toEqual({ audited: 0, mails: [] });
+});
+
 test.each([{ compromisedPasswordsAtSignIn: "off" }, { compromisedPasswords: "off" }])(
   "with %j a sign-in compares nothing",
   async (options) => {

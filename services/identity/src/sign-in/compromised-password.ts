@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { type MailResetLinkNeeds, mailResetLink } from "../passwords/reset-password.ts";
 import { markCompromised } from "../rows/passwords.ts";
 import { isPlaceholderEmail, mailLocaleOf } from "../users/email.ts";
-import type { UserRow } from "../users/user-row.ts";
+import { isBanned, type UserRow } from "../users/user-row.ts";
 
 export type JudgePasswordNeeds = MailResetLinkNeeds & Pick<Deps, "compromisedPasswords">;
 
@@ -57,6 +57,8 @@ export const judgePassword = async (
     resetPassword,
   } = deps.config.emailAndPassword;
   if (source === "off" || reaction === "off") return;
+  // The sign-in is refused for another reason, which needs no mail.
+  if (isBanned(user, deps.clock())) return;
   if (!compromisedAt && !(await deps.compromisedPasswords.includes(password))) return;
   const hasMailbox = !isPlaceholderEmail(user.email);
   const isMailed = hasMailbox && reaction === "notice";

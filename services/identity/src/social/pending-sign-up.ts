@@ -20,13 +20,14 @@ import type { FinishSignInNeeds, SignInOutcome } from "../sign-in/finish-sign-in
 import { findProviderClient, type FindProviderClientNeeds } from "./find-provider-client.ts";
 import { finishSocialSignIn } from "./social-sign-in.ts";
 import { registerSocialUser, type RegisterSocialNeeds } from "./resolve-social-user.ts";
+import { withoutGuest } from "../access/link-guest.ts";
 import { findPlace } from "../sessions/device-sessions.ts";
 import { proposeUser, registerUser } from "../accounts/register-user.ts";
 import { finishMailedSignIn } from "../sign-in/finish-sign-in.ts";
 
 /** A sign-up that has proven an address or an account at a provider, and lacks required additional fields. */
 type PendingSignUp =
-  | { kind: "magic-link"; email: string; name: string }
+  | { kind: "magic-link"; email: string; name: string; handsGuestOver: boolean }
   | {
       kind: "social";
       providerId: string;
@@ -97,9 +98,10 @@ const invalidToken = () => new WireError("INVALID_TOKEN");
 
 const completeMailed = async (
   deps: Needs,
-  { email, name }: Pending<"magic-link">,
-  { body, caller }: CallOf<"completeSignUp">,
+  { email, name, handsGuestOver }: Pending<"magic-link">,
+  { body, ...call }: CallOf<"completeSignUp">,
 ): Promise<SignInOutcome> => {
+  const caller = handsGuestOver ? call.caller : withoutGuest(call.caller);
   await findPlace(deps, caller, undefined);
   const extra = await deps.fields.user.read({ values: body, mode: "create" });
   const user = await registerUser(deps, {
