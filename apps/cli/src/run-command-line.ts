@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, Entry>> = {
   },
   types: {
     summary: "writes TypeScript declarations of fields, roles and permissions for applications",
-    load: async () => (await import("./commands/types.ts")).typesCommand,
+    load: async () => (await import("./commands/write-types.ts")).typesCommand,
   },
   audit: {
     summary: "verifies, exports and prunes the audit logs",

@@ -53,9 +53,16 @@ export interface Operation {
   /** `public` operations are reached through the gateway; `internal` ones by services with a service token, under `/internal`. */
   readonly exposure: "public" | "internal";
   /**
-   * The gateway's limit for one client address: `strict` against guessing and mass registration, `moderate` for answers that nobody can
-   * guess but whose check costs work, `mailed link` and `mailed code` for the operations that send or take those, `file` for those of which a
-   * page requests many at once, `switch` for the choice among device sessions, `guest` for new guests, `none` for internal operations.
+   * The gateway's limit for one client address:
+   *
+   * - `strict`: against guessing and mass registration
+   * - `moderate`: answers that nobody can guess but whose check costs work
+   * - `mailed link` and `mailed code`: operations that send or take those
+   * - `file`: files of which a page requests many at once
+   * - `switch`: the choice among device sessions
+   * - `guest`: new guests
+   * - `none`: internal operations
+   * - `general`: all others
    */
   readonly rateClass:
     | "general"

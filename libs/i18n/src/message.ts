@@ -77,16 +77,16 @@ export const formatMessage = (
           return counted === undefined ? part : part.replaceAll("#", counted);
         const value = Object.hasOwn(values, part.name) ? values[part.name] : undefined;
         if (value === undefined) throw new TypeError(`the value ${part.name} is missing: ${text}`);
-        const written = typeof value === "number" ? writeNumber(value) : value;
+        const valueText = typeof value === "number" ? writeNumber(value) : value;
         if (!("options" in part))
           return part.kind === "raw" || typeof value === "number"
-            ? written
-            : isolate(language, written);
+            ? valueText
+            : isolate(language, valueText);
         const { kind, options } = part;
         const form =
           kind === "plural" ? new Intl.PluralRules(language).select(Number(value)) : String(value);
         const chosen = options.get(`=${value}`) ?? options.get(form) ?? options.get("other");
-        return write(chosen ?? [], kind === "plural" ? written : counted);
+        return write(chosen ?? [], kind === "plural" ? valueText : counted);
       })
       .join("");
   return text.includes("{") ? write(parseMessage(text)) : text;

@@ -66,6 +66,15 @@ const defaultLook: Plugin = {
   },
 };
 
+/** Returns the paths that the development server forwards: calls, and the other web, because both lead to each other. */
+const forwardedPaths = (web: WebName) =>
+  Object.fromEntries(
+    ["/api", `/${web === "admin" ? "account" : "admin"}`].map((path) => [
+      path,
+      { target: latchkeyUrl, changeOrigin: false },
+    ]),
+  );
+
 /** Returns the settings of Vite for a web. */
 export const webConfig = ({
   web,
@@ -124,14 +133,6 @@ export const webConfig = ({
         },
       },
     },
-    // The other web comes from the running Latchkey: both lead to each other.
-    server: {
-      proxy: Object.fromEntries(
-        ["/api", `/${web === "admin" ? "account" : "admin"}`].map((path) => [
-          path,
-          { target: latchkeyUrl, changeOrigin: false },
-        ]),
-      ),
-    },
+    server: { proxy: forwardedPaths(web) },
   };
 };

@@ -14,7 +14,7 @@ import { createRevisionRecords, createRevisionSignal } from "./user-revisions/re
 import { createFieldSets } from "./fields/field-set.ts";
 import { observeCodes } from "./email-codes/observe-codes.ts";
 import { createLimits } from "./limits/limits.ts";
-import { observeGuests } from "./users/guests/observe-guests.ts";
+import { observeGuests } from "./guests/observe-guests.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
 import { createCompromisedPasswords } from "./passwords/compromised-passwords.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";

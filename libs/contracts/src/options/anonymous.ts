@@ -9,13 +9,15 @@ export const anonymousOptions = section({
     .boolean()
     .default(false)
     .describe(
-      "Guests: users without a name, an address or a way to sign in, who become users later.",
+      "Guests: users without an address or a way to sign in, who become known by a later sign-up or sign-in.",
     ),
   name: z.string().min(1).max(255).default("Anonymous").describe("The name of new guests."),
   allow: z
     .array(z.enum(guestAllowances))
     .default([])
-    .describe("What guests may do beside reading and ending their own sessions."),
+    .describe(
+      "Operations that guests may call beside those of their own sessions, name and tokens: those of organizations, or of API keys.",
+    ),
   disableDeleteAnonymousUser: z
     .boolean()
     .default(false)

@@ -10,6 +10,24 @@ export interface ImportPlan<Row> {
   noted: ImportNote[];
 }
 
+/**
+ * Plans rows one by one. `readRow` returns the values to write, or the reason for which the row is left out. The notes that it adds are
+ * reported if the row is written.
+ */
+export const planRows = <Values, Row extends object>(
+  given: readonly GivenRow<Values>[],
+  readRow: (row: GivenRow<Values>, addNote: (reason: string) => void) => Row | string,
+): ImportPlan<Row> => {
+  const plan: ImportPlan<Row> = { rows: [], left: [], noted: [] };
+  for (const row of given) {
+    const { key, hash } = row;
+    const values = readRow(row, (reason) => plan.noted.push({ key, reason }));
+    if (typeof values === "string") plan.left.push({ key, reason: values });
+    else plan.rows.push({ key, hash, values });
+  }
+  return plan;
+};
+
 /** Imports rows of one kind. Each change returns the keys whose rows were unchanged since their import, or free. */
 export interface Importer<Values, Row> {
   /** Plans the import and leaves out invalid rows. `known` are the keys that were imported before. */

@@ -16,5 +16,5 @@ export {
 export { type GivenValues, idLengthMax, readGiven, readTime } from "./read-given.ts";
 export type { GivenRow, SourceBatch, ImportedBatch, ImportNote } from "./source-batch.ts";
 export { createTableImporter, importTransaction } from "./table-importer.ts";
-export { importBatch, type ImportPlan, type Importer } from "./import-batch.ts";
+export { importBatch, type ImportPlan, type Importer, planRows } from "./import-batch.ts";
 export { createImportedRowTable, type ImportTables } from "./imported-row-table.ts";

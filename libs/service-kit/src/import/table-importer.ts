@@ -33,21 +33,37 @@ export const importTransaction = async <Tables extends ImportTables, T>(
   }
 };
 
-/** Imports rows into a table: everything except reading them. */
+const untouchedOf = <Tables extends ImportTables>(
+  db: Kysely<Tables>,
+  into: ImportTarget,
+  rows: ImportModel & { keys: string[] },
+): Promise<Set<string>> => importTransaction(db, (trx) => listUntouched(trx, into, rows));
+
+/**
+ * Imports rows into a table: everything except reading them. `end` removes rows as their owner would here, and returns the ids of those that
+ * it has removed. Without it they are deleted.
+ */
 export const createTableImporter = <Tables extends ImportTables>(
   db: Kysely<Tables>,
   into: ImportTarget,
+  end?: (ids: string[]) => Promise<Set<string>>,
 ) => ({
   insert: (rows: GivenRow<object>[], { source, model }: ImportModel) =>
     importTransaction(db, (trx) => insertImported(trx, into, { source, model, rows })),
   update: (rows: GivenRow<object>[], { source, model }: ImportModel) =>
     importTransaction(db, (trx) => updateImported(trx, into, { source, model, rows })),
-  remove: (keys: string[], { source, model }: ImportModel) =>
-    importTransaction(db, async (trx) => {
+  remove: async (keys: string[], { source, model }: ImportModel) => {
+    if (end) {
+      const removed = await end([...(await untouchedOf(db, into, { source, model, keys }))]);
+      await forgetImported(db, { source, model, keys });
+      return removed;
+    }
+    return importTransaction(db, async (trx) => {
       const removed = await deleteImported(trx, into, { source, model, keys });
       await forgetImported(trx, { source, model, keys });
       return removed;
-    }),
+    });
+  },
   untouched: (keys: string[], { source, model }: ImportModel) =>
-    importTransaction(db, (trx) => listUntouched(trx, into, { source, model, keys })),
+    untouchedOf(db, into, { source, model, keys }),
 });

@@ -4,7 +4,7 @@ import {
   type SourceBatch,
   importBatch,
   type ImportedBatch,
-  type ImportPlan,
+  planRows,
 } from "@latchkey/service-kit/import";
 import type { Deps } from "../deps.ts";
 import { hasOrganizationKeys } from "../organizations/organization-calls.ts";
@@ -33,25 +33,19 @@ const ownerFault = (
 };
 
 const plan = async (deps: Needs, given: readonly GivenRow<GivenApiKey>[], batch: Batch) => {
-  const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
   const claims = await listKeyClaims(
     deps.db,
     given.flatMap(({ values }) => values.key ?? []),
   );
   const keys = new Map(claims.map(({ key, id }) => [key, id]));
-  for (const { key, hash, values } of given) {
-    const recordNote = (reason: string) => made.noted.push({ key, reason });
-    const leave = (reason: string) => made.left.push({ key, reason });
-    const row = ownerFault(deps, values, batch) ?? readApiKey(deps, values, recordNote);
-    if (typeof row === "string") leave(row);
-    else if ((keys.get(row.key) ?? row.id) !== row.id || !batch.claim(`key ${row.key}`))
-      leave("another key with the same hash exists here");
-    else {
-      keys.set(row.key, row.id);
-      made.rows.push({ key, hash, values: row });
-    }
-  }
-  return made;
+  return planRows(given, ({ values }, addNote) => {
+    const row = ownerFault(deps, values, batch) ?? readApiKey(deps, values, addNote);
+    if (typeof row === "string") return row;
+    if ((keys.get(row.key) ?? row.id) !== row.id || !batch.claim(`key ${row.key}`))
+      return "another key with the same hash exists here";
+    keys.set(row.key, row.id);
+    return row;
+  });
 };
 
 /** Imports keys of users and organizations with their remaining uses. */

@@ -74,7 +74,8 @@ const forgetUsage = async ({ db }: Pick<Deps, "db">, owners: UsageOwners): Promi
 
 /**
  * Deletes the keys of a deleted user, the counts of their uses and of mails about them, and forgets which keys of organizations they
- * created. The user is recorded as departed first, behind a lock on their keys. Therefore no key can appear after a step has passed. Each step works on the remaining rows, so that it may be interrupted and run again.
+ * created. The user is recorded as departed first, behind a lock on their keys. Therefore no key can appear after a step has passed. Each
+ * step works on the remaining rows, so that it may be interrupted and run again.
  */
 export const forgetOwner = async (
   deps: Pick<Deps, "clock" | "db">,
@@ -108,8 +109,9 @@ export const forgetOrganization = async (
 };
 
 /**
- * Deletes the keys that a user had, and those that they had created for organizations, also if a merge has moved them since, when the verified owner of the address claimed the user. The attacker who registered the address may
- * hold any of them, also one that a service or an admin made. The claim is recorded first. From then on earlier keys are rejected, and none
+ * Deletes the keys of a user whom the verified owner of the address has claimed. These are the user's own keys and those that the user
+ * created for organizations, also if a merge has moved them since. The attacker who registered the address may hold any of them, also one
+ * that a service or an admin made. The claim is recorded first. From then on earlier keys are rejected, and none
  * is created in an earlier session.
  */
 export const endKeysOfClaimed = async (
@@ -127,8 +129,9 @@ export const endKeysOfClaimed = async (
 };
 
 /**
- * Disables the keys that a user had, and those that they had created for organizations, also if a merge has moved them since, when an admin secured the user. None is created in an earlier session from then on. An event that is
- * delivered again changes nothing, so that it does not disable a key that an admin has enabled since.
+ * Disables the keys of a user whom an admin has secured. These are the user's own keys and those that the user created for organizations,
+ * also if a merge has moved them since. None is created in an earlier session from then on. An event that is delivered again changes
+ * nothing, so that it does not disable a key that an admin has enabled since.
  */
 export const disableKeysOfSecured = async (
   deps: Pick<Deps, "clock" | "db">,

@@ -94,7 +94,7 @@ const createIssueWriter = (
   };
 };
 
-/** Creates the writer of the cookies that keep the device sessions, and the way of the last sign-in. */
+/** Creates the writer of the cookies that keep the device sessions (ADR 119), and the method of the last sign-in (ADR 120). */
 const createBesideWriter = (
   app: FastifyInstance,
   { config, ring, clock }: Omit<Needs, "encodeSessionCache">,

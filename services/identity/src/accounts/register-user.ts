@@ -176,8 +176,8 @@ const identify = async (
 };
 
 /**
- * Inserts a user, with a first account if there is one. A guest who signs up becomes the user. User, account, audit row and the writes of `publish` commit together or not at
- * all. Returns undefined if the address is taken or another user has the account at the provider.
+ * Inserts a user, with a first account if there is one. A guest who signs up becomes the user. User, account, audit row and the writes of
+ * `publish` commit together or not at all. Returns undefined if the address is taken or another user has the account at the provider.
  */
 export const registerUser = async (
   deps: RegisterUserNeeds,

@@ -7,7 +7,7 @@ import {
   type SourceBatch,
   importBatch,
   type ImportedBatch,
-  type ImportPlan,
+  planRows,
 } from "@latchkey/service-kit/import";
 import { tokenColumns } from "../accounts/account-tokens.ts";
 import type { Deps } from "../deps.ts";
@@ -74,7 +74,6 @@ const refusalOf = ({ values }: GivenRow<GivenAccount>, batch: Batch): string | u
 };
 
 const plan = async (deps: Needs, given: readonly GivenRow<GivenAccount>[], batch: Batch) => {
-  const made: ImportPlan<ReturnType<typeof readAccount>> = { rows: [], left: [], noted: [] };
   const nameOf = (one: { providerId: string | null; accountId: string | null }) =>
     `${one.providerId} ${one.accountId}`;
   const claims = await listAccountClaims(deps.db, {
@@ -82,21 +81,16 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenAccount>[], batch
     accountIds: given.map(({ values }) => values.accountId ?? ""),
   });
   const holders = new Map(claims.map((claim) => [nameOf(claim), claim.id]));
-  for (const one of given) {
-    const { key, hash, values } = one;
-    const name = nameOf(values);
-    const refusal = refusalOf(one, batch);
-    const holder = holders.get(name) ?? values.id;
-    if (refusal) made.left.push({ key, reason: refusal });
-    else if (holder !== values.id || !batch.claim(`account ${name}`))
-      made.left.push({ key, reason: "this account at the provider is linked already" });
-    else {
-      holders.set(name, holder);
-      const addNote = (reason: string) => made.noted.push({ key, reason });
-      made.rows.push({ key, hash, values: readAccount(deps, one, addNote) });
-    }
-  }
-  return made;
+  return planRows(given, (row, addNote) => {
+    const { id } = row.values;
+    const refusal = refusalOf(row, batch);
+    if (refusal) return refusal;
+    const name = nameOf(row.values);
+    if ((holders.get(name) ?? id) !== id || !batch.claim(`account ${name}`))
+      return "this account at the provider is linked already";
+    holders.set(name, id);
+    return readAccount(deps, row, addNote);
+  });
 };
 
 /** Imports sign-in methods: password hashes, and provider accounts with their tokens sealed again. */

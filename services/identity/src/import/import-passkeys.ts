@@ -4,7 +4,7 @@ import {
   idLengthMax,
   importBatch,
   type ImportedBatch,
-  type ImportPlan,
+  planRows,
   readGiven,
   type SourceBatch,
 } from "@latchkey/service-kit/import";
@@ -69,26 +69,21 @@ const readPasskey = ({ clock }: Needs, { values }: GivenRow<GivenPasskey>) => {
 };
 
 const plan = async (deps: Needs, given: readonly GivenRow<GivenPasskey>[], batch: Batch) => {
-  const made: ImportPlan<ReturnType<typeof readPasskey>> = { rows: [], left: [], noted: [] };
   const claims = await listPasskeyClaims(
     deps.db,
     given.map(({ values }) => credentialIdOf(values)),
   );
   const holders = new Map(claims.map(({ id, credentialId }) => [credentialId.toString("hex"), id]));
-  for (const one of given) {
-    const { key, hash, values } = one;
-    const refusal = refusalOf(one, batch);
-    const credentialId = credentialIdOf(values).toString("hex");
-    const holder = holders.get(credentialId) ?? values.id;
-    if (refusal) made.left.push({ key, reason: refusal });
-    else if (holder !== values.id || !batch.claim(`passkey ${credentialId}`))
-      made.left.push({ key, reason: "another passkey has its credential id here" });
-    else {
-      holders.set(credentialId, holder);
-      made.rows.push({ key, hash, values: readPasskey(deps, one) });
-    }
-  }
-  return made;
+  return planRows(given, (row) => {
+    const { id } = row.values;
+    const refusal = refusalOf(row, batch);
+    if (refusal) return refusal;
+    const credentialId = credentialIdOf(row.values).toString("hex");
+    if ((holders.get(credentialId) ?? id) !== id || !batch.claim(`passkey ${credentialId}`))
+      return "another passkey has its credential id here";
+    holders.set(credentialId, id);
+    return readPasskey(deps, row);
+  });
 };
 
 /** Imports passkeys. Their authenticators keep the user handles of the source, which are not compared here. */

@@ -7,7 +7,7 @@ import {
   importBatch,
   type ImportedBatch,
   type Importer,
-  type ImportPlan,
+  planRows,
   importTransaction,
   insertImported,
   rerecordImported,
@@ -100,17 +100,8 @@ const readTwoFactor = (
   };
 };
 
-const plan = async (deps: Needs, given: readonly GivenRow<GivenTwoFactor>[], batch: Batch) => {
-  const made: ImportPlan<TwoFactorToImport> = { rows: [], left: [], noted: [] };
-  for (const one of given) {
-    const { key, hash } = one;
-    const addNote = (reason: string) => made.noted.push({ key, reason });
-    const read = refusalOf(one, batch) ?? readTwoFactor(deps, one, addNote);
-    if (typeof read === "string") made.left.push({ key, reason: read });
-    else made.rows.push({ key, hash, values: read });
-  }
-  return made;
-};
+const plan = async (deps: Needs, given: readonly GivenRow<GivenTwoFactor>[], batch: Batch) =>
+  planRows(given, (row, addNote) => refusalOf(row, batch) ?? readTwoFactor(deps, row, addNote));
 
 /** Writes the backup codes of apps that were written in the same transaction. */
 const writeCodes = async (

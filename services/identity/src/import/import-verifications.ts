@@ -6,7 +6,7 @@ import {
   type SourceBatch,
   importBatch,
   type ImportedBatch,
-  type ImportPlan,
+  planRows,
 } from "@latchkey/service-kit/import";
 import type { Deps } from "../deps.ts";
 import { identifierOf } from "../secrets/secrets.ts";
@@ -21,25 +21,20 @@ const names = ["passwordReset", "accountDeletion"] as const;
 const tokenForm = /^[A-Za-z0-9]{16,64}$/;
 
 const plan = (deps: Needs, given: readonly GivenRow<GivenVerification>[], batch: Batch) => {
-  const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
   const now = deps.clock();
-  for (const { key, hash, values } of given) {
-    const leave = (reason: string) => made.left.push({ key, reason });
+  return planRows(given, ({ values }) => {
     const { id, identifier, value } = values;
     const name = names.find((one) => identifier.startsWith(secretTokens[one].prefix));
     const token = name === undefined ? "" : identifier.slice(secretTokens[name].prefix.length);
     const expiresAt = readTime(values.expiresAt);
-    if (!name || !tokenForm.test(token)) leave("its kind is not imported");
-    else if (!expiresAt || expiresAt.getTime() <= now) leave("it has expired");
-    else if (!value || batch.isLeft("user", value)) leave("its user was not brought");
-    else {
-      const createdAt = readTime(values.createdAt) ?? new Date(now);
-      const updatedAt = readTime(values.updatedAt) ?? createdAt;
-      const row = { id, identifier: identifierOf(deps, name, { token }), value, expiresAt };
-      made.rows.push({ key, hash, values: { ...row, createdAt, updatedAt } });
-    }
-  }
-  return made;
+    if (!name || !tokenForm.test(token)) return "its kind is not imported";
+    if (!expiresAt || expiresAt.getTime() <= now) return "it has expired";
+    if (!value || batch.isLeft("user", value)) return "its user was not brought";
+    const createdAt = readTime(values.createdAt) ?? new Date(now);
+    const updatedAt = readTime(values.updatedAt) ?? createdAt;
+    const row = { id, identifier: identifierOf(deps, name, { token }), value, expiresAt };
+    return { ...row, createdAt, updatedAt };
+  });
 };
 
 /** Imports mailed links to choose a new password or to delete an account. */

@@ -152,7 +152,10 @@ const prove = async (
   return { user: proven, isChange: true };
 };
 
-/** Returns undefined if no second factor of the user counts after a mailed code, or if the browser has no room for another user. The address is verified all the same. */
+/**
+ * Returns undefined if no second factor of the user counts after a mailed code, or if the browser has no room for another user. The address
+ * is verified all the same.
+ */
 const signIn = (
   deps: VerifyEmailOtpNeeds,
   user: UserRow,

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 
 /**
  * The common passwords that `scripts/common-passwords.ts` collects. The file has no password, only the first five bytes of the SHA-256 of
- * each, in order: 65,536 counts of one byte, by the first two bytes, and then the other three bytes of each. One in two million other
- * passwords has the bytes of a common one by chance.
+ * each, in order. It begins with 65,536 counts of one byte, by the first two bytes of the hash. The other three bytes of each hash follow.
+ * One in two million other passwords has the bytes of a common one by chance (ADR 121).
  */
 export const commonPasswordsFile = new URL("./common-passwords.bin", import.meta.url);
 

@@ -87,7 +87,7 @@ export const createCompromisedPasswords = ({
         checks.inc({ outcome: "failed" });
         logger.warn(
           { err: error },
-          "failed to compare a password with leaked ones, let it through",
+          "failed to compare a password with leaked ones, accepted the password",
         );
         return false;
       }

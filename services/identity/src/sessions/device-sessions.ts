@@ -62,8 +62,8 @@ const freeSlots = (caller: Caller, sessions: readonly HeldSession[]): number[] =
     .toSorted((one, other) => Number(sent.has(one)) - Number(sent.has(other)));
 };
 
-/** Returns the change that keeps a session in a slot. */
-export const keepInSlot = (
+/** Returns the change that stores a session in a slot. */
+const slotChange = (
   { clock }: Pick<Deps, "clock">,
   { session, remembered }: Pick<LiveSession, "remembered" | "session">,
   slot: number,
@@ -86,11 +86,11 @@ export const giveSlots = (
   const usedSlots = new Set<number>();
   const changes: DeviceSessionChange[] = [];
   const placed = sessions.map((session) => {
-    const own =
+    const presentSlot =
       session.slot !== undefined && !usedSlots.has(session.slot) ? session.slot : undefined;
-    const slot = own ?? free.shift() ?? deviceSlotsMax - 1; // never more sessions than slots
+    const slot = presentSlot ?? free.shift() ?? deviceSlotsMax - 1; // never more sessions than slots
     usedSlots.add(slot);
-    if (own === undefined) changes.push(keepInSlot(deps, session, slot));
+    if (presentSlot === undefined) changes.push(slotChange(deps, session, slot));
     return { ...session, slot };
   });
   return { placed, changes };
@@ -202,7 +202,7 @@ export const fillSlot = async (
         },
       );
   deps.deviceSessionObserver.record("added");
-  return [...changes, keepInSlot(deps, started, slot)];
+  return [...changes, slotChange(deps, started, slot)];
 };
 
 /** The operations whose links and codes prove an address, and are no way in that a page offers. */

@@ -44,7 +44,7 @@ const record = async (
 
 /**
  * Compares the right password of a sign-in with leaked ones. Records and mails a known one once. If the options require a new one, mails a
- * link to choose it, and throws `PASSWORD_CHANGE_REQUIRED`: only a reader of the mailbox may choose it, because others may know the password.
+ * link to choose it, and throws `PASSWORD_CHANGE_REQUIRED`. Only a reader of the mailbox may choose it, because others may know the password.
  */
 export const judgePassword = async (
   deps: JudgePasswordNeeds,

@@ -81,7 +81,7 @@ const followSingleTeam = async (db: Kysely<any>) => {
     execute function ${sql.id(schema, "follow_single_team")}()`.execute(db);
 };
 
-/** Adds the teams of members, of which a member may have several. */
+/** Adds the teams of members, of which a member may have several (ADR 117). */
 export const teamMembersMigration: SchemaMigration = {
   unsafe:
     "the trigger on member only adds and removes rows of team_member, so each write of the previous version still succeeds. Nothing is read or rewritten while it is added",

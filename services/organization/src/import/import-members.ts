@@ -1,12 +1,11 @@
 import { normalizeEmail } from "@latchkey/contracts";
 import {
   createTableImporter,
-  forgetImported,
   type GivenRow,
   idLengthMax,
   importBatch,
   type ImportedBatch,
-  type ImportPlan,
+  planRows,
   readGiven,
   type SourceBatch,
 } from "@latchkey/service-kit/import";
@@ -44,62 +43,44 @@ const planMembers = (
   deps: MemberNeeds,
   given: readonly GivenRow<GivenMember>[],
   batch: MemberBatch,
-) => {
-  const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
-  for (const one of given) {
-    const { key, hash, values } = one;
-    const { organizationId, userId } = values;
-    const recordNote = (reason: string) => made.noted.push({ key, reason });
-    const role = readRole(deps.config, values, recordNote);
-    const reason =
-      memberRefusal(one, batch) ??
-      (role === undefined ? "it has no role of organization.roles" : undefined) ??
-      (batch.claim(`member ${organizationId} ${userId}`)
-        ? undefined
-        : "the user is already a member");
-    if (reason) made.left.push({ key, reason });
-    else {
-      const read = readGiven(importedColumns.member, values);
-      const createdAt = read.createdAt ?? new Date(deps.clock());
-      const row = { ...read, role, createdAt };
-      made.rows.push({ key, hash, values: row });
-    }
-  }
-  return made;
-};
-
-/** Removes a member as an owner would, so that sessions leave the organization. */
-const expel = (
-  deps: MemberNeeds,
-  { organizationId, userId }: { organizationId: string; userId: string },
-): Promise<boolean> =>
-  deps.db.transaction().execute(async (trx) => {
-    if (!(await lockOrganization(trx, organizationId))) return false;
-    const member = await findMembership(trx, { organizationId, userId });
-    return member !== undefined && endMembership(deps, trx, { member, actor });
+) =>
+  planRows(given, (row, addNote) => {
+    const { values } = row;
+    const refusal = memberRefusal(row, batch);
+    if (refusal) return refusal;
+    const role = readRole(deps.config, values, addNote);
+    if (role === undefined) return "it has no role of organization.roles";
+    if (!batch.claim(`member ${values.organizationId} ${values.userId}`))
+      return "the user is already a member";
+    const read = readGiven(importedColumns.member, values);
+    return { ...read, role, createdAt: read.createdAt ?? new Date(deps.clock()) };
   });
 
+/** Removes members as an owner would, so that sessions leave the organization. Returns the ids of those that were removed. */
+const expel = async (deps: MemberNeeds, ids: readonly string[]): Promise<Set<string>> => {
+  const removed = new Set<string>();
+  for (const { id, organizationId, userId } of await listMembersByIds(deps.db, ids)) {
+    const isRemoved = await deps.db.transaction().execute(async (trx) => {
+      if (!(await lockOrganization(trx, organizationId))) return false;
+      const member = await findMembership(trx, { organizationId, userId });
+      return member !== undefined && endMembership(deps, trx, { member, actor });
+    });
+    if (isRemoved) removed.add(id);
+  }
+  return removed;
+};
+
 /** Imports memberships. */
-export const importMembers = (deps: MemberNeeds, batch: MemberBatch): Promise<ImportedBatch> => {
-  const table = createTableImporter(deps.db, importedMembers);
-  return importBatch(
+export const importMembers = (deps: MemberNeeds, batch: MemberBatch): Promise<ImportedBatch> =>
+  importBatch(
     deps,
     {
-      ...table,
+      ...createTableImporter(deps.db, importedMembers, (ids) => expel(deps, ids)),
       endsRefused: true,
       plan: async (given) => planMembers(deps, given, batch),
-      remove: async (keys) => {
-        const removed = new Set<string>();
-        const untouched = await table.untouched(keys, batch);
-        for (const member of await listMembersByIds(deps.db, [...untouched]))
-          if (await expel(deps, member)) removed.add(member.id);
-        await forgetImported(deps.db, { source: batch.source, model: batch.model, keys });
-        return removed;
-      },
     },
     batch,
   );
-};
 
 type InvitationNeeds = Pick<Deps, "clock" | "config" | "db">;
 type InvitationBatch = SourceBatch<GivenInvitation>;
@@ -127,39 +108,31 @@ const planInvitations = (
   given: readonly GivenRow<GivenInvitation>[],
   batch: InvitationBatch,
 ) => {
-  const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
   const now = deps.clock();
   const lifetime = deps.config.organization.invitationExpiresIn * 1000;
-  for (const one of given) {
-    const { key, hash, values } = one;
+  return planRows(given, (row, addNote) => {
+    const { values } = row;
+    const refusal = invitationRefusal(row, batch);
+    if (refusal) return refusal;
+    const role = readRole(deps.config, { ...values, role: values.role ?? "member" }, addNote);
+    if (role === undefined) return "it has no role of organization.roles";
     const { teamId } = values;
-    const recordNote = (reason: string) => made.noted.push({ key, reason });
-    const withRole = { ...values, role: values.role ?? "member" };
-    const role = readRole(deps.config, withRole, recordNote);
-    const reason =
-      invitationRefusal(one, batch) ??
-      (role === undefined ? "it has no role of organization.roles" : undefined);
-    if (reason) made.left.push({ key, reason });
-    else {
-      const read = readGiven(importedColumns.invitation, values);
-      const expiresAt = read.expiresAt ?? new Date(now);
-      // The older schema does not record when an invitation was sent.
-      const sent = Math.min(now, expiresAt.getTime() - lifetime);
-      const createdAt = read.createdAt ?? new Date(sent);
-      const isTeamThere = teamId !== null && !batch.isLeft("team", teamId);
-      const row = {
-        ...read,
-        email: normalizeEmail(values.email),
-        role,
-        teamId: isTeamThere ? teamId : null,
-        expiresAt,
-        createdAt,
-        mailedAt: createdAt,
-      };
-      made.rows.push({ key, hash, values: row });
-    }
-  }
-  return made;
+    const read = readGiven(importedColumns.invitation, values);
+    const expiresAt = read.expiresAt ?? new Date(now);
+    // The older schema does not record when an invitation was sent.
+    const sentAt = Math.min(now, expiresAt.getTime() - lifetime);
+    const createdAt = read.createdAt ?? new Date(sentAt);
+    const isTeamThere = teamId !== null && !batch.isLeft("team", teamId);
+    return {
+      ...read,
+      email: normalizeEmail(values.email),
+      role,
+      teamId: isTeamThere ? teamId : null,
+      expiresAt,
+      createdAt,
+      mailedAt: createdAt,
+    };
+  });
 };
 
 /** Imports invitations, whatever their status. Pending ones can be accepted by their existing links. */

@@ -6,9 +6,9 @@ import {
   idLengthMax,
   importBatch,
   type ImportedBatch,
-  type ImportPlan,
   importTransaction,
   listUntouched,
+  planRows,
   readGiven,
   releaseImported,
   type SourceBatch,
@@ -81,56 +81,45 @@ const planOrganizations = async (
   given: readonly GivenRow<GivenOrganization>[],
   batch: Batch,
 ) => {
-  const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
   const claims = await listOrganizationClaims(deps.db, {
     ids: [],
     slugs: given.map(({ values }) => values.slug ?? ""),
   });
   const slugs = new Map(claims.map(({ slug, id }) => [slug, id]));
-  for (const one of given) {
-    const { key, hash } = one;
-    const leave = (reason: string) => made.left.push({ key, reason });
-    const row = readOrganization(deps, one, (reason) => made.noted.push({ key, reason }));
-    if (typeof row === "string") leave(row);
-    else if (
-      (slugs.get(row.slug) ?? one.values.id) !== one.values.id ||
-      !batch.claim(`slug ${row.slug}`)
-    )
-      leave("another organization has its slug here");
-    else {
-      slugs.set(row.slug, one.values.id);
-      made.rows.push({ key, hash, values: row });
-    }
-  }
-  return made;
+  return planRows(given, (row, addNote) => {
+    const { id } = row.values;
+    const read = readOrganization(deps, row, addNote);
+    if (typeof read === "string") return read;
+    if ((slugs.get(read.slug) ?? id) !== id || !batch.claim(`slug ${read.slug}`))
+      return "another organization has its slug here";
+    slugs.set(read.slug, id);
+    return read;
+  });
 };
 
-const erase = (deps: Needs, id: string): Promise<boolean> =>
-  deps.db.transaction().execute(async (trx) => {
-    const organization = await lockOrganization(trx, id);
-    if (!organization) return false;
-    return (await eraseOrganization(deps, trx, { organization, actor })) !== undefined;
-  });
+const erase = async (deps: Needs, ids: readonly string[]): Promise<Set<string>> => {
+  const removed = new Set<string>();
+  for (const id of ids) {
+    const isErased = await deps.db.transaction().execute(async (trx) => {
+      const organization = await lockOrganization(trx, id);
+      if (!organization) return false;
+      return (await eraseOrganization(deps, trx, { organization, actor })) !== undefined;
+    });
+    if (isErased) removed.add(id);
+  }
+  return removed;
+};
 
 /** Imports organizations. An organization that the source has deleted is deleted as by its owner. */
-export const importOrganizations = (deps: Needs, batch: Batch): Promise<ImportedBatch> => {
-  const table = createTableImporter(deps.db, importedOrganizations);
-  return importBatch(
+export const importOrganizations = (deps: Needs, batch: Batch): Promise<ImportedBatch> =>
+  importBatch(
     deps,
     {
-      ...table,
+      ...createTableImporter(deps.db, importedOrganizations, (ids) => erase(deps, ids)),
       plan: (given) => planOrganizations(deps, given, batch),
-      remove: async (keys) => {
-        const removed = new Set<string>();
-        for (const key of await table.untouched(keys, batch))
-          if (await erase(deps, key)) removed.add(key);
-        await forgetImported(deps.db, { source: batch.source, model: batch.model, keys });
-        return removed;
-      },
     },
     batch,
   );
-};
 
 const nameLengthMax = 10_000;
 
@@ -162,20 +151,15 @@ export const importTeams = (
     {
       ...createTableImporter(deps.db, importedTeams),
       remove: (keys) => removeTeams(deps, keys, batch),
-      plan: async (given) => {
-        const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
-        for (const { key, hash, values } of given) {
-          const { id } = values;
+      plan: async (given) =>
+        planRows(given, ({ values }) => {
           const missing = missingOrganization(values, batch);
-          const reason = missing ?? (id.length > idLengthMax ? "its id is too long" : undefined);
+          if (missing) return missing;
+          if (values.id.length > idLengthMax) return "its id is too long";
           const read = readGiven(importedColumns.team, values, nameLengthMax);
           const createdAt = read.createdAt ?? new Date(deps.clock());
-          const row = { ...read, name: read.name ?? "", createdAt };
-          if (reason) made.left.push({ key, reason });
-          else made.rows.push({ key, hash, values: row });
-        }
-        return made;
-      },
+          return { ...read, name: read.name ?? "", createdAt };
+        }),
     },
     batch,
   );

@@ -5,7 +5,7 @@ import {
   idLengthMax,
   importBatch,
   type ImportedBatch,
-  type ImportPlan,
+  planRows,
   readGiven,
   type SourceBatch,
 } from "@latchkey/service-kit/import";
@@ -59,34 +59,23 @@ const planRoles = (
   given: readonly GivenRow<GivenOrganizationRole>[],
   batch: Batch,
 ) => {
-  const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
   const configuredRoles = Object.values(deps.config.organization.roles);
   const isKnown = (resource: string) =>
     configuredRoles.some((granted) => Object.hasOwn(granted, resource));
-  for (const one of given) {
-    const { key, hash, values } = one;
-    const reason = refusalOf(deps, one, batch);
+  return planRows(given, (row, addNote) => {
+    const { values } = row;
+    const refusal = refusalOf(deps, row, batch);
+    if (refusal) return refusal;
     const permission = readPermission(values.permission ?? "");
-    if (reason || !permission)
-      made.left.push({ key, reason: reason ?? "its permission is no list of actions" });
-    else {
-      const entries = Object.entries(permission);
-      for (const [resource] of entries.filter(([name]) => !isKnown(name)))
-        made.noted.push({
-          key,
-          reason: `its resource ${JSON.stringify(resource.slice(0, 64))} is not in organization.roles`,
-        });
-      const offered = Object.fromEntries(entries.filter(([resource]) => isKnown(resource)));
-      const read = readGiven(importedColumns.organizationRole, values);
-      const createdAt = read.createdAt ?? new Date(deps.clock());
-      made.rows.push({
-        key,
-        hash,
-        values: { ...read, permission: JSON.stringify(offered), createdAt },
-      });
-    }
-  }
-  return made;
+    if (!permission) return "its permission is no list of actions";
+    const entries = Object.entries(permission);
+    for (const [resource] of entries.filter(([name]) => !isKnown(name)))
+      addNote(`its resource ${JSON.stringify(resource.slice(0, 64))} is not in organization.roles`);
+    const offered = Object.fromEntries(entries.filter(([resource]) => isKnown(resource)));
+    const read = readGiven(importedColumns.organizationRole, values);
+    const createdAt = read.createdAt ?? new Date(deps.clock());
+    return { ...read, permission: JSON.stringify(offered), createdAt };
+  });
 };
 
 /** Imports the roles that organizations made themselves. */

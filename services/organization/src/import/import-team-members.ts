@@ -1,11 +1,10 @@
 import {
   createTableImporter,
-  forgetImported,
   type GivenRow,
   idLengthMax,
   importBatch,
   type ImportedBatch,
-  type ImportPlan,
+  planRows,
   readGiven,
   type SourceBatch,
 } from "@latchkey/service-kit/import";
@@ -23,26 +22,19 @@ const planTeamMembers = (
   { clock }: Needs,
   given: readonly GivenRow<GivenTeamMember>[],
   batch: Batch,
-) => {
-  const made: ImportPlan<object> = { rows: [], left: [], noted: [] };
-  for (const { key, hash, values } of given) {
+) =>
+  planRows(given, ({ values }) => {
     const { id, memberId } = values;
     const teamId = values.teamId ?? "";
-    const leave = (reason: string) => made.left.push({ key, reason });
-    if (!memberId) leave("its user is no member of the team's organization");
-    else if (batch.isLeft("member", memberId)) leave("its member was not brought");
-    else if (batch.isLeft("team", teamId)) leave("its team was not brought");
-    else if (id.length > idLengthMax) leave("its id is too long");
-    else if (!batch.claim(`team member ${teamId} ${memberId}`))
-      leave("the member is already in the team");
-    else {
-      const read = readGiven(importedColumns.teamMember, { ...values, memberId });
-      const createdAt = read.createdAt ?? new Date(clock());
-      made.rows.push({ key, hash, values: { ...read, memberId, createdAt } });
-    }
-  }
-  return made;
-};
+    if (!memberId) return "its user is no member of the team's organization";
+    if (batch.isLeft("member", memberId)) return "its member was not brought";
+    if (batch.isLeft("team", teamId)) return "its team was not brought";
+    if (id.length > idLengthMax) return "its id is too long";
+    if (!batch.claim(`team member ${teamId} ${memberId}`))
+      return "the member is already in the team";
+    const read = readGiven(importedColumns.teamMember, { ...values, memberId });
+    return { ...read, memberId, createdAt: read.createdAt ?? new Date(clock()) };
+  });
 
 /** Takes members out of teams as an owner would, so that sessions leave the team. Returns the ids of the places that ended. */
 const takeOut = async (deps: Needs, ids: readonly string[]): Promise<Set<string>> => {
@@ -59,20 +51,13 @@ const takeOut = async (deps: Needs, ids: readonly string[]): Promise<Set<string>
 };
 
 /** Imports the teams of members, of which a member may have several. */
-export const importTeamMembers = (deps: Needs, batch: Batch): Promise<ImportedBatch> => {
-  const table = createTableImporter(deps.db, importedTeamMembers);
-  return importBatch(
+export const importTeamMembers = (deps: Needs, batch: Batch): Promise<ImportedBatch> =>
+  importBatch(
     deps,
     {
-      ...table,
+      ...createTableImporter(deps.db, importedTeamMembers, (ids) => takeOut(deps, ids)),
       endsRefused: true,
       plan: async (given) => planTeamMembers(deps, given, batch),
-      remove: async (keys) => {
-        const removed = await takeOut(deps, [...(await table.untouched(keys, batch))]);
-        await forgetImported(deps.db, { source: batch.source, model: batch.model, keys });
-        return removed;
-      },
     },
     batch,
   );
-};

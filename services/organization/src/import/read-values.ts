@@ -66,8 +66,8 @@ export interface GivenInvitation
 }
 
 /**
- * Keeps the configured roles and those that the organization made itself. If none is left, returns `member`, which grants no permission by default, or undefined if that role is not
- * configured.
+ * Returns those of the roles that are configured or that the organization made itself. If none is, returns `member`, which grants no
+ * permission by default, or undefined if that role is not configured.
  */
 export const readRole = (
   { organization: { roles } }: Pick<OrganizationConfig, "organization">,

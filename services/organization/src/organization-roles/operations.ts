@@ -106,9 +106,16 @@ export const createRole: Handler<"createRole"> = async (deps, call) => {
   if (!organizationId) throw new WireError("YOU_MUST_BE_IN_AN_ORGANIZATION_TO_CREATE_A_ROLE");
   const check = checkMember("create", refusals.create);
   const id = await deps.newId("organizationRole");
-  const written = writePermission(permission);
   const createdAt = new Date(deps.clock());
-  const row = { id, organizationId, role, permission: written, createdAt, updatedAt: null };
+  const storedPermission = writePermission(permission);
+  const row = {
+    id,
+    organizationId,
+    role,
+    permission: storedPermission,
+    createdAt,
+    updatedAt: null,
+  };
   await deps.db.transaction().execute(async (trx) => {
     const own = await lockAsMember(deps, trx, { caller, session, organizationId, check });
     checkResources(deps, permission);

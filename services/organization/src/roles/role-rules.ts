@@ -18,7 +18,7 @@ export type RoleRules = Pick<Options, "creatorRole" | "roles">;
 /**
  * Returns the rules for some roles of an organization, separated by commas: those of the options, and of the roles that the organization
  * made itself. A role of the options is never replaced. Reads only for names that the options do not know. In a transaction that has locked
- * the organization the rules hold until it ends, because every change of a role takes that lock.
+ * the organization the rules hold until it ends, because every change of a role takes that lock (ADR 118).
  */
 export const rulesFor = async (
   { config: { organization }, db }: Pick<Deps, "config" | "db">,

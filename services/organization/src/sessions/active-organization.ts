@@ -113,8 +113,8 @@ const forgetMilliseconds = 3_000;
 const forgottenAtOnce = 1_000;
 
 /**
- * Removes an organization, or only a team of it, from the sessions of its former members before the client receives its reply. The event of the change does the
- * same again, in case identity is unavailable or too slow.
+ * Removes an organization, or only a team of it, from the sessions of its former members before the client receives its reply. The event
+ * of the change does the same again, in case identity is unavailable or too slow.
  */
 export const forgetOrganization = (
   deps: Needs,

@@ -31,7 +31,7 @@ const countedOrganization = fullOrganization.extend({
   /** Null if teams are off. */
   teamCount: contentCount.nullable(),
   teams: z.array(teamSchema.extend({ memberCount: contentCount })).nullable(),
-  /** The roles that the organization made itself. Null if the options do not let it. */
+  /** The roles that the organization made itself. Null if the options turn such roles off. */
   roles: z.array(organizationRoleSchema).nullable(),
 });
 

@@ -115,29 +115,18 @@ export interface KeysOf {
   limit: number;
 }
 
-/**
- * Deletes some keys of an owner and returns them. It waits for transactions that change one. Fewer than `limit` keys mean that none is left.
- */
-export const deleteKeysOf = (
+/** Deletes the oldest of the selected keys and returns them. It waits for transactions that change one. */
+const deleteOldest = (
   db: Kysely<Tables>,
-  { owner, end, isOfSessions = false, limit }: KeysOf,
-): Promise<DeletedKey[]> => {
-  const [column, ownerId] = ownerColumn(owner);
-  return db
+  isSelected: Expression<SqlBool>,
+  limit: number,
+): Promise<DeletedKey[]> =>
+  db
     .with("chosen", (cte) =>
       cte
         .selectFrom("apiKey")
         .select("id")
-        .where((eb) =>
-          end && "userId" in owner
-            ? isEndedKeyOf("userId", owner.userId, end)
-            : eb(column, "=", ownerId),
-        )
-        .$if(isOfSessions, (keys) =>
-          keys.where(
-            sql<boolean>`(permissions is null or permissions @> ${JSON.stringify(keySessionPermission)}::jsonb)`,
-          ),
-        )
+        .where(isSelected)
         .orderBy("createdAt")
         .orderBy("id")
         .limit(limit)
@@ -148,6 +137,18 @@ export const deleteKeysOf = (
     .whereRef("apiKey.id", "=", "chosen.id")
     .returning(["apiKey.id", "apiKey.userId", "apiKey.organizationId"])
     .execute();
+
+/** Deletes some keys of an owner, the oldest first. Fewer than `limit` mean that none is left. */
+export const deleteKeysOf = (
+  db: Kysely<Tables>,
+  { owner, end, isOfSessions = false, limit }: KeysOf,
+): Promise<DeletedKey[]> => {
+  const { eb, and } = expressionBuilder<Tables, "apiKey">();
+  const [column, ownerId] = ownerColumn(owner);
+  const isOwned =
+    end && "userId" in owner ? isEndedKeyOf("userId", owner.userId, end) : eb(column, "=", ownerId);
+  const standsForSession = sql<boolean>`(permissions is null or permissions @> ${JSON.stringify(keySessionPermission)}::jsonb)`;
+  return deleteOldest(db, isOfSessions ? and([isOwned, standsForSession]) : isOwned, limit);
 };
 
 /** Selects keys of organizations by the user who created them. */
@@ -161,20 +162,4 @@ interface CreatedKeys {
 export const deleteCreatedKeys = (
   db: Kysely<Tables>,
   { userId, end, limit }: CreatedKeys,
-): Promise<DeletedKey[]> =>
-  db
-    .with("chosen", (cte) =>
-      cte
-        .selectFrom("apiKey")
-        .select("id")
-        .where(isEndedKeyOf("createdBy", userId, end))
-        .orderBy("createdAt")
-        .orderBy("id")
-        .limit(limit)
-        .forUpdate(),
-    )
-    .deleteFrom("apiKey")
-    .using("chosen")
-    .whereRef("apiKey.id", "=", "chosen.id")
-    .returning(["apiKey.id", "apiKey.userId", "apiKey.organizationId"])
-    .execute();
+): Promise<DeletedKey[]> => deleteOldest(db, isEndedKeyOf("createdBy", userId, end), limit);

@@ -33,7 +33,7 @@ export const identifyGuest = async (
     .executeTakeFirst();
 };
 
-/** Ends a guest. Returns true for exactly one of several concurrent calls, and false if it has signed up. */
+/** Ends a guest. Returns true for exactly one of several concurrent calls, and false if it has signed up (ADR 122). */
 export const endGuest = async (
   trx: Kysely<Tables>,
   { userId, now }: { userId: string; now: Date },
