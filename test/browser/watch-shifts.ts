@@ -5,7 +5,7 @@ interface Shift {
   what: string[];
 }
 
-/** What text of another width may move when the font arrives. A row that appears scores at least ten times as much. */
+/** The arrival of the font may move text whose width differs. A row that appears scores at least ten times as much. */
 const fontShift = { valueMax: 0.002, milliseconds: 100 };
 
 const script = `(() => {
