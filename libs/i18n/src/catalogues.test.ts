@@ -36,7 +36,16 @@ const textsOf = (language: string, catalogue: string): Texts =>
   catalogues[language]?.[catalogue] ?? new Map();
 
 /** Terms that have no other name. */
-const technical = ["ID", "ID {id}", "URL", "Webhook", "{party} (ID)"];
+const technical = [
+  "Captcha",
+  "Hooks",
+  "ID",
+  "ID {id}",
+  "OpenAPI",
+  "URL",
+  "Webhook",
+  "{party} (ID)",
+];
 /** Their plurals in languages of the Latin alphabet. */
 const technicalPlurals = [
   "Webhooks",
@@ -49,13 +58,16 @@ const sharedTexts: Readonly<Record<string, readonly string[]>> = {
   de: [
     ...technicalPlurals,
     "Branding",
+    "Client",
     "Code",
     "Format",
     "In UTC.",
     "Installation",
+    "Links",
     "Live",
     "Logo",
     "Name",
+    "Option",
     "Passkey",
     "Passkeys",
     "Scopes",
@@ -70,7 +82,9 @@ const sharedTexts: Readonly<Record<string, readonly string[]>> = {
     "Action",
     "Actions",
     "Active",
+    "Client",
     "Code",
+    "Configuration",
     "Contact",
     "Description",
     "Format",
@@ -79,6 +93,10 @@ const sharedTexts: Readonly<Record<string, readonly string[]>> = {
     "Invitations",
     "Logo",
     "Menu",
+    "Option",
+    "Options",
+    "Page",
+    "Secret",
     "Service",
     "Session",
     "Sessions",
@@ -89,8 +107,8 @@ const sharedTexts: Readonly<Record<string, readonly string[]>> = {
     "{count, plural, one {# minute} other {# minutes}}",
     "{count, plural, one {# option} other {# options}}",
   ],
-  es: [...technicalPlurals, "Error", "No", "Roles", "Roles ({count})", "roles"],
-  pt: [...technicalPlurals, "Link", "Menu"],
+  es: [...technicalPlurals, "Error", "General", "No", "Roles", "Roles ({count})", "roles"],
+  pt: [...technicalPlurals, "Link", "Links", "Logs", "Menu"],
 };
 
 /** Whether a text has words beside its values. */

@@ -21,10 +21,10 @@ import {
 } from "./draft.ts";
 import { LookForm } from "./look-form.tsx";
 import { Preview, previewPages } from "./preview.tsx";
+import { richText } from "../../components/rich-text.tsx";
+import { t } from "../../texts.ts";
 
 const route = getRouteApi("/shell/branding");
-
-const pageLabels = { "sign-in": "Sign-in", account: "Account", mail: "Mail" } as const;
 
 interface PreviewCardProps {
   appearance: Appearance;
@@ -42,33 +42,33 @@ const PreviewCard = ({ appearance, css, hasMail }: PreviewCardProps) => {
   const show = (search: object) =>
     void navigate({ to: ".", search: (was) => ({ ...was, ...search }), replace: true });
   return (
-    <Card title="Preview">
+    <Card title={t("branding.preview.title")}>
       <div className="mb-3 grid grid-cols-3 gap-3">
         <SelectField
-          label="Page"
+          label={t("branding.preview.page")}
           value={page}
-          choices={pages.map((value) => ({ value, label: pageLabels[value] }))}
+          choices={pages.map((value) => ({ value, label: t(`branding.preview.pages.${value}`) }))}
           onChange={({ target: { value } }) =>
             show({ page: value === "sign-in" ? undefined : value })
           }
         />
         <SelectField
-          label="Theme"
+          label={t("shell.theme.title")}
           value={theme ?? "light"}
           choices={[
-            { value: "light", label: "Light" },
-            { value: "dark", label: "Dark" },
+            { value: "light", label: t("shell.theme.light") },
+            { value: "dark", label: t("shell.theme.dark") },
           ]}
           onChange={({ target: { value } }) =>
             show({ theme: value === "dark" ? value : undefined })
           }
         />
         <SelectField
-          label="Width"
+          label={t("branding.preview.width")}
           value={width ?? "wide"}
           choices={[
-            { value: "wide", label: "Wide" },
-            { value: "phone", label: "Phone" },
+            { value: "wide", label: t("branding.preview.wide") },
+            { value: "phone", label: t("branding.preview.phone") },
           ]}
           onChange={({ target: { value } }) =>
             show({ width: value === "phone" ? value : undefined })
@@ -119,12 +119,11 @@ const Editor = ({
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[26rem_minmax(0,1fr)]">
       <div className="flex flex-col gap-5">
         <LookForm {...form} />
-        <Card title="Configuration">
+        <Card title={t("branding.configuration.title")}>
           <p className="mb-3 text-muted">
-            Copy it into the configuration file, or its branding into the variable BRANDING. Paths
-            count from the folder of the file. Then restart Latchkey.
+            {richText("branding.configuration.text", { variable: <code>BRANDING</code> })}
           </p>
-          <JsonView label="the configuration" value={configurationOf(edited)} />
+          <JsonView label={t("branding.configuration.label")} value={configurationOf(edited)} />
         </Card>
       </div>
       <div className="flex min-w-0 flex-col gap-5 max-xl:order-first xl:sticky xl:top-0">
@@ -152,21 +151,23 @@ export const BrandingScreen = () => {
   const navigate = route.useNavigate();
   const options = reading.data?.options;
   if (!options)
-    return <Page title="Branding">{<Unread reading={reading} className="h-96" />}</Page>;
+    return (
+      <Page title={t("screens.branding")}>{<Unread reading={reading} className="h-96" />}</Page>
+    );
   const appURLs = [options.find(({ name }) => name === "appURL")?.value ?? []].flat().map(String);
   const hasBaseURL = options.some(({ name, value }) => name === "baseURL" && Boolean(value));
   const edited = appURLs.find((url) => url === application);
   return (
     <Page
-      title="Branding"
+      title={t("screens.branding")}
       aside={
         appURLs.length > 0 && (
           <SelectField
-            label="Look of"
+            label={t("branding.lookOf")}
             hidesLabel
             value={edited ?? ""}
             choices={[
-              { value: "", label: "The installation" },
+              { value: "", label: t("branding.installation") },
               ...appURLs.map((url) => ({ value: url, label: url })),
             ]}
             onChange={({ target: { value } }) =>

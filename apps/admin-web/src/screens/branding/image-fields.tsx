@@ -3,6 +3,7 @@ import { Card } from "@latchkey/ui/components/card.tsx";
 import { SelectField, TextField } from "@latchkey/ui/components/fields.tsx";
 import type { ChangeEvent } from "react";
 import type { Draft, LookFormProps } from "./draft.ts";
+import { t } from "../../texts.ts";
 
 /** Returns the file that was chosen in a field. */
 export const chosenFile = ({ target }: ChangeEvent<HTMLInputElement>): File | undefined =>
@@ -21,14 +22,14 @@ const withKind = <Value,>(
 const images = ".svg,.png,.jpg,.jpeg,.webp";
 
 export const Logos = ({ draft, inherited, problemAt, change, choose }: LookFormProps) => (
-  <Card title="Logo and icon">
+  <Card title={t("branding.logos.title")}>
     <div className="grid gap-4 sm:grid-cols-2">
       {(["light", "dark"] as const).map((kind) => (
         <TextField
           key={kind}
           type="file"
           accept={images}
-          label={`Logo on ${kind} pages`}
+          label={t(`branding.logos.${kind}`)}
           error={problemAt(`logo.${kind}`) ?? problemAt("logo")}
           onChange={(event) => {
             const file = chosenFile(event);
@@ -39,7 +40,7 @@ export const Logos = ({ draft, inherited, problemAt, change, choose }: LookFormP
       <TextField
         type="file"
         accept=".svg,.png,.ico"
-        label="Icon in tabs"
+        label={t("branding.logos.icon")}
         error={problemAt("favicon")}
         onChange={(event) => {
           const file = chosenFile(event);
@@ -64,10 +65,10 @@ const backgrounds: Record<"color" | "gradient", Background> = {
 };
 
 const kindChoices = ({ background }: LookFormProps["inherited"]) => [
-  { value: "none", label: background ? "That of the installation" : "None" },
-  { value: "color", label: "Colour" },
-  { value: "gradient", label: "Gradient" },
-  { value: "image", label: "Image" },
+  { value: "none", label: t(background ? "branding.layout.inherited" : "branding.layout.none") },
+  { value: "color", label: t("branding.layout.color") },
+  { value: "gradient", label: t("branding.layout.gradient") },
+  { value: "image", label: t("branding.layout.image") },
 ];
 
 export const BackgroundFields = ({
@@ -86,7 +87,7 @@ export const BackgroundFields = ({
   return (
     <>
       <SelectField
-        label="Background"
+        label={t("branding.layout.background")}
         value={kind}
         choices={kindChoices(inherited)}
         onChange={({ target: { value } }) => {
@@ -97,7 +98,7 @@ export const BackgroundFields = ({
       />
       {typeof background === "string" && (
         <TextField
-          label="Colour of the background"
+          label={t("branding.layout.backgroundColor")}
           value={background}
           error={problem}
           onChange={({ target }) => changeLight(target.value)}
@@ -105,8 +106,8 @@ export const BackgroundFields = ({
       )}
       {typeof background === "object" && "colors" in background && (
         <TextField
-          label="Colours of the gradient"
-          hint="Two to four, separated by blanks"
+          label={t("branding.layout.gradientColors")}
+          hint={t("branding.layout.gradientHint")}
           value={background.colors.join(" ")}
           error={problem}
           onChange={({ target }) =>
@@ -118,7 +119,7 @@ export const BackgroundFields = ({
         <TextField
           type="file"
           accept={images}
-          label="Image of the background"
+          label={t("branding.layout.backgroundImage")}
           error={problem}
           onChange={(event) => {
             const file = chosenFile(event);

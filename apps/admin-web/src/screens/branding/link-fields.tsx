@@ -6,10 +6,11 @@ import { SelectField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { LookFormProps } from "./draft.ts";
+import { language as pageLanguage, t } from "../../texts.ts";
 
 const linksMax = 5;
 
-const languageName = new Intl.DisplayNames("en", { type: "language" });
+const languageName = new Intl.DisplayNames(pageLanguage, { type: "language" });
 
 export const languageChoices = languages.map((value) => ({
   value,
@@ -32,11 +33,7 @@ const withLinkText = (text: LinkText, language: Language, changed: string): Link
   return isForAll ? (all.en ?? "") : Object.fromEntries(filled);
 };
 
-const pages = [
-  ["termsURL", "URL of the terms"],
-  ["privacyURL", "URL of the privacy policy"],
-  ["supportAddress", "Email address of the support"],
-] as const;
+const pages = ["termsURL", "privacyURL", "supportAddress"] as const;
 
 interface LinkRowProps extends Pick<LookFormProps, "problemAt"> {
   link: BrandLink;
@@ -51,7 +48,7 @@ const LinkRow = (props: LinkRowProps) => {
   return (
     <div className="grid items-start gap-3 sm:grid-cols-[2fr_3fr_auto]">
       <TextField
-        label={`Text of link ${place + 1}`}
+        label={t("branding.links.text", { number: place + 1 })}
         value={linkTextIn(link.text, language)}
         error={problemAt(`links.${place}.text`)}
         onChange={({ target }) =>
@@ -59,7 +56,7 @@ const LinkRow = (props: LinkRowProps) => {
         }
       />
       <TextField
-        label={`URL of link ${place + 1}`}
+        label={t("branding.links.url", { number: place + 1 })}
         value={link.url}
         error={problemAt(`links.${place}.url`)}
         onChange={({ target }) => onChange({ url: target.value })}
@@ -67,7 +64,7 @@ const LinkRow = (props: LinkRowProps) => {
       <Button
         kind="quiet"
         className="self-end"
-        aria-label={`Remove link ${place + 1}`}
+        aria-label={t("branding.links.remove", { number: place + 1 })}
         onClick={onRemove}
       >
         <Trash2 />
@@ -78,7 +75,7 @@ const LinkRow = (props: LinkRowProps) => {
 
 /** Edits what stands at the foot of pages and mails. */
 export const LinkFields = ({ draft, inherited, problemAt, change }: LookFormProps) => {
-  const [language, setLanguage] = useState<Language>("en");
+  const [language, setLanguage] = useState<Language>(pageLanguage);
   // An application has all links of its own, or those of the installation.
   const links = draft.links ?? inherited.links ?? [];
   const changeLink = (place: number, members: Partial<BrandLink>) =>
@@ -86,13 +83,13 @@ export const LinkFields = ({ draft, inherited, problemAt, change }: LookFormProp
       links: links.map((link, index) => (index === place ? { ...link, ...members } : link)),
     });
   return (
-    <Card title="Links">
+    <Card title={t("branding.links.title")}>
       <div className="flex flex-col gap-4">
-        {pages.map(([name, label]) => (
+        {pages.map((name) => (
           <TextField
             key={name}
-            label={label}
-            hint={inherited[name] && `By default ${inherited[name]}`}
+            label={t(`branding.links.${name}`)}
+            hint={inherited[name] && t("branding.byDefault", { value: inherited[name] })}
             value={draft[name] ?? ""}
             error={problemAt(name)}
             onChange={({ target }) => change({ [name]: target.value || undefined })}
@@ -100,7 +97,7 @@ export const LinkFields = ({ draft, inherited, problemAt, change }: LookFormProp
         ))}
         {links.length > 0 && (
           <SelectField
-            label="Language of the texts"
+            label={t("branding.links.language")}
             value={language}
             choices={languageChoices}
             onChange={({ target }) =>
@@ -123,7 +120,7 @@ export const LinkFields = ({ draft, inherited, problemAt, change }: LookFormProp
             onClick={() => change({ links: [...links, { text: "", url: "" }] })}
           >
             <Plus />
-            Add link
+            {t("branding.links.add")}
           </Button>
         )}
       </div>

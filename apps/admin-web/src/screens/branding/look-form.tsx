@@ -6,30 +6,31 @@ import { useState } from "react";
 import type { Draft, LookFormProps } from "./draft.ts";
 import { chosenFile, BackgroundFields, Logos } from "./image-fields.tsx";
 import { languageChoices, LinkFields } from "./link-fields.tsx";
+import { language as pageLanguage, t } from "../../texts.ts";
 
 type Texts = NonNullable<NonNullable<Draft["texts"]>["en"]>;
 
 const textFields = [
-  ["signInTitle", "Title of the sign-in"],
-  ["signInText", "Text of the sign-in"],
-  ["signUpTitle", "Title of the sign-up"],
-  ["signUpText", "Text of the sign-up"],
-  ["panelTitle", "Title of the panel"],
-  ["panelText", "Text of the panel"],
-  ["note", "Note below the form"],
-] as const satisfies readonly (readonly [keyof Texts, string])[];
+  "signInTitle",
+  "signInText",
+  "signUpTitle",
+  "signUpText",
+  "panelTitle",
+  "panelText",
+  "note",
+] as const satisfies readonly (keyof Texts)[];
 
 interface PickerProps {
-  of: string;
+  label: string;
   color: string;
   onPick: (color: string) => void;
 }
 
 /** The picker of the browser, beside the text of a colour. */
-const Picker = ({ of, color, onPick }: PickerProps) => (
+const Picker = ({ label, color, onPick }: PickerProps) => (
   <input
     type="color"
-    aria-label={`Pick the ${of}`}
+    aria-label={label}
     value={/^#[0-9a-f]{6}$/i.test(color) ? color : "#000000"}
     onChange={({ target }) => onPick(target.value)}
     className="h-5 w-8 self-center rounded-sm border max-sm:h-8"
@@ -49,19 +50,19 @@ const FontFields = ({ draft, inherited, problemAt, change, choose }: LookFormPro
   return (
     <>
       <SelectField
-        label="Font"
+        label={t("branding.name.font")}
         value={typeof font === "object" ? "own" : font}
         choices={[
           { value: "inter", label: "Inter" },
-          { value: "system", label: "Of the system" },
-          { value: "own", label: "A font of your own" },
+          { value: "system", label: t("branding.name.systemFont") },
+          { value: "own", label: t("branding.name.ownFont") },
         ]}
         onChange={({ target: { value } }) => change({ font: fonts[value as keyof typeof fonts] })} // one of the choices
       />
       {typeof font === "object" && (
         <>
           <TextField
-            label="Family of the font"
+            label={t("branding.name.fontFamily")}
             value={font.family}
             error={problemAt("font")}
             onChange={({ target }) => change({ font: { ...font, family: target.value } })}
@@ -69,7 +70,7 @@ const FontFields = ({ draft, inherited, problemAt, change, choose }: LookFormPro
           <TextField
             type="file"
             accept=".woff2"
-            label="File of the font"
+            label={t("branding.name.fontFile")}
             hint={font.file}
             error={problemAt("font.file")}
             onChange={(event) => {
@@ -88,32 +89,40 @@ const NameAndColors = (part: LookFormProps) => {
   const color = draft.color ?? inherited.color;
   const darkColor = inheritedDark(part);
   return (
-    <Card title="Name and colour">
+    <Card title={t("branding.name.title")}>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Name"
-          hint={`By default ${inherited.name ?? pageFacts.appName}`}
+          label={t("common.name")}
+          hint={t("branding.byDefault", { value: inherited.name ?? pageFacts.appName })}
           value={draft.name ?? ""}
           error={problemAt("name")}
           onChange={({ target }) => change({ name: target.value || undefined })}
           className="sm:col-span-2"
         />
         <TextField
-          label="Colour"
-          hint={`By default ${inherited.color}`}
+          label={t("branding.name.color")}
+          hint={t("branding.byDefault", { value: inherited.color })}
           corner={
-            <Picker of="colour" color={color} onPick={(picked) => change({ color: picked })} />
+            <Picker
+              label={t("branding.name.pick")}
+              color={color}
+              onPick={(picked) => change({ color: picked })}
+            />
           }
           value={draft.color ?? ""}
           error={problemAt("color")}
           onChange={({ target }) => change({ color: target.value || undefined })}
         />
         <TextField
-          label="Colour on dark pages"
-          hint={darkColor === undefined ? "By default it follows" : `By default ${darkColor}`}
+          label={t("branding.name.darkColor")}
+          hint={
+            darkColor === undefined
+              ? t("branding.followsByDefault")
+              : t("branding.byDefault", { value: darkColor })
+          }
           corner={
             <Picker
-              of="colour on dark pages"
+              label={t("branding.name.pickDark")}
               color={draft.darkColor ?? darkColor ?? color}
               onPick={(picked) => change({ darkColor: picked })}
             />
@@ -124,7 +133,7 @@ const NameAndColors = (part: LookFormProps) => {
         />
         <FontFields {...part} />
         <TextField
-          label="Radius in pixels"
+          label={t("branding.name.radius")}
           inputMode="numeric"
           value={draft.radius ?? inherited.radius}
           error={problemAt("radius")}
@@ -138,14 +147,14 @@ const NameAndColors = (part: LookFormProps) => {
 const LayoutFields = (part: LookFormProps) => {
   const { draft, inherited, change, choose, problemAt, onStyle } = part;
   return (
-    <Card title="Pages of signed-out users">
+    <Card title={t("branding.layout.title")}>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label="Layout"
+          label={t("branding.layout.layout")}
           value={draft.layout ?? inherited.layout}
           choices={[
-            { value: "card", label: "Card" },
-            { value: "split", label: "Split: a panel beside the form" },
+            { value: "card", label: t("branding.layout.card") },
+            { value: "split", label: t("branding.layout.split") },
           ]}
           onChange={({ target: { value } }) =>
             change({ layout: value === "split" ? "split" : "card" })
@@ -155,7 +164,7 @@ const LayoutFields = (part: LookFormProps) => {
         <TextField
           type="file"
           accept=".css"
-          label="Style sheet"
+          label={t("branding.layout.css")}
           error={problemAt("css")}
           onChange={(event) => {
             const file = chosenFile(event);
@@ -170,15 +179,15 @@ const LayoutFields = (part: LookFormProps) => {
 };
 
 const TextFields = ({ draft, inherited, problemAt, change }: LookFormProps) => {
-  const [language, setLanguage] = useState<(typeof languages)[number]>("en");
+  const [language, setLanguage] = useState(pageLanguage);
   // An application has all texts of its own, or those of the installation.
   const allTexts = draft.texts ?? inherited.texts;
   const texts = allTexts?.[language] ?? {};
   return (
-    <Card title="Texts">
+    <Card title={t("branding.texts.title")}>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label="Language"
+          label={t("common.language")}
           value={language}
           choices={languageChoices}
           onChange={({ target }) =>
@@ -186,10 +195,10 @@ const TextFields = ({ draft, inherited, problemAt, change }: LookFormProps) => {
           }
           className="sm:col-span-2"
         />
-        {textFields.map(([name, label]) => (
+        {textFields.map((name) => (
           <TextAreaField
             key={name}
-            label={label}
+            label={t(`branding.texts.${name}`)}
             rows={2}
             value={texts[name] ?? ""}
             error={problemAt(`texts.${language}.${name}`)}

@@ -3,6 +3,7 @@ import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { sampleMail, type SampleProps, samples, TabSample } from "./samples.tsx";
+import { t } from "../../texts.ts";
 
 export const previewPages = ["sign-in", "account", "mail"] as const;
 
@@ -41,6 +42,8 @@ const applyStyle = (page: Document, { style, theme }: { style: string; theme: st
   sheet.replaceSync(style);
   page.adoptedStyleSheets = [sheet];
   page.documentElement.dataset["theme"] = theme;
+  const { lang, dir } = document.documentElement;
+  Object.assign(page.documentElement, { lang, dir });
 };
 
 interface FrameProps {
@@ -121,13 +124,17 @@ export const Preview = (props: PreviewProps) => {
       >
         {hasTab && (
           <div className="origin-top-left" style={scaled(tabHeight)}>
-            <Frame title="Tab of the browser" style={pageStyle(appearance.look)} theme={theme}>
+            <Frame
+              title={t("branding.preview.tab")}
+              style={pageStyle(appearance.look)}
+              theme={theme}
+            >
               <TabSample appearance={appearance} />
             </Frame>
           </div>
         )}
         <div className="origin-top-left" style={scaled(size.height)}>
-          <Frame title="Preview" style={styleOf(props)} theme={theme}>
+          <Frame title={t("branding.preview.title")} style={styleOf(props)} theme={theme}>
             <Sample appearance={appearance} />
           </Frame>
         </div>

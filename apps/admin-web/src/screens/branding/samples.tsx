@@ -9,7 +9,8 @@ import {
   mailParagraph,
   smallMailText,
 } from "@latchkey/contracts/mail-frame.ts";
-import { mails } from "@latchkey/i18n/en/mails.ts";
+import { loadMailTexts } from "@latchkey/i18n/admin.ts";
+import { languageFacts } from "@latchkey/i18n/languages.ts";
 import { formatMessage, type MessageValues } from "@latchkey/i18n/message.ts";
 import { Avatar } from "@latchkey/ui/components/avatar.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
@@ -29,21 +30,29 @@ import {
   User,
 } from "lucide-react";
 import type { Appearance } from "./draft.ts";
+import { language, t } from "../../texts.ts";
 
 export interface SampleProps {
   appearance: Appearance;
 }
 
+const mails = await loadMailTexts(language).catch(() => loadMailTexts("en"));
+
+// Names are the same in every language.
+const sampleOrganization = "Analysts";
 const sampleEmail = "ada@example.com";
 const address = "https://auth.example.com/verify?token=6f1c";
 
 const Foot = ({ look }: { look: Look }) => (
   <footer className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 text-xs text-muted">
-    {footLinks(look, "en", { terms: "Terms", privacy: "Privacy" }).map(({ label, url }) => (
+    {footLinks(look, language, {
+      terms: t("branding.sample.terms"),
+      privacy: t("branding.sample.privacy"),
+    }).map(({ label, url }) => (
       <span key={`${label} ${url}`}>{label}</span>
     ))}
-    {look.supportAddress && <span>Support</span>}
-    <span>English</span>
+    {look.supportAddress && <span>{t("branding.sample.support")}</span>}
+    <span>{languageFacts[language].name}</span>
   </footer>
 );
 
@@ -51,38 +60,49 @@ const SignInSample = ({ appearance: { look } }: SampleProps) => (
   <SignedOutPage
     branding={look}
     texts={{
-      panelTitle: ownTextIn(look.texts, "panelTitle", "en"),
-      panelText: ownTextIn(look.texts, "panelText", "en"),
-      note: ownTextIn(look.texts, "note", "en"),
+      panelTitle: ownTextIn(look.texts, "panelTitle", language),
+      panelText: ownTextIn(look.texts, "panelText", language),
+      note: ownTextIn(look.texts, "note", language),
     }}
-    title={look.texts.en?.signInTitle ?? `Sign in to ${look.name}`}
-    lead={look.texts.en?.signInText}
+    title={look.texts[language]?.signInTitle ?? t("branding.sample.title", { name: look.name })}
+    lead={look.texts[language]?.signInText}
     aside={
       <>
-        No account? <span className="font-medium text-link">Create account</span>
+        {t("branding.sample.noAccount")}{" "}
+        <span className="font-medium text-link">{t("branding.sample.signUp")}</span>
       </>
     }
     foot={<Foot look={look} />}
   >
     <form className="flex flex-col gap-4">
-      <TextField label="Email" defaultValue={sampleEmail} />
-      <TextField label="Password" type="password" defaultValue="correct horse" />
-      <Button kind="primary">Sign in</Button>
-      <Button>Email me a link</Button>
+      <TextField label={t("common.email")} defaultValue={sampleEmail} />
+      <TextField label={t("common.password")} type="password" defaultValue="correct horse" />
+      <Button kind="primary">{t("branding.sample.signIn")}</Button>
+      <Button>{t("branding.sample.mailLink")}</Button>
     </form>
   </SignedOutPage>
 );
 
 const screens = [
-  ["Overview", House],
-  ["Profile", User],
-  ["Security", ShieldCheck],
-  ["Sessions", MonitorSmartphone],
+  ["overview", House],
+  ["profile", User],
+  ["security", ShieldCheck],
+  ["sessions", MonitorSmartphone],
 ] as const;
 
 const checks = [
-  { name: "Email", state: "Verified", Icon: CircleCheck, style: "text-success" },
-  { name: "Passkeys", state: "You have none yet", Icon: CircleAlert, style: "text-warning" },
+  {
+    name: t("common.email"),
+    state: t("users.emailStates.verified"),
+    Icon: CircleCheck,
+    style: "text-success",
+  },
+  {
+    name: t("webhooks.topics.passkey"),
+    state: t("branding.sample.noPasskey"),
+    Icon: CircleAlert,
+    style: "text-warning",
+  },
 ];
 
 /** The first screen of a signed-in user, with the header. */
@@ -96,8 +116,8 @@ const AccountSample = ({ appearance: { look } }: SampleProps) => (
         </span>
         <div className="ms-auto flex items-center gap-1">
           <Button kind="quiet" className="min-w-10 px-1.5">
-            <Avatar name="Analysts" isSquare className="size-7" />
-            <span className="max-sm:sr-only">Analysts</span>
+            <Avatar name={sampleOrganization} isSquare className="size-7" />
+            <span className="max-sm:sr-only">{sampleOrganization}</span>
             <ChevronsUpDown className="max-sm:hidden" />
           </Button>
           <Button kind="quiet" className="min-w-10 rounded-full px-1">
@@ -113,21 +133,23 @@ const AccountSample = ({ appearance: { look } }: SampleProps) => (
             key={name}
             className={classNames(
               "flex h-9 items-center gap-2.5 rounded-md px-3 font-medium",
-              name === "Overview" ? "bg-pressed text-ink" : "text-muted",
+              name === "overview" ? "bg-pressed text-ink" : "text-muted",
             )}
           >
             <Icon className="size-4 shrink-0" />
-            {name}
+            {t(`branding.sample.screens.${name}`)}
           </li>
         ))}
       </ul>
       <main className="flex min-w-0 flex-1 flex-col gap-6">
         <div>
-          <h1 className="text-xl font-semibold">Your account</h1>
-          <p className="mt-1 text-muted">You are signed in as {sampleEmail}.</p>
+          <h1 className="text-xl font-semibold">{t("shell.yourAccount")}</h1>
+          <p className="mt-1 text-muted">
+            {t("branding.sample.signedInAs", { email: sampleEmail })}
+          </p>
         </div>
-        <Card title="Security check-up">
-          <p className="mb-4 text-muted">1 thing needs your attention.</p>
+        <Card title={t("branding.sample.checkUp")}>
+          <p className="mb-4 text-muted">{t("branding.sample.open", { count: 1 })}</p>
           <ul className="-mb-2 flex flex-col divide-y">
             {checks.map(({ name, state, Icon, style }) => (
               <li key={name} className="flex min-h-13 items-center gap-3 py-1.5">
@@ -139,8 +161,8 @@ const AccountSample = ({ appearance: { look } }: SampleProps) => (
           </ul>
         </Card>
         <div className="flex flex-wrap items-center gap-3">
-          <Button kind="primary">Add passkey</Button>
-          <span className="font-medium text-link">All activity</span>
+          <Button kind="primary">{t("branding.sample.addPasskey")}</Button>
+          <span className="font-medium text-link">{t("branding.sample.allActivity")}</span>
         </div>
       </main>
     </div>
@@ -165,11 +187,11 @@ export const TabSample = ({ appearance: { look } }: SampleProps) => (
 export const sampleMail = ({ look, mailLogo }: Appearance): string => {
   const { name, colors, radius, supportAddress } = look;
   const say = (text: keyof typeof mails, values: MessageValues = {}): string =>
-    formatMessage("en", mails[text], { app: name, ...values });
+    formatMessage(language, mails[text], { app: name, ...values });
   const paragraphOf = (text: string): string => mailParagraph(escapeHtml(text));
   const mail: MailLook = {
-    language: "en",
-    direction: "ltr",
+    language,
+    direction: languageFacts[language].direction,
     appName: name,
     colors,
     branding: { logo: mailLogo, radius },
@@ -185,7 +207,7 @@ export const sampleMail = ({ look, mailLogo }: Appearance): string => {
     ],
     foot: {
       support: supportAddress && say("foot.support", { address: showEmail(supportAddress) }),
-      links: footLinks(look, "en", { terms: say("foot.terms"), privacy: say("foot.privacy") }),
+      links: footLinks(look, language, { terms: say("foot.terms"), privacy: say("foot.privacy") }),
     },
   });
 };
@@ -206,5 +228,5 @@ const MailSample = ({ appearance }: SampleProps) => {
   return <div key={html} ref={show} className="page min-h-dvh bg-[#f8f9fb]" />;
 };
 
-/** The pages of a preview. */
+/** The pages of a preview, in the language of this page. */
 export const samples = { "sign-in": SignInSample, account: AccountSample, mail: MailSample };

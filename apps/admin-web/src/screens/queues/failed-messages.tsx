@@ -9,6 +9,7 @@ import { lazyDialog } from "@latchkey/ui/components/lazy-dialog.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { messageActions } from "./message-actions.ts";
 import { type FailedMessage, failedMessagesOf, useFailedMessages } from "./use-queues.ts";
+import { t } from "../../texts.ts";
 
 const MessageDrawer = lazyDialog(async () => (await import("./message-drawer.tsx")).MessageDrawer);
 
@@ -18,7 +19,7 @@ const column = columnsOf<FailedMessage>();
 const columns = column.columns([
   column.display({
     id: "event",
-    header: "Event",
+    header: t("events.one"),
     enableHiding: false,
     meta: { width: "min-w-56" },
     cell: ({ row: { original: message } }) => (
@@ -34,20 +35,23 @@ const columns = column.columns([
   }),
   column.display({
     id: "reason",
-    header: "Reason",
+    header: t("common.reason"),
     meta: { priority: "medium" },
     cell: ({ row: { original } }) => <bdi title={original.reason}>{original.reason}</bdi>,
   }),
-  column.accessor("attempts", { header: "Attempts", meta: { width: "w-22", priority: "low" } }),
+  column.accessor("attempts", {
+    header: t("common.attempts"),
+    meta: { width: "w-22", priority: "low" },
+  }),
   column.display({
     id: "failedAt",
-    header: "Failed",
+    header: t("queues.failed"),
     meta: { width: "w-42", priority: "high" },
     cell: ({ row }) => <RelativeTime at={row.original.failedAt} isStacked />,
   }),
   column.display({
     id: "id",
-    header: "ID",
+    header: t("common.id"),
     meta: { width: "w-44", priority: "low" },
     cell: ({ row: { original } }) => <CopyId id={original.id} of={original.event} />,
   }),
@@ -74,11 +78,7 @@ export const FailedMessages = ({ queue }: { queue: string }) => {
         onOpen={({ id }) => state.show({ id })}
         exported={failedMessagesOf(queue).exported(undefined)}
         bulkActions={may("queue:update") ? messageActions(queue) : []}
-        empty={
-          <EmptyState title={`No failed messages in ${queue}`}>
-            Messages that failed on every attempt stay here until you retry or discard them.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t("queues.none", { queue })}>{t("queues.noneText")}</EmptyState>}
       />
       <MessageDrawer
         queue={queue}

@@ -12,6 +12,8 @@ import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { discardConsequence, goneText } from "./message-actions.ts";
 import type { FailedMessage } from "./use-queues.ts";
+import { richText } from "../../components/rich-text.tsx";
+import { t } from "../../texts.ts";
 
 const { adminRetryMessage, adminDiscardMessage } = operations.identity;
 
@@ -24,7 +26,7 @@ interface MessageProps {
 const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
   const [isAsked, setIsAsked] = useState(false);
   const retry = useOperation(adminRetryMessage, {
-    done: ({ success }) => (success ? "Retrying." : goneText),
+    done: ({ success }) => (success ? t("attempts.retrying") : goneText),
     onDone: onClose,
   });
   const input = { params: { name: queue }, body: { id: message.id } };
@@ -32,19 +34,19 @@ const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
     <div className="flex gap-2">
       <Button isBusy={retry.isPending} onClick={() => retry.mutate(input)}>
         <RotateCw />
-        Retry
+        {t("common.retry")}
       </Button>
       <Button kind="danger" onClick={() => setIsAsked(true)}>
         <Trash2 />
-        Discard
+        {t("queues.discard.button")}
       </Button>
       {isAsked && (
         <Confirm
           operation={adminDiscardMessage}
           input={input}
-          title={`Discard ${message.event}?`}
-          action="Discard message"
-          done={({ success }) => (success ? "Message discarded." : goneText)}
+          title={t("queues.discard.title", { event: message.event })}
+          action={t("queues.discard.action")}
+          done={({ success }) => (success ? t("queues.discard.done") : goneText)}
           onClose={() => setIsAsked(false)}
           onDone={onClose}
         >
@@ -58,15 +60,17 @@ const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
 /** Explains that retrying the message of a failed mail has no effect, because the mail itself has failed. */
 const MailHint = () => (
   <p className="text-muted">
-    To retry a failed email, use{" "}
-    <Link
-      to="/mail"
-      search={{ state: "failed" }}
-      className="rounded-sm underline underline-offset-2"
-    >
-      the list of emails
-    </Link>
-    , which runs its message here again.
+    {richText("queues.message.mailHint", {
+      link: (
+        <Link
+          to="/mail"
+          search={{ state: "failed" }}
+          className="rounded-sm underline underline-offset-2"
+        >
+          {t("queues.message.mails")}
+        </Link>
+      ),
+    })}
   </p>
 );
 
@@ -77,19 +81,19 @@ const Message = (props: MessageProps) => {
     <div className="flex flex-col gap-5">
       <Facts
         facts={{
-          Event: message.event,
-          Queue: queue,
-          Attempts: message.attempts,
-          Failed: <RelativeTime at={message.failedAt} />,
-          ID: <CopyId id={message.id} of="this message" />,
+          [t("events.one")]: message.event,
+          [t("parties.names.queue")]: queue,
+          [t("common.attempts")]: message.attempts,
+          [t("queues.failed")]: <RelativeTime at={message.failedAt} />,
+          [t("common.id")]: <CopyId id={message.id} of={t("queues.message.one")} />,
         }}
       />
-      <section aria-label="Reason" className="flex flex-col gap-1">
-        <h3 className="font-medium">Reason for the last failure</h3>
+      <section aria-label={t("common.reason")} className="flex flex-col gap-1">
+        <h3 className="font-medium">{t("queues.message.reason")}</h3>
         <pre
           tabIndex={0}
           role="region"
-          aria-label="Reason for the last failure"
+          aria-label={t("queues.message.reason")}
           className="max-h-72 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
         >
           <bdi>{message.reason}</bdi>
@@ -110,15 +114,11 @@ interface MessageDrawerProps extends Pick<MessageProps, "queue"> {
 
 /** Shows a failed message, its error, and the actions on it. */
 export const MessageDrawer = ({ isOpen, onOpenChange, message, queue }: MessageDrawerProps) => (
-  <Drawer title="Failed message" isOpen={isOpen} onOpenChange={onOpenChange}>
+  <Drawer title={t("queues.message.title")} isOpen={isOpen} onOpenChange={onOpenChange}>
     {message ? (
       <Message key={message.id} {...{ message, queue }} onClose={() => onOpenChange(false)} />
     ) : (
-      isOpen && (
-        <p className="text-muted">
-          This message is not on this page. It may be on another page, or was retried or discarded.
-        </p>
-      )
+      isOpen && <p className="text-muted">{t("queues.message.elsewhere")}</p>
     )}
   </Drawer>
 );

@@ -14,17 +14,18 @@ import {
   waitOf,
   worstFirst,
 } from "../../components/queue-condition.ts";
+import { t } from "../../texts.ts";
 
 const route = getRouteApi("/shell/queues");
 const columns = [
-  "Queue",
-  "State",
-  "Failed",
-  "Per minute",
-  "Oldest waiting",
-  "Waiting",
-  "In progress",
-  "Retrying",
+  t("parties.names.queue"),
+  t("common.state"),
+  t("queues.failed"),
+  t("queues.perMinute"),
+  t("queues.oldestWaiting"),
+  t("queues.waiting"),
+  t("queues.inProgress"),
+  t("queues.retrying"),
 ];
 
 /** The services with a queue. */
@@ -34,12 +35,12 @@ const waitingCells = Object.fromEntries(
   columns.map((column) => [column, <Skeleton key={column} />]),
 );
 
-const failures = { label: "Failures", tone: "warning" } as const;
+const failures = { label: t("queues.states.failures"), tone: "warning" } as const;
 
 const labels: Record<QueueCondition, { label: string; tone: BadgeTone }> = {
-  stopped: { label: "Stopped", tone: "danger" },
-  behind: { label: "Behind", tone: "warning" },
-  healthy: { label: "Healthy", tone: "success" },
+  stopped: { label: t("queues.states.stopped"), tone: "danger" },
+  behind: { label: t("queues.states.behind"), tone: "warning" },
+  healthy: { label: t("queues.states.healthy"), tone: "success" },
 };
 
 /** Rounds a duration down, to a whole number of the unit that tells it best. */
@@ -51,13 +52,12 @@ const ageText = (ms: number): string => {
 /** Returns what an operator has to know about a queue, in a sentence. */
 const conditionText = (queue: Queue, now: Date): string => {
   const condition = conditionOf(queue, now);
-  if (condition === "stopped")
-    return `Nothing was handled in the last minute. Check that ${queue.name} is running.`;
+  if (condition === "stopped") return t("queues.conditions.stopped", { queue: queue.name });
   if (condition === "behind")
-    return `Its next message has waited for ${ageText(waitOf(queue, now))}.`;
-  if (queue.failed > 0) return "Other messages move. Retry or discard the failed ones.";
-  if (queue.delayed > 0) return "Failed attempts are repeated by themselves.";
-  return queue.waiting > 0 ? "Messages are handled as they arrive." : "Nothing waits.";
+    return t("queues.conditions.behind", { duration: ageText(waitOf(queue, now)) });
+  if (queue.failed > 0) return t("queues.conditions.failures");
+  if (queue.delayed > 0) return t("queues.conditions.retrying");
+  return t(queue.waiting > 0 ? "queues.conditions.moving" : "queues.conditions.idle");
 };
 
 /** The number of handled messages that the bus keeps at least. */
@@ -65,7 +65,7 @@ const keptMax = 10_000;
 
 /** Formats the rate over the last five minutes, or over the last one if it is too high to know the others. */
 const rateText = ({ handledLastMinute, handledLastFiveMinutes }: Queue): string => {
-  if (handledLastMinute >= keptMax) return `${numberText(keptMax)} or more`;
+  if (handledLastMinute >= keptMax) return t("queues.orMore", { count: numberText(keptMax) });
   return handledLastFiveMinutes >= keptMax
     ? numberText(handledLastMinute)
     : numberText(Math.round(handledLastFiveMinutes * 2) / 10);
@@ -82,7 +82,7 @@ export const QueueTable = ({ queues, shown }: QueueTableProps) => {
   const now = useNow();
   return (
     <Card className="p-0">
-      <Table label="queues" columns={columns}>
+      <Table label={t("queues.list")} columns={columns}>
         {queues
           ? worstFirst(queues, now).map((queue) => {
               const condition = conditionOf(queue, now);
@@ -92,7 +92,7 @@ export const QueueTable = ({ queues, shown }: QueueTableProps) => {
                 <TableRow
                   key={queue.name}
                   cells={{
-                    Queue: (
+                    queue: (
                       <route.Link
                         to="."
                         search={{ queue: queue.name }}
@@ -102,23 +102,23 @@ export const QueueTable = ({ queues, shown }: QueueTableProps) => {
                         {queue.name}
                       </route.Link>
                     ),
-                    State: (
+                    state: (
                       <span className="flex w-56 flex-col items-start gap-1 py-1.5">
                         <Badge tone={tone}>{label}</Badge>
                         <span className="text-xs text-muted">{conditionText(queue, now)}</span>
                       </span>
                     ),
-                    Failed:
+                    failed:
                       queue.failed > 0 ? (
                         <Badge tone="warning">{numberText(queue.failed)}</Badge>
                       ) : (
                         "0"
                       ),
-                    "Per minute": rateText(queue),
-                    "Oldest waiting": <RelativeTime at={queue.oldestWaitingAt} isStacked />,
-                    Waiting: numberText(queue.waiting),
-                    "In progress": numberText(queue.active),
-                    Retrying: numberText(queue.delayed),
+                    rate: rateText(queue),
+                    oldest: <RelativeTime at={queue.oldestWaitingAt} isStacked />,
+                    waiting: numberText(queue.waiting),
+                    active: numberText(queue.active),
+                    delayed: numberText(queue.delayed),
                   }}
                 />
               );

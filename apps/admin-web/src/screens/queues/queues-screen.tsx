@@ -8,6 +8,8 @@ import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { FailedMessages } from "./failed-messages.tsx";
 import { QueueTable } from "./queue-table.tsx";
 import { useQueues } from "./use-queues.ts";
+import { richText } from "../../components/rich-text.tsx";
+import { t } from "../../texts.ts";
 
 const route = getRouteApi("/shell/queues");
 
@@ -21,15 +23,17 @@ const FailedMails = () => {
   if (!may("delivery:list")) return null;
   return (
     <p className="text-muted">
-      Emails that could not be delivered are not messages of this queue. Find them{" "}
-      <Link
-        to="/mail"
-        search={{ state: "failed" }}
-        className="rounded-sm underline underline-offset-2"
-      >
-        in the list of emails
-      </Link>
-      .
+      {richText("queues.failedMails", {
+        link: (
+          <Link
+            to="/mail"
+            search={{ state: "failed" }}
+            className="rounded-sm underline underline-offset-2"
+          >
+            {t("queues.inMails")}
+          </Link>
+        ),
+      })}
     </p>
   );
 };
@@ -45,19 +49,18 @@ export const QueuesScreen = () => {
   const shown = queue ?? firstQueue;
   if (error && !data)
     return (
-      <Page title="Queues">
+      <Page title={t("screens.queues")}>
         <ErrorState error={error} onRetry={() => void refetch()} />
       </Page>
     );
   return (
-    <Page title="Queues">
-      <p className="max-w-prose text-muted">
-        Events between services. A failed message is retried automatically. Messages that failed on
-        every attempt are listed below.
-      </p>
+    <Page title={t("screens.queues")}>
+      <p className="max-w-prose text-muted">{t("queues.lead")}</p>
       <StaleNotice reading={queues} />
       <QueueTable queues={data?.queues} shown={shown} />
-      <h2 className="mt-2 font-semibold">Failed messages{shown && ` of ${shown}`}</h2>
+      <h2 className="mt-2 font-semibold">
+        {shown ? t("queues.failedMessagesOf", { queue: shown }) : t("queues.failedMessages")}
+      </h2>
       {shown === "mailer" && <FailedMails />}
       {shown !== undefined && <FailedMessages key={shown} queue={shown} />}
     </Page>

@@ -1,3 +1,4 @@
+import { listOptions, optionsSchema } from "@latchkey/contracts";
 import { expect, test } from "vitest";
 import { fittingOptions, groupOptions, type Option } from "./fitting-options.ts";
 
@@ -56,4 +57,10 @@ test("groups options by what they belong to, with changed ones first", () => {
     ["Email and password", ["emailAndPassword.enabled", "emailAndPassword.autoSignIn"]],
     ["Stores", ["redisUrl"]],
   ]);
+});
+
+test("every part of the configuration has a title", () => {
+  const all = listOptions(optionsSchema.parse({})).map(({ name, value }) => option(name, value));
+  // The name of a part in the configuration begins with a small letter.
+  expect(groupOptions(all).filter(({ title }) => /^[a-z]/.test(title))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
+import { findText } from "../../texts.ts";
 
 export type Option = CallReply<typeof operations.gateway.adminReadSettings>["options"][number];
 
@@ -37,25 +38,6 @@ export interface OptionGroup {
   readonly options: readonly Option[];
 }
 
-/** Titles of groups that their name in the configuration does not tell well. */
-const titles: Readonly<Record<string, string>> = {
-  account: "Accounts",
-  apiKey: "API keys",
-  databases: "Stores",
-  emailOTP: "Email codes",
-  jwt: "Signed tokens",
-  magicLink: "Magic links",
-  onAPIError: "Errors",
-  oneTimeToken: "One-time tokens",
-  openApi: "OpenAPI",
-  organization: "Organizations",
-  passkey: "Passkeys",
-  session: "Sessions",
-  socialProviders: "Providers",
-  twoFactor: "Second factor",
-  user: "Users",
-};
-
 /** The group of each option at the top of the configuration that belongs to another one than the first. */
 const groupOfName: Readonly<Record<string, string>> = {
   databaseUrl: "databases",
@@ -63,12 +45,7 @@ const groupOfName: Readonly<Record<string, string>> = {
   redisUrl: "databases",
 };
 
-/** `emailAndPassword` as "Email and password". */
-const titleOf = (group: string): string =>
-  titles[group] ??
-  group
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/^./, (letter) => letter.toUpperCase());
+const titleOf = (group: string): string => findText(`settings.groups.${group}`) ?? group;
 
 /** Groups options by the part of the configuration that they belong to, in its order. Within a group, changed ones come first. */
 export const groupOptions = (options: readonly Option[]): OptionGroup[] => {

@@ -8,7 +8,6 @@ import { Drawer } from "@latchkey/ui/components/drawer.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
 import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
-import { numberText } from "@latchkey/ui/components/number-text.ts";
 import { SearchBox } from "@latchkey/ui/components/search-box.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { Table, TableRow } from "@latchkey/ui/components/table.tsx";
@@ -29,16 +28,12 @@ import {
   valueText,
 } from "./fitting-options.ts";
 import type { SettingsSearch } from "./settings-search.ts";
+import { richText } from "../../components/rich-text.tsx";
+import { t } from "../../texts.ts";
 
 const { adminReadSettings } = operations.gateway;
 
 const route = getRouteApi("/shell/settings");
-
-const sourceLabels = {
-  default: "Default",
-  file: "File",
-  environment: "Environment",
-} satisfies Record<Option["source"], string>;
 
 const tones: Record<Option["source"], BadgeTone> = {
   default: "neutral",
@@ -47,80 +42,70 @@ const tones: Record<Option["source"], BadgeTone> = {
 };
 
 const OptionSource = ({ source }: Pick<Option, "source">) => (
-  <Badge tone={tones[source]}>{sourceLabels[source]}</Badge>
+  <Badge tone={tones[source]}>{t(`settings.sources.${source}`)}</Badge>
 );
 
 const OptionValue = ({ value, isSecret }: Pick<Option, "value" | "isSecret">) => {
-  if (value === null) return <span className="text-muted">Not set</span>;
+  if (value === null) return <span className="text-muted">{t("fields.notSet")}</span>;
   const text = valueText(value);
   return (
     <span className="flex min-w-0 items-center gap-1.5 font-mono text-xs">
       {isSecret && (
         <>
           <Lock aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
-          <span className="sr-only">Secret, masked:</span>
+          <span className="sr-only">{t("settings.masked")}</span>
         </>
       )}
       <bdi title={text.slice(0, 1000)} className="truncate">
-        {text === "" ? "(empty)" : text}
+        {text === "" ? t("settings.empty") : text}
       </bdi>
     </span>
   );
 };
 
-const sources = Object.entries(sourceLabels).map(([value, label]) => ({
-  value: value as Option["source"],
-  label,
+const sources = (["default", "file", "environment"] as const).map((value) => ({
+  value,
+  label: t(`settings.sources.${value}`),
 }));
 
-const meanings: Record<Option["source"], string> = {
-  default: "Not set anywhere.",
-  file: "Set in the configuration file.",
-  environment: "Set by an environment variable, which overrides the configuration file.",
+const howToChange = ({ name, variable }: Option): ReactNode => {
+  const option = <code>{name}</code>;
+  return variable === null
+    ? richText("settings.setOption", { option })
+    : richText("settings.setVariable", { option, variable: <code>{variable}</code> });
 };
-
-const howToChange = ({ name, variable }: Option): ReactNode => (
-  <>
-    {"Set "}
-    {variable !== null && (
-      <>
-        the environment variable <code>{variable}</code>, or{" "}
-      </>
-    )}
-    <code>{name}</code> in the configuration file. Then restart Latchkey.
-  </>
-);
 
 const OptionDetail = ({ option }: { option: Option }) => (
   <div className="flex flex-col gap-4">
     <p className="break-words">{option.description.replaceAll("`", "")}</p>
     <Facts
       facts={{
-        Source: (
+        [t("settings.source")]: (
           <span className="flex flex-wrap gap-2">
-            <OptionSource source={option.source} /> {meanings[option.source]}
+            <OptionSource source={option.source} /> {t(`settings.meanings.${option.source}`)}
           </span>
         ),
         ...(isChanged(option) && {
-          Default: <OptionValue value={option.default} isSecret={false} />,
+          [t("settings.sources.default")]: <OptionValue value={option.default} isSecret={false} />,
         }),
-        Secret: option.isSecret
-          ? "Yes. Secret parts are masked and never leave the service."
-          : "No",
-        "To change it": howToChange(option),
+        [t("settings.secret")]: option.isSecret ? t("settings.isSecret") : t("common.no"),
+        [t("settings.toChange")]: howToChange(option),
       }}
     />
-    <JsonView label={`Value of ${option.name}`} value={option.value} />
+    <JsonView label={t("settings.valueOf", { name: option.name })} value={option.value} />
   </div>
 );
 
-const columns = ["Option", "Value", "Source"];
+const columns = [t("settings.option"), t("settings.value"), t("settings.source")];
 const widths = ["w-2/5", "w-2/5"];
 
 const NoOptions = ({ onClear }: { onClear: () => void }) => (
   <Card>
-    <EmptyState title="No results" action={<Button onClick={onClear}>Clear search</Button>}>
-      Change the search or the filters.
+    <EmptyState
+      title={t("ui.noResultsTitle")}
+      action={<Button onClick={onClear}>{t("table.clearSearch")}</Button>}
+    >
+      {t("table.noResultsText")}
     </EmptyState>
   </Card>
 );
@@ -132,7 +117,9 @@ const Group = ({ title, options }: OptionGroup) => {
       <h2 className="flex items-baseline gap-2 font-semibold">
         {title}
         {changedCount > 0 && (
-          <span className="text-xs font-normal text-muted">{numberText(changedCount)} changed</span>
+          <span className="text-xs font-normal text-muted">
+            {t("settings.changed", { count: changedCount })}
+          </span>
         )}
       </h2>
       <Card className="p-0">
@@ -141,7 +128,7 @@ const Group = ({ title, options }: OptionGroup) => {
             <TableRow
               key={option.name}
               cells={{
-                Option: (
+                option: (
                   <route.Link
                     to="."
                     search={(was) => ({ ...was, option: option.name })}
@@ -151,17 +138,19 @@ const Group = ({ title, options }: OptionGroup) => {
                     {option.name}
                   </route.Link>
                 ),
-                Value: (
+                value: (
                   <span className="flex flex-col py-1">
                     <OptionValue {...option} />
                     {isChanged(option) && (
                       <span className="flex min-w-0 gap-1 text-xs text-muted">
-                        Default: <OptionValue value={option.default} isSecret={false} />
+                        {richText("settings.defaultIs", {
+                          value: <OptionValue value={option.default} isSecret={false} />,
+                        })}
                       </span>
                     )}
                   </span>
                 ),
-                Source: <OptionSource source={option.source} />,
+                source: <OptionSource source={option.source} />,
               }}
             />
           ))}
@@ -184,14 +173,14 @@ const Groups = ({ options }: { options: readonly Option[] }) => {
 const Filters = ({ search, change }: Pick<TableState<SettingsSearch>, "search" | "change">) => (
   <div className="flex flex-wrap items-center gap-2">
     <SearchBox
-      label="Search options"
-      hint="Name, description or value"
+      label={t("settings.search")}
+      hint={t("settings.searchHint")}
       value={search.q ?? ""}
       onChange={(text) => change({ q: text || undefined })}
     />
     <FilterSelect
-      label="Source"
-      anyLabel="Any source"
+      label={t("settings.source")}
+      anyLabel={t("settings.anySource")}
       choices={sources}
       value={search.source}
       onChange={(source) => change({ source })}
@@ -203,7 +192,7 @@ const Filters = ({ search, change }: Pick<TableState<SettingsSearch>, "search" |
       className="ui-chip pe-3.5"
       onClick={() => change({ changed: search.changed === undefined ? "1" : undefined })}
     >
-      Changed only
+      {t("settings.changedOnly")}
     </button>
   </div>
 );

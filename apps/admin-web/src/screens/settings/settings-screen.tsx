@@ -18,14 +18,16 @@ import { Page } from "../../components/page.tsx";
 import { OptionsTab } from "./options-tab.tsx";
 import { settingsSearch } from "./settings-search.ts";
 import { unblockedText } from "../../components/rate-limits/unblock-address.tsx";
+import { richText } from "../../components/rich-text.tsx";
+import { t } from "../../texts.ts";
 
 const urlLengthMax = 2048;
 
 const question = z.object({
   url: z
     .string()
-    .min(1, "Enter the URL or path to test.")
-    .max(urlLengthMax, `Use at most ${urlLengthMax} characters.`),
+    .min(1, t("settings.redirect.enterUrl"))
+    .max(urlLengthMax, t("faults.tooLong", { max: urlLengthMax })),
   field: z.enum(["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"]),
 });
 
@@ -40,7 +42,7 @@ const VerdictNotice = ({ verdict: { allowed, reason } }: { verdict: Verdict }) =
   <Notice tone={allowed ? "success" : "warning"}>
     <p className="flex items-center gap-1.5 font-medium [&_svg]:size-4">
       {allowed ? <CircleCheck aria-hidden="true" /> : <CircleX aria-hidden="true" />}
-      {allowed ? "Allowed" : "Refused"}
+      {t(allowed ? "settings.redirect.allowed" : "settings.redirect.refused")}
     </p>
     <p>{reason}</p>
   </Notice>
@@ -65,7 +67,7 @@ const RedirectForm = () => {
             className="self-start"
             isBusy={redirectTest.isPending}
           >
-            Test
+            {t("settings.redirect.test")}
           </Button>
           <div role="status" className="break-words">
             {redirectTest.data && !redirectTest.isPending && (
@@ -78,13 +80,13 @@ const RedirectForm = () => {
       <div className="flex flex-wrap items-start gap-3">
         <TextField
           {...form.field("url")}
-          label="URL or path"
+          label={t("settings.redirect.url")}
           className="min-w-64 flex-1"
           placeholder="https://app.example.com/welcome"
           autoComplete="off"
           spellCheck={false}
         />
-        <Field label="Field" className="w-52">
+        <Field label={t("common.field")} className="w-52">
           <Select choices={fields} {...form.choice("field")} />
         </Field>
       </div>
@@ -94,10 +96,9 @@ const RedirectForm = () => {
 
 /** Checks whether a redirect target is allowed, and says why. */
 const RedirectsTab = () => (
-  <Card title="Test a redirect" className="max-w-3xl">
+  <Card title={t("palette.testRedirect")} className="max-w-3xl">
     <p className="mb-4 text-muted">
-      The same rules apply as for client requests. Paths, the base URL's origin, and the origins in
-      trustedOrigins are allowed.
+      {richText("settings.redirect.text", { option: <code>trustedOrigins</code> })}
     </p>
     <RedirectForm />
   </Card>
@@ -109,7 +110,7 @@ const blocked = z.object({
     .trim()
     .refine(
       (text) => z.union([z.ipv4(), z.ipv6()]).safeParse(text).success,
-      "Enter an IP address such as 203.0.113.7.",
+      t("settings.unblock.enter"),
     ),
 });
 
@@ -126,22 +127,19 @@ const RateLimitsTab = () => {
     onSubmit: (body) => reset.mutate({ body }),
   });
   return (
-    <Card title="Unblock an IP address" className="max-w-3xl">
-      <p className="mb-4 text-muted">
-        Resets all rate limits of an IP address. For an IPv6 address, the limits of its /64 network
-        are reset.
-      </p>
+    <Card title={t("settings.unblock.title")} className="max-w-3xl">
+      <p className="mb-4 text-muted">{t("settings.unblock.text")}</p>
       <Form
         form={form}
         foot={
           <Button type="submit" kind="primary" className="self-start" isBusy={reset.isPending}>
-            Unblock
+            {t("unblock.action")}
           </Button>
         }
       >
         <TextField
           {...form.field("ipAddress")}
-          label="IP address"
+          label={t("common.address")}
           className="max-w-96"
           autoComplete="off"
           spellCheck={false}
@@ -162,18 +160,18 @@ export const SettingsScreen = () => {
   const tabs = [
     ...(may("settings:read") || !resetsLimits
       ? [
-          { value: "options", label: "Options", content: <OptionsTab /> },
-          { value: "redirects", label: "Redirect tester", content: <RedirectsTab /> },
+          { value: "options", label: t("settings.tabs.options"), content: <OptionsTab /> },
+          { value: "redirects", label: t("settings.tabs.redirects"), content: <RedirectsTab /> },
         ]
       : []),
     ...(resetsLimits
-      ? [{ value: "rate-limits", label: "Rate limits", content: <RateLimitsTab /> }]
+      ? [{ value: "rate-limits", label: t("settings.tabs.limits"), content: <RateLimitsTab /> }]
       : []),
   ];
   return (
-    <Page title="Settings">
+    <Page title={t("screens.settings")}>
       <Tabs
-        label="Settings"
+        label={t("screens.settings")}
         value={(tabs.find(({ value }) => value === tab) ?? tabs[0])?.value ?? ""}
         onChange={(chosen) =>
           void navigate({

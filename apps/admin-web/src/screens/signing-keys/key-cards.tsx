@@ -6,21 +6,15 @@ import { Facts } from "@latchkey/ui/components/facts.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { useOption } from "../../components/use-option.ts";
+import { richText } from "../../components/rich-text.tsx";
+import { t } from "../../texts.ts";
 
 type SigningKey = CallReply<typeof operations.identity.adminListSigningKeys>["keys"][number];
 
-const states: Record<SigningKey["state"], { label: string; tone: BadgeTone; meaning: string }> = {
-  next: {
-    label: "Next",
-    tone: "accent",
-    meaning: "Published, so that verifiers load it before it signs.",
-  },
-  signing: { label: "Signing", tone: "success", meaning: "Signs every new token." },
-  published: {
-    label: "Retired",
-    tone: "neutral",
-    meaning: "Signs nothing more. Verifies the tokens that it signed.",
-  },
+const tones: Record<SigningKey["state"], BadgeTone> = {
+  next: "accent",
+  signing: "success",
+  published: "neutral",
 };
 
 interface KeyCardProps {
@@ -34,55 +28,37 @@ interface KeyCardProps {
 /** Tells what happens to a key without an act of an admin. */
 const Future = ({ signingKey, nextKey, rotationSeconds }: KeyCardProps) => {
   const { createdAt, state, signsAt, publishedUntil } = signingKey;
-  if (state === "next")
-    return (
-      <>
-        It signs from <RelativeTime at={signsAt} mayBeAhead />
-      </>
-    );
+  const at = (time: string | null) => ({ time: <RelativeTime at={time} mayBeAhead /> });
+  if (state === "next") return richText("signingKeys.future.signs", at(signsAt));
   if (state === "signing" && nextKey)
-    return (
-      <>
-        The next key replaces it <RelativeTime at={nextKey.signsAt} mayBeAhead />
-      </>
-    );
-  if (publishedUntil !== null)
-    return (
-      <>
-        It is deleted <RelativeTime at={publishedUntil} mayBeAhead />
-      </>
-    );
-  if (state === "published") return "It stays published until the keys are rotated";
-  if (rotationSeconds === undefined) return "It signs until the keys are rotated";
+    return richText("signingKeys.future.nextReplaces", at(nextKey.signsAt));
+  if (publishedUntil !== null) return richText("signingKeys.future.deleted", at(publishedUntil));
+  if (state === "published") return t("signingKeys.future.staysPublished");
+  if (rotationSeconds === undefined) return t("signingKeys.future.signsOn");
   const replacedAt = new Date(Date.parse(createdAt) + rotationSeconds * 1000).toISOString();
-  return (
-    <>
-      A new key replaces it <RelativeTime at={replacedAt} mayBeAhead />
-    </>
-  );
+  return richText("signingKeys.future.newReplaces", at(replacedAt));
 };
 
 const KeyCard = (props: KeyCardProps) => {
   const { signingKey } = props;
   const { id, alg, createdAt, state, opens, retiredAt } = signingKey;
-  const { label, tone, meaning } = states[state];
   return (
     <li className="ui-card flex min-w-0 flex-col gap-4">
       <div className="flex flex-col gap-1.5">
         <span className="flex flex-wrap gap-1">
-          <Badge tone={tone}>{label}</Badge>
-          {!opens && <Badge tone="warning">Cannot be decrypted</Badge>}
+          <Badge tone={tones[state]}>{t(`signingKeys.states.${state}.label`)}</Badge>
+          {!opens && <Badge tone="warning">{t("signingKeys.locked")}</Badge>}
         </span>
-        <span className="text-muted">{meaning}</span>
+        <span className="text-muted">{t(`signingKeys.states.${state}.meaning`)}</span>
       </div>
       <Facts
         facts={{
-          Key: <CopyId id={id} of="this key" />,
-          Algorithm: alg,
-          Created: <RelativeTime at={createdAt} />,
+          [t("signingKeys.key")]: <CopyId id={id} of={t("signingKeys.thisKey")} />,
+          [t("signingKeys.algorithm")]: alg,
+          [t("common.created")]: <RelativeTime at={createdAt} />,
           ...(state === "published" &&
-            retiredAt !== null && { Replaced: <RelativeTime at={retiredAt} /> }),
-          "What is next": <Future {...props} />,
+            retiredAt !== null && { [t("signingKeys.replaced")]: <RelativeTime at={retiredAt} /> }),
+          [t("signingKeys.whatIsNext")]: <Future {...props} />,
         }}
       />
     </li>
@@ -102,7 +78,7 @@ export const KeyCards = ({ keys }: { keys: readonly SigningKey[] | undefined }) 
   const rotationSeconds = useOption("jwt.jwks.rotationInterval");
   const nextKey = keys?.find(({ state }) => state === "next");
   return (
-    <ul aria-label="signing keys" className="grid gap-4 xl:grid-cols-2">
+    <ul aria-label={t("signingKeys.list")} className="grid gap-4 xl:grid-cols-2">
       {keys
         ? keys.map((key) => (
             <KeyCard

@@ -1,5 +1,7 @@
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Confirm } from "../../components/confirm.tsx";
+import { richText } from "../../components/rich-text.tsx";
+import { t } from "../../texts.ts";
 
 interface RotateDialogProps {
   isOpen: boolean;
@@ -12,19 +14,16 @@ export const RotateDialog = ({ isOpen, onOpenChange }: RotateDialogProps) =>
     <Confirm
       operation={operations.identity.adminRotateSigningKeys}
       input={{}}
-      title="Rotate signing keys?"
-      action="Create new key"
+      title={t("signingKeys.rotate.title")}
+      action={t("signingKeys.rotate.action")}
       done={({ key }) =>
-        key.state === "next"
-          ? `Key ${key.id} is published and starts to sign soon.`
-          : `Key ${key.id} now signs.`
+        t(key.state === "next" ? "signingKeys.rotate.soon" : "signingKeys.rotate.now", {
+          id: key.id,
+        })
       }
       onClose={() => onOpenChange(false)}
     >
-      <p>
-        A new key is published immediately and starts to sign in about two minutes. The current key
-        stays published for its grace period, so its tokens remain valid. Nobody is signed out.
-      </p>
-      <p className="mt-2">Services that never reload /jwks will refuse the new tokens.</p>
+      <p>{t("signingKeys.rotate.text")}</p>
+      <p className="mt-2">{richText("signingKeys.rotate.warning", { path: <code>/jwks</code> })}</p>
     </Confirm>
   );

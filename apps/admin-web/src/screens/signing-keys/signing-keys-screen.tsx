@@ -13,6 +13,8 @@ import { Page } from "../../components/page.tsx";
 import { ErrorState } from "../../components/errors/error-state.tsx";
 import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { KeyCards } from "./key-cards.tsx";
+import { richText } from "../../components/rich-text.tsx";
+import { t } from "../../texts.ts";
 
 const { adminListSigningKeys } = operations.identity;
 
@@ -37,19 +39,14 @@ const Keys = () => {
   const { data, error, refetch } = reading;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data?.keys.length === 0)
-    return (
-      <EmptyState title="No signing keys yet">
-        The first token creates the first key. You can also rotate now.
-      </EmptyState>
-    );
+    return <EmptyState title={t("signingKeys.none")}>{t("signingKeys.noneText")}</EmptyState>;
   return (
     <>
       <StaleNotice reading={reading} />
       <KeyCards keys={data?.keys} />
       {data?.keys.some(({ opens }) => !opens) && (
         <Notice tone="warning">
-          A key cannot be decrypted with the current secrets. Add the secret that encrypted it after
-          the current one (AUTH_SECRET), or rotate the keys.
+          {richText("signingKeys.lockedText", { variable: <code>AUTH_SECRET</code> })}
         </Notice>
       )}
     </>
@@ -64,13 +61,13 @@ export const SigningKeysScreen = () => {
     void navigate({ to: ".", search: { rotate: isOpen ? "1" : undefined }, replace: true });
   return (
     <Page
-      title="Signing keys"
+      title={t("screens.signingKeys")}
       aside={
         may("signingKey:rotate") && (
           <>
             <Button onClick={() => setIsRotating(true)}>
               <RefreshCw />
-              Rotate keys
+              {t("signingKeys.rotate.button")}
             </Button>
             <RotateDialog isOpen={rotate !== undefined} onOpenChange={setIsRotating} />
           </>
@@ -78,8 +75,7 @@ export const SigningKeysScreen = () => {
       }
     >
       <p className="max-w-prose text-muted">
-        These keys sign tokens for other services. The public keys are at /jwks. The private keys
-        are encrypted in the database.
+        {richText("signingKeys.lead", { path: <code>/jwks</code> })}
       </p>
       <Keys />
     </Page>
