@@ -221,6 +221,15 @@ export const eventCatalogue = {
       undoableUntil: z.string(),
     }),
   },
+  /** An admin undid a merge. Published for each of the two users, with the addresses of both. */
+  "accounts.separated": {
+    ...noticeMail,
+    data: noticeMail.data.extend({
+      keptEmail: z.string(),
+      mergedEmail: z.string(),
+      separatedAt: z.string(),
+    }),
+  },
   /** An account at a provider was unlinked. Identity then has the provider revoke what `token` allows. */
   "account.unlinked": {
     version: 1,

@@ -64,6 +64,15 @@ const mails = {
       undoableUntil: expiresAt,
     },
   ],
+  "accounts.separated": [
+    "The merge of your accounts at Example was undone",
+    {
+      ...about,
+      keptEmail: "ada@new.example",
+      mergedEmail: about.email,
+      separatedAt: expiresAt,
+    },
+  ],
   "email-change.requested": [
     "Confirm your new email for Example",
     { ...about, url, newEmail: "ada@new.example" },

@@ -64,6 +64,11 @@ export const mails: Translated<typeof english> = {
     "دمج أحد مسؤولي {app} حسابين في {time}: أصبح {mergedEmail} جزءًا من {email}. سجِّل الدخول من الآن فصاعدًا باستخدام {email}.",
   "accountsMerged.footer":
     "إذا لم يكن كلا الحسابين لك أو لم تكن موافقًا، فتواصل مع فريق دعم {app} قبل {until}. يمكن التراجع عن الدمج حتى ذلك الحين.",
+  "accountsSeparated.subject": "تم التراجع عن دمج حساباتك في {app}",
+  "accountsSeparated.lead":
+    "تراجع أحد مسؤولي {app} عن دمج حسابين في {time}: أصبح {email} و{mergedEmail} حسابين منفصلين من جديد. سجِّل الدخول إلى كل منهما ببريده الإلكتروني. وقد انتهت جميع جلسات {email}.",
+  "accountsSeparated.footer":
+    "إذا لم تكن موافقًا أو لم يكن أحد الحسابين لك، فتواصل مع فريق دعم {app}.",
   "emailChanged.subject": "تم تغيير عنوان بريدك الإلكتروني في {app}",
   "emailChanged.lead":
     "تم تغيير عنوان البريد الإلكتروني لحسابك في {app} إلى {newEmail}. إذا لم تكن أنت من فعل ذلك، فيمكنك التراجع عن التغيير عبر هذا الرابط{hasExpiry, select, yes { حتى {time}} other {}}. سيتم أيضًا تسجيل الخروج من جميع الأجهزة، وستختار كلمة مرور جديدة.",

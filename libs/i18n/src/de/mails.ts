@@ -70,6 +70,12 @@ export const mails: Translated<typeof english> = {
     "Die Administration von {app} hat am {time} zwei Konten zusammengeführt: {mergedEmail} gehört jetzt zu {email}. Melden Sie sich ab jetzt mit {email} an.",
   "accountsMerged.footer":
     "Falls nicht beide Konten Ihnen gehören oder Sie nicht einverstanden sind, wenden Sie sich vor dem {until} an den Support von {app}. Bis dahin lässt sich die Zusammenführung rückgängig machen.",
+  "accountsSeparated.subject":
+    "Die Zusammenführung Ihrer Konten bei {app} wurde rückgängig gemacht",
+  "accountsSeparated.lead":
+    "Die Administration von {app} hat am {time} die Zusammenführung zweier Konten rückgängig gemacht: {email} und {mergedEmail} sind wieder getrennte Konten. Melden Sie sich bei jedem mit seiner eigenen E-Mail-Adresse an. Alle Sitzungen von {email} wurden beendet.",
+  "accountsSeparated.footer":
+    "Falls Sie nicht einverstanden sind oder eines der Konten nicht Ihnen gehört, wenden Sie sich an den Support von {app}.",
   "emailChanged.subject": "Ihre E-Mail-Adresse für {app} wurde geändert",
   "emailChanged.lead":
     "Die E-Mail-Adresse Ihres Kontos bei {app} wurde in {newEmail} geändert. Falls Sie das nicht waren, können Sie die Änderung{hasExpiry, select, yes { bis zum {time}} other {}} über diesen Link rückgängig machen. Dabei werden alle Geräte abgemeldet, und Sie wählen ein neues Passwort.",

@@ -65,6 +65,11 @@ export const mails = {
     "An administrator of {app} merged two accounts on {time}: {mergedEmail} is now part of {email}. Sign in as {email} from now on.",
   "accountsMerged.footer":
     "If both accounts are not yours, or you do not agree, contact the support of {app} before {until}. The merge can be undone until then.",
+  "accountsSeparated.subject": "The merge of your accounts at {app} was undone",
+  "accountsSeparated.lead":
+    "An administrator of {app} undid the merge of two accounts on {time}: {email} and {mergedEmail} are separate accounts again. Sign in to each with its own email. All sessions of {email} have ended.",
+  "accountsSeparated.footer":
+    "If you do not agree, or one of the accounts is not yours, contact the support of {app}.",
   "emailChanged.subject": "Your email for {app} was changed",
   "emailChanged.lead":
     "The email of your account at {app} was changed to {newEmail}. If this was not you, you can undo the change by this link{hasExpiry, select, yes { until {time}} other {}}. It also signs out all devices, and you choose a new password.",

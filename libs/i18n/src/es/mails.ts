@@ -67,6 +67,11 @@ export const mails: Translated<typeof english> = {
     "La administración de {app} fusionó dos cuentas el {time}: {mergedEmail} ahora forma parte de {email}. A partir de ahora, inicie sesión con {email}.",
   "accountsMerged.footer":
     "Si alguna de las dos cuentas no es suya o no está de acuerdo, póngase en contacto con el servicio de asistencia de {app} antes del {until}. Hasta entonces, la fusión se puede deshacer.",
+  "accountsSeparated.subject": "Se ha deshecho la fusión de sus cuentas de {app}",
+  "accountsSeparated.lead":
+    "La administración de {app} deshizo la fusión de dos cuentas el {time}: {email} y {mergedEmail} vuelven a ser cuentas separadas. Inicie sesión en cada una con su propio correo electrónico. Todas las sesiones de {email} han terminado.",
+  "accountsSeparated.footer":
+    "Si no está de acuerdo o alguna de las cuentas no es suya, póngase en contacto con el servicio de asistencia de {app}.",
   "emailChanged.subject": "Su correo electrónico para {app} ha cambiado",
   "emailChanged.lead":
     "La dirección de correo electrónico de su cuenta de {app} se ha cambiado a {newEmail}. Si no ha sido usted, puede deshacer el cambio con este enlace{hasExpiry, select, yes { hasta el {time}} other {}}. También se cerrará la sesión en todos los dispositivos y podrá elegir una nueva contraseña.",

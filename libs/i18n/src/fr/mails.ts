@@ -71,6 +71,11 @@ export const mails: Translated<typeof english> = {
     "Un administrateur de {app} a fusionné deux comptes le {time} : {mergedEmail} fait désormais partie de {email}. Connectez-vous dorénavant avec {email}.",
   "accountsMerged.footer":
     "Si l’un des deux comptes n’est pas le vôtre ou si vous n’êtes pas d’accord, contactez l’assistance de {app} avant le {until}. La fusion peut être annulée jusque-là.",
+  "accountsSeparated.subject": "La fusion de vos comptes {app} a été annulée",
+  "accountsSeparated.lead":
+    "Un administrateur de {app} a annulé la fusion de deux comptes le {time} : {email} et {mergedEmail} sont de nouveau des comptes distincts. Connectez-vous à chacun avec sa propre adresse e-mail. Toutes les sessions de {email} ont pris fin.",
+  "accountsSeparated.footer":
+    "Si vous n’êtes pas d’accord ou si l’un des comptes n’est pas le vôtre, contactez l’assistance de {app}.",
   "emailChanged.subject": "Votre adresse e-mail pour {app} a été modifiée",
   "emailChanged.lead":
     "L’adresse e-mail de votre compte {app} a été remplacée par {newEmail}. Si ce n’était pas vous, vous pouvez annuler ce changement avec ce lien{hasExpiry, select, yes { jusqu’au {time}} other {}}. Tous les appareils seront alors déconnectés et vous choisirez un nouveau mot de passe.",

@@ -68,6 +68,11 @@ export const mails: Translated<typeof english> = {
     "{app} の管理者が {time} に 2 つのアカウントを統合しました。{mergedEmail} は {email} の一部になりました。今後は {email} でサインインしてください。",
   "accountsMerged.footer":
     "どちらかのアカウントがご自身のものでない場合や、同意されない場合は、{until} までに {app} のサポートにお問い合わせください。それまでは統合を取り消すことができます。",
+  "accountsSeparated.subject": "{app} のアカウントの統合が取り消されました",
+  "accountsSeparated.lead":
+    "{app} の管理者が {time} に 2 つのアカウントの統合を取り消しました。{email} と {mergedEmail} は再び別々のアカウントになりました。それぞれのメールアドレスでサインインしてください。{email} のすべてのセッションは終了しました。",
+  "accountsSeparated.footer":
+    "同意されない場合や、どちらかのアカウントがご自身のものでない場合は、{app} のサポートにお問い合わせください。",
   "emailChanged.subject": "{app} のメールアドレスが変更されました",
   "emailChanged.lead":
     "{app} のアカウントのメールアドレスが {newEmail} に変更されました。お心当たりがない場合は、このリンクから変更を取り消すことができます{hasExpiry, select, yes {（有効期限：{time}）} other {}}。取り消すと、すべての端末がサインアウトされ、新しいパスワードを設定していただきます。",

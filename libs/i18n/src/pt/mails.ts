@@ -68,6 +68,11 @@ export const mails: Translated<typeof english> = {
     "A administração de {app} unificou duas contas em {time}: {mergedEmail} agora faz parte de {email}. A partir de agora, entre com {email}.",
   "accountsMerged.footer":
     "Se uma das contas não for sua ou se você não concordar, entre em contato com o suporte de {app} antes de {until}. Até lá, a unificação pode ser desfeita.",
+  "accountsSeparated.subject": "A unificação das suas contas em {app} foi desfeita",
+  "accountsSeparated.lead":
+    "A administração de {app} desfez a unificação de duas contas em {time}: {email} e {mergedEmail} voltaram a ser contas separadas. Entre em cada uma com o próprio e-mail. Todas as sessões de {email} foram encerradas.",
+  "accountsSeparated.footer":
+    "Se você não concordar ou se uma das contas não for sua, entre em contato com o suporte de {app}.",
   "emailChanged.subject": "Seu e-mail para {app} foi alterado",
   "emailChanged.lead":
     "O endereço de e-mail da sua conta em {app} foi alterado para {newEmail}. Se não foi você, é possível desfazer a alteração com este link{hasExpiry, select, yes { até {time}} other {}}. Todos os dispositivos também serão desconectados, e você escolherá uma nova senha.",

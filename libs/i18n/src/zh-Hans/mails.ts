@@ -59,6 +59,10 @@ export const mails: Translated<typeof english> = {
     "{app} 的管理员于 {time} 合并了两个账户：{mergedEmail} 现已并入 {email}。今后请使用 {email} 登录。",
   "accountsMerged.footer":
     "如果其中有账户不属于您，或者您不同意合并，请在 {until} 之前联系 {app} 的客服。在此之前，合并可以撤销。",
+  "accountsSeparated.subject": "您在 {app} 的账户合并已撤销",
+  "accountsSeparated.lead":
+    "{app} 的管理员于 {time} 撤销了两个账户的合并：{email} 和 {mergedEmail} 重新成为独立的账户。请分别使用各自的电子邮件地址登录。{email} 的所有会话均已结束。",
+  "accountsSeparated.footer": "如果您不同意，或者其中有账户不属于您，请联系 {app} 的客服。",
   "emailChanged.subject": "您在 {app} 的电子邮件地址已更改",
   "emailChanged.lead":
     "您的 {app} 账户的电子邮件地址已更改为 {newEmail}。如果不是您本人操作，您可以通过此链接撤销更改{hasExpiry, select, yes {（有效期至 {time}）} other {}}。撤销后，所有设备都将退出登录，并由您设置新密码。",

@@ -240,6 +240,14 @@ const userMergesMigration: SchemaMigration = {
   },
 };
 
+/** Adds when a new password last ended keys of an owner that can stand for a session. */
+const ownerKeySessionsEnded: SchemaMigration = {
+  // Migrations change the tables themselves, so the current row types do not apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema.alterTable("owner").addColumn("key_sessions_ended_at", "timestamptz").execute();
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
@@ -260,4 +268,5 @@ export const migrations: SchemaMigrations = {
   "0016_key_sessions_since": keySessionsSince,
   "0017_owner_sessions_ended": ownerSessionsEnded,
   "0018_user_merges": userMergesMigration,
+  "0019_owner_key_sessions_ended": ownerKeySessionsEnded,
 };

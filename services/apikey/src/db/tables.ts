@@ -89,6 +89,8 @@ export interface OwnerTable {
   securedAt: Date | null;
   /** A new password of the user has ended the sessions that began before, which create no keys any more. */
   sessionsEndedAt: Date | null;
+  /** When a new password last ended the keys that could stand for a session. Null if an earlier version recorded that. */
+  keySessionsEndedAt: Date | null;
 }
 
 /** Recently deleted organizations, which get no keys. */

@@ -4,8 +4,13 @@ import { newTextId } from "../db/test-apikey.fixture.ts";
 import { addUsage } from "../usage/queries.ts";
 import { sweepMerges } from "@latchkey/service-kit/merges";
 import { forgetUser, mergeKeys, separateKeys } from "./merge-keys.ts";
-import { disableKeysOfSecured, endKeysOfClaimed } from "../owners/owner-events.ts";
-import { claimOf, openOwners } from "../owners/test-owners.fixture.ts";
+import {
+  disableKeysOfSecured,
+  endKeySessions,
+  endKeysOfClaimed,
+  recordBan,
+} from "../owners/owner-events.ts";
+import { banOf, claimOf, deletionOf, openOwners } from "../owners/test-owners.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -16,11 +21,13 @@ const openPair = ([userId, mergedUserId] = [newTextId(), newTextId()]) => {
   const mergeId = newTextId();
   const data = { mergeId, userId, mergedUserId };
   const event = { id: newTextId(), version: 1, occurredAt: new Date().toISOString(), data };
+  const happening = (at?: Date) => ({ ...event, ...(at && { occurredAt: at.toISOString() }) });
   return {
     userId,
     mergedUserId,
-    merge: () => mergeKeys(fixture.deps, event),
-    separate: () => separateKeys(fixture.deps, { ...event, name: "user.merge-undone" }),
+    merge: (at?: Date) => mergeKeys(fixture.deps, happening(at)),
+    separate: (at?: Date) =>
+      separateKeys(fixture.deps, { ...happening(at), name: "user.merge-undone" }),
     forgetMerged: () => {
       const deleted = { userId: mergedUserId, merge: { mergeId, userId } };
       return forgetUser(fixture.deps, { ...event, name: "user.deleted", data: deleted });
@@ -58,9 +65,9 @@ test("gives keys to the other user and disables those that can stand for a sessi
 test("changes nothing by events that arrive sixteen times, or in the wrong order", async () => {
   const twice = openPair();
   const key = await fixture.seed({ userId: twice.mergedUserId, permissions: forService });
-  await Promise.all(Array.from({ length: 16 }, twice.merge));
+  await Promise.all(Array.from({ length: 16 }, () => twice.merge()));
   expect(await fixture.keysOf(twice.userId)).toEqual([key.id]);
-  await Promise.all(Array.from({ length: 16 }, twice.separate));
+  await Promise.all(Array.from({ length: 16 }, () => twice.separate()));
   await twice.merge();
   expect(await fixture.keysOf(twice.mergedUserId)).toEqual([key.id]);
   const swapped = openPair();
@@ -185,6 +192,100 @@ test("ends the keys that a merge moved by events of before that arrive late, and
     await endKeysOfClaimed(fixture.deps, claimOf(mergedUserId, endedAt));
     expect(await usesOf(keys)).toEqual(["unknown", "unknown", "unknown", "valid", "valid"]);
   }
+});
+
+const moments = { before: -2_000, merged: 0, between: 1_000, undone: 2_000, after: 3_000 };
+
+/** The acts on the user who stays, and what they do to a key for services and to one that can stand for a session. */
+const acts = [
+  {
+    name: "user.claimed",
+    apply: (userId: string, at: Date) => endKeysOfClaimed(fixture.deps, claimOf(userId, at)),
+    uses: ["unknown", "unknown"],
+  },
+  {
+    name: "user.secured",
+    apply: (userId: string, at: Date) =>
+      disableKeysOfSecured(fixture.deps, { ...claimOf(userId, at), name: "user.secured" }),
+    uses: ["disabled", "disabled"],
+  },
+  {
+    name: "key-sessions.ended",
+    apply: (userId: string, at: Date) =>
+      endKeySessions(fixture.deps, { ...claimOf(userId, at), name: "key-sessions.ended" }),
+    uses: ["valid", "unknown"],
+  },
+] as const;
+
+/** Attack: a stolen key outlives the act against it, because the events of the act, of the merge and of its undo arrive in another order. */
+test.each(acts)(
+  "gives keys back as $name of the meantime left them, in any order of events",
+  async ({ apply, uses }) => {
+    const begun = Date.now() - 10_000;
+    const at = (moment: keyof typeof moments) => new Date(begun + moments[moment]);
+    const orders = [
+      ["merge", "act", "undo"],
+      ["act", "merge", "undo"],
+      ["merge", "undo", "act"],
+    ] as const;
+    for (const order of orders)
+      for (const actAt of ["between", "after"] as const) {
+        // An act of after the undo arrives after it. Others cannot be told from it.
+        if (actAt === "after" && order[2] !== "act") continue;
+        const { userId, mergedUserId, ...pair } = openPair();
+        const seeded = { userId: mergedUserId, createdAt: at("before") };
+        const service = await fixture.seed({ ...seeded, permissions: forService });
+        const session = await fixture.seed(seeded);
+        const steps = {
+          merge: () => pair.merge(at("merged")),
+          act: () => apply(userId, at(actAt)),
+          undo: () => pair.separate(at("undone")),
+        };
+        for (const step of order) await Promise.all(Array.from({ length: 16 }, steps[step]));
+        const expected = actAt === "between" ? uses : ["valid", "valid"];
+        expect([actAt, order, await service.use(), await session.use()]).toEqual([
+          actAt,
+          order,
+          ...expected,
+        ]);
+      }
+  },
+);
+
+test("disables the own keys that go back while the user who had them is banned", async () => {
+  for (const banExpires of [null, new Date(Date.now() - 1_000).toISOString()]) {
+    const { userId, mergedUserId, merge, separate } = openPair();
+    const key = await fixture.seed({ userId: mergedUserId, permissions: forService });
+    const ofOrganization = { userId: null, organizationId: newTextId(), permissions: forService };
+    const created = await fixture.seed({ ...ofOrganization, createdBy: mergedUserId });
+    await merge();
+    await recordBan(fixture.deps, banOf(userId, { banExpires }));
+    await separate();
+    expect(await fixture.keysOf(mergedUserId)).toEqual([key.id]);
+    const isInForce = banExpires === null;
+    expect([await key.use(), await created.use()]).toEqual([
+      isInForce ? "disabled" : "valid",
+      "forbidden",
+    ]);
+  }
+});
+
+/** The deletion ends each key once, and none that went back before it. */
+test("ends in a race with the deletion of the user who had them either all keys or none", async () => {
+  const { userId, mergedUserId, merge, separate } = openPair();
+  const seeded = { userId: mergedUserId, permissions: forService };
+  const keys = [await fixture.seed(seeded), await fixture.seed(seeded)];
+  await merge();
+  await Promise.all(
+    Array.from({ length: 16 }, (_, index) =>
+      index % 2 === 0 ? separate() : forgetUser(fixture.deps, deletionOf(userId)),
+    ),
+  );
+  const uses = await Promise.all(keys.map((key) => key.use()));
+  expect([
+    ["valid", "valid"],
+    ["unknown", "unknown"],
+  ]).toContainEqual(uses);
 });
 
 test("keeps records of merges as long as they can be undone", async () => {

@@ -4,9 +4,9 @@ import { beginMerge, endMerge, recordMoved } from "@latchkey/service-kit/merges"
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { type Moved, moveCreated, moveKeys } from "./queries.ts";
-import { forgetOwner } from "../owners/owner-events.ts";
-import { findOwner, isSecured, lockKeysOf } from "../owners/queries.ts";
+import { type Moved, moveKeys } from "./queries.ts";
+import { forgetOwner, recordDeleted, recordDisabled } from "../owners/owner-events.ts";
+import { findOwner, lockKeysOf } from "../owners/queries.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 
@@ -18,27 +18,36 @@ const lockBoth = async (
   for (const id of [userId, mergedUserId].toSorted()) await lockKeysOf(trx, { userId: id });
 };
 
-interface Move {
-  from: string;
-  to: string;
-}
+type Move = Pick<Parameters<typeof moveKeys>[1], "from" | "mergedAt" | "since" | "to">;
 
-const recordMove = (
-  deps: Pick<Deps, "clock">,
+/**
+ * Moves the own keys of a user and those that the user created for organizations, or gives only some back, with an audit entry for each change.
+ */
+const moveAll = async (
+  deps: Pick<Deps, "clock" | "config">,
   trx: Transaction<Tables>,
-  { keyIds, from, to }: Move & { keyIds: readonly string[] },
-): Promise<void> =>
-  appendAudits(
+  { only, ...way }: Move & { only?: Moved },
+): Promise<Pick<Moved, "createdIds" | "disabledIds" | "keyIds">> => {
+  const haveSessions = deps.config.apiKey.enableSessionForAPIKeys;
+  const move = { ...way, haveSessions, now: new Date(deps.clock()) };
+  const own = await moveKeys(trx, { ...move, as: "userId", only });
+  const ofCreator = only && { keyIds: only.createdIds, disabledIds: [] };
+  const created = await moveKeys(trx, { ...move, as: "createdBy", only: ofCreator });
+  await appendAudits(
     trx,
     deps,
-    keyIds.map((id) => ({
+    own.keyIds.map((id) => ({
       actor: { kind: "system" } as const,
       subject: { kind: "api-key", id },
       action: "api-key.updated" as const,
-      before: { userId: from },
-      after: { userId: to },
+      before: { userId: way.from },
+      after: { userId: way.to },
     })),
   );
+  await recordDisabled(deps, trx, [...own.barred, ...created.barred]);
+  await recordDeleted(deps, trx, [...own.ended, ...created.ended]);
+  return { keyIds: own.keyIds, disabledIds: own.disabledIds, createdIds: created.keyIds };
+};
 
 const hasDeparted = async (deps: Needs, trx: Transaction<Tables>, userId: string) =>
   (await findOwner(trx, userId, new Date(deps.clock())))?.hasDeparted === true;
@@ -53,24 +62,21 @@ export const mergeKeys = (
   { data, occurredAt }: Pick<Event<"user.merged">, "data" | "occurredAt">,
 ): Promise<void> => {
   const { mergeId, userId, mergedUserId } = data;
-  const disablesSessions = deps.config.apiKey.enableSessionForAPIKeys;
   return deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
-    const now = new Date(deps.clock());
-    if (!(await beginMerge(trx, { mergeId, mergedUserId, recordedAt: now }))) return;
+    const recordedAt = new Date(deps.clock());
+    if (!(await beginMerge(trx, { mergeId, mergedUserId, recordedAt }))) return;
     if (await hasDeparted(deps, trx, userId)) return;
-    const way = { from: mergedUserId, to: userId, since: new Date(occurredAt) };
-    const moved = await moveKeys(trx, { ...way, now, disables: disablesSessions });
-    const createdIds = await moveCreated(trx, way);
-    const all: Moved = { ...moved, createdIds, mergedAt: way.since.toISOString() };
-    await recordMoved(trx, mergeId, all);
-    await recordMove(deps, trx, { ...way, keyIds: moved.keyIds });
+    const mergedAt = new Date(occurredAt);
+    const way = { from: mergedUserId, to: userId, since: mergedAt, mergedAt };
+    const moved = await moveAll(deps, trx, way);
+    await recordMoved(trx, mergeId, { ...moved, mergedAt: occurredAt } satisfies Moved);
   });
 };
 
 /**
- * Gives the keys back that a merge moved, as far as the user still has them. None is enabled if an admin has secured one of both since. An
- * event that is delivered again changes nothing.
+ * Gives the keys back that a merge moved, as far as the user still has them. Acts on one of both users since the merge end or disable them
+ * (`moveKeys`). An event that is delivered again changes nothing.
  */
 export const separateKeys = (
   deps: Needs,
@@ -79,19 +85,15 @@ export const separateKeys = (
   const { mergeId, userId, mergedUserId } = data;
   return deps.db.transaction().execute(async (trx) => {
     await lockBoth(trx, data);
-    const now = new Date(deps.clock());
-    const ended = await endMerge(trx, { mergeId, mergedUserId, recordedAt: now });
+    const recordedAt = new Date(deps.clock());
+    const ended = await endMerge(trx, { mergeId, mergedUserId, recordedAt });
     if (ended === undefined || (await hasDeparted(deps, trx, mergedUserId))) return;
-    const moved = ended as Moved; // written by `mergeKeys`
-    const { disabledIds, createdIds } = moved;
-    const mergedAt = new Date(moved.mergedAt);
-    const areSecured =
-      (await isSecured(trx, userId, mergedAt)) || (await isSecured(trx, mergedUserId, mergedAt));
-    const only = { ...moved, disabledIds: areSecured ? [] : disabledIds };
-    const way = { from: userId, to: mergedUserId, since: new Date(occurredAt) };
-    const { keyIds } = await moveKeys(trx, { ...way, now, only });
-    await moveCreated(trx, { ...way, ids: createdIds });
-    await recordMove(deps, trx, { ...way, keyIds });
+    const only = ended as Moved; // written by `mergeKeys`
+    const mergedAt = new Date(only.mergedAt);
+    const since = new Date(occurredAt);
+    await moveAll(deps, trx, { from: userId, to: mergedUserId, since, mergedAt, only });
+    const undone = { userId, at: occurredAt };
+    await recordMoved(trx, mergeId, { ...only, undone } satisfies Moved);
   });
 };
 

@@ -30,7 +30,7 @@ import {
   upsertClaimed,
   upsertDeparted,
   upsertSecured,
-  upsertSessionsEnded,
+  upsertKeySessionsEnded,
 } from "./queries.ts";
 
 /** The number of keys per statement. */
@@ -40,7 +40,7 @@ const actor = { kind: "system" } as const;
 const action = "api-key.deleted";
 
 /** Records that keys were deleted, each with its last owner. Returns how many there were. */
-const recordDeleted = async (
+export const recordDeleted = async (
   deps: Pick<Deps, "clock">,
   trx: Transaction<Tables>,
   keys: readonly DeletedKey[],
@@ -51,6 +51,24 @@ const recordDeleted = async (
   await appendAudits(trx, deps, entries);
   return keys.length;
 };
+
+/** Records that the system disabled keys, as an admin does. */
+export const recordDisabled = (
+  deps: Pick<Deps, "clock">,
+  trx: Transaction<Tables>,
+  ids: readonly string[],
+): Promise<void> =>
+  appendAudits(
+    trx,
+    deps,
+    ids.map((id) => ({
+      actor,
+      subject: { kind: "api-key", id },
+      action: "api-key.disabled" as const,
+      before: { disabledByAdmin: false },
+      after: { disabledByAdmin: true },
+    })),
+  );
 
 /** Deletes some keys of an owner, with an audit entry for each. Returns how many there were. */
 const eraseKeys = (deps: Pick<Deps, "clock" | "db">, keys: KeysOf): Promise<number> =>
@@ -144,14 +162,7 @@ export const disableKeysOfSecured = async (
     await upsertSecured(trx, userId, securedAt);
     const now = new Date(deps.clock());
     const ids = await disableKeysOf(trx, { userId, end: endsAllBefore(securedAt), now });
-    const entries = ids.map((id) => ({
-      actor: { kind: "system" } as const,
-      subject: { kind: "api-key", id },
-      action: "api-key.disabled" as const,
-      before: { disabledByAdmin: false },
-      after: { disabledByAdmin: true },
-    }));
-    await appendAudits(trx, deps, entries);
+    await recordDisabled(deps, trx, ids);
   });
 };
 
@@ -163,11 +174,13 @@ export const endKeySessions = async (
   deps: Pick<Deps, "clock" | "config" | "db">,
   { data: { userId, sessionsBefore }, occurredAt }: Event<"key-sessions.ended">,
 ): Promise<void> => {
-  if (sessionsBefore !== undefined)
-    await deps.db.transaction().execute(async (trx) => {
-      await lockKeysOf(trx, { userId });
-      await upsertSessionsEnded(trx, userId, new Date(sessionsBefore));
+  await deps.db.transaction().execute(async (trx) => {
+    await lockKeysOf(trx, { userId });
+    await upsertKeySessionsEnded(trx, userId, {
+      keySessionsEndedAt: new Date(occurredAt),
+      sessionsEndedAt: sessionsBefore === undefined ? null : new Date(sessionsBefore),
     });
+  });
   if (!deps.config.apiKey.enableSessionForAPIKeys) return;
   const keysEnd = {
     createdUntil: new Date(occurredAt),

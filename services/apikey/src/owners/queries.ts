@@ -52,6 +52,7 @@ const unheardOf = {
   claimedAt: null,
   securedAt: null,
   sessionsEndedAt: null,
+  keySessionsEndedAt: null,
 } as const;
 
 /** Records a ban, unless a newer revision is stored. */
@@ -106,18 +107,20 @@ export const upsertSecured = async (
     .execute();
 };
 
-/** Records that sessions of a user which began before a time have ended. Of several times the latest counts. */
-export const upsertSessionsEnded = async (
+/** Records when a new password ended keys that can stand for a session, and which sessions, if any. Of several times the latest counts. */
+export const upsertKeySessionsEnded = async (
   db: Kysely<Tables>,
   userId: string,
-  sessionsEndedAt: Date,
+  ends: Pick<OwnerTable, "keySessionsEndedAt" | "sessionsEndedAt">,
 ): Promise<void> => {
   await db
     .insertInto("owner")
-    .values({ ...unheardOf, userId, sessionsEndedAt })
+    .values({ ...unheardOf, userId, ...ends })
     .onConflict((conflict) =>
       conflict.column("userId").doUpdateSet({
+        // Postgres leaves out what is null.
         sessionsEndedAt: sql`greatest(owner.sessions_ended_at, excluded.sessions_ended_at)`,
+        keySessionsEndedAt: sql`greatest(owner.key_sessions_ended_at, excluded.key_sessions_ended_at)`,
       }),
     )
     .execute();

@@ -3,6 +3,7 @@ import {
   accountClaimedMail,
   accountLinkedMail,
   accountsMergedMail,
+  accountsSeparatedMail,
   apiKeyAddedMail,
   backupCodesGeneratedMail,
   backupCodeUsedMail,
@@ -74,6 +75,12 @@ const accountMails = (
     mergedEmail: "ada@example.com",
     mergedAt: time,
     undoableUntil: time,
+  }),
+  "separated account": accountsSeparatedMail(wording, {
+    ...about,
+    keptEmail: "ada@new.example",
+    mergedEmail: "ada@example.com",
+    separatedAt: time,
   }),
 });
 

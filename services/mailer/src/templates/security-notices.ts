@@ -218,6 +218,24 @@ export const accountsMergedMail = (
   });
 };
 
+/** Notifies the user that an admin undid a merge of two users. */
+export const accountsSeparatedMail = (
+  wording: Wording,
+  { name, keptEmail, mergedEmail, separatedAt }: EventData<"accounts.separated">,
+): Mail => {
+  const { say, time } = wording;
+  return noticeMail(wording, {
+    subject: say("accountsSeparated.subject"),
+    name,
+    lead: say("accountsSeparated.lead", {
+      email: showEmail(keptEmail),
+      mergedEmail: showEmail(mergedEmail),
+      time: time(separatedAt),
+    }),
+    footer: say("accountsSeparated.footer"),
+  });
+};
+
 /** Notifies the old address of a new one. The link sets the old address back. */
 export const emailChangedMail = (
   wording: Wording,

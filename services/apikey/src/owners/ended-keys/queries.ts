@@ -38,8 +38,8 @@ export const endsAllBefore = (moment: Date): KeysEnd => ({
 });
 
 /**
- * Whether a key ended with a moment, and a merge has since moved it from a user. Events of that moment may arrive after the merge, and after
- * its undo, which both set the time from which a key counts for its owner.
+ * Whether a key ended with a moment at which it was a user's, and has since left that user: by a merge, or by the undo of one. Events of that
+ * moment may arrive afterwards, and both set the time from which a key counts for its owner.
  */
 const isEndedBeforeMove = (
   moved: "createdIds" | "keyIds",
@@ -49,6 +49,8 @@ const isEndedBeforeMove = (
   id = any(array(
     select jsonb_array_elements_text(moved -> ${moved}) from ${sql.id(schema, "user_merge")}
     where merged_user_id = ${userId} and moved ->> 'mergedAt' > ${createdUntil.toISOString()}
+      or moved #>> '{undone,userId}' = ${userId} and moved ->> 'mergedAt' <= ${createdUntil.toISOString()}
+        and moved #>> '{undone,at}' > ${createdUntil.toISOString()}
   ))
   and (created_at <= ${createdUntil} or session_since < ${sessionsBefore ?? null}))`;
 

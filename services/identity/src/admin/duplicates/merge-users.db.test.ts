@@ -113,7 +113,7 @@ test("moves accounts and passkeys but no password, ends the merged user's access
   expect(undoableUntil).toEqual(new Date(clock.now() + day));
 });
 
-test("restores everything by an undo within a day, which ends the sessions of the user", async () => {
+test("restores everything by an undo within a day, which ends the sessions of the user, and tells of it once", async () => {
   const { user, merged } = await seedBoth();
   const { id } = await merge(user, merged);
   await seedSession(deps, user, { caller, remember: true });
@@ -125,6 +125,10 @@ test("restores everything by an undo within a day, which ends the sessions of th
   expect(await findUser(deps, merged)).toMatchObject({ banned: false, banReason: null });
   expect(await deps.sessions.list(user.id, new Date(clock.now()), 10)).toEqual([]);
   expect(await codeOf(undo(id))).toBe("MERGE_NOT_FOUND");
+  for (const { email } of [user, merged])
+    expect(await readMails(deps, "accounts.separated", email)).toMatchObject([
+      { keptEmail: user.email, mergedEmail: merged.email },
+    ]);
   expect(await codeOf(merge(user, merged))).toBe("done");
 });
 

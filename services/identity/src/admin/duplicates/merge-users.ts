@@ -1,4 +1,4 @@
-import { operations, WireError } from "@latchkey/contracts";
+import { type Event, operations, WireError } from "@latchkey/contracts";
 import { appendAudit } from "@latchkey/service-kit/audit";
 import { appendEvent } from "@latchkey/service-kit/events";
 import type { Transaction } from "kysely";
@@ -96,29 +96,30 @@ export const refuseMerged = async (trx: Transaction<Tables>, userId: string): Pr
     throw new WireError("USER_IS_MERGED");
 };
 
-interface MovedUsers {
-  call: CallOf<"adminMergeUsers">;
-  merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds"> & { userId: string };
+/** The user who stays, and the one who was merged into them. */
+interface Pair {
   user: UserRow;
   merged: UserRow;
+}
+
+interface MovedUsers extends Pair {
+  call: CallOf<"adminMergeUsers">;
+  merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds"> & { userId: string };
 }
 
 /** Has the mailer tell both addresses, because the person may own one of them only. */
 const mailBoth = async (
   deps: Pick<Deps, "clock" | "newEventId" | "ring">,
   trx: Transaction<Tables>,
-  { call: { caller }, merge, user, merged }: MovedUsers,
+  { user, merged, caller }: Pair & Pick<CallOf<"adminMergeUsers">, "caller">,
+  eventWith: (
+    data: Omit<Event<"accounts.separated">["data"], "separatedAt">,
+  ) => Parameters<typeof appendEvent>[2],
 ): Promise<void> => {
-  const about = {
-    keptEmail: user.email,
-    mergedEmail: merged.email,
-    mergedAt: merge.mergedAt.toISOString(),
-    undoableUntil: merge.undoableUntil.toISOString(),
-  };
+  const emails = { keptEmail: user.email, mergedEmail: merged.email };
   for (const { id: userId, email, name } of [user, merged]) {
     const language = await mailLocaleOf(trx, { userId, caller });
-    const data = { userId, email, name, ...about, ...language };
-    await appendEvent(trx, deps, { name: "accounts.merged", data });
+    await appendEvent(trx, deps, eventWith({ userId, email, name, ...emails, ...language }));
   }
 };
 
@@ -142,7 +143,12 @@ const move = async (
   });
   await endAccess(trx, deps, { userId: mergedUserId, fact: "user.merged-away" });
   await appendEvent(trx, deps, { name: "user.merged", data: { mergeId, userId, mergedUserId } });
-  await mailBoth(deps, trx, users);
+  const mergedAt = merge.mergedAt.toISOString();
+  const undoableUntil = merge.undoableUntil.toISOString();
+  await mailBoth(deps, trx, { ...users, caller: call.caller }, (data) => ({
+    name: "accounts.merged",
+    data: { ...data, mergedAt, undoableUntil },
+  }));
   await appendAudit(trx, deps, {
     actor: adminActor(call),
     subject: { kind: "user", id: userId },
@@ -192,12 +198,13 @@ export const adminMergeUsers: Handler<"adminMergeUsers"> = async (deps, call) =>
   return { reply: { ...merge, mergedEmail: merged.email } };
 };
 
-/** Returns what a merge has moved, as far as the user still has it, and ends the sessions that it may have begun. */
+/** Returns what a merge has moved, as far as the user still has it, ends the sessions that it may have begun, and tells both of it. */
 const moveBack = async (
   deps: Pick<Deps, "clock" | "newEventId" | "revisionRecords" | "ring">,
   trx: Transaction<Tables>,
-  { call, merge, userId }: { call: CallOf<"adminUndoMerge">; merge: MergeRow; userId: string },
+  { call, merge, user, merged }: Pair & { call: CallOf<"adminUndoMerge">; merge: MergeRow },
 ): Promise<void> => {
+  const userId = user.id;
   const { id: mergeId, mergedUserId, accountIds, passkeyIds, handlePasskeyIds } = merge;
   const way = { from: userId, to: mergedUserId };
   await moveAccounts(trx, { ...way, ids: accountIds });
@@ -206,6 +213,11 @@ const moveBack = async (
   await endAccess(trx, deps, { userId, fact: "user.merge-undone" });
   const data = { mergeId, userId, mergedUserId };
   await appendEvent(trx, deps, { name: "user.merge-undone", data });
+  const separatedAt = new Date(deps.clock()).toISOString();
+  await mailBoth(deps, trx, { user, merged, caller: call.caller }, (notice) => ({
+    name: "accounts.separated",
+    data: { ...notice, separatedAt },
+  }));
   await appendAudit(trx, deps, {
     actor: adminActor(call),
     subject: { kind: "user", id: userId },
@@ -239,7 +251,7 @@ export const adminUndoMerge: Handler<"adminUndoMerge"> = async (deps, call) => {
         throw new WireError("MERGE_NOT_FOUND");
       if (!(await lockUser(trx, userId))) throw new WireError("USER_NOT_FOUND"); // deleted meanwhile
     },
-    publish: (trx) => moveBack(deps, trx, { call, merge, userId }),
+    publish: (trx) => moveBack(deps, trx, { call, merge, user, merged }),
   });
   if (!changed) throw new WireError("USER_NOT_FOUND");
   await endSessions(deps, { userId, actor, caller: call.caller });
