@@ -95,7 +95,7 @@ describe("the screen of a user", () => {
     page.on("request", (request) => requests.push(request.url()));
     await page.goto(url(`/users/${person.user.id}`), { waitUntil: "networkidle" });
     await page.getByRole("list", { name: "Recent events" }).getByText("Ada signed up").waitFor();
-    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(21);
+    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(20);
     await who(page).getByText(person.email).waitFor();
     await who(page).getByText("Not verified").first().waitFor();
     await who(page).getByText("Password", { exact: true }).waitFor();

@@ -18,7 +18,7 @@ export const Card = ({ title, actions, children, className }: CardProps) => {
       className={classNames("ui-card", className)}
     >
       {(title !== undefined || actions) && (
-        <div className="mb-2 flex min-h-8 items-center justify-between gap-3">
+        <div className="ui-card-head mb-2 flex min-h-8 items-center justify-between gap-3">
           <h2 id={id} className="text-lg font-semibold">
             {title}
           </h2>

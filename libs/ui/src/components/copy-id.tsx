@@ -50,7 +50,7 @@ export const CopyId = ({ id, of, label, hidesId }: CopyIdProps) => {
             ? locale.text("copy", { text: id })
             : locale.text("copyIdOf", { name: of }))
         }
-        className="size-6 max-sm:-my-2 max-sm:size-10"
+        className="ui-copy size-6 max-sm:-my-2 max-sm:size-10"
         onClick={() => void copy()}
       >
         {isCopied ? <Check className="text-success" /> : <Copy className="text-muted" />}

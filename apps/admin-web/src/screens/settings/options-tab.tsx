@@ -189,7 +189,7 @@ const Filters = ({ search, change }: Pick<TableState<SettingsSearch>, "search" |
       type="button"
       aria-pressed={search.changed !== undefined}
       data-filled={search.changed !== undefined || undefined}
-      className="ui-chip pe-3.5"
+      className="ui-chip pe-3"
       onClick={() => change({ changed: search.changed === undefined ? "1" : undefined })}
     >
       {t("settings.changedOnly")}

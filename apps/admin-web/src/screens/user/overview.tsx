@@ -172,10 +172,10 @@ const EventsInBrief = ({ user }: { user: User }) => {
       empty={t("overview.noEvents")}
     >
       {(reading.data ?? []).map((entry) => (
-        <li key={entryKey(entry)} className={rowStyle}>
-          <bdi className="min-w-0 break-words">{sentenceText(entry, user)}</bdi>
-          <span className="shrink-0">
-            <RelativeTime at={entry.occurredAt} isStacked />
+        <li key={entryKey(entry)} className="break-words">
+          <bdi className="block">{sentenceText(entry, user)}</bdi>
+          <span className="text-sm text-muted">
+            <RelativeTime at={entry.occurredAt} />
           </span>
         </li>
       ))}
@@ -187,7 +187,7 @@ const EventsInBrief = ({ user }: { user: User }) => {
 export const Overview = ({ user }: { user: User }) => {
   const { may } = useAccess();
   return (
-    <div className="grid items-start gap-4 xl:grid-cols-2">
+    <div className="grid gap-4 xl:grid-cols-2">
       <LastSignIn userId={user.id} />
       {may("audit:list") && <EventsInBrief user={user} />}
       {may("organization:list") && <OrganizationsInBrief userId={user.id} />}

@@ -179,7 +179,7 @@ test("reports webhooks that fail or were paused because of it, but not those tha
   ];
   expect(concernsOf({ webhooks }, now)).toMatchObject([
     { title: "2 webhooks were paused", to: "/webhooks", search: { state: "paused" } },
-    { title: "1 webhook is disabled", to: "/webhooks/w5" },
+    { title: "1 webhook is disabled", to: "/webhooks/w5", search: { tab: "deliveries" } },
     { title: "1 webhook is failing", to: "/webhooks/w6", isGrave: false },
   ]);
 });

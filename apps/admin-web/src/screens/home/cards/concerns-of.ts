@@ -183,11 +183,11 @@ const ofQueues = ({ queues = [] }: Findings, now: Date): Concern[] =>
     ];
   });
 
-/** Leads to the webhook, or to the list of several. */
+/** Leads to the deliveries of the webhook, or to the list of several. */
 const placeOfWebhooks = (found: Webhooks, state: string) => {
   const [first, ...others] = found;
   return first && others.length === 0
-    ? { to: `/webhooks/${encodeURIComponent(first.id)}` }
+    ? { to: `/webhooks/${encodeURIComponent(first.id)}`, search: { tab: "deliveries" } }
     : { to: "/webhooks", search: { state } };
 };
 
