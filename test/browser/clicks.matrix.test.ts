@@ -51,6 +51,9 @@ const choose = async (page: Page, action: string) => {
 test("an admin finds and helps a user, and sends a failed event again, in few clicks", async () => {
   const person = await signUp(system(), { name: "Grace Hopper" });
   await enableApp(person);
+  const sql = openRows(system());
+  await verifyAddress(sql, person.user.id);
+  await sql.close();
   const page = await openPage({ locale: "en" });
   await signInAsAdmin(page, system());
   const within = await boundClicks(page.context());

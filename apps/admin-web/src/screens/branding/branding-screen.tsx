@@ -4,9 +4,10 @@ import { Card } from "@latchkey/ui/components/card.tsx";
 import { SelectField } from "@latchkey/ui/components/fields.tsx";
 import { JsonView } from "@latchkey/ui/components/json-view.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { Skeleton } from "@latchkey/ui/components/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { Unread } from "../../components/errors/error-state.tsx";
 import { Page } from "../../components/page.tsx";
 import {
@@ -75,13 +76,15 @@ const PreviewCard = ({ appearance, css, hasMail }: PreviewCardProps) => {
           }
         />
       </div>
-      <Preview
-        appearance={appearance}
-        css={css}
-        page={page}
-        theme={theme ?? "light"}
-        isPhone={width === "phone"}
-      />
+      <Suspense fallback={<Skeleton className="h-96" />}>
+        <Preview
+          appearance={appearance}
+          css={css}
+          page={page}
+          theme={theme ?? "light"}
+          isPhone={width === "phone"}
+        />
+      </Suspense>
     </Card>
   );
 };

@@ -1,8 +1,8 @@
 import { lookNames, lookPath, pageStyle } from "@latchkey/contracts/look.ts";
 import { pageFacts } from "@latchkey/ui/page-facts.ts";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, use, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { sampleMail, type SampleProps, samples, TabSample } from "./samples.tsx";
+import { mailTexts, sampleMail, type SampleProps, samples, TabSample } from "./samples.tsx";
 import { t } from "../../texts.ts";
 
 export const previewPages = ["sign-in", "account", "mail"] as const;
@@ -21,9 +21,11 @@ const accountSizes =
 
 const mailStyle = /<style>.*?@media\(prefers-color-scheme:dark\)\{(.*)\}<\/style>/s;
 
-const styleOf = ({ appearance, css, page, theme }: PreviewProps): string => {
+/** Returns the style sheet of a page or mail. Suspends until the texts of mails are loaded. */
+const useStyle = ({ appearance, css, page, theme }: PreviewProps): string => {
+  const mails = use(mailTexts());
   if (page !== "mail") return `${pageStyle(appearance.look)}${accountSizes}${css}`;
-  const dark = theme === "dark" ? (mailStyle.exec(sampleMail(appearance))?.[1] ?? "") : "";
+  const dark = theme === "dark" ? (mailStyle.exec(sampleMail(appearance, mails))?.[1] ?? "") : "";
   // Mail programs have no style sheet of ours, which joins the borders of cells.
   return `table{border-collapse:separate}${dark}`;
 };
@@ -103,6 +105,7 @@ const useWidth = () => {
 export const Preview = (props: PreviewProps) => {
   const { appearance, page, theme, isPhone } = props;
   const Sample = samples[page];
+  const style = useStyle(props);
   const { setPlace, width } = useWidth();
   const size = sizes[isPhone ? "phone" : "wide"];
   const scale = Math.min(1, width / size.width);
@@ -134,7 +137,7 @@ export const Preview = (props: PreviewProps) => {
           </div>
         )}
         <div className="origin-top-left" style={scaled(size.height)}>
-          <Frame title={t("branding.preview.title")} style={styleOf(props)} theme={theme}>
+          <Frame title={t("branding.preview.title")} style={style} theme={theme}>
             <Sample appearance={appearance} />
           </Frame>
         </div>

@@ -9,7 +9,7 @@ import {
   mailParagraph,
   smallMailText,
 } from "@latchkey/contracts/mail-frame.ts";
-import { loadMailTexts } from "@latchkey/i18n/admin.ts";
+import { loadMailTexts } from "@latchkey/i18n/sample-mails.ts";
 import { languageFacts } from "@latchkey/i18n/languages.ts";
 import { formatMessage, type MessageValues } from "@latchkey/i18n/message.ts";
 import { Avatar } from "@latchkey/ui/components/avatar.tsx";
@@ -17,6 +17,7 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { Card } from "@latchkey/ui/components/card.tsx";
 import { classNames } from "@latchkey/ui/components/class-names.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { lazyValue } from "@latchkey/ui/components/lazy-value.ts";
 import { Logo } from "@latchkey/ui/components/logo.tsx";
 import { SignedOutPage } from "@latchkey/ui/components/signed-out-page.tsx";
 import {
@@ -29,14 +30,13 @@ import {
   ShieldCheck,
   User,
 } from "lucide-react";
+import { use } from "react";
 import type { Appearance } from "./draft.ts";
 import { language, t } from "../../texts.ts";
 
 export interface SampleProps {
   appearance: Appearance;
 }
-
-const mails = await loadMailTexts(language).catch(() => loadMailTexts("en"));
 
 // Names are the same in every language.
 const sampleOrganization = "Analysts";
@@ -183,8 +183,14 @@ export const TabSample = ({ appearance: { look } }: SampleProps) => (
   </div>
 );
 
+/** The texts of mails. English takes the place of a language that cannot be loaded. */
+export const mailTexts = lazyValue(() => loadMailTexts(language).catch(() => loadMailTexts("en")));
+
 /** Returns the HTML of a mail as the mailer writes it, with its look. */
-export const sampleMail = ({ look, mailLogo }: Appearance): string => {
+export const sampleMail = (
+  { look, mailLogo }: Appearance,
+  mails: Awaited<ReturnType<typeof mailTexts>>,
+): string => {
   const { name, colors, radius, supportAddress } = look;
   const say = (text: keyof typeof mails, values: MessageValues = {}): string =>
     formatMessage(language, mails[text], { app: name, ...values });
@@ -214,7 +220,7 @@ export const sampleMail = ({ look, mailLogo }: Appearance): string => {
 
 /** A mail in the frame. Its inline styles are set through the DOM, because the policy forbids the attribute. */
 const MailSample = ({ appearance }: SampleProps) => {
-  const html = sampleMail(appearance);
+  const html = sampleMail(appearance, use(mailTexts()));
   const show = (place: HTMLDivElement | null): void => {
     if (!place) return;
     const mail = new DOMParser().parseFromString(
