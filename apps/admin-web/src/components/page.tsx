@@ -16,6 +16,8 @@ interface PageProps {
   trail?: readonly Crumb[] | undefined;
   /** Badges or buttons next to the heading. */
   aside?: ReactNode;
+  /** Says below the heading what the screen shows. */
+  lead?: ReactNode;
   children: ReactNode;
 }
 
@@ -44,7 +46,7 @@ const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string 
 );
 
 /** The frame of a screen: breadcrumbs below another screen, heading and content. */
-export const Page = ({ title, trail = noTrail, aside, children }: PageProps) => (
+export const Page = ({ title, trail = noTrail, aside, lead, children }: PageProps) => (
   <div className="flex min-h-full flex-1 flex-col gap-5 p-4 sm:p-6">
     <title>{t("shell.documentTitle", { title, app: pageFacts.appName })}</title>
     <header className="flex shrink-0 flex-col gap-1">
@@ -55,6 +57,7 @@ export const Page = ({ title, trail = noTrail, aside, children }: PageProps) => 
         </h1>
         {aside && <div className="flex flex-wrap items-center gap-2">{aside}</div>}
       </div>
+      {lead && <p className="max-w-prose text-pretty text-muted">{lead}</p>}
     </header>
     {children}
   </div>

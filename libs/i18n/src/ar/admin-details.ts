@@ -1484,7 +1484,7 @@ export const adminDetails: Translated<typeof English> = {
     lookOf: "مظهر",
     installation: "التثبيت كله",
     byDefault: "الافتراضي: {value}",
-    followsByDefault: "يتبع اللون افتراضيًا",
+    followsByDefault: "يتبع اللون",
     preview: {
       title: "معاينة",
       tab: "علامة تبويب المتصفح",
@@ -1506,7 +1506,7 @@ export const adminDetails: Translated<typeof English> = {
     name: {
       title: "الاسم واللون",
       color: "اللون",
-      darkColor: "اللون في الصفحات الداكنة",
+      darkColor: "اللون (داكن)",
       pick: "اختيار اللون",
       pickDark: "اختيار اللون في الصفحات الداكنة",
       font: "الخط",

@@ -1522,7 +1522,7 @@ export const adminDetails: Translated<typeof English> = {
     lookOf: "Aussehen von",
     installation: "Die Installation",
     byDefault: "Standard: {value}",
-    followsByDefault: "Folgt standardmäßig der Farbe",
+    followsByDefault: "Folgt der Farbe",
     preview: {
       title: "Vorschau",
       tab: "Tab des Browsers",
@@ -1544,7 +1544,7 @@ export const adminDetails: Translated<typeof English> = {
     name: {
       title: "Name und Farbe",
       color: "Farbe",
-      darkColor: "Farbe auf dunklen Seiten",
+      darkColor: "Farbe (dunkel)",
       pick: "Farbe wählen",
       pickDark: "Farbe auf dunklen Seiten wählen",
       font: "Schrift",

@@ -1510,7 +1510,7 @@ export const adminDetails: Translated<typeof English> = {
     lookOf: "Aspecto de",
     installation: "La instalación",
     byDefault: "Predeterminado: {value}",
-    followsByDefault: "De forma predeterminada sigue al color",
+    followsByDefault: "Sigue al color",
     preview: {
       title: "Vista previa",
       tab: "Pestaña del navegador",
@@ -1532,7 +1532,7 @@ export const adminDetails: Translated<typeof English> = {
     name: {
       title: "Nombre y color",
       color: "Color principal",
-      darkColor: "Color en páginas oscuras",
+      darkColor: "Color (oscuro)",
       pick: "Elegir el color",
       pickDark: "Elegir el color en páginas oscuras",
       font: "Fuente",

@@ -1520,7 +1520,7 @@ export const adminDetails: Translated<typeof English> = {
     lookOf: "Apparence de",
     installation: "L’installation",
     byDefault: "Par défaut : {value}",
-    followsByDefault: "Suit la couleur par défaut",
+    followsByDefault: "Suit la couleur",
     preview: {
       title: "Aperçu",
       tab: "Onglet du navigateur",
@@ -1542,7 +1542,7 @@ export const adminDetails: Translated<typeof English> = {
     name: {
       title: "Nom et couleur",
       color: "Couleur",
-      darkColor: "Couleur sur fond sombre",
+      darkColor: "Couleur (sombre)",
       pick: "Choisir la couleur",
       pickDark: "Choisir la couleur sur fond sombre",
       font: "Police",

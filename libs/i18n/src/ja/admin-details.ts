@@ -1495,7 +1495,7 @@ export const adminDetails: Translated<typeof English> = {
     lookOf: "外観の対象",
     installation: "インストール全体",
     byDefault: "既定値: {value}",
-    followsByDefault: "既定ではカラーに合わせます",
+    followsByDefault: "カラーに合わせます",
     preview: {
       title: "プレビュー",
       tab: "ブラウザーのタブ",
@@ -1517,7 +1517,7 @@ export const adminDetails: Translated<typeof English> = {
     name: {
       title: "名前とカラー",
       color: "カラー",
-      darkColor: "ダークページのカラー",
+      darkColor: "カラー（ダーク）",
       pick: "カラーを選択",
       pickDark: "ダークページのカラーを選択",
       font: "フォント",

@@ -1508,7 +1508,7 @@ export const adminDetails: Translated<typeof English> = {
     lookOf: "Aparência de",
     installation: "A instalação",
     byDefault: "Padrão: {value}",
-    followsByDefault: "Por padrão, segue a cor",
+    followsByDefault: "Segue a cor",
     preview: {
       title: "Prévia",
       tab: "Aba do navegador",
@@ -1530,7 +1530,7 @@ export const adminDetails: Translated<typeof English> = {
     name: {
       title: "Nome e cor",
       color: "Cor",
-      darkColor: "Cor em páginas escuras",
+      darkColor: "Cor (escuro)",
       pick: "Escolher a cor",
       pickDark: "Escolher a cor em páginas escuras",
       font: "Fonte",

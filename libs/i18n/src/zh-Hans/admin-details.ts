@@ -1466,7 +1466,7 @@ export const adminDetails: Translated<typeof English> = {
     lookOf: "外观对象",
     installation: "整个安装",
     byDefault: "默认为 {value}",
-    followsByDefault: "默认跟随颜色",
+    followsByDefault: "跟随颜色",
     preview: {
       title: "预览",
       tab: "浏览器标签页",
@@ -1488,7 +1488,7 @@ export const adminDetails: Translated<typeof English> = {
     name: {
       title: "名称和颜色",
       color: "颜色",
-      darkColor: "深色页面的颜色",
+      darkColor: "颜色（深色）",
       pick: "选取颜色",
       pickDark: "选取深色页面的颜色",
       font: "字体",

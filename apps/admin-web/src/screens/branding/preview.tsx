@@ -118,7 +118,9 @@ export const Preview = (props: PreviewProps) => {
   });
   return (
     <div ref={setPlace} className="overflow-hidden rounded-md bg-sunken">
+      {/* Frames are scaled from their left edge. Their pages have directions of their own. */}
       <div
+        dir="ltr"
         className="mx-auto overflow-hidden border"
         style={{
           width: size.width * scale,

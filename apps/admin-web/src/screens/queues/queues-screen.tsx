@@ -54,8 +54,7 @@ export const QueuesScreen = () => {
       </Page>
     );
   return (
-    <Page title={t("screens.queues")}>
-      <p className="max-w-prose text-muted">{t("queues.lead")}</p>
+    <Page title={t("screens.queues")} lead={t("queues.lead")}>
       <StaleNotice reading={queues} />
       <QueueTable queues={data?.queues} shown={shown} />
       <h2 className="mt-2 font-semibold">

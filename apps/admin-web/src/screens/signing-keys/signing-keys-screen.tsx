@@ -62,6 +62,7 @@ export const SigningKeysScreen = () => {
   return (
     <Page
       title={t("screens.signingKeys")}
+      lead={richText("signingKeys.lead", { path: <code>/jwks</code> })}
       aside={
         may("signingKey:rotate") && (
           <>
@@ -74,9 +75,6 @@ export const SigningKeysScreen = () => {
         )
       }
     >
-      <p className="max-w-prose text-muted">
-        {richText("signingKeys.lead", { path: <code>/jwks</code> })}
-      </p>
       <Keys />
     </Page>
   );

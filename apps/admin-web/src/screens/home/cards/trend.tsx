@@ -46,7 +46,7 @@ export const Trend = ({ metric, statistics, range, onChoose }: TrendProps) => {
   const least = numberText(Math.min(...numbers, 0));
   return (
     <>
-      <div className="mb-2 flex h-8 items-center justify-between gap-3">
+      <div className="ui-card-head mb-2 flex h-8 items-center justify-between gap-3">
         <h2 className="text-lg font-semibold">{metric.label}</h2>
         <WayToItems {...metric} />
       </div>
