@@ -105,6 +105,21 @@ const checks = [
   },
 ];
 
+const CheckUpSample = () => (
+  <Card title={t("branding.sample.checkUp")}>
+    <p className="mb-4 text-muted">{t("branding.sample.open", { count: 1 })}</p>
+    <ul className="-mb-2 flex flex-col divide-y">
+      {checks.map(({ name, state, Icon, style }) => (
+        <li key={name} className="flex min-h-13 items-center gap-3 py-1.5">
+          <Icon className={classNames("size-5 shrink-0", style)} />
+          <span className="flex-1 font-medium">{name}</span>
+          <span className="text-sm text-muted">{state}</span>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
 /** The first screen of a signed-in user, with the header. */
 const AccountSample = ({ appearance: { look } }: SampleProps) => (
   <>
@@ -148,18 +163,7 @@ const AccountSample = ({ appearance: { look } }: SampleProps) => (
             {t("branding.sample.signedInAs", { email: sampleEmail })}
           </p>
         </div>
-        <Card title={t("branding.sample.checkUp")}>
-          <p className="mb-4 text-muted">{t("branding.sample.open", { count: 1 })}</p>
-          <ul className="-mb-2 flex flex-col divide-y">
-            {checks.map(({ name, state, Icon, style }) => (
-              <li key={name} className="flex min-h-13 items-center gap-3 py-1.5">
-                <Icon className={classNames("size-5 shrink-0", style)} />
-                <span className="flex-1 font-medium">{name}</span>
-                <span className="text-sm text-muted">{state}</span>
-              </li>
-            ))}
-          </ul>
-        </Card>
+        <CheckUpSample />
         <div className="flex flex-wrap items-center gap-3">
           <Button kind="primary">{t("branding.sample.addPasskey")}</Button>
           <span className="font-medium text-link">{t("branding.sample.allActivity")}</span>

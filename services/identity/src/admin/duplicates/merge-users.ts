@@ -107,19 +107,23 @@ interface MovedUsers extends Pair {
   merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds"> & { userId: string };
 }
 
+interface Notice extends Pair, Pick<CallOf<"adminMergeUsers">, "caller"> {
+  /** Returns the event of a user. */
+  eventOf: (
+    data: Omit<Event<"accounts.separated">["data"], "separatedAt">,
+  ) => Parameters<typeof appendEvent>[2];
+}
+
 /** Has the mailer tell both addresses, because the person may own one of them only. */
 const mailBoth = async (
   deps: Pick<Deps, "clock" | "newEventId" | "ring">,
   trx: Transaction<Tables>,
-  { user, merged, caller }: Pair & Pick<CallOf<"adminMergeUsers">, "caller">,
-  eventWith: (
-    data: Omit<Event<"accounts.separated">["data"], "separatedAt">,
-  ) => Parameters<typeof appendEvent>[2],
+  { user, merged, caller, eventOf }: Notice,
 ): Promise<void> => {
   const emails = { keptEmail: user.email, mergedEmail: merged.email };
   for (const { id: userId, email, name } of [user, merged]) {
     const language = await mailLocaleOf(trx, { userId, caller });
-    await appendEvent(trx, deps, eventWith({ userId, email, name, ...emails, ...language }));
+    await appendEvent(trx, deps, eventOf({ userId, email, name, ...emails, ...language }));
   }
 };
 
@@ -145,10 +149,14 @@ const move = async (
   await appendEvent(trx, deps, { name: "user.merged", data: { mergeId, userId, mergedUserId } });
   const mergedAt = merge.mergedAt.toISOString();
   const undoableUntil = merge.undoableUntil.toISOString();
-  await mailBoth(deps, trx, { ...users, caller: call.caller }, (data) => ({
-    name: "accounts.merged",
-    data: { ...data, mergedAt, undoableUntil },
-  }));
+  await mailBoth(deps, trx, {
+    ...users,
+    caller: call.caller,
+    eventOf: (data) => ({
+      name: "accounts.merged",
+      data: { ...data, mergedAt, undoableUntil },
+    }),
+  });
   await appendAudit(trx, deps, {
     actor: adminActor(call),
     subject: { kind: "user", id: userId },
@@ -214,10 +222,12 @@ const moveBack = async (
   const data = { mergeId, userId, mergedUserId };
   await appendEvent(trx, deps, { name: "user.merge-undone", data });
   const separatedAt = new Date(deps.clock()).toISOString();
-  await mailBoth(deps, trx, { user, merged, caller: call.caller }, (notice) => ({
-    name: "accounts.separated",
-    data: { ...notice, separatedAt },
-  }));
+  await mailBoth(deps, trx, {
+    user,
+    merged,
+    caller: call.caller,
+    eventOf: (notice) => ({ name: "accounts.separated", data: { ...notice, separatedAt } }),
+  });
   await appendAudit(trx, deps, {
     actor: adminActor(call),
     subject: { kind: "user", id: userId },
