@@ -77,7 +77,10 @@ const howToChange = ({ name, variable }: Option): ReactNode => {
 
 const OptionDetail = ({ option }: { option: Option }) => (
   <div className="flex flex-col gap-4">
-    <p className="break-words">{option.description.replaceAll("`", "")}</p>
+    {/* Descriptions are in English, as in the documents. */}
+    <p lang="en" dir="ltr" className="break-words">
+      {option.description.replaceAll("`", "")}
+    </p>
     <Facts
       facts={{
         [t("settings.source")]: (
