@@ -107,8 +107,8 @@ interface MovedUsers extends Pair {
   merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds"> & { userId: string };
 }
 
-interface Notice extends Pair, Pick<CallOf<"adminMergeUsers">, "caller"> {
-  /** Returns the event of a user. */
+interface Notice extends Pair {
+  call: Pick<CallOf<"adminMergeUsers">, "caller">;
   eventOf: (
     data: Omit<Event<"accounts.separated">["data"], "separatedAt">,
   ) => Parameters<typeof appendEvent>[2];
@@ -118,7 +118,7 @@ interface Notice extends Pair, Pick<CallOf<"adminMergeUsers">, "caller"> {
 const mailBoth = async (
   deps: Pick<Deps, "clock" | "newEventId" | "ring">,
   trx: Transaction<Tables>,
-  { user, merged, caller, eventOf }: Notice,
+  { user, merged, call: { caller }, eventOf }: Notice,
 ): Promise<void> => {
   const emails = { keptEmail: user.email, mergedEmail: merged.email };
   for (const { id: userId, email, name } of [user, merged]) {
@@ -151,11 +151,7 @@ const move = async (
   const undoableUntil = merge.undoableUntil.toISOString();
   await mailBoth(deps, trx, {
     ...users,
-    caller: call.caller,
-    eventOf: (data) => ({
-      name: "accounts.merged",
-      data: { ...data, mergedAt, undoableUntil },
-    }),
+    eventOf: (data) => ({ name: "accounts.merged", data: { ...data, mergedAt, undoableUntil } }),
   });
   await appendAudit(trx, deps, {
     actor: adminActor(call),
@@ -222,12 +218,11 @@ const moveBack = async (
   const data = { mergeId, userId, mergedUserId };
   await appendEvent(trx, deps, { name: "user.merge-undone", data });
   const separatedAt = new Date(deps.clock()).toISOString();
-  await mailBoth(deps, trx, {
-    user,
-    merged,
-    caller: call.caller,
-    eventOf: (notice) => ({ name: "accounts.separated", data: { ...notice, separatedAt } }),
+  const eventOf: Notice["eventOf"] = (notice) => ({
+    name: "accounts.separated",
+    data: { ...notice, separatedAt },
   });
+  await mailBoth(deps, trx, { call, user, merged, eventOf });
   await appendAudit(trx, deps, {
     actor: adminActor(call),
     subject: { kind: "user", id: userId },
