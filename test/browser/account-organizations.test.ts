@@ -98,7 +98,7 @@ test("an owner creates an organization, invites, changes roles and teams, and de
   await page.getByRole("dialog", { name: "Café Ada" }).getByText(owner.email).waitFor();
   await page.keyboard.press("Escape");
   const compilers = page.getByRole("dialog", { name: "Compilers" });
-  const team = compilers.getByRole("list", { name: "Members" });
+  const team = compilers.getByRole("list", { name: "Members", exact: true });
   await chooseAction(page, "Compilers", "Show members");
   for (const { email } of [owner, colleague]) {
     await compilers.getByRole("searchbox", { name: "Search members" }).fill(email);
