@@ -21,6 +21,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "audit",
     "events",
     "import",
+    "fields",
     "roles",
     "statistics",
     "transfer",
@@ -50,7 +51,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   "services/identity": [
     "db",
     "rows",
-    "fields",
     "limits",
     "user-revisions",
     "users",

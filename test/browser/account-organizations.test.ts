@@ -22,6 +22,20 @@ const { system, openPage, accountUrl } = webTests({
       teams: { enabled: true },
       dynamicAccessControl: { enabled: true },
       requireEmailVerificationOnInvitation: true,
+      schema: {
+        organization: {
+          additionalFields: {
+            vatId: {
+              type: "string",
+              required: false,
+              label: { en: "VAT number", de: "USt-IdNr." },
+            },
+            plan: { type: "string", input: false, defaultValue: "free" },
+          },
+        },
+        invitation: { additionalFields: { note: { type: "string", required: false } } },
+        team: { additionalFields: { color: { type: ["red", "blue"], required: false } } },
+      },
     },
     {
       apiKey: { enabled: true, organizationKeys: { enabled: true } },
@@ -43,6 +57,7 @@ test("an owner creates an organization, invites, changes roles and teams, and de
   await button("Create organization").click();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Café Ada");
   expect(await page.getByRole("textbox", { name: "Short name" }).inputValue()).toBe("cafe-ada");
+  await page.getByRole("textbox", { name: "VAT number" }).fill("DE1");
   await lookWideAndNarrow(page, "account-organization-create");
   await inDialog("Create organization", "Create organization").click();
   await page.getByRole("heading", { name: "Café Ada" }).waitFor();
@@ -63,6 +78,9 @@ test("an owner creates an organization, invites, changes roles and teams, and de
 
   await button("Invite").click();
   await page.getByRole("textbox", { name: "Email" }).fill("hopper@example.com");
+  await page.getByRole("group", { name: "Teams" }).getByLabel("Café Ada").check();
+  await page.getByRole("textbox", { name: "Note" }).fill("Welcome");
+  await lookWideAndNarrow(page, "account-organization-invite");
   await inDialog("Invite a member", "Invite").click();
   await page.getByText("Invitation sent.").waitFor();
   await page.getByRole("tab", { name: "Invitations" }).click();
@@ -73,19 +91,21 @@ test("an owner creates an organization, invites, changes roles and teams, and de
   await page.getByRole("tab", { name: "Teams" }).click();
   await button("Create team").click();
   await page.getByRole("textbox", { name: "Name" }).fill("Compilers");
+  await page.getByLabel("Color").selectOption("red");
   await inDialog("Create team", "Create team").click();
   await page.getByRole("listitem").filter({ hasText: "Compilers" }).waitFor();
   await chooseAction(page, "Café Ada", "Show members");
   await page.getByRole("dialog", { name: "Café Ada" }).getByText(owner.email).waitFor();
   await page.keyboard.press("Escape");
   const compilers = page.getByRole("dialog", { name: "Compilers" });
-  const team = compilers.getByRole("list", { name: "Members" });
+  const team = compilers.getByRole("list", { name: "Members", exact: true });
   await chooseAction(page, "Compilers", "Show members");
-  for (const { email, user } of [owner, colleague]) {
-    await compilers.getByLabel("Add a member").selectOption(user.id);
-    await compilers.getByRole("button", { name: "Add", exact: true }).click();
+  for (const { email } of [owner, colleague]) {
+    await compilers.getByRole("searchbox", { name: "Search members" }).fill(email);
+    await compilers.getByRole("listitem").filter({ hasText: email }).getByText("Add").click();
     await team.getByText(email).waitFor();
   }
+  await compilers.getByText("No member matches").waitFor();
   await lookWideAndNarrow(page, "account-organization-team-members");
   await chooseAction(page, "Grace", "Remove from the team");
   await team.getByText(colleague.email).waitFor({ state: "detached" });
@@ -127,8 +147,14 @@ test("an owner creates an organization, invites, changes roles and teams, and de
 
   await page.getByRole("tab", { name: "Settings" }).click();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ada and Grace");
+  const vatNumber = page.getByRole("textbox", { name: "VAT number" });
+  expect(await vatNumber.inputValue()).toBe("DE1");
+  await vatNumber.fill("DE2");
   await button("Save").click();
   await page.getByRole("heading", { name: "Ada and Grace" }).waitFor();
+  await page.reload();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await expect.poll(() => vatNumber.inputValue()).toBe("DE2");
   await page
     .getByRole("list", { name: "Members without a second factor" })
     .getByText("Grace")

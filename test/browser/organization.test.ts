@@ -1,3 +1,4 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
 import { text as readText } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
@@ -19,9 +20,17 @@ import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
-const config = {
+const config: LatchkeyConfig = {
   ...webConfig,
-  organization: { teams: { enabled: true } },
+  organization: {
+    teams: { enabled: true },
+    dynamicAccessControl: { enabled: true },
+    schema: {
+      organization: { additionalFields: { seats: { type: "number", required: false } } },
+      member: { additionalFields: { title: { type: "string", input: false, defaultValue: "" } } },
+      team: { additionalFields: { color: { type: "string", required: false } } },
+    },
+  },
   admin: { roles: { ...webConfig.admin.roles, looker: { organization: ["list", "get"] } } },
 };
 const { system, openPage, url } = webTests({ config });
@@ -243,9 +252,12 @@ describe("settings", () => {
     await createOrganization(owner, { slug: "taken-slug" });
     await page.getByLabel("Name").fill("");
     await page.getByLabel("Metadata").fill("[1]");
+    await page.getByLabel("seats").fill("three");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Enter a name.").waitFor();
     await page.getByText("Enter a JSON object").waitFor();
+    await page.getByText("Enter a number.").waitFor();
+    await page.getByLabel("seats").fill("3");
     await page.getByLabel("Name").fill("Acme & Sons");
     await page.getByLabel("Metadata").fill('{"plan": "gold"}');
     await page.getByLabel("Slug").fill("taken-slug");
@@ -261,6 +273,10 @@ describe("settings", () => {
     await page
       .getByRole("region", { name: /as JSON$/ })
       .getByText('\\"plan\\"')
+      .waitFor();
+    await page
+      .getByRole("region", { name: /as JSON$/ })
+      .getByText('"seats": 3')
       .waitFor();
   });
 
@@ -297,6 +313,49 @@ describe("the other parts of an organization", () => {
     await page.waitForURL((there) => there.searchParams.get("subject") === organization.id);
   });
 
+  test("create, change and delete a role, and set the fields of a member", async () => {
+    const { page, owner, organization } = await openOrganization({ name: "Roles" });
+    await choose(page, `Actions on ${owner.email}`, "Additional fields…");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("title").fill("Captain");
+    await lookAt(page, "organization-member-fields");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Additional fields saved.").waitFor();
+    await tab(page, /^Roles/);
+    await page.getByText("No roles").waitFor();
+    await page.getByRole("button", { name: "Create role" }).click();
+    await dialog.getByLabel("Name").fill("Captain!");
+    await dialog.getByRole("button", { name: "Create role" }).click();
+    await dialog.getByText("Use 1 to 63 lower-case letters").waitFor();
+    await dialog.getByLabel("Name").fill("captain");
+    await dialog.getByRole("group", { name: "team" }).getByLabel("create").check();
+    await lookAt(page, "organization-role");
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await overflowOf(page)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await dialog.getByRole("button", { name: "Create role" }).click();
+    await page.getByText("captain created.").waitFor();
+    await rowOf(page, "captain").getByText("team:create").waitFor();
+    await lookAt(page, "organization-roles");
+    await page.getByRole("button", { name: "Change captain" }).click();
+    await dialog.getByLabel("Name").fill("skipper");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Role skipper changed.").waitFor();
+    await page.getByRole("button", { name: "Delete skipper" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete role" }).click();
+    await page.getByText("skipper deleted.").waitFor();
+    const actions = await rows.query(
+      "select action from organization.audit where subject_id = $1 and action like any('{organization-role.%,member.updated}') order by id",
+      organization.id,
+    );
+    expect(actions.map(({ action }) => action)).toEqual([
+      "member.updated",
+      "organization-role.created",
+      "organization-role.updated",
+      "organization-role.deleted",
+    ]);
+  });
+
   test("create, rename and remove a team, and change its members", async () => {
     const { page, organization } = await openOrganization({ name: "Teamwork" });
     const person = await signUp(system());
@@ -308,9 +367,11 @@ describe("the other parts of an organization", () => {
     await dialog.getByRole("button", { name: "Create team" }).click();
     await dialog.getByText("Enter a name.").waitFor();
     await dialog.getByLabel("Name").fill("Crew");
+    await dialog.getByLabel("color").fill("red");
     await dialog.getByRole("button", { name: "Create team" }).click();
     await page.getByText("Crew created.").waitFor();
     await choose(page, "Actions on Crew", "Rename…");
+    expect(await dialog.getByLabel("color").inputValue()).toBe("red");
     await dialog.getByLabel("Name").fill("Deck");
     await dialog.getByRole("button", { name: "Rename" }).click();
     await page.getByText("Team renamed to Deck.").waitFor();

@@ -53,6 +53,12 @@ const access17 = () => {
     roles: rolesBy((own) => ac.newRole(own)),
     teams: { enabled: true },
     dynamicAccessControl: { enabled: true },
+    schema: {
+      organization: { additionalFields: { vatId: { type: "string", required: false } } },
+      invitation: { additionalFields: { note: { type: "string", required: false } } },
+      team: { additionalFields: { color: { type: "string", required: false } } },
+      member: { additionalFields: { title: { type: "string", required: false, input: false } } },
+    },
   } as const;
 };
 const access12 = () => {
@@ -89,6 +95,21 @@ beforeAll(async () => {
             teams: { enabled: true },
             dynamicAccessControl: { enabled: true },
             roles: allowed,
+            schema: {
+              organization: {
+                additionalFields: {
+                  vatId: { type: "string", required: false },
+                  grade: { type: "number", input: false, defaultValue: 1 },
+                },
+              },
+              invitation: { additionalFields: { note: { type: "string", required: false } } },
+              team: { additionalFields: { color: { type: "string", required: false } } },
+              member: {
+                additionalFields: {
+                  title: { type: "string", input: false, defaultValue: "Sailor" },
+                },
+              },
+            },
           },
         },
       }),
@@ -137,6 +158,57 @@ describe.each(worlds)(
       const { data } = await joined.client.organization.acceptInvitation({ invitationId });
       return { ...joined, memberId: data!.member.id };
     };
+
+    test("sets and reads additional fields, and invites to several teams", async () => {
+      const owner = await signUp();
+      const { organization } = owner.client;
+      const fields = { vatId: "DE1", grade: 9 };
+      const created = await organization.create({ name: "Acme", slug: newName(), ...fields });
+      expect(created.data).toMatchObject({
+        vatId: "DE1",
+        grade: 1,
+        members: [{ title: "Sailor" }],
+      });
+      const organizationId = created.data!.id;
+      const changed = await organization.update({ organizationId, data: { vatId: "DE2" } });
+      expect(changed.data).toMatchObject({ name: "Acme", vatId: "DE2", grade: 1 });
+      const teams = [];
+      for (const color of ["red", "blue"]) {
+        const { data } = await organization.createTeam({ name: color, organizationId, color });
+        expect(data).toMatchObject({ name: color, color });
+        teams.push(data!.id);
+      }
+      const [red] = teams;
+      const painted = await organization.updateTeam({
+        teamId: red!,
+        data: { organizationId, color: "pink" },
+      });
+      expect(painted.data).toMatchObject({ name: "red", color: "pink" });
+      const guest = await signUp();
+      const invited = await organization.inviteMember({
+        email: guest.email,
+        role: "member",
+        organizationId,
+        teamId: teams,
+        note: "Welcome",
+      });
+      expect(invited.data).toMatchObject({ note: "Welcome", teamId: teams.join(",") });
+      const accepted = await guest.client.organization.acceptInvitation({
+        invitationId: invited.data!.id,
+      });
+      expect(accepted.data).toMatchObject({
+        invitation: { note: "Welcome" },
+        member: { title: "Sailor", teamId: red },
+      });
+      const full = await organization.getFullOrganization({ query: { organizationId } });
+      expect(full.data).toMatchObject({ vatId: "DE2", invitations: [{ note: "Welcome" }] });
+      expect((full.data as { teams?: { color: string }[] } | null)?.teams).toContainEqual(
+        expect.objectContaining({ color: "pink" }),
+      );
+      expect((await organization.list()).data).toContainEqual(
+        expect.objectContaining({ id: organizationId, vatId: "DE2" }),
+      );
+    });
 
     test("creates, finds, activates, changes and deletes an organization", async () => {
       const { client, id: userId } = await signUp();

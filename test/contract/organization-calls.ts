@@ -307,6 +307,39 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     ],
     ofAnybody: [["params.id"], ["body.userId"], ["params.id", "body.userId"]],
   },
+  adminUpdateMember: {
+    by: "operator",
+    calls: [
+      ({ organizationId: id, memberId }) => ({ params: { id }, body: { memberId, data: {} } }),
+    ],
+    ofAnybody: [["params.id", "body.memberId"]],
+  },
+  adminCreateOrganizationRole: {
+    by: "operator",
+    calls: [
+      ({ organizationId: id }) => ({
+        params: { id },
+        body: { role: "sailor", permission: { team: ["create"] } },
+      }),
+    ],
+    ofAnybody: [["params.id"]],
+    tells: ["params.id"],
+  },
+  adminUpdateOrganizationRole: {
+    by: "operator",
+    calls: [
+      ({ organizationId: id, roleId }) => ({
+        params: { id },
+        body: { roleId, data: { roleName: "skipper" } },
+      }),
+    ],
+    ofAnybody: [["params.id", "body.roleId"]],
+  },
+  adminDeleteOrganizationRole: {
+    by: "operator",
+    calls: [({ organizationId: id, roleId }) => ({ params: { id }, body: { roleId } })],
+    ofAnybody: [["params.id", "body.roleId"]],
+  },
   adminSetMemberRole: {
     by: "operator",
     calls: [

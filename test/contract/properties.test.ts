@@ -437,6 +437,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       "teamsAdmin",
       "organizationAdmin",
       "organizationRoles",
+      "organizationRolesAdmin",
       "organizationTwoFactor",
       "apiKeyAdmin",
       "twoFactorAdmin",

@@ -16,6 +16,7 @@ const developmentFacts: AccountWebFacts = {
   codeLengths: { email: 6, app: 6, mail: 6 },
   providers: [],
   fields: [],
+  organizationFields: { organization: [], invitation: [], team: [] },
   trustsBrowsers: true,
   keySessions: false,
   lastLoginCookie: undefined,

@@ -17,6 +17,12 @@ export const readPlan = async (): Promise<"free" | "paid" | undefined> => {
   return data?.user.plan;
 };
 
+/** The VAT number of the active organization. */
+export const readVatId = async (): Promise<string | null | undefined> => {
+  const { data } = await auth.organization.getFullOrganization();
+  return data?.vatId;
+};
+
 /** Whether the signed-in user may pay invoices of the active organization. */
 export const mayPay = async (): Promise<boolean> => {
   const { data } = await auth.organization.hasPermission({ permissions: { invoice: ["pay"] } });

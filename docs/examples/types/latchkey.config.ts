@@ -16,5 +16,8 @@ export default {
       accountant: { invoice: ["read", "pay"] },
       member: { invoice: ["read"] },
     },
+    schema: {
+      organization: { additionalFields: { vatId: { type: "string", required: false } } },
+    },
   },
 };

@@ -99,7 +99,7 @@ export type LatchkeyAdmin = {
   };
 };
 
-/** Roles of organizations, for `organizationClient<LatchkeyOrganization>()` of the SDK. */
+/** Roles and additional fields of organizations, for `organizationClient<LatchkeyOrganization>()` of the SDK. */
 export type LatchkeyOrganization = {
   ac: AccessControl<{
     organization: readonly ["update", "delete"];
@@ -118,6 +118,27 @@ export type LatchkeyOrganization = {
     member: Role<{
       invoice: readonly ["read"];
     }>;
+  };
+  schema: {
+    organization: {
+      additionalFields: {
+        vatId: {
+          type: "string";
+          required: false;
+          input: true;
+          returned: true;
+        };
+      };
+    };
+    member: {
+      additionalFields: {};
+    };
+    invitation: {
+      additionalFields: {};
+    };
+    team: {
+      additionalFields: {};
+    };
   };
   teams: {
     enabled: false;

@@ -1,7 +1,8 @@
+import type { OrganizationFieldKind } from "./additional-fields.ts";
 import type { RoleDefinitions } from "./access-control.ts";
 import type { Look } from "./look.ts";
 import type { Options } from "./options.ts";
-import type { AdditionalField } from "./options/user.ts";
+import type { AdditionalField } from "./options/additional-field.ts";
 
 /** Returns whether the account web is served: admins sign in there as well (ADR 109). */
 export const isAccountWebServed = ({ account, admin }: Pick<Options, "account" | "admin">) =>
@@ -49,6 +50,10 @@ export interface AccountWebFacts {
   }[];
   /** The additional fields that a sign-up may or must give, and that users change in their profile. */
   readonly fields: readonly SignUpField[];
+  /** The additional fields of organizations and of what is in them that members may set. */
+  readonly organizationFields: Readonly<
+    Record<Exclude<OrganizationFieldKind, "member">, readonly SignUpField[]>
+  >;
   /** Whether a passed second factor can be remembered in a browser. */
   readonly trustsBrowsers: boolean;
   /** The name of the cookie with the way of the last sign-in. Undefined if there is none. */
@@ -82,12 +87,12 @@ export interface AccountWebFacts {
     | undefined;
 }
 
-/** An additional field of a user. A list of texts is an enumeration. */
+/** An additional field that people fill in. A list of texts is an enumeration. */
 export interface SignUpField {
   readonly name: string;
   readonly type: "string" | "number" | "boolean" | "date" | readonly string[];
   readonly required: boolean;
-  /** Whether sessions contain it, so that the profile can show it. */
+  /** Whether replies contain it, so that a form can show its present value. */
   readonly returned: boolean;
   /** For all languages or by language. Otherwise the name in words. */
   readonly label?: AdditionalField["label"];

@@ -1,14 +1,30 @@
 import { z } from "zod";
-import type { AdditionalField } from "./options/user.ts";
+import type { AdditionalField } from "./options/additional-field.ts";
+import type { Options } from "./options.ts";
 import { timestamp } from "./plain-text.ts";
 
 type Fields = Readonly<Record<string, AdditionalField>>;
 
+/** The objects of organizations that have additional fields. */
+export const organizationFieldKinds = ["organization", "member", "invitation", "team"] as const;
+export type OrganizationFieldKind = (typeof organizationFieldKinds)[number];
+
 /** The configured additional fields, by the object that they belong to. */
-export interface AdditionalFields {
-  readonly user: Fields;
-  readonly session: Fields;
-}
+export type AdditionalFields = Readonly<Record<OrganizationFieldKind | "session" | "user", Fields>>;
+
+/** Returns the additional fields of the options. */
+export const additionalFieldsOf = ({
+  user,
+  session,
+  organization: { schema },
+}: Pick<Options, "organization" | "session" | "user">): AdditionalFields => ({
+  user: user.additionalFields,
+  session: session.additionalFields,
+  organization: schema.organization.additionalFields,
+  member: schema.member.additionalFields,
+  invitation: schema.invitation.additionalFields,
+  team: schema.team.additionalFields,
+});
 
 const schemas = {
   string: z.string(),

@@ -28,51 +28,64 @@ export const eventUser = z
   .catchall(z.json());
 export type EventUser = z.output<typeof eventUser>;
 
-export const eventOrganization = z.object({
-  id: z.string(),
-  name: z.string(),
-  slug: z.string(),
-  logo: z.string().nullable(),
-  createdAt: time,
-});
+/** An organization, with the additional fields that replies show, by their own names. So are its members, invitations and teams. */
+export const eventOrganization = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    logo: z.string().nullable(),
+    createdAt: time,
+  })
+  .catchall(z.json());
 export type EventOrganization = z.output<typeof eventOrganization>;
 
-export const eventMember = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  userId: z.string(),
-  /** Role names, separated by commas. */
-  role: z.string(),
-  /** The first of the member's teams. */
-  teamId: z.string().nullable(),
-  /** All teams of the member, in the order of joining. */
-  teamIds: z.array(z.string()),
-  createdAt: time,
-});
+export const eventMember = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    userId: z.string(),
+    /** Role names, separated by commas. */
+    role: z.string(),
+    /** The first of the member's teams. */
+    teamId: z.string().nullable(),
+    /** All teams of the member, in the order of joining. */
+    teamIds: z.array(z.string()),
+    createdAt: time,
+  })
+  .catchall(z.json());
 export type EventMember = z.output<typeof eventMember>;
 
-export const eventInvitation = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  email: z.string(),
-  role: z.string(),
-  teamId: z.string().nullable(),
-  status: z.string(),
-  expiresAt: time,
-  inviterId: z.string(),
-  createdAt: time,
-});
+export const eventInvitation = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    email: z.string(),
+    role: z.string(),
+    /** The first of the teams that the invited person joins. */
+    teamId: z.string().nullable(),
+    /** All of them. */
+    teamIds: z.array(z.string()),
+    status: z.string(),
+    expiresAt: time,
+    inviterId: z.string(),
+    createdAt: time,
+  })
+  .catchall(z.json());
 export type EventInvitation = z.output<typeof eventInvitation>;
 
-export const eventTeam = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  name: z.string(),
-  createdAt: time,
-});
+export const eventTeam = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    name: z.string(),
+    createdAt: time,
+  })
+  .catchall(z.json());
 export type EventTeam = z.output<typeof eventTeam>;
 
 /** A role that an organization made itself. */
+/** An organization, with the additional fields that replies show, by their own names. So are its members, invitations and teams. */
 export const eventOrganizationRole = z.object({
   id: z.string(),
   organizationId: z.string(),

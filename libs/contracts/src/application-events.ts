@@ -69,6 +69,8 @@ const aboutRole = z.object({
   role: current(eventOrganizationRole),
 });
 const aboutTeam = z.object({ organizationId, teamId: z.string(), team: current(eventTeam) });
+/** The names of the changed members, with additional fields by their own names. */
+const changes = z.array(z.string());
 /** One of the owners is null. */
 const owner = { userId: z.string().nullable(), organizationId: z.string().nullable() };
 const aboutKey = z.object({ apiKeyId: z.string(), ...owner, apiKey: current(eventApiKey) });
@@ -83,7 +85,7 @@ export const applicationEvents = {
   "user.updated": {
     ...ofUsers,
     summary: "A member of a user changed, such as the name, the role or the address.",
-    data: aboutUser.extend({ changes: z.array(z.string()) }),
+    data: aboutUser.extend({ changes }),
   },
   "user.deleted": {
     ...ofUsers,
@@ -184,7 +186,7 @@ export const applicationEvents = {
   "organization.updated": {
     ...ofOrganizations,
     summary: "An organization or its second-factor policy changed.",
-    data: aboutOrganization,
+    data: aboutOrganization.extend({ changes }),
   },
   "organization.deleted": {
     ...ofOrganizations,
@@ -198,8 +200,8 @@ export const applicationEvents = {
   },
   "member.updated": {
     ...ofOrganizations,
-    summary: "The role or the teams of a member changed.",
-    data: aboutMember,
+    summary: "The role, the teams or an additional field of a member changed.",
+    data: aboutMember.extend({ changes }),
   },
   "member.removed": {
     ...ofOrganizations,
@@ -232,7 +234,11 @@ export const applicationEvents = {
     data: aboutInvitation,
   },
   "team.created": { ...ofOrganizations, summary: "A team was created.", data: aboutTeam },
-  "team.updated": { ...ofOrganizations, summary: "A team was renamed.", data: aboutTeam },
+  "team.updated": {
+    ...ofOrganizations,
+    summary: "The name or an additional field of a team changed.",
+    data: aboutTeam.extend({ changes }),
+  },
   "team.deleted": {
     ...ofOrganizations,
     summary: "A team was deleted.",

@@ -264,6 +264,7 @@ export const facts = {
   "organization.deleted": { tells: ["organization.deleted"] },
   "member.added": { tells: ["member.added"] },
   "member.role-changed": { tells: ["member.updated"] },
+  "member.updated": { tells: ["member.updated"] },
   "member.team-changed": { tells: ["member.updated"] },
   "member.removed": { tells: ["member.removed"] },
   /** A new invitation may withdraw earlier ones to the same address. */

@@ -10,7 +10,12 @@ export type {
   EventUser,
 } from "./application-event-objects.ts";
 export * from "./application-events.ts";
-export type { AdditionalFields } from "./additional-fields.ts";
+export {
+  type AdditionalFields,
+  additionalFieldsOf,
+  type OrganizationFieldKind,
+  organizationFieldKinds,
+} from "./additional-fields.ts";
 export * from "./authentication.ts";
 export * from "./caller.ts";
 export * from "./colors.ts";
@@ -113,7 +118,7 @@ export {
 export { type ApiKeyRequest, namedDaysMax } from "./options/api-key.ts";
 export type { RateLimitRequest, RateRule } from "./options/rate-limit.ts";
 export { readRedisCluster, type RedisCluster, redisHosts } from "./options/redis-url.ts";
-export type { AdditionalField, FieldValue } from "./options/user.ts";
+export type { AdditionalField, FieldValue } from "./options/additional-field.ts";
 export { isOrdinaryHost } from "./ordinary-host.ts";
 export * from "./person-export.ts";
 export { pictureBytesMax, pictureSideMax } from "./picture-size.ts";

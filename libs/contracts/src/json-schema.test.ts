@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { additionalFieldsOf } from "./additional-fields.ts";
 import { documentSchema, jsonSchema } from "./json-schema.ts";
 import { fullUserSchema, sessionSchema, userSchema } from "./objects.ts";
 import { allOperations, operations } from "./operations.ts";
 import { optionsSchema } from "./options.ts";
 
-const { user, session } = optionsSchema.parse({
+const options = optionsSchema.parse({
   user: {
     additionalFields: {
       nickname: { type: "string" },
@@ -15,7 +16,7 @@ const { user, session } = optionsSchema.parse({
   },
   session: { additionalFields: { device: { type: "string", required: false } } },
 });
-const fields = { user: user.additionalFields, session: session.additionalFields };
+const fields = additionalFieldsOf(options);
 const { reply } = operations.identity.getSession;
 
 /** Returns every object and array in a JSON value, including the value itself. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Operation } from "./operation.ts";
+import { additionalFieldsOf } from "./additional-fields.ts";
 import { openApiDocument } from "./openapi.ts";
 import { allOperations, operations } from "./operations.ts";
 import { optionsSchema } from "./options.ts";
@@ -178,6 +179,7 @@ describe("the document of an installation", () => {
       "admin",
       "organizationAdmin",
       "teamsAdmin",
+      "organizationRolesAdmin",
       "apiKeyAdmin",
       "passkeyAdmin",
       "twoFactorAdmin",
@@ -197,7 +199,7 @@ describe("the document of an installation", () => {
   });
 
   test("shows the returned additional fields in replies and the input fields in bodies", () => {
-    const { user, session } = optionsSchema.parse({
+    const options = optionsSchema.parse({
       user: {
         additionalFields: {
           nickname: { type: "string" },
@@ -207,9 +209,7 @@ describe("the document of an installation", () => {
       },
       session: { additionalFields: { device: { type: "string" } } },
     });
-    const own = openApiDocument(baseUrl, {
-      fields: { user: user.additionalFields, session: session.additionalFields },
-    });
+    const own = openApiDocument(baseUrl, { fields: additionalFieldsOf(options) });
     const { User, FullUser, Session } = own.components.schemas as unknown as Record<string, Schema>;
     expect(Object.keys(FullUser?.properties ?? {})).toEqual(
       expect.arrayContaining(["nickname", "plan"]),

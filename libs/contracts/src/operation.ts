@@ -21,6 +21,7 @@ export type FeatureName =
   | "teams"
   | "teamsAdmin"
   | "organizationRoles"
+  | "organizationRolesAdmin"
   | "apiKey"
   | "apiKeyAdmin"
   | "twoFactor"

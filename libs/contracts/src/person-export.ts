@@ -118,6 +118,7 @@ const membership = z.object({
   team: maybe(z.object({ id: z.string(), name: z.string() })),
   /** All teams of the member, in the order of joining. */
   teams: z.array(z.object({ id: z.string(), name: z.string() })),
+  extra,
   createdAt: time,
 });
 
@@ -126,6 +127,7 @@ const invitation = z.object({
   organization: z.object({ id: z.string(), name: z.string() }),
   role: z.string(),
   status: z.string(),
+  extra,
   createdAt: time,
   expiresAt: time,
 });

@@ -1,4 +1,4 @@
-import { type FeatureName, operations } from "@latchkey/contracts";
+import { additionalFieldsOf, type FeatureName, operations } from "@latchkey/contracts";
 import {
   type PasskeySource,
   readPasskeySettings,
@@ -29,6 +29,7 @@ const featuresOf = (
     teams: hasTeams,
     teamsAdmin: hasTeams && admin.enabled,
     organizationRoles: hasRoles,
+    organizationRolesAdmin: hasRoles && admin.enabled,
     apiKey: apiKey.enabled,
     apiKeyAdmin: apiKey.enabled && admin.enabled,
     twoFactor: twoFactor.enabled,
@@ -106,10 +107,7 @@ export const readGatewayConfig = ({ options, production, network, brandingFiles 
   accountWebFacts: accountWebFacts(options),
   hooks: options.hooks,
   apiKey: options.apiKey,
-  additionalFields: {
-    user: options.user.additionalFields,
-    session: options.session.additionalFields,
-  },
+  additionalFields: additionalFieldsOf(options),
   features: featuresOf({ options, production, network }),
   advanced: options.advanced,
 });

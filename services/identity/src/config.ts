@@ -1,4 +1,4 @@
-import { sendsVerificationOnSignUp } from "@latchkey/contracts";
+import { additionalFieldsOf, sendsVerificationOnSignUp } from "@latchkey/contracts";
 import { readPasskeySettings, type Settings } from "@latchkey/service-kit/config";
 
 /** Returns the settings of the identity service. */
@@ -10,10 +10,7 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   },
   session: options.session,
   user: options.user,
-  additionalFields: {
-    user: options.user.additionalFields,
-    session: options.session.additionalFields,
-  },
+  additionalFields: additionalFieldsOf(options),
   account: options.account,
   verification: options.verification,
   socialProviders: options.socialProviders,

@@ -11,7 +11,7 @@ import type { Connections, StoringCore } from "@latchkey/service-kit/run";
 import type { IdentityConfig } from "./config.ts";
 import type { Tables } from "./db/tables.ts";
 import { createRevisionRecords, createRevisionSignal } from "./user-revisions/revision-records.ts";
-import { createFieldSets } from "./fields/field-set.ts";
+import { createFieldSets } from "@latchkey/service-kit/fields";
 import { observeCodes } from "./email-codes/observe-codes.ts";
 import { createLimits } from "./limits/limits.ts";
 import { observeGuests } from "./guests/observe-guests.ts";

@@ -1,5 +1,6 @@
 import { listen, pingRedis } from "@latchkey/service-kit/database";
 import { startRecordingEvents } from "@latchkey/service-kit/events";
+import { areFieldsSynced, syncFields } from "@latchkey/service-kit/fields";
 import { defineService } from "@latchkey/service-kit/run";
 import { keepWriting } from "@latchkey/service-kit/statistics";
 import { readIdentityConfig } from "./config.ts";
@@ -11,7 +12,6 @@ import { revisionChannel } from "./user-revisions/queries.ts";
 import { sweepRevisions } from "./user-revisions/follow-user-revisions.ts";
 import { createDescribeChanges } from "./events/describe-changes.ts";
 import { openMovers } from "./export/session-mover.ts";
-import { areFieldsSynced, syncFields } from "./fields/sync-fields.ts";
 import { sweepCodes, sweepSecondFactors, sweepRefusals } from "./sweeps.ts";
 import { sweepGuests } from "./guests/guests.ts";
 import { sweepWindows } from "./limits/limits.ts";
@@ -28,7 +28,7 @@ import { sweepActiveUsers } from "./statistics/activity-tally.ts";
 
 import { sweepSigningKeys } from "./jwt/signing-key-operations.ts";
 import { sweepSecrets } from "./secrets/secrets.ts";
-import { wantedViews } from "./db/wanted-views.ts";
+import { fieldTables, wantedViews } from "./db/wanted-views.ts";
 
 /** Owns users, sessions, accounts and verification. */
 export const identity = defineService({
@@ -37,8 +37,8 @@ export const identity = defineService({
   schema: {
     migrations,
     views: wantedViews,
-    beforeViews: syncFields,
-    isReadyForViews: areFieldsSynced,
+    beforeViews: (db, config) => syncFields(db, fieldTables(config)),
+    isReadyForViews: (db, config) => areFieldsSynced(db, fieldTables(config)),
     openMovers,
   },
   createDeps,

@@ -1,5 +1,6 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
 import { createRowIds } from "@latchkey/service-kit/database";
+import { createFieldSets } from "@latchkey/service-kit/fields";
 import { createUrgentEvents } from "@latchkey/service-kit/events";
 import type { Answer, Call } from "@latchkey/service-kit/http";
 import type { Connections, StoringCore } from "@latchkey/service-kit/run";
@@ -27,6 +28,7 @@ export const createDeps = (
     identity,
     urgentEvents: createUrgentEvents(),
     lookUpUsers: createUserLookUp(identity),
+    fields: createFieldSets(core.config.additionalFields),
   };
 };
 

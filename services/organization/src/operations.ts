@@ -7,6 +7,7 @@ import {
   adminRemoveMember,
   adminSetMemberRole,
   adminTransferOwnership,
+  adminUpdateMember,
 } from "./admin/members.ts";
 import { adminCancelInvitation, adminResendInvitation } from "./admin/invitations.ts";
 import {
@@ -17,6 +18,11 @@ import {
   adminListUserOrganizations,
   adminUpdateOrganization,
 } from "./admin/organizations.ts";
+import {
+  adminCreateOrganizationRole,
+  adminDeleteOrganizationRole,
+  adminUpdateOrganizationRole,
+} from "./admin/roles.ts";
 import {
   adminAddTeamMember,
   adminCreateTeam,
@@ -153,6 +159,7 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   adminUpdateOrganization,
   adminDeleteOrganization,
   adminAddMember,
+  adminUpdateMember,
   adminSetMemberRole,
   adminTransferOwnership,
   adminRemoveMember,
@@ -163,6 +170,9 @@ export const operations: OperationHandlers<"organization", Deps> = withAuthentic
   adminRemoveTeam,
   adminAddTeamMember,
   adminRemoveTeamMember,
+  adminCreateOrganizationRole,
+  adminUpdateOrganizationRole,
+  adminDeleteOrganizationRole,
   adminListOrganizationAudit: createAuditList(findByEmailRemotely),
 });
 

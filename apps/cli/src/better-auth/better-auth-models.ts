@@ -1,5 +1,5 @@
 import { importedColumns as keyColumns } from "@latchkey/apikey/commands";
-import type { Options } from "@latchkey/contracts";
+import { additionalFieldsOf, type Options } from "@latchkey/contracts";
 import { importedColumns as identityColumns } from "@latchkey/identity/commands";
 import { importedColumns as organizationColumns } from "@latchkey/organization/commands";
 import type { Columns } from "@latchkey/service-kit/database";
@@ -54,6 +54,7 @@ const readBesides: Readonly<Partial<Record<ImportedModelName, readonly string[]>
   team: ["memberCount"],
   member: ["teamId"],
   teamMember: ["userId", "membershipKey"],
+  invitation: ["teamId"],
   jwks: ["crv"],
 };
 
@@ -91,16 +92,16 @@ const madeRoles = ({ tables, table }: Reading): Record<string, string> => {
   };
 };
 
-/** An invitation may name several teams. */
-const invitationTeam = ({ tables, table }: Reading): string => {
+/** Returns the teams of an invitation, which may be several. */
+const invitationTeams = ({ tables, table }: Reading): string => {
   const [team, column] = [tables.of("team"), table.columnOf("teamId")];
   if (!team || column === undefined) return "null::text";
   const [id, organization] = ["id", "organizationId"].map((field) => team.columnOf(field) ?? field);
   const listed = `string_to_array(${columnSql(column)}::text, ',')`;
-  return `(select ${columnSql(id ?? "", "g")}::text from ${team.sql} g
-    where ${columnSql(id ?? "", "g")}::text = any(${listed})
-      and ${columnSql(organization ?? "", "g")} = ${columnSql(table.columnOf("organizationId") ?? "")}
-    order by array_position(${listed}, ${columnSql(id ?? "", "g")}::text) limit 1)`;
+  return `(select json_agg(${columnSql(id ?? "", "g")}::text
+      order by array_position(${listed}, ${columnSql(id ?? "", "g")}::text))::text
+    from ${team.sql} g where ${columnSql(id ?? "", "g")}::text = any(${listed})
+      and ${columnSql(organization ?? "", "g")} = ${columnSql(table.columnOf("organizationId") ?? "")})`;
 };
 
 const bannedSql = (table: SourceTable, user: SourceTable | undefined): string => {
@@ -201,7 +202,7 @@ const made: Readonly<
     hasInviter: existsSql(reading.table, "inviterId", reading.tables.of("user")),
     hasOrganization: existsSql(reading.table, "organizationId", reading.tables.of("organization")),
     ...madeRoles(reading),
-    teamId: invitationTeam(reading),
+    teamIds: invitationTeams(reading),
   }),
   apikey: ({ tables, table, timeZone }) => {
     const owner = table.columnOf("referenceId") === undefined ? "userId" : "referenceId";
@@ -235,9 +236,8 @@ export interface ModelSql {
 }
 
 const extraOf = ({ table, timeZone, options }: Reading, model: ImportedModelName) => {
-  if (model !== "user" && model !== "session") return {};
-  const names = Object.keys(options[model].additionalFields);
-  const there = names.filter((name) => table.columnOf(name) !== undefined);
+  const fields: Readonly<Record<string, object>> = additionalFieldsOf(options);
+  const there = Object.keys(fields[model] ?? {}).filter((name) => table.columnOf(name));
   return Object.fromEntries(
     there.map((name) => [name, fieldSql(table, name, { kind: "any", timeZone })]),
   );

@@ -3,6 +3,7 @@ import {
   type AdditionalField,
   adminStatements,
   type Options,
+  organizationFieldKinds,
   type Permissions,
   type RoleDefinitions,
 } from "@latchkey/contracts";
@@ -92,6 +93,10 @@ const accessOf = (statements: Permissions, roles: RoleDefinitions): Member[] => 
   ],
 ];
 
+/** The fields of organizations and of what is in them, as `organizationClient` takes them. */
+const organizationSchema = ({ schema }: Options["organization"]): string =>
+  objectOf(organizationFieldKinds.map((kind) => [kind, sdkFields(schema[kind].additionalFields)]));
+
 const enabledOf = ({ enabled }: { readonly enabled: boolean }): string =>
   objectOf([["enabled", String(enabled)]]);
 
@@ -131,9 +136,10 @@ export const describeTypes = ({ user, session, admin, organization }: Described)
     ),
     declare(
       "LatchkeyOrganization",
-      "Roles of organizations, for `organizationClient<LatchkeyOrganization>()` of the SDK.",
+      "Roles and additional fields of organizations, for `organizationClient<LatchkeyOrganization>()` of the SDK.",
       objectOf([
         ...accessOf({}, organization.roles),
+        ["schema", organizationSchema(organization)],
         ["teams", enabledOf(organization.teams)],
         ["dynamicAccessControl", enabledOf(organization.dynamicAccessControl)],
       ]),

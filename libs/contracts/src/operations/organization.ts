@@ -1,5 +1,6 @@
 import { auditOperations } from "./audit.ts";
 import { organizationAdminOperations } from "./organization/admin.ts";
+import { roleAdminOperations } from "./organization/admin-roles.ts";
 import { teamAdminOperations } from "./organization/admin-teams.ts";
 import { internalOrganizationKeySupport } from "./organization/internal-api-key.ts";
 import { internalOrganizationOperations } from "./organization/internal.ts";
@@ -20,6 +21,7 @@ export const organizationOperations = {
   ...twoFactorPolicyOperations,
   ...organizationAdminOperations,
   ...teamAdminOperations,
+  ...roleAdminOperations,
   ...auditOperations.organization,
   ...internalOrganizationOperations,
   ...internalOrganizationKeySupport,

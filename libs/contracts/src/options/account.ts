@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { functionOption, section, webOrigin, webPath } from "./option.ts";
-import { namingOptions } from "./user.ts";
+import { namingOptions } from "./additional-field.ts";
 
 const trustedProviders = z.union([
   z.array(z.string().min(1)),

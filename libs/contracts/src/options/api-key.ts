@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Permissions } from "../access-control.ts";
 import { functionOption, section } from "./option.ts";
-import { namingOptions } from "./user.ts";
+import { namingOptions } from "./additional-field.ts";
 
 type MaybePromise<T> = T | Promise<T>;
 

@@ -1,9 +1,17 @@
 import { z } from "zod";
-import type { ConfiguredUser, Session } from "../objects.ts";
-import type { Member, OrganizationRow, Team } from "../operations/organization/objects.ts";
+import type { AdditionalValues, ConfiguredUser, Session } from "../objects.ts";
+import {
+  invitationSchema,
+  type Member,
+  memberSchema,
+  type OrganizationRow,
+  organizationRow,
+  type Team,
+  teamSchema,
+} from "../operations/organization/objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 import { roleDefinitions, roleName } from "./roles.ts";
-import { namingOptions } from "./user.ts";
+import { additionalFields, namingOptions } from "./additional-field.ts";
 
 /** The page of an invitation. Without an application, it is that of the account web. */
 export const defaultInvitationURL = "{app}/accept-invitation/{id}";
@@ -61,6 +69,13 @@ const defaultRoles = {
   },
 };
 
+/** Additional fields of an object. They are beside its members, and beside those of requests that name it. */
+const fieldsOf = (of: string, { shape }: z.ZodObject, besides: readonly string[]) =>
+  additionalFields({
+    of,
+    reservedNames: new Set([...Object.keys(shape), ...besides, "data", "extra"]),
+  });
+
 const limit = z.int().min(0);
 
 /** Each check of a permission may read all roles of an organization. */
@@ -72,13 +87,13 @@ const teamOptions = section({
     enabled: z.boolean().default(true).describe("Creates a first team with each organization."),
     customCreateDefaultTeam: functionOption<
       (
-        organization: OrganizationRow,
+        organization: OrganizationRow & AdditionalValues,
         request: RequestOrigin,
-      ) => MaybePromise<Pick<Team, "name"> | null | undefined | void>
+      ) => MaybePromise<(Pick<Team, "name"> & AdditionalValues) | null | undefined | void>
     >()
       .optional()
       .describe(
-        "Returns that team for an organization. By default a team with the organization's name.",
+        "Returns that team for an organization, with additional fields if you like. By default a team with the organization's name.",
       ),
   }),
   maximumTeams: z
@@ -111,7 +126,7 @@ const teamOptions = section({
 
 /** The acting user, as hooks receive it. */
 interface CreationHookData {
-  organization: NewOrganization;
+  organization: NewOrganization & AdditionalValues;
   user: ConfiguredUser;
 }
 
@@ -168,7 +183,11 @@ export const organizationOptions = section({
       limit,
       functionOption<
         (
-          data: { user: ConfiguredUser; organization: OrganizationRow; member: Member },
+          data: {
+            user: ConfiguredUser;
+            organization: OrganizationRow & AdditionalValues;
+            member: Member & AdditionalValues;
+          },
           request: RequestOrigin,
         ) => MaybePromise<number>
       >(),
@@ -210,13 +229,19 @@ export const organizationOptions = section({
       (
         data: CreationHookData,
         request: RequestOrigin,
-      ) => MaybePromise<{ data: Partial<Omit<NewOrganization, "createdAt">> } | void>
+      ) => MaybePromise<{
+        data: Partial<Omit<NewOrganization, "createdAt">> & AdditionalValues;
+      } | void>
     >()
       .optional()
       .describe("Called before an organization is created. `{ data }` overrides members of it."),
     afterCreate: functionOption<
       (
-        data: { organization: OrganizationRow; member: Member; user: ConfiguredUser },
+        data: {
+          organization: OrganizationRow & AdditionalValues;
+          member: Member & AdditionalValues;
+          user: ConfiguredUser;
+        },
         request: RequestOrigin,
       ) => unknown
     >()
@@ -227,7 +252,7 @@ export const organizationOptions = section({
     disabled: z.boolean().default(false).describe("Members cannot delete organizations."),
     beforeDelete: functionOption<
       (
-        data: { organization: OrganizationRow; user: ConfiguredUser },
+        data: { organization: OrganizationRow & AdditionalValues; user: ConfiguredUser },
         request: RequestOrigin,
       ) => unknown
     >()
@@ -237,7 +262,7 @@ export const organizationOptions = section({
       ),
     afterDelete: functionOption<
       (
-        data: { organization: OrganizationRow; user: ConfiguredUser },
+        data: { organization: OrganizationRow & AdditionalValues; user: ConfiguredUser },
         request: RequestOrigin,
       ) => unknown
     >()
@@ -249,9 +274,28 @@ export const organizationOptions = section({
     .default("delete")
     .describe("What happens to an organization when its last owner is deleted."),
   schema: section({
-    organization: section(namingOptions("organization")),
-    member: section(namingOptions("member")),
-    invitation: section(namingOptions("invitation")),
-    team: section(namingOptions("team")),
+    organization: section({
+      ...namingOptions("organization"),
+      additionalFields: fieldsOf("an organization", organizationRow, [
+        ..."organizationId organizationSlug userId keepCurrentActiveOrganization".split(" "),
+        ..."members invitations teams roles memberCount invitationCount teamCount".split(" "),
+        ..."memberId role joinedAt membersLimit secondFactorFrom ownRole".split(" "),
+      ]),
+    }),
+    member: section({
+      ...namingOptions("member"),
+      additionalFields: fieldsOf("a member", memberSchema, ["user", "memberId", "teamIds"]),
+    }),
+    invitation: section({
+      ...namingOptions("invitation"),
+      additionalFields: fieldsOf("an invitation", invitationSchema, [
+        ..."resend organizationName organizationSlug inviterEmail createdAt".split(" "),
+        ..."invitationId teamIds mailedAt openedBy ownRole inviterRole secondFactorFrom".split(" "),
+      ]),
+    }),
+    team: section({
+      ...namingOptions("team"),
+      additionalFields: fieldsOf("a team", teamSchema, ["teamId", "memberCount"]),
+    }),
   }),
 });

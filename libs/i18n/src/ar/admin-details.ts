@@ -398,6 +398,7 @@ export const adminDetails: Translated<typeof English> = {
       "organization.deleted": "حذف {actor} {subject}",
       "member.added": "أضاف {actor} عضوًا إلى {subject}",
       "member.role-changed": "غيّر {actor} أدوار عضو في {subject}",
+      "member.updated": "حدّث {actor} بيانات عضو في {subject}",
       "member.team-changed": "غيّر {actor} فرق عضو في {subject}",
       "member.removed": "أزال {actor} عضوًا من {subject}",
       "invitation.created": "دعا {actor} شخصًا إلى {subject}",
@@ -1015,6 +1016,11 @@ export const adminDetails: Translated<typeof English> = {
     cut: "تظهر آخر {shown} دعوة من {count}.",
   },
   members: {
+    fields: {
+      button: "حقول إضافية…",
+      title: "حقول إضافية",
+      done: "تم حفظ الحقول الإضافية.",
+    },
     transfer: {
       done: "أصبح {email} مالكًا.",
       action: "جعله مالكًا",
@@ -1105,8 +1111,18 @@ export const adminDetails: Translated<typeof English> = {
     roles: {
       list: "الأدوار",
       none: "لا أدوار",
-      noneText: "ليس للمؤسسة سوى أدوار organization.roles. ينشئ أعضاؤها أدوارًا أخرى.",
+      noneText:
+        "ليس للمؤسسة سوى أدوار organization.roles. أنشئ أدوارًا أخرى هنا، أو دع أعضاءها ينشئونها.",
       noPermissions: "لا شيء",
+      create: "إنشاء دور",
+      edit: "تغيير {name}",
+      changed: "تم تغيير الدور {name}.",
+      delete: "حذف الدور",
+      deleteOne: "حذف {name}",
+      deleteText: "يمكن حذف الدور عندما لا يكون لأي عضو ولا لأي دعوة معلقة.",
+      text: "يمكن للأعضاء الذين لديهم هذا الدور تنفيذ ما تختاره. كل إجراء يسمح به أحد أدوار organization.roles.",
+      nameHint: "أحرف لاتينية صغيرة وأرقام و _ و -.",
+      nameFault: "استخدم من 1 إلى 63 حرفًا لاتينيًا صغيرًا أو رقمًا أو _ أو -، وابدأ بحرف أو رقم.",
     },
     settings: {
       title: "الإعدادات",

@@ -405,6 +405,7 @@ export const adminDetails: Translated<typeof English> = {
       "organization.deleted": "{actor} hat {subject} gelöscht",
       "member.added": "{actor} hat ein Mitglied zu {subject} hinzugefügt",
       "member.role-changed": "{actor} hat die Rollen eines Mitglieds von {subject} geändert",
+      "member.updated": "{actor} hat ein Mitglied von {subject} geändert",
       "member.team-changed": "{actor} hat die Teams eines Mitglieds von {subject} geändert",
       "member.removed": "{actor} hat ein Mitglied aus {subject} entfernt",
       "invitation.created": "{actor} hat jemanden zu {subject} eingeladen",
@@ -1036,6 +1037,11 @@ export const adminDetails: Translated<typeof English> = {
     cut: "Die letzten {shown} von {count} Einladungen werden angezeigt.",
   },
   members: {
+    fields: {
+      button: "Zusätzliche Felder …",
+      title: "Zusätzliche Felder",
+      done: "Zusätzliche Felder gespeichert.",
+    },
     transfer: {
       done: "{email} ist jetzt Eigentümer.",
       action: "Zum Eigentümer machen",
@@ -1130,8 +1136,19 @@ export const adminDetails: Translated<typeof English> = {
       list: "Rollen",
       none: "Keine Rollen",
       noneText:
-        "Die Organisation hat nur die Rollen aus organization.roles. Weitere erstellen ihre Mitglieder.",
+        "Die Organisation hat nur die Rollen aus organization.roles. Legen Sie hier weitere an, oder überlassen Sie das den Mitgliedern.",
       noPermissions: "Keine",
+      create: "Rolle anlegen",
+      edit: "{name} ändern",
+      changed: "Rolle {name} geändert.",
+      delete: "Rolle löschen",
+      deleteOne: "{name} löschen",
+      deleteText:
+        "Eine Rolle kann gelöscht werden, sobald kein Mitglied und keine offene Einladung sie hat.",
+      text: "Mitglieder mit der Rolle dürfen, was Sie auswählen. Jede Aktion ist eine, die eine Rolle aus organization.roles erlaubt.",
+      nameHint: "Kleinbuchstaben, Ziffern, _ und -.",
+      nameFault:
+        "Verwenden Sie 1 bis 63 Kleinbuchstaben, Ziffern, _ und -, beginnend mit einem Buchstaben oder einer Ziffer.",
     },
     settings: {
       title: "Einstellungen",

@@ -241,6 +241,7 @@ const phrases = {
   "organization.deleted": "{actor} deleted {subject}",
   "member.added": "{actor} added a member to {subject}",
   "member.role-changed": "{actor} changed the roles of a member of {subject}",
+  "member.updated": "{actor} updated a member of {subject}",
   "member.team-changed": "{actor} changed the teams of a member of {subject}",
   "member.removed": "{actor} removed a member from {subject}",
   "invitation.created": "{actor} invited somebody to {subject}",
@@ -1017,6 +1018,11 @@ export const adminDetails = {
     cut: "The {shown} latest invitations are shown, of {count}.",
   },
   members: {
+    fields: {
+      button: "Additional fields…",
+      title: "Additional fields",
+      done: "Additional fields saved.",
+    },
     transfer: {
       done: "{email} is now an owner.",
       action: "Make owner",
@@ -1109,8 +1115,18 @@ export const adminDetails = {
       list: "roles",
       none: "No roles",
       noneText:
-        "The organization has only the roles of organization.roles. Its members make others.",
+        "The organization has only the roles of organization.roles. Create others here, or let its members make them.",
       noPermissions: "None",
+      create: "Create role",
+      edit: "Change {name}",
+      changed: "Role {name} changed.",
+      delete: "Delete role",
+      deleteOne: "Delete {name}",
+      deleteText: "A role can be deleted once no member and no pending invitation has it.",
+      text: "Members with the role may do what you choose. Every action is one that a role of organization.roles allows.",
+      nameHint: "Lower-case letters, digits, _ and -.",
+      nameFault:
+        "Use 1 to 63 lower-case letters, digits, _ and -, and start with a letter or digit.",
     },
     settings: {
       title: "Settings",

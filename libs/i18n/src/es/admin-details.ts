@@ -401,6 +401,7 @@ export const adminDetails: Translated<typeof English> = {
       "organization.deleted": "{actor} eliminó {subject}",
       "member.added": "{actor} añadió un miembro a {subject}",
       "member.role-changed": "{actor} cambió los roles de un miembro de {subject}",
+      "member.updated": "{actor} actualizó un miembro de {subject}",
       "member.team-changed": "{actor} cambió los equipos de un miembro de {subject}",
       "member.removed": "{actor} quitó un miembro de {subject}",
       "invitation.created": "{actor} invitó a alguien a {subject}",
@@ -1028,6 +1029,11 @@ export const adminDetails: Translated<typeof English> = {
     cut: "Se muestran las últimas {shown} invitaciones de {count}.",
   },
   members: {
+    fields: {
+      button: "Campos adicionales…",
+      title: "Campos adicionales",
+      done: "Campos adicionales guardados.",
+    },
     transfer: {
       done: "{email} ahora es propietario.",
       action: "Hacer propietario",
@@ -1120,8 +1126,18 @@ export const adminDetails: Translated<typeof English> = {
       list: "roles",
       none: "Sin roles",
       noneText:
-        "La organización solo tiene los roles de organization.roles. Sus miembros crean otros.",
+        "La organización solo tiene los roles de organization.roles. Cree otros aquí o deje que los creen sus miembros.",
       noPermissions: "Ninguno",
+      create: "Crear rol",
+      edit: "Cambiar {name}",
+      changed: "Rol {name} cambiado.",
+      delete: "Eliminar rol",
+      deleteOne: "Eliminar {name}",
+      deleteText:
+        "Un rol se puede eliminar cuando ningún miembro y ninguna invitación pendiente lo tiene.",
+      text: "Los miembros con el rol pueden hacer lo que elija. Cada acción está permitida por un rol de organization.roles.",
+      nameHint: "Letras minúsculas, cifras, _ y -.",
+      nameFault: "Use de 1 a 63 letras minúsculas, cifras, _ y -, y empiece por una letra o cifra.",
     },
     settings: {
       title: "Configuración",

@@ -403,6 +403,7 @@ export const adminDetails: Translated<typeof English> = {
       "organization.deleted": "{actor} a supprimé {subject}",
       "member.added": "{actor} a ajouté un membre à {subject}",
       "member.role-changed": "{actor} a modifié les rôles d’un membre dans {subject}",
+      "member.updated": "{actor} a modifié un membre dans {subject}",
       "member.team-changed": "{actor} a modifié les équipes d’un membre dans {subject}",
       "member.removed": "{actor} a retiré un membre dans {subject}",
       "invitation.created": "{actor} a invité quelqu’un dans {subject}",
@@ -1034,6 +1035,11 @@ export const adminDetails: Translated<typeof English> = {
     cut: "Les {shown} dernières invitations sur {count} sont affichées.",
   },
   members: {
+    fields: {
+      button: "Champs supplémentaires…",
+      title: "Champs supplémentaires",
+      done: "Champs supplémentaires enregistrés.",
+    },
     transfer: {
       done: "{email} est maintenant propriétaire.",
       action: "Nommer propriétaire",
@@ -1127,8 +1133,19 @@ export const adminDetails: Translated<typeof English> = {
       list: "rôles",
       none: "Aucun rôle",
       noneText:
-        "L’organisation n’a que les rôles de organization.roles. Ses membres en créent d’autres.",
+        "L’organisation n’a que les rôles de organization.roles. Créez-en d’autres ici, ou laissez ses membres en créer.",
       noPermissions: "Aucune",
+      create: "Créer un rôle",
+      edit: "Modifier {name}",
+      changed: "Rôle {name} modifié.",
+      delete: "Supprimer le rôle",
+      deleteOne: "Supprimer {name}",
+      deleteText:
+        "Un rôle peut être supprimé dès qu’aucun membre et aucune invitation en attente ne l’a.",
+      text: "Les membres ayant ce rôle peuvent faire ce que vous choisissez. Chaque action est autorisée par un rôle de organization.roles.",
+      nameHint: "Lettres minuscules, chiffres, _ et -.",
+      nameFault:
+        "Utilisez de 1 à 63 lettres minuscules, chiffres, _ et -, en commençant par une lettre ou un chiffre.",
     },
     settings: {
       title: "Paramètres",

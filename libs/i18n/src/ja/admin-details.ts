@@ -399,6 +399,7 @@ export const adminDetails: Translated<typeof English> = {
       "organization.deleted": "{actor} が {subject} を削除しました",
       "member.added": "{actor} が {subject} にメンバーを追加しました",
       "member.role-changed": "{actor} が {subject} のメンバーのロールを変更しました",
+      "member.updated": "{actor} が {subject} のメンバーを更新しました",
       "member.team-changed": "{actor} が {subject} のメンバーの所属チームを変更しました",
       "member.removed": "{actor} が {subject} からメンバーを除外しました",
       "invitation.created": "{actor} が {subject} に招待しました",
@@ -1017,6 +1018,11 @@ export const adminDetails: Translated<typeof English> = {
     cut: "{count} 件中、最新の招待 {shown} 件を表示しています。",
   },
   members: {
+    fields: {
+      button: "追加フィールド…",
+      title: "追加フィールド",
+      done: "追加フィールドを保存しました。",
+    },
     transfer: {
       done: "{email} が所有者になりました。",
       action: "所有者にする",
@@ -1109,8 +1115,17 @@ export const adminDetails: Translated<typeof English> = {
       list: "ロール",
       none: "ロールはありません",
       noneText:
-        "この組織には organization.roles のロールだけがあります。ほかのロールはメンバーが作成します。",
+        "この組織には organization.roles のロールだけがあります。ここで作成するか、メンバーに作成を任せてください。",
       noPermissions: "なし",
+      create: "ロールを作成",
+      edit: "{name} を変更",
+      changed: "ロール {name} を変更しました。",
+      delete: "ロールを削除",
+      deleteOne: "{name} を削除",
+      deleteText: "メンバーにも保留中の招待にも使われていないロールは削除できます。",
+      text: "このロールを持つメンバーは、選択した操作を行えます。どの操作も organization.roles のいずれかのロールが許可するものです。",
+      nameHint: "小文字の英字、数字、_、-。",
+      nameFault: "1～63 文字の小文字の英字、数字、_、- を使い、英字または数字で始めてください。",
     },
     settings: {
       title: "設定",

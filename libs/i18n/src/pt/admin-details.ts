@@ -401,6 +401,7 @@ export const adminDetails: Translated<typeof English> = {
       "organization.deleted": "{actor} excluiu {subject}",
       "member.added": "{actor} adicionou um membro a {subject}",
       "member.role-changed": "{actor} alterou as funções de um membro de {subject}",
+      "member.updated": "{actor} atualizou um membro de {subject}",
       "member.team-changed": "{actor} alterou as equipes de um membro de {subject}",
       "member.removed": "{actor} removeu um membro de {subject}",
       "invitation.created": "{actor} convidou alguém para {subject}",
@@ -1026,6 +1027,11 @@ export const adminDetails: Translated<typeof English> = {
     cut: "Os últimos {shown} convites de {count} são mostrados.",
   },
   members: {
+    fields: {
+      button: "Campos adicionais…",
+      title: "Campos adicionais",
+      done: "Campos adicionais salvos.",
+    },
     transfer: {
       done: "{email} agora é proprietário.",
       action: "Tornar proprietário",
@@ -1118,8 +1124,19 @@ export const adminDetails: Translated<typeof English> = {
       list: "funções",
       none: "Nenhuma função",
       noneText:
-        "A organização tem apenas as funções de organization.roles. Seus membros criam outras.",
+        "A organização tem apenas as funções de organization.roles. Crie outras aqui ou deixe que os membros as criem.",
       noPermissions: "Nenhuma",
+      create: "Criar função",
+      edit: "Alterar {name}",
+      changed: "Função {name} alterada.",
+      delete: "Excluir função",
+      deleteOne: "Excluir {name}",
+      deleteText:
+        "Uma função pode ser excluída quando nenhum membro e nenhum convite pendente a tiver.",
+      text: "Os membros com a função podem fazer o que você escolher. Cada ação é permitida por uma função de organization.roles.",
+      nameHint: "Letras minúsculas, dígitos, _ e -.",
+      nameFault:
+        "Use de 1 a 63 letras minúsculas, dígitos, _ e -, e comece com uma letra ou um dígito.",
     },
     settings: {
       title: "Configurações",

@@ -397,6 +397,7 @@ export const adminDetails: Translated<typeof English> = {
       "organization.deleted": "{actor} 删除了 {subject}",
       "member.added": "{actor} 向 {subject} 添加了成员",
       "member.role-changed": "{actor} 更改了 {subject} 的成员的角色",
+      "member.updated": "{actor} 更新了 {subject} 的成员",
       "member.team-changed": "{actor} 更改了 {subject} 的成员所属的团队",
       "member.removed": "{actor} 从 {subject} 移除了成员",
       "invitation.created": "{actor} 邀请某人加入 {subject}",
@@ -1002,6 +1003,11 @@ export const adminDetails: Translated<typeof English> = {
     cut: "显示 {count} 个中的最近 {shown} 个邀请。",
   },
   members: {
+    fields: {
+      button: "附加字段…",
+      title: "附加字段",
+      done: "附加字段已保存。",
+    },
     transfer: {
       done: "{email} 现在是所有者。",
       action: "设为所有者",
@@ -1091,8 +1097,17 @@ export const adminDetails: Translated<typeof English> = {
     roles: {
       list: "角色",
       none: "没有角色",
-      noneText: "此组织只有 organization.roles 中的角色。其他角色由其成员创建。",
+      noneText: "该组织只有 organization.roles 中的角色。您可以在此创建其他角色，或由其成员创建。",
       noPermissions: "无",
+      create: "创建角色",
+      edit: "更改 {name}",
+      changed: "已更改角色 {name}。",
+      delete: "删除角色",
+      deleteOne: "删除 {name}",
+      deleteText: "没有成员或待处理邀请使用的角色可以删除。",
+      text: "拥有该角色的成员可以执行您选择的操作。每项操作都是 organization.roles 中某个角色所允许的。",
+      nameHint: "小写字母、数字、_ 和 -。",
+      nameFault: "请使用 1 到 63 个小写字母、数字、_ 和 -，并以字母或数字开头。",
     },
     settings: {
       title: "设置",

@@ -2,7 +2,9 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === code;
 
 /** Returns whether a statement violated a unique constraint. Its transaction is aborted. */
-export const isUniqueViolation = (error: unknown): boolean => hasCode(error, "23505");
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  hasCode(error, "23505") &&
+  (constraint === undefined || (error as { constraint?: unknown }).constraint === constraint);
 
 /** Returns whether a statement violated a foreign key. Its transaction is aborted. */
 export const isMissingReference = (error: unknown): boolean => hasCode(error, "23503");

@@ -1,14 +1,16 @@
-import type { AdditionalFields } from "@latchkey/contracts";
+import { type AdditionalFields, additionalFieldsOf, optionsSchema } from "@latchkey/contracts";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createReplySerializer } from "./reply-serializer.ts";
 
 const declared = { reply: z.object({ id: z.string() }).meta({ fieldsOf: "user" }) };
 
-const withField = (name: string): AdditionalFields => ({
-  user: { [name]: { type: "string", required: false, input: true, returned: true, unique: false } },
-  session: {},
-});
+const withField = (name: string): AdditionalFields =>
+  additionalFieldsOf(
+    optionsSchema.parse({
+      user: { additionalFields: { [name]: { type: "string", required: false } } },
+    }),
+  );
 
 test("writes declared members and the additional fields of its own options, and nothing else", () => {
   const reply = { id: "1", team: "red", town: "Rome", password: "secret" };

@@ -37,7 +37,7 @@ const readAuthentication = ({
 /** Returns the session and user that the gateway vouches for, or undefined if there is none. For services that store neither. */
 export const vouchedSession = (
   { resolved }: Caller,
-  fields: AdditionalFields,
+  fields: Pick<AdditionalFields, "session" | "user">,
 ): ResolvedSession | undefined => {
   if (!resolved) return undefined;
   const { session, user, authentication } = resolved;

@@ -171,7 +171,7 @@ export const deleteImported = async <Tables extends ImportTables>(
 
 /**
  * Clears references to deleted rows in rows that are unchanged since their import, and updates their hashes so that they still
- * count as unchanged.
+ * count as unchanged. A JSON column is a list of references.
  */
 export const releaseImported = async <Tables extends ImportTables>(
   trx: Db<Tables>,
@@ -179,12 +179,17 @@ export const releaseImported = async <Tables extends ImportTables>(
   { source, model, column, ids }: ImportModel & { column: string; ids: readonly string[] },
 ): Promise<void> => {
   const isOfModel = sql`known.source = ${source} and known.model = ${model}`;
+  const [own, deleted] = [sql.ref(`t.${column}`), sql`${[...ids]}::text[]`];
+  const [cleared, refers] =
+    into.columns[column]?.type === "jsonb"
+      ? [sql`${own} - ${deleted}`, sql`${own} ?| ${deleted}`]
+      : [sql`null`, sql`${own} = any(${deleted})`];
   await sql`
     with released as (
-      update ${nameOf(into)} as t set ${sql.ref(column)} = null
+      update ${nameOf(into)} as t set ${sql.ref(column)} = ${cleared}
       from ${sql.id(into.schema, "taken")} as known
       where ${isOfModel} and ${keyOf(into)} = known.key and ${isUntouched(into)}
-        and ${sql.ref(`t.${column}`)} = any(${[...ids]}::text[])
+        and ${refers}
       returning ${keyOf(into)} as key, ${hashOf(into)} as kept)
     update ${sql.id(into.schema, "taken")} as known set kept = released.kept
     from released where ${isOfModel} and known.key = released.key`.execute(trx);

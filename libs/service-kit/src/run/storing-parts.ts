@@ -1,4 +1,4 @@
-import { operations, type ServiceName } from "@latchkey/contracts";
+import { additionalFieldsOf, operations, type ServiceName } from "@latchkey/contracts";
 import type { FastifyInstance } from "fastify";
 import { startAuditSealer } from "../audit/start-audit-sealer.ts";
 import type { Settings } from "../config/settings.ts";
@@ -42,10 +42,7 @@ export const createOperationsApp = <
 ): FastifyInstance => {
   const { name, checks, firstChecks, headersFor, resolveSession } = definition;
   const { bus, clock, db, logger, metrics, ring, tracing } = core;
-  const additionalFields = {
-    user: options.user.additionalFields,
-    session: options.session.additionalFields,
-  };
+  const additionalFields = additionalFieldsOf(options);
   const app = createServer(logger);
   const stores = { postgres: () => pingDatabase(db), bus: () => bus.ping() };
   mountHealth(app, { ...stores, ...checks?.(deps) }, metrics);

@@ -54,8 +54,8 @@ const passwordOf = ({ emailAndPassword, emailOTP }: Options): AccountWebFacts["p
 const typeOf = ({ type }: AdditionalField): SignUpField["type"] | undefined =>
   type === "string[]" || type === "number[]" ? undefined : type;
 
-const fieldsOf = ({ user }: Options): SignUpField[] =>
-  Object.entries(user.additionalFields).flatMap(([name, field]) => {
+const fieldsOf = (fields: Options["user"]["additionalFields"]): SignUpField[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
     const type = typeOf(field);
     if (!field.input || type === undefined) return [];
     const { label, returned } = field;
@@ -120,7 +120,12 @@ export const accountWebFacts = (options: Options): Omit<AccountWebFacts, "brandi
     mail: options.twoFactor.otpOptions.digits,
   },
   providers: providersOf(options),
-  fields: fieldsOf(options),
+  fields: fieldsOf(options.user.additionalFields),
+  organizationFields: {
+    organization: fieldsOf(options.organization.schema.organization.additionalFields),
+    invitation: fieldsOf(options.organization.schema.invitation.additionalFields),
+    team: fieldsOf(options.organization.schema.team.additionalFields),
+  },
   trustsBrowsers: options.twoFactor.trustDeviceMaxAge > 0,
   lastLoginCookie: options.lastLoginMethod.enabled ? options.lastLoginMethod.cookieName : undefined,
   keySessions: options.apiKey.enableSessionForAPIKeys,

@@ -25,7 +25,7 @@ import {
 } from "../sessions/session-rules.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import type { StoredSession } from "../sessions/store/session-store.ts";
-import type { FieldValues } from "../fields/field-set.ts";
+import type { FieldValues } from "@latchkey/service-kit/fields";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { lockUser } from "../users/queries.ts";
 import { endAccess, type EndAccessNeeds } from "./end-access.ts";

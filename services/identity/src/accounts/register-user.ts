@@ -5,7 +5,7 @@ import type { Transaction } from "kysely";
 import { proposeAccount } from "./link-account.ts";
 import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import type { FieldValues } from "../fields/field-set.ts";
+import type { FieldValues } from "@latchkey/service-kit/fields";
 import { endAccess } from "../access/end-access.ts";
 import { findGuestId } from "../access/link-guest.ts";
 import { identifyGuest } from "../users/guests/queries.ts";

@@ -10,7 +10,7 @@ import { createSigningKeys } from "../jwt/signing-keys.ts";
 import { createPasswordHasher } from "../passwords/password-hasher.ts";
 import { createRevisionRecords, createRevisionSignal } from "../user-revisions/revision-records.ts";
 
-import { createFieldSets } from "../fields/field-set.ts";
+import { createFieldSets } from "@latchkey/service-kit/fields";
 import { createLimits } from "../limits/limits.ts";
 import type { Providers } from "../providers/create-providers.ts";
 import { chooseSessionStore } from "../sessions/store/choose-session-store.ts";

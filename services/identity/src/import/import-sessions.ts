@@ -14,14 +14,13 @@ import {
 } from "@latchkey/service-kit/import";
 import { operatorActor, operatorCaller } from "../admin/operator.ts";
 import type { Deps } from "../deps.ts";
-import type { FieldValues } from "../fields/field-set.ts";
+import { type FieldValues, readExtra } from "@latchkey/service-kit/fields";
 import { unrememberedSeconds } from "../sessions/create-session.ts";
 import { sessionTokenPurpose } from "../sessions/session-rules.ts";
 import type { FoundSession, StoredSession } from "../sessions/store/session-store.ts";
 import { type UserRow, isBanned } from "../users/user-row.ts";
 import { type GivenSession, importedColumns } from "./imported-rows.ts";
 import { listClaimedUserIds, listUserRows } from "./queries.ts";
-import { readExtra } from "./read-values.ts";
 import { missingUser } from "./import-accounts.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "fields" | "newEventId" | "ring" | "sessions">;
@@ -77,7 +76,7 @@ const readSession = (
     updatedAt: read.updatedAt ?? createdAt,
     impersonationReason: null,
     remembered: isRemembered(deps, { createdAt, expiresAt }),
-    extra: readExtra(fields, values.extra, defaults).extra,
+    extra: readExtra(fields, { given: values.extra, defaults, note: () => {} }),
   };
 };
 

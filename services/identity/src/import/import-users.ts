@@ -19,11 +19,10 @@ import {
 } from "@latchkey/service-kit/import";
 import type { Transaction } from "kysely";
 import type { Deps } from "../deps.ts";
-import type { FieldValues } from "../fields/field-set.ts";
+import { type FieldValues, readExtra } from "@latchkey/service-kit/fields";
 import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
 import { type GivenUser, importedColumns } from "./imported-rows.ts";
 import { listUserClaims, listLostUsers, listUserRows, importedUsers } from "./queries.ts";
-import { readExtra } from "./read-values.ts";
 import { operatorActor, operatorCaller } from "../admin/operator.ts";
 import type { Tables } from "../db/tables.ts";
 import { endAccess } from "../access/end-access.ts";
@@ -82,8 +81,8 @@ const readUser = async (
   if (values.id.length > idLengthMax || values.id === "") return "its id is too long";
   const email = normalizeEmail(values.email);
   if (email === undefined) return "its email address is none";
-  const { extra, unfit } = readExtra(deps.config.additionalFields.user, values.extra, defaults);
-  for (const name of unfit) note(`its ${name} is not of the type of the additional field`);
+  const input = { given: values.extra, defaults, note };
+  const extra = readExtra(deps.config.additionalFields.user, input);
   const isImageLong = (values.image?.length ?? 0) > imageLengthMax;
   if (isImageLong) note("its image is too long");
   const read = readGiven(importedColumns.user, values, textLengthMax);

@@ -9,7 +9,7 @@ import {
 } from "@latchkey/service-kit/database";
 import { sessionColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import type { FieldValues } from "../fields/field-set.ts";
+import type { FieldValues } from "@latchkey/service-kit/fields";
 import { findUser } from "../users/find-users.ts";
 import { liftExpiredBan, refuseBanned } from "../users/lift-expired-ban.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";

@@ -11,7 +11,7 @@ import {
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import { sessionColumns, type Tables, userColumns } from "../db/tables.ts";
-import type { FieldValues } from "../fields/field-set.ts";
+import type { FieldValues } from "@latchkey/service-kit/fields";
 import { userSelection, type UserRow } from "../users/user-row.ts";
 import type {
   AuthenticationChange,

@@ -1,7 +1,7 @@
 import { type Session, sessionSchema } from "@latchkey/contracts";
 import { picker } from "@latchkey/service-kit/database";
 import type { IdentityConfig } from "../config.ts";
-import type { FieldSet } from "../fields/field-set.ts";
+import type { FieldSet } from "@latchkey/service-kit/fields";
 import type { StoredSession } from "./store/session-store.ts";
 
 /** Shows a session to its owner, with the token that the owner sent. */
@@ -24,6 +24,6 @@ export const createShowSession = (
   return (stored, token) => {
     const session = pick(stored);
     session.token = token;
-    return fields.isEmpty ? session : Object.assign(session, fields.show(stored.extra));
+    return fields.addTo(session, stored.extra);
   };
 };

@@ -8,6 +8,7 @@ import {
 import { type AuditEntry, auditRow } from "@latchkey/service-kit/audit";
 import { namesOf, withoutColumns } from "@latchkey/service-kit/database";
 import { appendEvent, prepareEvent } from "@latchkey/service-kit/events";
+import { auditedFields } from "@latchkey/service-kit/fields";
 import { deleteReplacedPicture } from "@latchkey/service-kit/pictures";
 import type { Kysely, Transaction } from "kysely";
 import { type Tables, userColumns } from "../db/tables.ts";
@@ -46,11 +47,6 @@ const shownMembers: ReadonlySet<string> = new Set([
 const isStateAudited = (members: UserMembers): boolean =>
   Object.keys(members).some((name) => shownMembers.has(name));
 
-const changed = "changed";
-
-const maskAll = (members: object) =>
-  Object.fromEntries(Object.keys(members).map((name) => [name, changed]));
-
 /**
  * Returns the audit form of a user's changed members. Audit rows outlive the user. For names, addresses and additional
  * fields they therefore record only that the value changed.
@@ -68,8 +64,8 @@ export const auditedUser = (
     ...(Object.keys(before).length > 0 ? { before } : {}),
     after: {
       ...shown(to),
-      ...Object.fromEntries(masked.map((name) => [name, changed])),
-      ...(extra ? { extra: maskAll(extra) } : {}),
+      ...Object.fromEntries(masked.map((name) => [name, "changed"])),
+      ...auditedFields(extra),
     },
   };
 };

@@ -13,7 +13,7 @@ import {
   twoFactorColumns,
   usernameColumns,
 } from "../db/tables.ts";
-import type { FieldValues, FieldSet } from "../fields/field-set.ts";
+import type { FieldValues, FieldSet } from "@latchkey/service-kit/fields";
 import type { IdentityConfig } from "../config.ts";
 
 export type UserRow = RowOf<typeof userColumns>;
@@ -75,5 +75,5 @@ export const createShowUser = (
     ...(config.admin.enabled ? [] : namesOf(adminColumns)),
   ]);
   const pick = picker<FullUser>(userMembers.filter((name) => !hidden.has(name)));
-  return (row) => (fields.isEmpty ? pick(row) : { ...pick(row), ...fields.show(row.extra) });
+  return (row) => fields.addTo(pick(row), row.extra);
 };

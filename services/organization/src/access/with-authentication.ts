@@ -1,6 +1,8 @@
 import { type Caller, operations, WireError } from "@latchkey/contracts";
 import { type ResolvedSession, vouchedSession } from "@latchkey/service-kit/http";
+import { orFieldTaken } from "@latchkey/service-kit/fields";
 import type { OperationHandlers } from "@latchkey/service-kit/run";
+import { fieldTables } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { type Acting, UnknownAuthenticationError } from "./require-second-factor.ts";
 
@@ -18,9 +20,7 @@ export const findStoredSession = async (
   const body = { token };
   const { resolveSession } = operations.identity;
   const resolved = await identity.call(resolveSession, { body }, { requestId });
-  return (
-    resolved && vouchedSession({ ...caller, resolved }, { session: {}, ...config.additionalFields })
-  );
+  return resolved && vouchedSession({ ...caller, resolved }, config.additionalFields);
 };
 
 /** Returns the call with its session as identity stores it. Throws `UNAUTHORIZED` if that has ended. */
@@ -41,8 +41,14 @@ const retried =
     }
   };
 
+/** Names the additional field whose value is taken, whichever table has it. */
+const naming =
+  (handler: Handler): Handler =>
+  (deps, call) =>
+    handler(deps, call).catch((error: unknown) => orFieldTaken(fieldTables(deps.config), error));
+
 /**
- * Repeats an operation that must know whether its session has passed a second factor, with the session as identity stores it. Handlers
+ * Refuses a value of a unique additional field that is taken. Repeats an operation that must know whether its session has passed a second factor, with the session as identity stores it. Handlers
  * find out before they change anything, or in a transaction. Identity is thus called outside of transactions, and only for organizations
  * that require a second factor and sessions from the cookie cache.
  */
@@ -50,6 +56,6 @@ export const withAuthentication = (handlers: Handlers): Handlers =>
   Object.fromEntries(
     Object.entries(handlers as unknown as Record<string, Handler>).map(([name, handler]) => [
       name,
-      retried(handler),
+      naming(retried(handler)),
     ]),
   ) as unknown as Handlers; // each keeps its name and its result

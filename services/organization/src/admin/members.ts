@@ -1,10 +1,16 @@
-import { WireError } from "@latchkey/contracts";
+import { type AdditionalValues, WireError } from "@latchkey/contracts";
 import { sessionActor } from "@latchkey/service-kit/audit";
 import { readScopedList, searchTerm } from "@latchkey/service-kit/lists";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler } from "../deps.ts";
-import { beginMembership, endMembership, giveRole, keepOwner } from "../members/change-members.ts";
+import {
+  beginMembership,
+  changeMemberFields,
+  endMembership,
+  giveRole,
+  keepOwner,
+} from "../members/change-members.ts";
 import { searchMembers } from "../members/list/search.ts";
 import { findMemberById, listOwners, type MemberRow, showMember } from "../rows/members.ts";
 import { listTeamIds } from "../rows/team-members.ts";
@@ -51,11 +57,15 @@ export const adminListOrganizationMembers: Handler<"adminListOrganizationMembers
   const list = await readScopedList(deps.db, adminMemberList, { ...range, organizationId });
   if (!list) throw new WireError("ORGANIZATION_NOT_FOUND");
   const { rows, ...page } = list;
-  const members = rows.map((row) => showMember(deps.config, row));
+  const members = rows.map((row) => showMember(deps, row));
   return {
     reply: { members: await withTeams(deps, await withUsers(deps, members)), ...page },
   };
 };
+
+/** Reads additional fields of a member, which an admin may set whatever the options say about clients. */
+const readFields = ({ fields }: Pick<Deps, "fields">, values: AdditionalValues) =>
+  fields.member.read({ values, mode: "update", isTrusted: true });
 
 /** Checks that roles exist, in a transaction that has locked the organization. Throws `VALIDATION_ERROR`. */
 const checkRoles = async (
@@ -79,14 +89,33 @@ export const adminAddMember: Handler<"adminAddMember"> = async (deps, call) => {
     userId: body.userId,
   });
   const id = await deps.newId("member");
+  const extra = {
+    ...(await deps.fields.member.defaults()),
+    ...(await readFields(deps, body.data ?? {})),
+  };
   const member = await change(async (trx, organization) => {
     if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
     await checkRoles(deps, trx, { organizationId, role });
     const createdAt = new Date(deps.clock());
-    const row = { id, organizationId, userId: user.id, role, teamId: null, createdAt };
+    const row = { id, organizationId, userId: user.id, role, teamId: null, createdAt, extra };
     return beginMembership(deps, trx, { member: row, actor: sessionActor(session), caller });
   }).catch(orUserNotFound);
-  return { reply: showMember(deps.config, member) };
+  return { reply: showMember(deps, member) };
+};
+
+/** Changes the additional fields of a member. Throws `MEMBER_NOT_FOUND` and the errors of additional fields. */
+export const adminUpdateMember: Handler<"adminUpdateMember"> = async (deps, call) => {
+  const { params, body, caller, session } = call;
+  const change = await reachOrganization(deps, call, {
+    operation: "adminUpdateMember",
+    memberId: body.memberId,
+  });
+  const extra = await readFields(deps, body.data);
+  const place = { organizationId: params.id, id: body.memberId };
+  const changed = await change((trx) =>
+    changeMemberFields(deps, trx, { ...place, extra, actor: sessionActor(session), caller }),
+  );
+  return { reply: showMember(deps, changed) };
 };
 
 /**
@@ -107,7 +136,7 @@ export const adminSetMemberRole: Handler<"adminSetMemberRole"> = async (deps, ca
     await checkRoles(deps, trx, { organizationId, role });
     return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });
   });
-  return { reply: showMember(deps.config, changed) };
+  return { reply: showMember(deps, changed) };
 };
 
 /**
@@ -143,7 +172,7 @@ export const adminTransferOwnership: Handler<"adminTransferOwnership"> = async (
         previous.push(await giveRole(deps, trx, { member: former, role: previousRole, ...by }));
     return { owner, previous };
   });
-  const show = (row: MemberRow) => showMember(deps.config, row);
+  const show = (row: MemberRow) => showMember(deps, row);
   return { reply: { member: show(owner), previousOwners: previous.map(show) } };
 };
 
@@ -168,5 +197,5 @@ export const adminRemoveMember: Handler<"adminRemoveMember"> = async (deps, call
   deps.wakeRelay();
   const userIds = [removed.userId];
   const changed = await forgetOrganization(deps, caller, { organizationId, userIds });
-  return { reply: showMember(deps.config, removed), ...changed };
+  return { reply: showMember(deps, removed), ...changed };
 };

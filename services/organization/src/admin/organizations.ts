@@ -27,12 +27,12 @@ import { reachOrganization } from "./reach.ts";
  * consecutive letters or digits matches only their beginning. Throws `VALIDATION_ERROR` for invalid limits and cursors.
  */
 export const adminListOrganizations: Handler<"adminListOrganizations"> = async (
-  { db },
+  deps,
   { query },
 ) => {
-  const { rows, ...page } = await readList(db, organizationList, query);
+  const { rows, ...page } = await readList(deps.db, organizationList, query);
   const organizations = rows.map((row) =>
-    Object.assign(showOrganization(row), { memberCount: row.memberCount }),
+    Object.assign(showOrganization(deps, row), { memberCount: row.memberCount }),
   );
   return { reply: { organizations, ...page } };
 };
@@ -42,14 +42,14 @@ export const adminListOrganizations: Handler<"adminListOrganizations"> = async (
  * invalid limits and cursors.
  */
 export const adminListUserOrganizations: Handler<"adminListUserOrganizations"> = async (
-  { db },
+  deps,
   { params: { id: userId }, query },
 ) => {
-  const list = await readScopedList(db, joinedList, { ...query, userId });
+  const list = await readScopedList(deps.db, joinedList, { ...query, userId });
   const { rows, ...page } = list ?? { rows: [], total: 0 };
   const organizations = rows.map((row) => {
     const { memberId, role, joinedAt } = row;
-    return Object.assign(showOrganization(row), { memberId, role, joinedAt });
+    return Object.assign(showOrganization(deps, row), { memberId, role, joinedAt });
   });
   return { reply: { organizations, ...page } };
 };
@@ -121,7 +121,7 @@ export const adminCreateOrganization: Handler<"adminCreateOrganization"> = async
     isByAdmin: true,
   }).catch(orUserNotFound);
   await callAfterCreate(deps, created, { user, caller });
-  return { reply: showOrganization(created.organization) };
+  return { reply: showOrganization(deps, created.organization) };
 };
 
 /**
@@ -131,12 +131,13 @@ export const adminCreateOrganization: Handler<"adminCreateOrganization"> = async
 export const adminUpdateOrganization: Handler<"adminUpdateOrganization"> = async (deps, call) => {
   const { body, caller, session } = call;
   const change = await reachOrganization(deps, call, { operation: "adminUpdateOrganization" });
+  const organizationChange = await readChange(deps, body, { isTrusted: true });
   const changed = await change(async (trx, row) => {
     if (!row) throw new WireError("ORGANIZATION_NOT_FOUND");
     const by = { actor: sessionActor(session), caller };
-    return changeOrganization(deps, trx, { row, change: readChange(body), ...by });
+    return changeOrganization(deps, trx, { row, change: organizationChange, ...by });
   }).catch(orAlreadyExists);
-  return { reply: showOrganization(changed) };
+  return { reply: showOrganization(deps, changed) };
 };
 
 /**
@@ -161,5 +162,5 @@ export const adminDeleteOrganization: Handler<"adminDeleteOrganization"> = async
     organizationId: erased.id,
     userIds: done.userIds,
   });
-  return { reply: showOrganization(erased), ...changed };
+  return { reply: showOrganization(deps, erased), ...changed };
 };

@@ -18,7 +18,7 @@ import {
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import { schema, type Tables } from "../db/tables.ts";
 import { type MemberRow, memberSelection } from "../rows/members.ts";
-import { isInTeam } from "../rows/team-members.ts";
+import { isInTeams } from "../rows/team-members.ts";
 import { type OrganizationRow, qualifiedOrganization } from "../rows/organizations.ts";
 
 type ListedOrganization = OrganizationRow & { memberCount: number };
@@ -168,7 +168,7 @@ export const adminMemberList: ScopedList<MemberRow, MemberFilter> = {
   keys: { createdAt: { sql: sql.ref("createdAt"), type: "time", isIndexed: true } },
   order: { by: "createdAt", direction: "asc" },
   where: (filter) => [
-    filter.teamId && { sql: isInTeam(filter.teamId), isSearch: true },
+    filter.teamId && { sql: isInTeams([filter.teamId]), isSearch: true },
     filter.role && hasRole(filter),
   ],
 };

@@ -4,6 +4,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { findMemberById, listOwnerIds, lockMemberships } from "../rows/members.ts";
+import { listRoleHolders } from "../rows/roles.ts";
 import { lockOrganization, type OrganizationRow } from "../rows/organizations.ts";
 
 type Needs = Pick<Deps, "config" | "db" | "identity">;
@@ -21,6 +22,8 @@ interface Target {
   userId?: string;
   /** The membership that changes. */
   memberId?: string;
+  /** The role that the organization made itself, whose members get other permissions. */
+  roleId?: string;
 }
 
 /**
@@ -32,11 +35,12 @@ type ChangeWithinReach = <Result>(
 ) => Promise<Result>;
 
 const targetUsers = async (
-  { db }: Needs,
+  { db }: Pick<Needs, "db">,
   organizationId: string,
-  { userId, memberId }: Target,
+  { userId, memberId, roleId }: Target,
 ): Promise<string[]> => {
   if (userId !== undefined) return [userId];
+  if (roleId !== undefined) return listRoleHolders(db, { organizationId, roleId });
   if (memberId === undefined) return [];
   const member = await findMemberById(db, { organizationId, id: memberId });
   if (!member) throw new WireError("MEMBER_NOT_FOUND");
@@ -45,7 +49,7 @@ const targetUsers = async (
 
 /**
  * Prevents privilege escalation by admins. Refuses an operation on an organization if an owner, or the affected user, has an installation
- * permission that the caller lacks. The change is refused if another owner was added in the meantime.
+ * permission that the caller lacks. The change is refused if another owner, or another member of the role, was added in the meantime.
  */
 export const reachOrganization = async (
   deps: Needs,
@@ -55,20 +59,19 @@ export const reachOrganization = async (
   const { admin, organization } = deps.config;
   const { id: organizationId } = call.params;
   const { permission } = operations.organization[target.operation];
-  const listOwners = (db: Deps["db"]) =>
-    listOwnerIds(db, { organizationId, creatorRole: organization.creatorRole });
+  const listTargets = async (db: Deps["db"]) => [
+    ...(await listOwnerIds(db, { organizationId, creatorRole: organization.creatorRole })),
+    ...(await targetUsers({ db }, organizationId, target)),
+  ];
   const reachesAll = mayActOnEverybody(admin, call.session.user);
-  const owners = reachesAll ? [] : await listOwners(deps.db);
-  if (!reachesAll) {
-    const targetIds = [...owners, ...(await targetUsers(deps, organizationId, target))];
-    await checkReach(deps, call, { permission, targetIds });
-  }
+  const targets = reachesAll ? [] : await listTargets(deps.db);
+  if (!reachesAll) await checkReach(deps, call, { permission, targetIds: targets });
   return (change) =>
     deps.db.transaction().execute(async (trx) => {
       if (target.userId !== undefined) await lockMemberships(trx, target.userId);
       const locked = await lockOrganization(trx, organizationId);
-      const current = reachesAll ? [] : await listOwners(trx);
-      if (!current.every((id) => owners.includes(id))) throw new WireError(permission.refusal);
+      const current = reachesAll ? [] : await listTargets(trx);
+      if (!current.every((id) => targets.includes(id))) throw new WireError(permission.refusal);
       return change(trx, locked);
     });
 };

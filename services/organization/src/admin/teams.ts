@@ -7,12 +7,13 @@ import { findMemberById, type MemberRow, showMember } from "../rows/members.ts";
 import { forgetOrganization } from "../sessions/active-organization.ts";
 import {
   addTeam,
+  changeTeam,
   dropTeam,
   joinTeam,
   leaveTeam,
-  renameTeam,
+  readTeamChange,
+  readTeamLimits,
   teamCountLimit,
-  teamLimit,
 } from "../teams/change-teams.ts";
 import { showTeam, type TeamRow } from "../rows/teams.ts";
 import { reachOrganization } from "./reach.ts";
@@ -34,24 +35,29 @@ export const adminCreateTeam: Handler<"adminCreateTeam"> = async (deps, call) =>
   const limit = await teamCountLimit(deps, { organizationId, session: null, caller });
   const now = new Date(deps.clock());
   const id = await deps.newId("team");
-  const team: TeamRow = { id, name: body.name, organizationId, createdAt: now, updatedAt: now };
+  const extra = await deps.fields.team.read({ values: body, mode: "create", isTrusted: true });
+  const times = { createdAt: now, updatedAt: now };
+  const team: TeamRow = { id, name: body.name, organizationId, ...times, extra };
   await change(async (trx, organization) => {
     if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
     await addTeam(deps, trx, { team, limit, actor: sessionActor(session), caller });
   });
-  return { reply: showTeam(team) };
+  return { reply: showTeam(deps, team) };
 };
 
-/** Renames a team of any organization. Throws `TEAM_NOT_FOUND`, also for a team of another organization. */
+/** Changes the name and the additional fields of a team of any organization. Throws `TEAM_NOT_FOUND`, also for a team of another organization. */
 export const adminUpdateTeam: Handler<"adminUpdateTeam"> = async (deps, call) => {
   const { params, body, caller, session } = call;
   const { id: organizationId } = params;
   const change = await reachOrganization(deps, call, { operation: "adminUpdateTeam" });
+  const { teamId, name, data: values = {} } = body;
+  const teamChange = await readTeamChange(deps, name, { values, isTrusted: true });
   const team = await change(async (trx) => {
-    const place = { organizationId, id: body.teamId };
-    return renameTeam(deps, trx, { place, name: body.name, actor: sessionActor(session), caller });
+    const place = { organizationId, id: teamId };
+    const by = { actor: sessionActor(session), caller };
+    return changeTeam(deps, trx, { place, change: teamChange, ...by });
   });
-  return { reply: showTeam(team) };
+  return { reply: showTeam(deps, team) };
 };
 
 /** Removes a team of any organization, also one with members. Throws `TEAM_NOT_FOUND` and `UNABLE_TO_REMOVE_LAST_TEAM`. */
@@ -66,7 +72,7 @@ export const adminRemoveTeam: Handler<"adminRemoveTeam"> = async (deps, call) =>
   });
   deps.wakeRelay();
   const changed = await forgetOrganization(deps, caller, { organizationId, teamId, userIds });
-  return { reply: showTeam(team), ...changed };
+  return { reply: showTeam(deps, team), ...changed };
 };
 
 /** Adds a member to a team. One who is in it already stays. Throws `TEAM_NOT_FOUND`, `MEMBER_NOT_FOUND` and `TEAM_MEMBER_LIMIT_REACHED`. */
@@ -78,15 +84,15 @@ export const adminAddTeamMember: Handler<"adminAddTeamMember"> = async (deps, ca
     operation: "adminAddTeamMember",
     memberId,
   });
-  const limit = await teamLimit(deps, { teamId, organizationId, session: null });
+  const limits = await readTeamLimits(deps, [teamId], { organizationId, session: null });
   const id = await deps.newId("teamMember");
   const changed = await change(async (trx) => {
     const member = await requireMember(trx, { organizationId, id: memberId });
     const by = { actor: sessionActor(session), caller };
-    await joinTeam(deps, trx, { id, member, teamId, limit, ...by });
+    await joinTeam(deps, trx, { id, member, teamId, limits, ...by });
     return requireMember(trx, { organizationId, id: memberId });
   });
-  return { reply: showMember(deps.config, changed) };
+  return { reply: showMember(deps, changed) };
 };
 
 /** Takes a member out of a team. Throws `TEAM_NOT_FOUND`, and `MEMBER_NOT_FOUND` if the member is not in the team. */
@@ -108,5 +114,5 @@ export const adminRemoveTeamMember: Handler<"adminRemoveTeamMember"> = async (de
   deps.wakeRelay();
   const userIds = [removed.userId];
   const changed = await forgetOrganization(deps, caller, { organizationId, teamId, userIds });
-  return { reply: showMember(deps.config, removed), ...changed };
+  return { reply: showMember(deps, removed), ...changed };
 };

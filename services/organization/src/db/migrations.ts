@@ -148,6 +148,65 @@ const organizationRolesMigration: SchemaMigration = {
   },
 };
 
+const fieldKinds = ["organization", "team", "member", "invitation"];
+
+/** Adds the values of additional fields, and the further teams of invitations. One table after the other, so that no two are locked together. */
+const additionalFieldsMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: async (db) => {
+    for (const table of fieldKinds)
+      await sql`
+        alter table ${sql.id(schema, table)} add column if not exists extra jsonb not null default '{}'`.execute(
+        db,
+      );
+    await sql`
+      alter table ${sql.id(schema, "invitation")}
+      add column if not exists more_team_ids jsonb not null default '[]'`.execute(db);
+  },
+};
+
+/** The columns that imports wrote until now, and those that they write since. */
+const importedColumns: Readonly<Record<string, readonly [former: string, present: string]>> = {
+  organization: [
+    "id, name, slug, logo, metadata, created_at",
+    "id, name, slug, logo, metadata, created_at, extra",
+  ],
+  team: [
+    "id, name, organization_id, created_at, updated_at",
+    "id, name, organization_id, created_at, updated_at, extra",
+  ],
+  member: [
+    "id, organization_id, user_id, role, created_at",
+    "id, organization_id, user_id, role, created_at, extra",
+  ],
+  invitation: [
+    "id, organization_id, email, role, team_id, status, expires_at, inviter_id, created_at, mailed_at",
+    "id, organization_id, email, role, status, expires_at, inviter_id, created_at, mailed_at, team_id, more_team_ids, extra",
+  ],
+};
+
+/**
+ * Lets imports recognize rows that they wrote: the hash of a row now covers its additional fields and all teams. Rows that were changed here since keep
+ * their hash, which fits neither form.
+ */
+const rehashImportedRows: SchemaMigration = {
+  up: async (db) => {
+    await sql`select set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true)`.execute(
+      db,
+    );
+    for (const [table, [former, present]] of Object.entries(importedColumns)) {
+      const hash = (columns: string) =>
+        sql.raw(`md5(row(${columns.replaceAll(/\w+/g, "t.$&")})::text)::uuid`);
+      await sql`
+        update ${sql.id(schema, "taken")} as known set kept = ${hash(present)}
+        from ${sql.id(schema, table)} as t
+        where known.model = ${table} and known.key = t.id and known.kept = ${hash(former)}`.execute(
+        db,
+      );
+    }
+  },
+};
+
 /** Migrations only go forward. A released migration is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -168,4 +227,6 @@ export const migrations: SchemaMigrations = {
   "0016_teams_of_members": teamMembersMigration,
   "0017_former_teams": formerTeamsMigration,
   "0018_organization_roles": organizationRolesMigration,
+  "0019_additional_fields": additionalFieldsMigration,
+  "0020_imported_rows": rehashImportedRows,
 };

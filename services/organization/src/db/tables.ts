@@ -4,6 +4,7 @@ import {
   type FeedingTables,
   nullable,
   type TableOf,
+  withInitial,
   type WrittenOnce,
   writtenOnce,
 } from "@latchkey/service-kit/database";
@@ -15,7 +16,10 @@ import type { ColumnType } from "kysely";
 /** The schema that this service owns. */
 export const schema = "organization";
 
-const { text, textOf, time } = columnTypes;
+const { json, text, textOf, time } = columnTypes;
+
+/** The configured additional fields, by name. */
+const extra = withInitial(json<Record<string, unknown>>(), Object.freeze({}));
 
 export const organizationColumns = {
   id: writtenOnce(text),
@@ -26,6 +30,7 @@ export const organizationColumns = {
   /** A JSON object, as the application sent it. */
   metadata: nullable(text),
   createdAt: writtenOnce(time),
+  extra,
 };
 
 export interface OrganizationTable extends TableOf<typeof organizationColumns> {
@@ -43,6 +48,7 @@ export const memberColumns = {
   /** The first of the member's teams, which the database derives from `team_member`. */
   teamId: nullable(text),
   createdAt: writtenOnce(time),
+  extra,
 };
 
 type MemberTable = TableOf<typeof memberColumns>;
@@ -54,12 +60,16 @@ export const invitationColumns = {
   /** Lower case. */
   email: writtenOnce(text),
   role: writtenOnce(text),
+  /** The first of the teams that the invited person joins. */
   teamId: nullable(text),
+  /** The ids of the others. */
+  moreTeamIds: withInitial(json<readonly string[]>(), Object.freeze([])),
   /** An expired invitation stays `pending` but is ignored. */
   status: textOf<Invitation["status"]>(),
   expiresAt: time,
   inviterId: writtenOnce(text),
   createdAt: writtenOnce(time),
+  extra,
 };
 
 interface InvitationTable extends TableOf<typeof invitationColumns> {
@@ -75,6 +85,7 @@ export const teamColumns = {
   organizationId: writtenOnce(text),
   createdAt: writtenOnce(time),
   updatedAt: nullable(time),
+  extra,
 };
 
 type TeamTable = TableOf<typeof teamColumns>;

@@ -1,4 +1,5 @@
 import { createSecretRing, randomToken } from "@latchkey/crypto";
+import { createFieldSets } from "@latchkey/service-kit/fields";
 import { createUrgentEvents } from "@latchkey/service-kit/events";
 import { createServiceClient } from "@latchkey/service-kit/http";
 import { type Person, serviceFixture, testSecret } from "@latchkey/testkit";
@@ -26,8 +27,10 @@ export const createTestDeps = (
 ) => {
   const ring = createSecretRing([testSecret]);
   const identity = createServiceClient({ to: ["http://127.0.0.1:1"], from: schema, ring, clock });
+  const config = organizationConfig(tree);
   return {
-    config: organizationConfig(tree),
+    config,
+    fields: createFieldSets(config.additionalFields),
     schema,
     db,
     clock,
@@ -46,7 +49,7 @@ export const createTestDeps = (
 export const seedOrganization = async (
   db: Kysely<Tables>,
   users: readonly { person: Person; role: string; teamId?: string }[],
-  given: Partial<Selectable<OrganizationTable>> = {},
+  given: Partial<Omit<Selectable<OrganizationTable>, "extra">> = {},
 ) => {
   const id = given.id ?? newTextId();
   const createdAt = new Date();

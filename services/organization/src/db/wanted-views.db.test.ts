@@ -84,6 +84,32 @@ describe("a table with a custom name", () => {
   });
 });
 
+test("a view has the additional fields of its table, and a unique one has an index", async () => {
+  const additionalFields = {
+    vatId: { type: "string", unique: true },
+    seats: { type: "number" },
+  };
+  const organization = { modelName: "companies", additionalFields };
+  await migrate({ organization });
+  const insert = (id: string, extra: object) =>
+    query(`insert into organization.companies (id, name, slug, created_at, extra)
+      values ('${id}', 'Acme', '${id}', now(), '${JSON.stringify(extra)}')`);
+  await insert("1", { vatId: "DE1", seats: 3 });
+  expect(await query("select vat_id, seats::float from organization.companies")).toEqual([
+    { vat_id: "DE1", seats: 3 },
+  ]);
+  await expect(insert("2", { vatId: "DE1" })).rejects.toMatchObject({
+    constraint: "organization_extra_vatId",
+  });
+  await migrate({ organization: { modelName: "companies" } });
+  await insert("2", { vatId: "DE1" });
+  await expect(migrate({ organization })).rejects.toMatchObject({
+    problems: [
+      "organization.schema.organization.additionalFields.vatId.unique: several organizations have the same value already",
+    ],
+  });
+});
+
 describe("views", () => {
   test("do not exist without a name", async () => {
     await migrate({ member: { fields: { userId: "person" } } });

@@ -14,12 +14,13 @@ export const exportPerson = (
     .setIsolationLevel("repeatable read")
     .execute(async (trx) => {
       for await (const rows of readCursor(trx, selectMemberships(id)))
-        for (const { role, createdAt, teams, ...organization } of rows)
+        for (const { role, createdAt, extra, teams, ...organization } of rows)
           await take("memberships", {
             organization,
             role,
             team: teams[0] ?? null,
             teams,
+            extra,
             createdAt,
           });
       for await (const rows of readCursor(trx, selectInvitationsTo(email)))

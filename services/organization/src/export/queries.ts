@@ -9,13 +9,14 @@ interface MembershipRow {
   slug: string;
   role: string;
   teams: { id: string; name: string }[];
+  extra: Record<string, unknown>;
   createdAt: Date;
 }
 
 /** Selects a user's organizations, oldest membership first. */
 export const selectMemberships = (userId: string) => sql<MembershipRow>`
   select organization.id, organization.name, organization.slug, member.role,
-    member.created_at, (
+    member.extra, member.created_at, (
       select coalesce(
         json_agg(json_build_object('id', team.id, 'name', team.name) order by joined.created_at, joined.id),
         '[]'
@@ -35,13 +36,14 @@ interface InvitationRow {
   email: string;
   role: string;
   status: string;
+  extra: Record<string, unknown>;
   createdAt: Date;
   expiresAt: Date;
 }
 
 const selectInvitations = (whose: ReturnType<typeof sql>) => sql<InvitationRow>`
   select invitation.id, organization.id as organization_id, organization.name as organization_name,
-    invitation.email, invitation.role, invitation.status, invitation.created_at, invitation.expires_at
+    invitation.email, invitation.role, invitation.status, invitation.extra, invitation.created_at, invitation.expires_at
   from ${table("invitation")} as invitation
   join ${table("organization")} as organization on organization.id = invitation.organization_id
   where ${whose}

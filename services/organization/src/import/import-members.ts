@@ -15,6 +15,7 @@ import { findMembership } from "../rows/members.ts";
 import { lockOrganization } from "../rows/organizations.ts";
 import { importedInvitations, importedMembers, listMembersByIds } from "./queries.ts";
 import {
+  createFieldReader,
   type GivenInvitation,
   type GivenMember,
   importActor as actor,
@@ -23,7 +24,7 @@ import {
   readRole,
 } from "./read-values.ts";
 
-type MemberNeeds = EndMembershipNeeds & Pick<Deps, "db">;
+type MemberNeeds = EndMembershipNeeds & Pick<Deps, "db" | "fields">;
 type MemberBatch = SourceBatch<GivenMember>;
 
 const memberRefusal = (
@@ -39,12 +40,13 @@ const memberRefusal = (
   );
 };
 
-const planMembers = (
+const planMembers = async (
   deps: MemberNeeds,
   given: readonly GivenRow<GivenMember>[],
   batch: MemberBatch,
-) =>
-  planRows(given, (row, addNote) => {
+) => {
+  const readFields = await createFieldReader(deps, "member");
+  return planRows(given, (row, addNote) => {
     const { values } = row;
     const refusal = memberRefusal(row, batch);
     if (refusal) return refusal;
@@ -53,8 +55,10 @@ const planMembers = (
     if (!batch.claim(`member ${values.organizationId} ${values.userId}`))
       return "the user is already a member";
     const read = readGiven(importedColumns.member, values);
-    return { ...read, role, createdAt: read.createdAt ?? new Date(deps.clock()) };
+    const createdAt = read.createdAt ?? new Date(deps.clock());
+    return { ...read, role, createdAt, extra: readFields(values, addNote) };
   });
+};
 
 /** Removes members as an owner would, so that sessions leave the organization. Returns the ids of those that were removed. */
 const expel = async (deps: MemberNeeds, ids: readonly string[]): Promise<Set<string>> => {
@@ -77,12 +81,12 @@ export const importMembers = (deps: MemberNeeds, batch: MemberBatch): Promise<Im
     {
       ...createTableImporter(deps.db, importedMembers, (ids) => expel(deps, ids)),
       endsRefused: true,
-      plan: async (given) => planMembers(deps, given, batch),
+      plan: (given) => planMembers(deps, given, batch),
     },
     batch,
   );
 
-type InvitationNeeds = Pick<Deps, "clock" | "config" | "db">;
+type InvitationNeeds = Pick<Deps, "clock" | "config" | "db" | "fields">;
 type InvitationBatch = SourceBatch<GivenInvitation>;
 
 const states = new Set(["pending", "accepted", "rejected", "canceled"]);
@@ -103,12 +107,13 @@ const invitationRefusal = (
   );
 };
 
-const planInvitations = (
+const planInvitations = async (
   deps: InvitationNeeds,
   given: readonly GivenRow<GivenInvitation>[],
   batch: InvitationBatch,
 ) => {
   const now = deps.clock();
+  const readFields = await createFieldReader(deps, "invitation");
   const lifetime = deps.config.organization.invitationExpiresIn * 1000;
   return planRows(given, (row, addNote) => {
     const { values } = row;
@@ -116,21 +121,23 @@ const planInvitations = (
     if (refusal) return refusal;
     const role = readRole(deps.config, { ...values, role: values.role ?? "member" }, addNote);
     if (role === undefined) return "it has no role of organization.roles";
-    const { teamId } = values;
     const read = readGiven(importedColumns.invitation, values);
     const expiresAt = read.expiresAt ?? new Date(now);
     // The older schema does not record when an invitation was sent.
     const sentAt = Math.min(now, expiresAt.getTime() - lifetime);
     const createdAt = read.createdAt ?? new Date(sentAt);
-    const isTeamThere = teamId !== null && !batch.isLeft("team", teamId);
+    const teams = JSON.parse(values.teamIds ?? "[]") as string[]; // made by the reading statement
+    const [teamId = null, ...moreTeamIds] = teams.filter((id) => !batch.isLeft("team", id));
     return {
       ...read,
       email: normalizeEmail(values.email),
       role,
-      teamId: isTeamThere ? teamId : null,
+      teamId,
+      moreTeamIds,
       expiresAt,
       createdAt,
       mailedAt: createdAt,
+      extra: readFields(values, addNote),
     };
   });
 };
@@ -145,7 +152,7 @@ export const importInvitations = (
     {
       ...createTableImporter(deps.db, importedInvitations),
       endsRefused: true,
-      plan: async (given) => planInvitations(deps, given, batch),
+      plan: (given) => planInvitations(deps, given, batch),
     },
     batch,
   );

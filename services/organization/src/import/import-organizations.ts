@@ -26,6 +26,7 @@ import {
   listOrganizationClaims,
 } from "./queries.ts";
 import {
+  createFieldReader,
   type GivenOrganization,
   type GivenTeam,
   importActor as actor,
@@ -33,7 +34,7 @@ import {
   missingOrganization,
 } from "./read-values.ts";
 
-type Needs = EraseOrganizationNeeds & Pick<Deps, "db">;
+type Needs = EraseOrganizationNeeds & Pick<Deps, "config" | "db" | "fields">;
 type Batch = SourceBatch<GivenOrganization>;
 type Note = (reason: string) => void;
 
@@ -85,6 +86,7 @@ const planOrganizations = async (
     ids: [],
     slugs: given.map(({ values }) => values.slug ?? ""),
   });
+  const readFields = await createFieldReader(deps, "organization");
   const slugs = new Map(claims.map(({ slug, id }) => [slug, id]));
   return planRows(given, (row, addNote) => {
     const { id } = row.values;
@@ -93,7 +95,7 @@ const planOrganizations = async (
     if ((slugs.get(read.slug) ?? id) !== id || !batch.claim(`slug ${read.slug}`))
       return "another organization has its slug here";
     slugs.set(read.slug, id);
-    return read;
+    return { ...read, extra: readFields(row.values, addNote) };
   });
 };
 
@@ -134,8 +136,8 @@ const removeTeams = (
 ): Promise<Set<string>> =>
   importTransaction(db, async (trx) => {
     const ids = [...(await listUntouched(trx, importedTeams, { source, model, keys }))];
-    const released = { source, column: "teamId", ids };
-    await releaseImported(trx, importedInvitations, { ...released, model: "invitation" });
+    for (const column of ["teamId", "moreTeamIds"])
+      await releaseImported(trx, importedInvitations, { source, model: "invitation", column, ids });
     const removed = await deleteImported(trx, importedTeams, { source, model, keys: ids });
     await forgetImported(trx, { source, model, keys });
     return removed;
@@ -143,7 +145,7 @@ const removeTeams = (
 
 /** Imports teams. Members of a team that the source has deleted stay in the organization. */
 export const importTeams = (
-  deps: Pick<Deps, "clock" | "db">,
+  deps: Pick<Deps, "clock" | "config" | "db" | "fields">,
   batch: SourceBatch<GivenTeam>,
 ): Promise<ImportedBatch> =>
   importBatch(
@@ -151,15 +153,18 @@ export const importTeams = (
     {
       ...createTableImporter(deps.db, importedTeams),
       remove: (keys) => removeTeams(deps, keys, batch),
-      plan: async (given) =>
-        planRows(given, ({ values }) => {
+      plan: async (given) => {
+        const readFields = await createFieldReader(deps, "team");
+        return planRows(given, ({ values }, addNote) => {
           const missing = missingOrganization(values, batch);
           if (missing) return missing;
           if (values.id.length > idLengthMax) return "its id is too long";
           const read = readGiven(importedColumns.team, values, nameLengthMax);
           const createdAt = read.createdAt ?? new Date(deps.clock());
-          return { ...read, name: read.name ?? "", createdAt };
-        }),
+          const extra = readFields(values, addNote);
+          return { ...read, name: read.name ?? "", createdAt, extra };
+        });
+      },
     },
     batch,
   );

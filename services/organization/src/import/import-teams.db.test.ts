@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
 import type { SourceBatch } from "@latchkey/service-kit/import";
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { migrations } from "../db/migrations.ts";
 import { openOrganizationDatabase, createTestDeps } from "../db/test-organization.fixture.ts";
 import type {
   GivenInvitation,
@@ -51,8 +53,14 @@ const acme: GivenOrganization = {
   logo: null,
   metadata: null,
   createdAt,
+  extra: {},
 };
-const ofAcme = { organizationId: acme.id, hasOrganization: true, createdAt };
+const ofAcme = {
+  extra: {},
+  organizationId: acme.id,
+  hasOrganization: true,
+  createdAt,
+};
 const core: GivenTeam = { ...ofAcme, id: "core", name: "Core", updatedAt: null };
 const bea: GivenMember = {
   ...ofAcme,
@@ -74,7 +82,7 @@ const carl: GivenInvitation = {
   email: "carl@example.com",
   role: "member",
   madeRoles: null,
-  teamId: core.id,
+  teamIds: JSON.stringify([core.id, "dock"]),
   status: "pending",
   expiresAt: createdAt + 86_400_000,
   inviterId: "user ada",
@@ -85,17 +93,21 @@ const carl: GivenInvitation = {
 test("still imports later changes to members of a deleted team", async () => {
   const deps = createTestDeps(db, { clock: clock.now });
   await importOrganizations(deps, batchOf("organization", acme));
-  await importTeams(deps, batchOf("team", core));
+  await importTeams(deps, batchOf("team", core, { ...core, id: "dock" }));
   await importMembers(deps, batchOf("member", bea));
   await importTeamMembers(deps, batchOf("teamMember", beaInCore));
   await importInvitations(deps, batchOf("invitation", carl));
+  const invitation = db.selectFrom("invitation").select(["teamId", "moreTeamIds"]);
+  const carlsTeams = () => invitation.where("id", "=", carl.id).executeTakeFirst();
+  expect(await carlsTeams()).toEqual({ teamId: core.id, moreTeamIds: ["dock"] });
 
   expect(await importTeams(deps, batchOf<GivenTeam>("team"))).toMatchObject({
-    removed: 1,
+    removed: 2,
     left: [],
   });
+  expect(await carlsTeams()).toEqual({ teamId: null, moreTeamIds: [] });
   const admin = { ...bea, role: "admin" };
-  const canceled = { ...carl, teamId: null, status: "canceled" };
+  const canceled = { ...carl, teamIds: null, status: "canceled" };
   const followed = { changed: 1, left: [] };
   expect(await importMembers(deps, batchOf("member", admin))).toMatchObject(followed);
   const noPlaces = batchOf<GivenTeamMember>("teamMember");
@@ -181,4 +193,97 @@ test("imports the roles that an organization made, and the members who have them
   expect(await row.executeTakeFirst()).toEqual({ role: "captain" });
   const stored = db.selectFrom("organizationRole").select("permission").where("id", "=", role.id);
   expect(await stored.executeTakeFirst()).toEqual({ permission: '{"team":["create"]}' });
+});
+
+test("imports no more roles of an organization than it may have, and reports the others", async () => {
+  const organization = { dynamicAccessControl: { enabled: true, maximumRolesPerOrganization: 2 } };
+  const deps = createTestDeps(db, { clock: clock.now, tree: { organization } });
+  const firm = { ...acme, id: "firm", slug: "firm" };
+  const other = { ...acme, id: "other firm", slug: "other-firm" };
+  await importOrganizations(deps, batchOf("organization", firm, other));
+  const roleOf = ({ id }: GivenOrganization, role: string) => ({
+    ...ofAcme,
+    organizationId: id,
+    id: `${id} ${role}`,
+    role,
+    permission: "{}",
+    updatedAt: null,
+  });
+  const roles = ["a", "b", "c", "d"].map((role) => roleOf(firm, role));
+  const firmsBatch = (...there: typeof roles) => ({
+    ...batchOf("organizationRole", ...there),
+    source: "firms",
+  });
+  const claimed = new Set<string>();
+  const claim = (value: string) => !claimed.has(value) && Boolean(claimed.add(value));
+  const reported = ["c", "d"].map((role) => ({
+    key: `firm ${role}`,
+    reason: expect.stringContaining("as many roles"),
+  }));
+  expect(
+    await importOrganizationRoles(deps, { ...firmsBatch(...roles), isDryRun: true, claim }),
+  ).toMatchObject({
+    added: 2,
+    left: reported,
+  });
+  const batch = firmsBatch(...roles, roleOf(other, "a"));
+  expect(await importOrganizationRoles(deps, batch)).toMatchObject({ added: 3, left: reported });
+  // The roles that are here already change nothing about that.
+  const again = await importOrganizationRoles(deps, batch);
+  expect(again).toMatchObject({ added: 0, same: 3, left: reported });
+});
+
+test("imports additional fields by their types, and notes values of another type", async () => {
+  const additionalFields = {
+    seats: { type: "number", required: false },
+    plan: { type: "string", defaultValue: "free" },
+  };
+  const tree = { organization: { schema: { organization: { additionalFields } } } };
+  const deps = createTestDeps(db, { clock: clock.now, tree });
+  const [good, bad] = [
+    { ...acme, id: "seated", slug: "seated", extra: { seats: "4" } },
+    { ...acme, id: "unseated", slug: "unseated", extra: { seats: "four", plan: "paid" } },
+  ];
+  expect(await importOrganizations(deps, batchOf("organization", good, bad))).toMatchObject({
+    noted: [{ key: "unseated", reason: expect.stringContaining("seats") }],
+  });
+  const rows = db.selectFrom("organization").select("extra").where("id", "in", [good.id, bad.id]);
+  expect(await rows.orderBy("id").execute()).toEqual([
+    { extra: { seats: 4, plan: "free" } },
+    { extra: { seats: null, plan: "paid" } },
+  ]);
+});
+
+test("recognizes rows that it imported before they had additional fields", async () => {
+  const deps = createTestDeps(db, { clock: clock.now });
+  const former = { ...acme, id: "former", slug: "former" };
+  const ofFormer = { organizationId: former.id };
+  await importOrganizations(deps, batchOf("organization", former));
+  await importTeams(deps, batchOf("team", { ...core, ...ofFormer, id: "former team" }));
+  await importMembers(deps, batchOf("member", { ...bea, ...ofFormer, id: "former member" }));
+  const invitation = { ...carl, ...ofFormer, id: "former invitation", teamIds: null };
+  await importInvitations(deps, batchOf("invitation", invitation));
+  const keptHashes = async () =>
+    (
+      await sql`select model, kept from organization.taken where key like 'former%'
+      order by model`.execute(db)
+    ).rows;
+  const present = await keptHashes();
+  expect(present).toHaveLength(4);
+  await sql`select set_config('TimeZone', 'UTC', false)`.execute(db);
+  for (const [table, names] of [
+    ["organization", "t.id, t.name, t.slug, t.logo, t.metadata, t.created_at"],
+    ["team", "t.id, t.name, t.organization_id, t.created_at, t.updated_at"],
+    ["member", "t.id, t.organization_id, t.user_id, t.role, t.created_at"],
+    [
+      "invitation",
+      "t.id, t.organization_id, t.email, t.role, t.team_id, t.status, t.expires_at, t.inviter_id, t.created_at, t.mailed_at",
+    ],
+  ] as const)
+    await sql`update organization.taken as known set kept = ${sql.raw(`md5(row(${names})::text)::uuid`)}
+      from ${sql.id("organization", table)} as t
+      where known.model = ${table} and known.key = t.id and t.id like 'former%'`.execute(db);
+  expect(await keptHashes()).not.toEqual(present);
+  await db.transaction().execute((trx) => migrations["0020_imported_rows"]!.up(trx));
+  expect(await keptHashes()).toEqual(present);
 });

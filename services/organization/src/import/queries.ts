@@ -1,7 +1,14 @@
 import { columnTypes } from "@latchkey/service-kit/database";
 import type { ImportTarget } from "@latchkey/service-kit/import";
-import { type Kysely, sql } from "kysely";
-import { schema, type Tables } from "../db/tables.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
+import {
+  invitationColumns,
+  memberColumns,
+  organizationColumns,
+  schema,
+  type Tables,
+  teamColumns,
+} from "../db/tables.ts";
 import { importedColumns } from "./read-values.ts";
 
 const isThere = (table: string, column: string) =>
@@ -11,13 +18,13 @@ const isGone = sql<boolean>`exists (select from ${sql.id(schema, "departed_user"
 export const importedOrganizations: ImportTarget = {
   schema,
   table: "organization",
-  columns: importedColumns.organization,
+  columns: { ...importedColumns.organization, extra: organizationColumns.extra },
 };
 
 export const importedTeams: ImportTarget = {
   schema,
   table: "team",
-  columns: importedColumns.team,
+  columns: { ...importedColumns.team, extra: teamColumns.extra },
   guard: isThere("organization", "organizationId"),
 };
 
@@ -31,7 +38,7 @@ export const importedRoles: ImportTarget = {
 export const importedMembers: ImportTarget = {
   schema,
   table: "member",
-  columns: importedColumns.member,
+  columns: { ...importedColumns.member, extra: memberColumns.extra },
   guard: sql<boolean>`${isThere("organization", "organizationId")} and not ${isGone}`,
 };
 
@@ -48,7 +55,13 @@ export const importedTeamMembers: ImportTarget = {
 export const importedInvitations: ImportTarget = {
   schema,
   table: "invitation",
-  columns: { ...importedColumns.invitation, mailedAt: columnTypes.time },
+  columns: {
+    ...importedColumns.invitation,
+    mailedAt: columnTypes.time,
+    teamId: invitationColumns.teamId,
+    moreTeamIds: invitationColumns.moreTeamIds,
+    extra: invitationColumns.extra,
+  },
   guard: sql<boolean>`${isThere("organization", "organizationId")}
     and (given.team_id is null or ${isThere("team", "teamId")})`,
 };
@@ -68,6 +81,34 @@ export const listOrganizationClaims = (
       ]),
     )
     .execute();
+
+/** Locks some organizations until the transaction ends, always in the same order. */
+export const lockOrganizations = async (
+  trx: Transaction<Tables>,
+  ids: readonly string[],
+): Promise<void> => {
+  await trx
+    .selectFrom("organization")
+    .select("id")
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+};
+
+/** Counts the roles that each of some organizations made itself. */
+export const countRolesOf = async (
+  db: Kysely<Tables>,
+  organizationIds: readonly string[],
+): Promise<Map<string, number>> => {
+  const rows = await db
+    .selectFrom("organizationRole")
+    .select((eb) => ["organizationId", eb.fn.countAll<string>().as("count")])
+    .where(sql<boolean>`organization_id = any(${[...organizationIds]}::text[])`)
+    .groupBy("organizationId")
+    .execute();
+  return new Map(rows.map(({ organizationId, count }) => [organizationId, Number(count)]));
+};
 
 /** Returns the members of teams by the ids of their places there. */
 export const listTeamMembersByIds = (

@@ -1,8 +1,10 @@
-import { organizationRoleName, splitRoles } from "@latchkey/contracts";
+import { type OrganizationFieldKind, organizationRoleName, splitRoles } from "@latchkey/contracts";
 import { withoutColumns } from "@latchkey/service-kit/database";
 import type { AuditEntry } from "@latchkey/service-kit/audit";
+import { type FieldValues, readExtra } from "@latchkey/service-kit/fields";
 import type { GivenValues, SourceBatch } from "@latchkey/service-kit/import";
 import type { OrganizationConfig } from "../config.ts";
+import type { Deps } from "../deps.ts";
 import {
   invitationColumns,
   memberColumns,
@@ -17,18 +19,24 @@ export const importActor: AuditEntry["actor"] = { kind: "service", id: "npx latc
 
 /** The columns of each model that are written from another database. */
 export const importedColumns = {
-  organization: organizationColumns,
+  organization: withoutColumns(organizationColumns, "extra"),
   organizationRole: organizationRoleColumns,
-  team: teamColumns,
+  team: withoutColumns(teamColumns, "extra"),
   /** Without the first team, which follows from `teamMember`. */
-  member: withoutColumns(memberColumns, "teamId"),
+  member: withoutColumns(memberColumns, "extra", "teamId"),
   teamMember: teamMemberColumns,
-  invitation: invitationColumns,
+  invitation: withoutColumns(invitationColumns, "extra", "moreTeamIds", "teamId"),
 };
 
 type Imported = typeof importedColumns;
 
-export type GivenOrganization = GivenValues<Imported["organization"]>;
+/** The fields of rows with additional fields. */
+interface WithFields {
+  /** The texts of those that the other database has, by name. */
+  extra: Readonly<Record<string, string | null>>;
+}
+
+export interface GivenOrganization extends GivenValues<Imported["organization"]>, WithFields {}
 
 /** The fields of rows that belong to an organization. */
 interface OfOrganization {
@@ -36,7 +44,7 @@ interface OfOrganization {
   hasOrganization: boolean | null;
 }
 
-export interface GivenTeam extends GivenValues<Imported["team"]>, OfOrganization {}
+export interface GivenTeam extends GivenValues<Imported["team"]>, OfOrganization, WithFields {}
 
 export interface GivenOrganizationRole
   extends GivenValues<Imported["organizationRole"]>, OfOrganization {}
@@ -48,7 +56,8 @@ interface WithRoles {
   madeRoles: string | null;
 }
 
-export interface GivenMember extends GivenValues<Imported["member"]>, OfOrganization, WithRoles {
+export interface GivenMember
+  extends GivenValues<Imported["member"]>, OfOrganization, WithFields, WithRoles {
   role: string;
   hasUser: boolean | null;
 }
@@ -58,10 +67,12 @@ export interface GivenTeamMember extends Omit<GivenValues<Imported["teamMember"]
   memberId: string | null;
 }
 
-/** An invitation. Its team is one of the same organization. */
+/** An invitation. */
 export interface GivenInvitation
-  extends GivenValues<Imported["invitation"]>, OfOrganization, WithRoles {
+  extends GivenValues<Imported["invitation"]>, OfOrganization, WithFields, WithRoles {
   role: string;
+  /** The ids of its teams, all of the same organization, as JSON. */
+  teamIds: string | null;
   hasInviter: boolean | null;
 }
 
@@ -84,6 +95,16 @@ export const readRole = (
   const knownRoles = names.filter(isKnown);
   if (knownRoles.length > 0) return knownRoles.join(",");
   return isKnown("member") ? "member" : undefined;
+};
+
+/** Creates the function that reads the additional fields of imported rows of one kind. */
+export const createFieldReader = async (
+  { config, fields }: Pick<Deps, "config" | "fields">,
+  kind: OrganizationFieldKind,
+) => {
+  const defaults = await fields[kind].defaults();
+  return ({ extra: given }: WithFields, note: (reason: string) => void): FieldValues =>
+    readExtra(config.additionalFields[kind], { given, defaults, note });
 };
 
 /** Whether a role that an organization made there can have its name here. */

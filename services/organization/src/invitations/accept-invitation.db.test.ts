@@ -14,6 +14,10 @@ import { deleteOrganization } from "../organizations/operations.ts";
 import { callBy } from "../organizations/test-organizations.fixture.ts";
 import { listInvitations } from "./operations.ts";
 import { openInvitations, type OpenedInvitations } from "./test-invitations.fixture.ts";
+import { showMailedInvitation } from "./invitation-ids.ts";
+import { countTeamPlaces, listTeamIds } from "../rows/team-members.ts";
+import { deleteTeam } from "../rows/teams.ts";
+import { findMembership } from "../rows/members.ts";
 
 expectNoLeaks("file");
 
@@ -174,7 +178,7 @@ test("leaves an invitation to a full team pending, also for sixteen concurrent r
   const guests = times(() => newPerson());
   const invitations = await Promise.all(
     guests.map(({ user: { email } }) =>
-      fixture.invite({ organizationId, by, email }, { teamId }, deps),
+      fixture.invite({ organizationId, by, email }, { teamIds: [teamId] }, deps),
     ),
   );
   const trials = invitations.map(({ id }, index) => fixture.accept(guests[index]!, id, deps));
@@ -186,6 +190,58 @@ test("leaves an invitation to a full team pending, also for sixteen concurrent r
     ({ status }) => status === "pending",
   );
   expect(pending).toHaveLength(count - 2);
+});
+
+test("a recipient joins all teams of an invitation, the first one first, without those deleted since", async () => {
+  const deps = fixture.depsWith({ tree: withTeams });
+  const { organizationId, owner: by } = await fixture.seed();
+  const teamIds = [
+    await fixture.insertTeam(organizationId),
+    await fixture.insertTeam(organizationId),
+    await fixture.insertTeam(organizationId),
+    await fixture.insertTeam(organizationId),
+  ];
+  const [first, gone, third, fourth] = teamIds as [string, string, string, string];
+  const guest = newPerson();
+  const invitation = await fixture.invite(
+    { organizationId, by, email: guest.user.email },
+    { teamIds },
+    deps,
+  );
+  expect(showMailedInvitation(deps, invitation).teamId).toBe(teamIds.join(","));
+  await fixture.db.transaction().execute((trx) => deleteTeam(trx, { id: gone, organizationId }));
+  const answer = await fixture.accept(guest, invitation.id, deps);
+  expect(answer).toMatchObject({
+    reply: { invitation: { teamId: `${first},${third},${fourth}` }, member: { teamId: first } },
+  });
+  const member = await findMembership(fixture.db, { organizationId, userId: guest.user.id });
+  const joined = await listTeamIds(fixture.db, [member?.id ?? ""]);
+  expect(joined.get(member?.id ?? "")).toEqual([first, third, fourth]);
+});
+
+test("fills several teams to their limits, and makes nobody a member of one only", async () => {
+  const tree = { organization: { teams: { enabled: true, maximumMembersPerTeam: 5 } } };
+  const deps = fixture.depsWith({ tree });
+  const { organizationId, owner: by } = await fixture.seed();
+  const teamIds = [
+    await fixture.insertTeam(organizationId),
+    await fixture.insertTeam(organizationId),
+  ];
+  const guests = times(() => newPerson());
+  const invitations = await Promise.all(
+    guests.map(({ user: { email } }, index) =>
+      fixture.invite(
+        { organizationId, by, email },
+        { teamIds: index % 2 === 0 ? teamIds : teamIds.toReversed() },
+        deps,
+      ),
+    ),
+  );
+  const trials = invitations.map(({ id }, index) => fixture.accept(guests[index]!, id, deps));
+  expect(await tally(trials)).toEqual({ done: 5, TEAM_MEMBER_LIMIT_REACHED: count - 5 });
+  const places = await countTeamPlaces(fixture.db, { organizationId, teamIds });
+  expect(places.map(({ memberCount }) => memberCount)).toEqual([5, 5]);
+  expect(await fixture.membersOf(organizationId)).toHaveLength(3 + 5);
 });
 
 test("applies a team limit that is a function of the team", async () => {
@@ -200,7 +256,7 @@ test("applies a team limit that is a function of the team", async () => {
   const teamId = await fixture.insertTeam(organizationId);
   const guest = newPerson();
   const { email } = guest.user;
-  const { id } = await fixture.invite({ organizationId, by, email }, { teamId }, deps);
+  const { id } = await fixture.invite({ organizationId, by, email }, { teamIds: [teamId] }, deps);
   expect(await outcomeOf(fixture.accept(guest, id, deps))).toBe("TEAM_MEMBER_LIMIT_REACHED");
   expect(calls).toMatchObject([
     { teamId, organizationId, session: { userId: by.user.id } },
@@ -214,7 +270,7 @@ test("makes a member without a team if the team was deleted", async () => {
   const teamId = await fixture.insertTeam(organizationId);
   const guest = newPerson();
   const { email } = guest.user;
-  const { id } = await fixture.invite({ organizationId, by, email }, { teamId }, deps);
+  const { id } = await fixture.invite({ organizationId, by, email }, { teamIds: [teamId] }, deps);
   await fixture.db.deleteFrom("team").where("id", "=", teamId).execute();
   expect(await fixture.accept(guest, id, deps)).toMatchObject({
     reply: { invitation: { teamId: null }, member: { teamId: null } },

@@ -6,7 +6,7 @@ import { invitationColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { MemberRow } from "../rows/members.ts";
 import { allows, type RoleRules } from "../roles/role-rules.ts";
-import { type InvitationRow, listInvitationsByIds } from "../rows/invitations.ts";
+import { type InvitationRow, listInvitationsByIds, teamIdsOf } from "../rows/invitations.ts";
 
 // An invitation has three ids (ADR 43). The row's id manages it and proves nothing. The mailed id is the row's id with a proof that only
 // the mail and the inviter hold. Members who may not manage invitations see pending ones under an opaque id, which finds nothing.
@@ -90,24 +90,27 @@ export const findGivenPending = async (
   return isPending ? invited : undefined;
 };
 
-const pickWithTeam = picker<Invitation>(namesOf(withoutColumns(invitationColumns, "createdAt")));
+const pickWithTeam = picker<Invitation>(
+  namesOf(withoutColumns(invitationColumns, "createdAt", "extra", "moreTeamIds")),
+);
 const pickWithoutTeam = picker<Invitation>(
-  namesOf(withoutColumns(invitationColumns, "createdAt", "teamId")),
+  namesOf(withoutColumns(invitationColumns, "createdAt", "extra", "moreTeamIds", "teamId")),
 );
 
-/** Returns an invitation for replies, under the id that the reader may know. Includes the team only if teams are enabled. */
+/** Returns an invitation for replies, under the id that the reader may know. Includes the teams only if teams are enabled. */
 export const showInvitation = (
-  { config: { organization } }: Pick<Deps, "config">,
+  { config: { organization }, fields }: Pick<Deps, "config" | "fields">,
   row: InvitationRow,
   id: string,
 ): Invitation => {
   const invitation = organization.teams.enabled ? pickWithTeam(row) : pickWithoutTeam(row);
   invitation.id = id;
-  return invitation;
+  if (organization.teams.enabled) invitation.teamId = teamIdsOf(row).join(",") || null;
+  return fields.invitation.addTo(invitation, row.extra);
 };
 
 /** Returns an invitation for its recipient or its inviter, under the mailed id. */
 export const showMailedInvitation = (
-  deps: Pick<Deps, "config" | "ring">,
+  deps: Pick<Deps, "config" | "fields" | "ring">,
   invitation: InvitationRow,
 ): Invitation => showInvitation(deps, invitation, mailedIdOf(deps.ring, invitation));

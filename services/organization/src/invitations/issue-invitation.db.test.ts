@@ -255,7 +255,11 @@ test("rejects a team of another organization, with and without a team limit", as
   for (const teams of [{ enabled: true }, { enabled: true, maximumMembersPerTeam: 5 }]) {
     const deps = fixture.depsWith({ tree: { organization: { teams } } });
     for (const teamId of [strange, "nothing"]) {
-      const trial = fixture.invite({ organizationId, by, email: newEmail() }, { teamId }, deps);
+      const trial = fixture.invite(
+        { organizationId, by, email: newEmail() },
+        { teamIds: [teamId] },
+        deps,
+      );
       expect(await outcomeOf(trial)).toBe("TEAM_NOT_FOUND");
     }
   }
@@ -268,13 +272,17 @@ test("refuses to invite to a full team", async () => {
   const { organizationId, owner: by, member } = await fixture.seed();
   const teamId = await fixture.insertTeam(organizationId);
   const email = newEmail();
-  await fixture.invite({ organizationId, by, email }, { teamId }, deps);
+  await fixture.invite({ organizationId, by, email }, { teamIds: [teamId] }, deps);
   await fixture.db
     .updateTable("member")
     .set({ teamId })
     .where("userId", "=", member.user.id)
     .execute();
-  const trial = fixture.invite({ organizationId, by, email: newEmail() }, { teamId }, deps);
+  const trial = fixture.invite(
+    { organizationId, by, email: newEmail() },
+    { teamIds: [teamId] },
+    deps,
+  );
   expect(await outcomeOf(trial)).toBe("TEAM_MEMBER_LIMIT_REACHED");
   expect(await fixture.invitationsOf(organizationId)).toMatchObject([{ email, teamId }]);
 });

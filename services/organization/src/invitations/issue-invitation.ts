@@ -1,6 +1,7 @@
 import { type Caller, WireError } from "@latchkey/contracts";
 import { appendAudit, sessionActor } from "@latchkey/service-kit/audit";
 import { inBatches } from "@latchkey/service-kit/database";
+import type { FieldValues } from "@latchkey/service-kit/fields";
 import type { ResolvedSession } from "@latchkey/service-kit/http";
 import type { Transaction } from "kysely";
 import { type OrganizationConfig, requestOrigin } from "../config.ts";
@@ -11,11 +12,15 @@ import {
   listMembershipsOfUsers,
   lockMemberships,
   type MemberRow,
-  showMember,
+  wholeMember,
 } from "../rows/members.ts";
-import { findOrganizationById, lockOrganization } from "../rows/organizations.ts";
+import {
+  findOrganizationById,
+  lockOrganization,
+  wholeOrganization,
+} from "../rows/organizations.ts";
 import { requireRoles, rulesFor } from "../roles/role-rules.ts";
-import { checkTeam, teamLimit } from "../teams/change-teams.ts";
+import { checkTeams, readTeamLimits, type TeamLimits } from "../teams/change-teams.ts";
 import { checkInviter } from "./check-inviter.ts";
 import { mailInvitation, type MailInvitationNeeds } from "./mail-invitation.ts";
 import {
@@ -76,7 +81,10 @@ interface Invite {
   /** The users who have that address. */
   userIds: readonly string[];
   role: string;
-  teamId: string | null;
+  /** The teams that the invited person joins. */
+  teamIds: readonly string[];
+  /** The additional fields of the invitation. */
+  extra: FieldValues;
   /** Whether to invite even if an invitation to the address is pending. */
   isRepeated: boolean;
   session: ResolvedSession;
@@ -85,7 +93,7 @@ interface Invite {
 
 interface Limits {
   pending: number;
-  team: number | undefined;
+  teams: TeamLimits;
 }
 
 const readPendingLimit = async (
@@ -97,16 +105,20 @@ const readPendingLimit = async (
   if (typeof invitationLimit !== "function") return invitationLimit;
   const organization = await findOrganizationById(deps.db, inviter.organizationId);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
-  const data = { user: session.user, organization, member: showMember(config, inviter) };
+  const data = {
+    user: session.user,
+    organization: wholeOrganization(organization),
+    member: wholeMember(deps, inviter),
+  };
   return invitationLimit(data, requestOrigin(caller));
 };
 
 const readLimits = async (deps: IssueInvitationNeeds, invite: Invite): Promise<Limits> => {
-  const { teamId, inviter, session } = invite;
+  const { teamIds, inviter, session } = invite;
   const about = { organizationId: inviter.organizationId, session: session.session };
   return {
     pending: await readPendingLimit(deps, invite),
-    team: teamId === null ? undefined : await teamLimit(deps, { teamId, ...about }),
+    teams: await readTeamLimits(deps, teamIds, about),
   };
 };
 
@@ -130,7 +142,7 @@ const write = async (
   trx: Transaction<Tables>,
   { invitation, invite, limits }: { invitation: InvitationRow; invite: Invite; limits: Limits },
 ): Promise<void> => {
-  const { session, caller, userIds, isRepeated } = invite;
+  const { session, caller, userIds, teamIds, isRepeated } = invite;
   const { id, organizationId, role, teamId, createdAt: now } = invitation;
   const userId = invitation.inviterId;
   await lockMemberships(trx, userId);
@@ -145,7 +157,7 @@ const write = async (
   if ((await countPending(trx, { organizationId, now })) >= limits.pending)
     throw new WireError("INVITATION_LIMIT_REACHED");
   await recordIssued(deps.config, trx, { ...invitation, issuedAt: now });
-  if (teamId !== null) await checkTeam(trx, { id: teamId, organizationId, limit: limits.team });
+  await checkTeams(trx, { organizationId, teamIds, limits: limits.teams });
   await insertInvitation(trx, invitation);
   await mailInvitation(deps, trx, {
     invitation,
@@ -159,7 +171,7 @@ const write = async (
     action: "invitation.created",
     caller,
     ...(withdrawn.length > 0 ? { before: { withdrawn } } : {}),
-    after: { id, role, teamId },
+    after: { id, role, teamId, ...(teamIds.length > 1 ? { teamIds } : {}) },
   });
 };
 
@@ -172,7 +184,8 @@ export const issueInvitation = async (
   deps: IssueInvitationNeeds,
   invite: Invite,
 ): Promise<InvitationRow> => {
-  const { inviter, email, role, teamId } = invite;
+  const { inviter, email, role, extra } = invite;
+  const [teamId = null, ...moreTeamIds] = invite.teamIds;
   const limits = await readLimits(deps, invite);
   const now = deps.clock();
   const invitation: InvitationRow = {
@@ -181,10 +194,12 @@ export const issueInvitation = async (
     email,
     role,
     teamId,
+    moreTeamIds,
     status: "pending",
     expiresAt: new Date(now + deps.config.organization.invitationExpiresIn * 1000),
     inviterId: inviter.userId,
     createdAt: new Date(now),
+    extra,
   };
   await deps.db.transaction().execute((trx) => write(deps, trx, { invitation, invite, limits }));
   deps.wakeRelay();

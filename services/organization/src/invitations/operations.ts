@@ -22,8 +22,13 @@ import { mailAgain } from "./mail-invitation.ts";
 import { type InvitationRow, listInvitationsFor } from "../rows/invitations.ts";
 import { withdrawInvitation } from "../members/withdraw-invitations.ts";
 
+/** Returns the teams that a request names. An empty id counts as none. */
+const readTeamIds = (given: string | readonly string[] | undefined): string[] => [
+  ...new Set([given ?? []].flat().filter((id) => id !== "")),
+];
+
 /**
- * Invites an address to an organization. Throws `INVALID_EMAIL`, `ORGANIZATION_NOT_FOUND`, `MEMBER_NOT_FOUND`,
+ * Invites an address to an organization, and to any number of its teams. Throws `INVALID_EMAIL`, `ORGANIZATION_NOT_FOUND`, `MEMBER_NOT_FOUND`,
  * `YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE`,
  * `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION`,
  * `INVITATION_LIMIT_REACHED`, `TEAM_NOT_FOUND` and `TEAM_MEMBER_LIMIT_REACHED`.
@@ -43,7 +48,8 @@ export const inviteMember: Handler<"inviteMember"> = async (deps, { body, sessio
     email,
     userIds: users.map(({ id }) => id),
     role,
-    teamId: (organization.teams.enabled && body.teamId) || null,
+    teamIds: organization.teams.enabled ? readTeamIds(body.teamId) : [],
+    extra: await deps.fields.invitation.read({ values: body, mode: "create" }),
     isRepeated: body.resend === true,
     session,
     caller,

@@ -13,13 +13,18 @@ import {
   chooseAsMember,
   chooseOrganizationIfPossible as choose,
 } from "../sessions/active-organization.ts";
-import { teamLimit } from "../teams/change-teams.ts";
+import { readTeamLimits, type TeamLimits } from "../teams/change-teams.ts";
 import { lacksSecondFactor } from "../access/require-second-factor.ts";
 import { findUsers } from "../users/users.ts";
 import { isVoid } from "./check-inviter.ts";
 import { findGivenPending, type GivenInvitation, showMailedInvitation } from "./invitation-ids.ts";
 import { findOffer, listOfferedInvitations, updateOpenedBy } from "./offer-queries.ts";
-import { decideInvitation, findInvitationById, type InvitationRow } from "../rows/invitations.ts";
+import {
+  decideInvitation,
+  findInvitationById,
+  type InvitationRow,
+  teamIdsOf,
+} from "../rows/invitations.ts";
 
 type Rules = Pick<OrganizationConfig, "organization">;
 
@@ -148,14 +153,11 @@ interface Accepted {
   member: MemberRow;
 }
 
-const readTeamLimit = async (
-  deps: Deps,
-  { session: { session } }: Call<AcceptInvitation>,
-  { organizationId, teamId }: InvitationRow,
-): Promise<number | undefined> =>
-  teamId !== null && deps.config.organization.teams.enabled
-    ? teamLimit(deps, { teamId, organizationId, session })
-    : undefined;
+/** Returns the teams that the recipient of an invitation joins. */
+const teamsToJoin = (
+  { config: { organization } }: Pick<Deps, "config">,
+  invitation: InvitationRow,
+): string[] => (organization.teams.enabled ? teamIdsOf(invitation) : []);
 
 const take = async (
   trx: Transaction<Tables>,
@@ -171,7 +173,12 @@ const take = async (
 const join = (
   deps: Deps,
   { session, caller }: Call<AcceptInvitation>,
-  offered: { invitation: InvitationRow; memberId: string; teamMembersMax: number | undefined },
+  offered: {
+    invitation: InvitationRow;
+    /** The parts of the new member that do not follow from the invitation. */
+    made: Pick<MemberRow, "extra" | "id">;
+    teamLimits: TeamLimits;
+  },
 ): Promise<Accepted> =>
   deps.db.transaction().execute(async (trx) => {
     const { id, organizationId } = offered.invitation;
@@ -182,12 +189,13 @@ const join = (
     const invitation = await take(trx, { id, now });
     if (await isVoid(deps, trx, invitation)) throw new WireError("INVITATION_NOT_FOUND");
     const { role } = invitation;
-    const teamId = deps.config.organization.teams.enabled ? invitation.teamId : null;
-    const member = { id: offered.memberId, organizationId, userId, role, teamId, createdAt: now };
+    const [teamId = null, ...moreTeamIds] = teamsToJoin(deps, invitation);
+    const member = { ...offered.made, organizationId, userId, role, teamId, createdAt: now };
     const actor = sessionActor(session);
     await beginMembership(deps, trx, {
       member,
-      teamMembersMax: offered.teamMembersMax,
+      moreTeamIds,
+      teamLimits: offered.teamLimits,
       actor,
       caller,
     });
@@ -214,13 +222,16 @@ export const acceptInvitation: Handler<"acceptInvitation"> = async (deps, call) 
   const offer = await findGivenPending(deps, body.invitationId);
   if (!offer) throw new WireError("INVITATION_NOT_FOUND");
   checkRecipient(deps.config, session.user, offer);
-  const teamMembersMax = await readTeamLimit(deps, call, offer.invitation);
   const { organizationId } = offer.invitation;
+  const teamLimits = await readTeamLimits(deps, teamsToJoin(deps, offer.invitation), {
+    organizationId,
+    session: session.session,
+  });
   // Before the change, because the call is repeated if the session does not say.
   const secondFactorFrom = await findSecondFactorFrom(deps.db, organizationId);
   const mayAct = !lacksSecondFactor(deps, call, { secondFactorFrom });
-  const memberId = await deps.newId("member");
-  const offered = { invitation: offer.invitation, memberId, teamMembersMax };
+  const made = { id: await deps.newId("member"), extra: await deps.fields.member.defaults() };
+  const offered = { invitation: offer.invitation, made, teamLimits };
   const { invitation, member } = await join(deps, call, offered);
   const { changed = {} } = mayAct
     ? await chooseAsMember(deps, call, {
@@ -231,7 +242,7 @@ export const acceptInvitation: Handler<"acceptInvitation"> = async (deps, call) 
     : {};
   const reply = {
     invitation: showMailedInvitation(deps, invitation),
-    member: showMember(deps.config, member),
+    member: showMember(deps, member),
   };
   return { reply, ...changed };
 };

@@ -33,7 +33,7 @@ const callOf = <Name extends OfInvitation>(person: Person, invitationId: string)
 /** The parts of an invitation that a test may set. */
 export interface GivenInvite {
   role?: string;
-  teamId?: string;
+  teamIds?: readonly string[];
   resend?: boolean;
   /** The users who have the address. */
   userIds?: readonly string[];
@@ -50,10 +50,10 @@ const doesWith = (plain: TestDeps) => {
     given: GivenInvite = {},
     deps: TestDeps = plain,
   ): Promise<InvitationRow> => {
-    const { role = "member", teamId = null, resend = false, userIds = [] } = given;
+    const { role = "member", teamIds = [], resend = false, userIds = [] } = given;
     const member = await findMembership(deps.db, { organizationId, userId: by.user.id });
     const inviter = await checkInviter(deps, member, role);
-    const who = { email, userIds, role, teamId, isRepeated: resend };
+    const who = { email, userIds, role, teamIds, extra: {}, isRepeated: resend };
     return issueInvitation(deps, { inviter, ...who, ...by });
   };
   const accept = (person: Person, id: string, deps: TestDeps = plain) =>

@@ -31,6 +31,7 @@ const addTeam = async (organizationId: string): Promise<string> => {
     organizationId,
     createdAt: new Date(),
     updatedAt: null,
+    extra: {},
   });
   return id;
 };
@@ -91,6 +92,7 @@ const enrolIn = (
     teamId,
     userId: newTextId(),
     role: "member",
+    extra: {},
     actor: { kind: "system" },
   });
 

@@ -1,6 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import { appendEvent } from "@latchkey/service-kit/events";
+import { auditedFields, type FieldValues } from "@latchkey/service-kit/fields";
 import type { Transaction } from "kysely";
 import type { OrganizationConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
@@ -8,32 +9,45 @@ import type { Deps } from "../deps.ts";
 import { cancelVoidInvitations } from "./withdraw-invitations.ts";
 import { lockOrganization } from "../rows/organizations.ts";
 import { isOwner, requireRoles, rulesFor } from "../roles/role-rules.ts";
-import { checkTeam, teamLimit } from "../teams/change-teams.ts";
+import { joinTeams } from "../rows/team-members.ts";
+import { checkTeams, readTeamLimits, type TeamLimits } from "../teams/change-teams.ts";
 import { orUserNotFound } from "../users/users.ts";
 import {
   countMembers,
   deleteMember,
+  findMemberById,
   findMembership,
   hasAnotherOwner,
   hasDeparted,
   insertMember,
   lockMemberships,
   type MemberRow,
+  updateMemberFields,
   updateRole,
 } from "../rows/members.ts";
 
 type By = Pick<AuditEntry, "actor" | "caller">;
 
-/** Checks that the team of a new member exists and has room. A present member is refused for that instead. */
-const checkTeamOf = async (
+/** The new member, whose row names the first of their teams. */
+interface NewMember {
+  member: MemberRow;
+  /** The other teams of the member. */
+  moreTeamIds?: readonly string[];
+  teamLimits?: TeamLimits;
+}
+
+const unlimited: TeamLimits = new Map();
+
+/** Checks that the teams of a new member exist and have room. A present member is refused for that instead. */
+const checkTeamsOf = async (
   { config }: Pick<Deps, "config">,
   trx: Transaction<Tables>,
-  { member, teamMembersMax: limit }: { member: MemberRow; teamMembersMax: number | undefined },
+  { member, moreTeamIds = [], teamLimits: limits = unlimited }: NewMember,
 ): Promise<void> => {
-  const { organizationId, teamId: id } = member;
-  if (id === null || (await findMembership(trx, member))) return;
+  const { organizationId, teamId } = member;
+  if (teamId === null || (await findMembership(trx, member))) return;
   if (!config.organization.teams.enabled) throw new WireError("TEAMS_ARE_NOT_ENABLED");
-  await checkTeam(trx, { id, organizationId, limit });
+  await checkTeams(trx, { organizationId, teamIds: [teamId, ...moreTeamIds], limits });
 };
 
 /**
@@ -44,22 +58,19 @@ const checkTeamOf = async (
 export const beginMembership = async (
   deps: Pick<Deps, "clock" | "config">,
   trx: Transaction<Tables>,
-  {
-    member,
-    teamMembersMax,
-    actor,
-    caller,
-  }: { member: MemberRow; teamMembersMax?: number | undefined } & By,
+  { actor, caller, ...added }: By & NewMember,
 ): Promise<MemberRow> => {
-  const { id, organizationId, userId, role } = member;
+  const { member, moreTeamIds: teamIds = [] } = added;
+  const { id, organizationId, userId, role, createdAt } = member;
   if (await hasDeparted(trx, userId)) throw new WireError("UNAUTHORIZED");
   const isFull =
     (await countMembers(trx, organizationId)) >= deps.config.organization.membershipLimit;
   // A full organization is reported before a full team.
-  await checkTeamOf(deps, trx, { member, teamMembersMax: isFull ? undefined : teamMembersMax });
+  await checkTeamsOf(deps, trx, { ...added, ...(isFull && { teamLimits: unlimited }) });
   if (!(await insertMember(trx, member)))
     throw new WireError("USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION");
   if (isFull) throw new WireError("ORGANIZATION_MEMBERSHIP_LIMIT_REACHED");
+  await joinTeams(trx, { organizationId, memberId: id, teamIds, createdAt });
   await appendAudit(trx, deps, {
     actor,
     subject: { kind: "organization", id: organizationId },
@@ -76,17 +87,18 @@ interface Enrolment extends By {
   userId: string;
   role: string;
   teamId?: string | undefined;
+  /** The additional fields of the member. */
+  extra: FieldValues;
 }
 
 /** Makes a user a member without an invitation. Throws `ORGANIZATION_NOT_FOUND`, `USER_NOT_FOUND` and the errors of `beginMembership`. */
 export const addMemberBy = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "newId">,
-  { organizationId, userId, role, teamId, ...by }: Enrolment,
+  { organizationId, userId, role, teamId, extra, ...by }: Enrolment,
 ): Promise<MemberRow> => {
   const hasTeam = teamId && deps.config.organization.teams.enabled;
-  const teamMembersMax = hasTeam
-    ? await teamLimit(deps, { teamId, organizationId, session: null })
-    : undefined;
+  const teamIds = hasTeam ? [teamId] : [];
+  const teamLimits = await readTeamLimits(deps, teamIds, { organizationId, session: null });
   const id = await deps.newId("member");
   return deps.db
     .transaction()
@@ -96,8 +108,9 @@ export const addMemberBy = async (
         throw new WireError("ORGANIZATION_NOT_FOUND");
       requireRoles(await rulesFor({ ...deps, db: trx }, { organizationId, role }), role);
       const createdAt = new Date(deps.clock());
-      const member = { id, organizationId, userId, role, teamId: teamId || null, createdAt };
-      return beginMembership(deps, trx, { member, teamMembersMax, ...by });
+      const place = { id, organizationId, userId, role, teamId: teamId || null };
+      const member = { ...place, createdAt, extra };
+      return beginMembership(deps, trx, { member, teamLimits, ...by });
     })
     .catch(orUserNotFound);
 };
@@ -155,6 +168,33 @@ export const giveRole = async (
     roleLeft: role,
     actor,
     ...(caller ? { caller } : {}),
+  });
+  return changed;
+};
+
+/**
+ * Changes additional fields of a member, in a transaction that has locked the organization. Throws `MEMBER_NOT_FOUND`, also for a member of
+ * another organization.
+ */
+export const changeMemberFields = async (
+  deps: Pick<Deps, "clock">,
+  trx: Transaction<Tables>,
+  {
+    organizationId,
+    id,
+    extra,
+    ...by
+  }: { organizationId: string; id: string; extra: FieldValues } & Required<By>,
+): Promise<MemberRow> => {
+  const member = await findMemberById(trx, { organizationId, id });
+  if (!member) throw new WireError("MEMBER_NOT_FOUND");
+  if (Object.keys(extra).length === 0) return member;
+  const changed = await updateMemberFields(trx, { id, extra });
+  await appendAudit(trx, deps, {
+    ...by,
+    subject: { kind: "organization", id: organizationId },
+    action: "member.updated",
+    after: { id, userId: member.userId, ...auditedFields(extra) },
   });
   return changed;
 };

@@ -106,6 +106,17 @@ test.each([
   // Characters with a meaning in LIKE match literally.
   ["userId", "contains", "_", ["m3"]],
   ["userId", "contains", "%", []],
+  ["userId", "starts_with", "DA", ["m3"]],
+  ["userId", "starts_with", "_", []],
+  ["userId", "ends_with", "_", ["m3"]],
+  ["userId", "ends_with", "%", []],
+  ["role", "in", ["owner", "admin", "%"], ["m1", "m5"]],
+  ["role", "in", "owner", ["m1"]],
+  ["role", "not_in", ["owner", "member"], ["m4", "m5"]],
+  ["teamId", "in", [teamId, "nothing"], ["m2"]],
+  ["teamId", "not_in", [teamId], ["m1", "m3", "m4", "m5"]],
+  ["createdAt", "in", ["2030-01-01", "2030-01-04T00:00:00.000Z"], ["m1", "m5"]],
+  ["createdAt", "not_in", ["2030-01-03"], ["m1", "m2", "m5"]],
   ["id", "eq", "m4", ["m4"]],
   ["teamId", "contains", teamId, ["m2"]],
   ["teamId", "eq", teamId, ["m2"]],
@@ -113,7 +124,8 @@ test.each([
   ["createdAt", "eq", "2030-01-03T00:00:00.000Z", ["m3", "m4"]],
   ["createdAt", "lt", "2030-01-03", ["m1", "m2"]],
   ["createdAt", "gte", "2030-01-03T01:00:00+01:00", ["m3", "m4", "m5"]],
-] as const)("the filter %s %s %j returns %j", async (filterField, operator, filterValue, ids) => {
+] as const)("the filter %s %s %j returns %j", async (filterField, operator, given, ids) => {
+  const filterValue = typeof given === "string" ? given : [...given];
   const filter = { filterField, filterValue, ...(operator && { filterOperator: operator }) };
   expect(await list(filter)).toMatchObject({ ids, total: ids.length });
   expect(await list({ ...filter, limit: "1", offset: "9" })).toMatchObject({
@@ -134,11 +146,17 @@ test.each([
     "filterOperator",
     { filterField: "createdAt", filterOperator: "contains", filterValue: "2030-01-01" },
   ],
+  ["filterValue", { filterField: "role", filterOperator: "eq", filterValue: ["a", "b"] }],
+  ["filterValue", { filterField: "createdAt", filterOperator: "in", filterValue: ["soon"] }],
+  [
+    "filterOperator",
+    { filterField: "createdAt", filterOperator: "ends_with", filterValue: "2030-01-01" },
+  ],
   ["limit", { limit: "many" }],
   ["offset", { offset: "-1" }],
   ["cursor", { cursor: "garbage" }],
 ] as const)("rejects an invalid %s", async (path, query) => {
-  const refused = await list(query).catch((error: unknown) => error);
+  const refused = await list(query as MemberListQuery).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(WireError);
   expect(refused).toMatchObject({ code: "VALIDATION_ERROR", issues: [{ path }] });
 });

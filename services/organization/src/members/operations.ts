@@ -8,7 +8,6 @@ import {
   searchTerm,
 } from "@latchkey/service-kit/lists";
 import type { Transaction } from "kysely";
-import type { OrganizationConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler } from "../deps.ts";
 import {
@@ -44,10 +43,10 @@ import { findMemberById, findMembership, type MemberRow, showMember } from "../r
 
 /** Returns the membership of a session's user, with that user. */
 const showOwnMember = (
-  config: Pick<OrganizationConfig, "organization">,
+  deps: Pick<Deps, "config" | "fields">,
   member: MemberRow,
   { user: { id, name, email, image } }: ResolvedSession,
-): MemberWithUser => ({ ...showMember(config, member), user: { id, name, email, image } });
+): MemberWithUser => ({ ...showMember(deps, member), user: { id, name, email, image } });
 
 /**
  * Returns the caller's membership in the active organization of their session. Throws `NO_ACTIVE_ORGANIZATION`, and `MEMBER_NOT_FOUND` if
@@ -58,7 +57,7 @@ export const getActiveMember: Handler<"getActiveMember"> = async (deps, { caller
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const member = await findOwnMembership(deps, { caller, session }, { id: organizationId });
   if (!member) throw new WireError("MEMBER_NOT_FOUND");
-  return { reply: showOwnMember(deps.config, member, session) };
+  return { reply: showOwnMember(deps, member, session) };
 };
 
 /**
@@ -96,7 +95,7 @@ const readOwnMembers = async (
 
 /** Searches the caller's organization by a term. Throws as `readOwnMembers`. */
 const searchOwnMembers = async (
-  deps: Pick<Deps, "config" | "identity" | "lookUpUsers"> & FindOwnMembershipNeeds,
+  deps: Pick<Deps, "config" | "fields" | "identity" | "lookUpUsers"> & FindOwnMembershipNeeds,
   acting: Acting,
   { term, ...query }: MemberListQuery & { term: string },
 ) => {
@@ -123,7 +122,7 @@ export const listMembers: Handler<"listMembers"> = async (deps, { query, caller,
   }
   const list = await readOwnMembers(deps, { caller, session }, query);
   const { rows, ...page } = list;
-  const members = rows.map((row) => showMember(deps.config, row));
+  const members = rows.map((row) => showMember(deps, row));
   return { reply: { members: await withUsers(deps, members, session.user), ...page } };
 };
 
@@ -131,23 +130,23 @@ export const listMembers: Handler<"listMembers"> = async (deps, { query, caller,
  * Makes a user a member on behalf of a service. Throws `NO_ACTIVE_ORGANIZATION` if the request names no organization, `USER_NOT_FOUND` and
  * the errors of `addMemberBy`.
  */
-export const addMember: Handler<"addMember"> = async (
-  deps,
-  { body: { userId, role: given, organizationId, teamId }, caller },
-) => {
-  const role = readRoles(deps.config.organization, given);
+export const addMember: Handler<"addMember"> = async (deps, { body, caller }) => {
+  const { userId, organizationId, teamId } = body;
+  const role = readRoles(deps.config.organization, body.role);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const [user] = await findUsers(deps, caller, { ids: [userId] });
   if (!user) throw new WireError("USER_NOT_FOUND", { status: 400 });
+  const extra = await deps.fields.member.read({ values: body, mode: "create", isTrusted: true });
   const member = await addMemberBy(deps, {
     organizationId,
     userId,
     role,
     teamId,
+    extra,
     actor: serviceActor(caller),
     caller,
   });
-  return { reply: showMember(deps.config, member) };
+  return { reply: showMember(deps, member) };
 };
 
 /**
@@ -175,7 +174,7 @@ export const updateMemberRole: Handler<"updateMemberRole"> = async (
     requireRoles(rules, role);
     return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });
   });
-  return { reply: showMember(deps.config, changed) };
+  return { reply: showMember(deps, changed) };
 };
 
 /** Identifies the membership to end, by the member's id or the user's. */
@@ -266,7 +265,7 @@ export const removeMember: Handler<"removeMember"> = async (deps, { body, caller
   const { target, user } = await findNamed(deps, caller, { organizationId, memberIdOrEmail });
   const member = await removeMemberBy(deps, { organizationId, target, caller, session });
   const changed = await forgetOrganization(deps, caller, { organizationId, userIds: [user.id] });
-  return { reply: { member: { ...showMember(deps.config, member), user } }, ...changed };
+  return { reply: { member: { ...showMember(deps, member), user } }, ...changed };
 };
 
 /**
@@ -290,5 +289,5 @@ export const leaveOrganization: Handler<"leaveOrganization"> = async (
   });
   deps.wakeRelay();
   const changed = await forgetOrganization(deps, caller, { organizationId, userIds: [userId] });
-  return { reply: showOwnMember(deps.config, member, session), ...changed };
+  return { reply: showOwnMember(deps, member, session), ...changed };
 };

@@ -52,6 +52,7 @@ const actionsOf = (deps: TestDeps) => ({
       organizationId,
       userId: person.user.id,
       role: "member",
+      extra: {},
       actor: { kind: "service", id: "test" },
     }),
 });

@@ -110,7 +110,7 @@ export const listMembersWithoutTwoFactor: Handler<"listMembersWithoutTwoFactor">
   const lacking = new Map(users.map((user) => [user.id, user]));
   const members = rows.flatMap((row) => {
     const user = lacking.get(row.userId);
-    return user ? [{ ...showMember(deps.config, row), user }] : [];
+    return user ? [{ ...showMember(deps, row), user }] : [];
   });
   return { reply: { members, ...(nextCursor === undefined ? {} : { nextCursor }) } };
 };

@@ -1,26 +1,12 @@
 import { type ErrorCode, type Permissions, WireError } from "@latchkey/contracts";
-import { appendAudit, sessionActor } from "@latchkey/service-kit/audit";
-import type { Transaction } from "kysely";
+import { sessionActor } from "@latchkey/service-kit/audit";
 import { type ActingMember, findOwnMembership, lockAsMember } from "../access/own-membership.ts";
 import type { Acting } from "../access/require-second-factor.ts";
-import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler } from "../deps.ts";
-import {
-  countRoles,
-  deleteRoleRow,
-  findRole,
-  insertRole,
-  isRoleHeld,
-  listRoleRows,
-  permissionOf,
-  renameHeldRole,
-  type RoleRow,
-  showRole,
-  updateRoleRow,
-  type WhichRole,
-} from "../rows/roles.ts";
+import { findRole, listRoleRows, showRole, type WhichRole } from "../rows/roles.ts";
 import { organizationOf } from "../sessions/active-organization.ts";
 import { allows, missingPermissions } from "../roles/role-rules.ts";
+import { addRole, changeRole, dropRole } from "./change-roles.ts";
 
 /** An action on roles, with the error for members who may not do it. */
 const refusals = {
@@ -37,60 +23,18 @@ const checkMember =
     return member;
   };
 
-/** Refuses permissions that the caller lacks, and names those. */
-const checkHolds = (
+/** Returns the member as the actor of a change. Permissions that they lack are refused and named. */
+const byMember = (
   { rules, role }: ActingMember,
   action: keyof typeof refusals,
-  permission: Permissions,
-): void => {
-  const missing = missingPermissions(rules, role, permission);
-  if (missing.length > 0) throw new WireError(refusals[action], { missingPermissions: missing });
-};
-
-/** Refuses resources that no role of the options has. */
-const checkResources = ({ config }: Pick<Deps, "config">, permission: Permissions): void => {
-  const roles = Object.values(config.organization.roles);
-  const isKnown = (resource: string) => roles.some((granted) => Object.hasOwn(granted, resource));
-  if (!Object.keys(permission).every(isKnown)) throw new WireError("INVALID_RESOURCE");
-};
-
-/** Returns permissions in the form of a row, without duplicates. */
-const writePermission = (permission: Permissions): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries(permission).map(([resource, actions]) => [resource, [...new Set(actions)]]),
-    ),
-  );
-
-/**
- * Refuses a name that another role has. Members may also hold a name from a role that the options have dropped: a role of that name would
- * give them permissions that nobody meant to give them.
- */
-const checkNameFree = async (
-  deps: Pick<Deps, "clock" | "config">,
-  trx: Transaction<Tables>,
-  { organizationId, role }: { organizationId: string; role: string },
-): Promise<void> => {
-  const named = { organizationId, role };
-  const isTaken =
-    Object.hasOwn(deps.config.organization.roles, role) ||
-    (await findRole(trx, named)) !== undefined ||
-    (await isRoleHeld(trx, { ...named, now: new Date(deps.clock()) }));
-  if (isTaken) throw new WireError("ROLE_NAME_IS_ALREADY_TAKEN");
-};
-
-const auditedRole = ({ id, role, permission }: RoleRow) => ({
-  id,
-  role,
-  permission: permissionOf({ permission }),
-});
-
-type Changing = Acting & { organizationId: string };
-
-const byCaller = ({ organizationId, session, caller }: Changing) => ({
+  { session, caller }: Acting,
+) => ({
   actor: sessionActor(session),
-  subject: { kind: "organization", id: organizationId },
   caller,
+  check: (permission: Permissions): void => {
+    const missing = missingPermissions(rules, role, permission);
+    if (missing.length > 0) throw new WireError(refusals[action], { missingPermissions: missing });
+  },
 });
 
 /**
@@ -105,31 +49,10 @@ export const createRole: Handler<"createRole"> = async (deps, call) => {
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("YOU_MUST_BE_IN_AN_ORGANIZATION_TO_CREATE_A_ROLE");
   const check = checkMember("create", refusals.create);
-  const id = await deps.newId("organizationRole");
-  const createdAt = new Date(deps.clock());
-  const storedPermission = writePermission(permission);
-  const row = {
-    id,
-    organizationId,
-    role,
-    permission: storedPermission,
-    createdAt,
-    updatedAt: null,
-  };
-  await deps.db.transaction().execute(async (trx) => {
+  const made = { id: await deps.newId("organizationRole"), organizationId, role, permission };
+  const row = await deps.db.transaction().execute(async (trx) => {
     const own = await lockAsMember(deps, trx, { caller, session, organizationId, check });
-    checkResources(deps, permission);
-    checkHolds(own, "create", permission);
-    await checkNameFree(deps, trx, { organizationId, role });
-    const { maximumRolesPerOrganization } = deps.config.organization.dynamicAccessControl;
-    if ((await countRoles(trx, organizationId)) >= maximumRolesPerOrganization)
-      throw new WireError("TOO_MANY_ROLES");
-    if (!(await insertRole(trx, row))) throw new WireError("ROLE_NAME_IS_ALREADY_TAKEN");
-    await appendAudit(trx, deps, {
-      ...byCaller({ organizationId, session, caller }),
-      action: "organization-role.created",
-      after: auditedRole(row),
-    });
+    return addRole(deps, trx, { ...made, by: byMember(own, "create", call) });
   });
   const roleData = showRole(row);
   return { reply: { success: true, roleData, statements: roleData.permission } };
@@ -144,17 +67,6 @@ const whichRole = (
     ? { organizationId, id: roleId }
     : { organizationId, role: (roleName ?? "").toLowerCase() };
 
-/** Returns a role that the caller may change: one whose present permissions they have. Throws `ROLE_NOT_FOUND`. */
-const requireRole = async (
-  trx: Transaction<Tables>,
-  { own, action, which }: { own: ActingMember; action: "delete" | "update"; which: WhichRole },
-): Promise<RoleRow> => {
-  const row = await findRole(trx, which);
-  if (!row) throw new WireError("ROLE_NOT_FOUND");
-  checkHolds(own, action, permissionOf(row));
-  return row;
-};
-
 /**
  * Changes the permissions or the name of a role, in a transaction that has locked the organization. Members and pending invitations follow
  * a new name in the same transaction, so that nobody is without the role in between. The caller must have the permissions from before and
@@ -167,33 +79,10 @@ export const updateRole: Handler<"updateRole"> = async (deps, call) => {
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const check = checkMember("update", refusals.update);
+  const change = { which: whichRole(organizationId, body), permission, roleName };
   const row = await deps.db.transaction().execute(async (trx) => {
     const own = await lockAsMember(deps, trx, { caller, session, organizationId, check });
-    const which = whichRole(organizationId, body);
-    const before = await requireRole(trx, { own, action: "update", which });
-    if (permission) {
-      checkResources(deps, permission);
-      checkHolds(own, "update", permission);
-    }
-    const role = roleName ?? before.role;
-    const change = {
-      role,
-      permission: permission ? writePermission(permission) : before.permission,
-      updatedAt: new Date(deps.clock()),
-    };
-    if (role === before.role && change.permission === before.permission) return before;
-    if (role !== before.role) {
-      await checkNameFree(deps, trx, { organizationId, role });
-      await renameHeldRole(trx, { organizationId, from: before.role, to: role });
-    }
-    const after = await updateRoleRow(trx, before.id, change);
-    await appendAudit(trx, deps, {
-      ...byCaller({ organizationId, session, caller }),
-      action: "organization-role.updated",
-      before: auditedRole(before),
-      after: auditedRole(after),
-    });
-    return after;
+    return changeRole(deps, trx, { ...change, by: byMember(own, "update", call) });
   });
   return { reply: { success: true, roleData: showRole(row) } };
 };
@@ -213,15 +102,7 @@ export const deleteRole: Handler<"deleteRole"> = async (deps, call) => {
     const own = await lockAsMember(deps, trx, { caller, session, organizationId, check });
     if ("role" in which && Object.hasOwn(deps.config.organization.roles, which.role))
       throw new WireError("CANNOT_DELETE_A_PRE_DEFINED_ROLE");
-    const row = await requireRole(trx, { own, action: "delete", which });
-    const named = { organizationId, role: row.role, now: new Date(deps.clock()) };
-    if (await isRoleHeld(trx, named)) throw new WireError("ROLE_IS_ASSIGNED_TO_MEMBERS");
-    await deleteRoleRow(trx, row.id);
-    await appendAudit(trx, deps, {
-      ...byCaller({ organizationId, session, caller }),
-      action: "organization-role.deleted",
-      before: auditedRole(row),
-    });
+    await dropRole(deps, trx, { which, by: byMember(own, "delete", call) });
   });
   return { reply: { success: true } };
 };

@@ -278,6 +278,7 @@ describe("under concurrency", () => {
           organizationId,
           userId: user.id,
           role: "sailor,captain",
+          extra: {},
           actor: { kind: "service", id: "test" },
         });
       const outcomes = await tally([

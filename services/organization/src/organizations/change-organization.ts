@@ -1,7 +1,8 @@
-import { type Caller, type Event, WireError } from "@latchkey/contracts";
+import { type AdditionalValues, type Caller, type Event, WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import { isUniqueViolation } from "@latchkey/service-kit/database";
 import { appendEvents } from "@latchkey/service-kit/events";
+import { auditedFields } from "@latchkey/service-kit/fields";
 import { deleteReplacedPicture } from "@latchkey/service-kit/pictures";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
@@ -10,14 +11,10 @@ import {
   deleteOrganizationRow,
   isSlugTaken,
   listMemberIds,
+  type OrganizationChange,
   type OrganizationRow,
   updateOrganizationRow,
 } from "../rows/organizations.ts";
-
-/** The changed fields of an organization. Missing fields stay as they are. */
-export type OrganizationChange = Partial<
-  Pick<OrganizationRow, "logo" | "metadata" | "name" | "slug">
->;
 
 interface GivenChange {
   name?: string | undefined;
@@ -26,22 +23,34 @@ interface GivenChange {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** Converts a client's change to the form of a row. */
-export const readChange = ({ name, slug, logo, metadata }: GivenChange): OrganizationChange => ({
-  ...(name === undefined ? {} : { name }),
-  ...(slug === undefined ? {} : { slug }),
-  ...(logo === undefined ? {} : { logo }),
-  ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
-});
+/** Converts a change to the form of a row. Throws the errors of additional fields. */
+export const readChange = async (
+  { fields }: Pick<Deps, "fields">,
+  values: AdditionalValues & GivenChange,
+  { isTrusted }: { isTrusted: boolean },
+): Promise<OrganizationChange> => {
+  const { name, slug, logo, metadata } = values;
+  const extra = await fields.organization.read({ values, mode: "update", isTrusted });
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(slug === undefined ? {} : { slug }),
+    ...(logo === undefined ? {} : { logo }),
+    ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+    ...(Object.keys(extra).length > 0 ? { extra } : {}),
+  };
+};
 
-/** Returns the details for the audit. Metadata may hold anything, so the audit records only that it changed. */
-const audited = (row: OrganizationRow, change: OrganizationChange): Record<string, unknown> =>
-  Object.fromEntries(
-    (Object.keys(change) as (keyof OrganizationChange)[]).map((member) => [
-      member,
-      member === "metadata" ? "changed" : row[member],
-    ]),
-  );
+/** Returns the details for the audit. Metadata and additional fields may hold anything, so the audit records only that they changed. */
+const audited = (
+  row: OrganizationRow,
+  { extra, metadata, ...members }: OrganizationChange,
+): Record<string, unknown> => ({
+  ...Object.fromEntries(
+    (Object.keys(members) as (keyof typeof members)[]).map((member) => [member, row[member]]),
+  ),
+  ...(metadata === undefined ? {} : { metadata: "changed" }),
+  ...auditedFields(extra),
+});
 
 const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
 
@@ -50,7 +59,7 @@ const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
  * `ORGANIZATION_ALREADY_EXISTS`, and rethrows any other error.
  */
 export const orAlreadyExists = (error: unknown): never => {
-  throw isUniqueViolation(error) ? alreadyExists() : error;
+  throw isUniqueViolation(error, "organization_slug_key") ? alreadyExists() : error;
 };
 
 /**

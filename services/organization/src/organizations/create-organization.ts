@@ -1,31 +1,42 @@
-import { type Caller, type FullUser, type NewOrganization, WireError } from "@latchkey/contracts";
+import {
+  type AdditionalValues,
+  type Caller,
+  type FullUser,
+  type NewOrganization,
+  WireError,
+} from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import { requestOrigin } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { beginMembership } from "../members/change-members.ts";
-import { countMemberships, lockMemberships, type MemberRow, showMember } from "../rows/members.ts";
+import { countMemberships, lockMemberships, type MemberRow, wholeMember } from "../rows/members.ts";
 import { insertTeam } from "../rows/teams.ts";
 import {
   insertOrganization,
   isSlugTaken,
   type OrganizationRow,
-  showOrganization,
+  wholeOrganization,
 } from "../rows/organizations.ts";
 
 /** The requested organization, the caller and the future owner. */
 interface ProposedOrganization {
-  given: Omit<NewOrganization, "createdAt">;
+  /** With the additional fields in it. */
+  given: Omit<NewOrganization, "createdAt"> & AdditionalValues;
   user: FullUser;
   caller: Caller;
+  /** An installation admin creates it. The options that keep users from creating organizations and from setting fields do not apply. */
+  isByAdmin?: boolean;
 }
 
 /** Returns the row to write, as changed by the application's function. */
 const proposeOrganization = async (
-  deps: Pick<Deps, "clock" | "config" | "newId">,
-  { given, user, caller }: ProposedOrganization,
+  deps: Pick<Deps, "clock" | "config" | "fields" | "newId">,
+  { given, user, caller, isByAdmin: isTrusted = false }: ProposedOrganization,
 ): Promise<OrganizationRow> => {
   const { name, slug, logo, metadata } = given;
-  const organization: NewOrganization = {
+  const extra = await deps.fields.organization.read({ values: given, mode: "create", isTrusted });
+  const organization: AdditionalValues & NewOrganization = {
+    ...extra,
     name,
     slug,
     logo,
@@ -44,26 +55,38 @@ const proposeOrganization = async (
     logo: chosen.logo ?? null,
     metadata: chosen.metadata ? JSON.stringify(chosen.metadata) : null,
     createdAt: organization.createdAt,
+    // The application may set any field, and is held to the types.
+    extra: {
+      ...extra,
+      ...(await deps.fields.organization.read({
+        values: answered?.data ?? {},
+        mode: "update",
+        isTrusted: true,
+      })),
+    },
   };
 };
 
 /** Returns the first team of a new organization, named by the application or after the organization. Returns undefined for none. */
 const proposeDefaultTeam = async (
-  { config, newId }: Pick<Deps, "config" | "newId">,
+  { config, fields, newId }: Pick<Deps, "config" | "fields" | "newId">,
   organization: OrganizationRow,
   caller: Caller,
 ) => {
   const { enabled, defaultTeam } = config.organization.teams;
   if (!enabled || !defaultTeam.enabled) return undefined;
   const custom = await defaultTeam.customCreateDefaultTeam?.(
-    showOrganization(organization),
+    wholeOrganization(organization),
     requestOrigin(caller),
   );
+  const values: AdditionalValues = custom ? { ...custom } : {};
+  const chosen = await fields.team.read({ values, mode: "update", isTrusted: true });
   return {
     id: await newId("team"),
     name: custom ? custom.name : organization.name,
     organizationId: organization.id,
     createdAt: organization.createdAt,
+    extra: { ...(await fields.team.defaults()), ...chosen },
   };
 };
 
@@ -104,7 +127,7 @@ const checkOrganizationLimit = async (
     throw new WireError("YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS");
 };
 
-export type CreateOrganizationByNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
+export type CreateOrganizationByNeeds = Pick<Deps, "clock" | "config" | "db" | "fields" | "newId">;
 
 /** A new organization and its first member. */
 export interface CreatedOrganization {
@@ -117,10 +140,7 @@ interface OrganizationToWrite
   team: Awaited<ReturnType<typeof proposeDefaultTeam>>;
 }
 
-interface OrganizationToCreate extends ProposedOrganization, Pick<OrganizationToWrite, "actor"> {
-  /** An installation admin creates it. The options that keep users from creating organizations do not apply. */
-  isByAdmin?: boolean;
-}
+type OrganizationToCreate = ProposedOrganization & Pick<OrganizationToWrite, "actor">;
 
 const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
 
@@ -152,10 +172,10 @@ const writeOrganization = (
  */
 export const createOrganizationBy = async (
   deps: CreateOrganizationByNeeds,
-  { actor, isByAdmin = false, ...proposed }: OrganizationToCreate,
+  { actor, ...proposed }: OrganizationToCreate,
 ): Promise<CreatedOrganization> => {
   const { user, given: input, caller } = proposed;
-  if (!isByAdmin) await checkMayCreate(deps, user);
+  if (!proposed.isByAdmin) await checkMayCreate(deps, user);
   await checkChosenLimit(deps, user);
   await checkOrganizationLimit(deps, user.id);
   if (await isSlugTaken(deps.db, input.slug)) throw alreadyExists();
@@ -168,6 +188,7 @@ export const createOrganizationBy = async (
     role: deps.config.organization.creatorRole,
     teamId: team?.id ?? null,
     createdAt: organization.createdAt,
+    extra: await deps.fields.member.defaults(),
   };
   await writeOrganization(deps, { organization, team, member, actor, caller });
   return { organization, member };
@@ -175,14 +196,14 @@ export const createOrganizationBy = async (
 
 /** Calls the application's function for a created organization. Rejects with its error. */
 export const callAfterCreate = async (
-  { config }: Pick<Deps, "config">,
+  deps: Pick<Deps, "config">,
   { organization, member }: CreatedOrganization,
   { user, caller }: { user: FullUser; caller: Caller },
 ): Promise<void> => {
-  const { afterCreate } = config.organization.organizationCreation;
-  const shown = {
-    organization: showOrganization(organization),
-    member: showMember(config, member),
+  const { afterCreate } = deps.config.organization.organizationCreation;
+  const whole = {
+    organization: wholeOrganization(organization),
+    member: wholeMember(deps, member),
   };
-  await afterCreate?.({ ...shown, user }, requestOrigin(caller));
+  await afterCreate?.({ ...whole, user }, requestOrigin(caller));
 };

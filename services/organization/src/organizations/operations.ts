@@ -40,17 +40,18 @@ import {
   type OrganizationRow,
   showOrganization,
   showOrganizationObject,
+  wholeOrganization,
 } from "../rows/organizations.ts";
 import { readFullOrganization } from "./read-full-organization.ts";
 
 type CreateOrganization = typeof operations.organization.createOrganization;
 
 const showCreated = (
-  { config }: Pick<Deps, "config">,
+  deps: Pick<Deps, "config" | "fields">,
   { organization, member }: CreatedOrganization,
 ): OperationReply<CreateOrganization> => ({
-  ...showOrganizationObject(organization),
-  members: [showMember(config, member)],
+  ...showOrganizationObject(deps, organization),
+  members: [showMember(deps, member)],
 });
 
 /** Creates an organization for the caller and makes it active in their session, unless they keep the current one. */
@@ -158,12 +159,12 @@ export const deleteOrganization: Handler<"deleteOrganization"> = async (deps, ca
   if (!organizationId) throw new WireError("ORGANIZATION_NOT_FOUND");
   const erasable = await findErasable(deps, call);
   if (disabled) throw new WireError("FORBIDDEN");
-  await beforeDelete?.({ organization: showOrganization(erasable), user }, requestOrigin(caller));
+  await beforeDelete?.({ organization: wholeOrganization(erasable), user }, requestOrigin(caller));
   const { organization, userIds } = await erase(deps, call);
-  const erased = showOrganization(organization);
   const changed = await forgetOrganization(deps, caller, { organizationId, userIds });
+  const erased = wholeOrganization(organization);
   await afterDelete?.({ organization: erased, user }, requestOrigin(caller));
-  return { reply: erased, ...changed };
+  return { reply: showOrganization(deps, organization), ...changed };
 };
 
 /**
@@ -217,14 +218,16 @@ export const getOrganization: Handler<"getOrganization"> = async (deps, call) =>
   if (!which) return { reply: null };
   const own = await findOwnMembership(deps, call, which);
   const organization = own && (await findOrganizationById(deps.db, own.organizationId));
-  return { reply: showOrganization(organization ?? (await refuseStranger(deps, call, which))) };
+  return {
+    reply: showOrganization(deps, organization ?? (await refuseStranger(deps, call, which))),
+  };
 };
 
 /** Returns the organizations of the caller, the oldest first, up to a hundred. */
-export const listOrganizations: Handler<"listOrganizations"> = async ({ db }, { session }) => {
+export const listOrganizations: Handler<"listOrganizations"> = async (deps, { session }) => {
   const { id: userId } = session.user;
-  const rows = await listOrganizationsOf(db, { userId, limit: organizationsMax });
-  return { reply: rows.map(showOrganization) };
+  const rows = await listOrganizationsOf(deps.db, { userId, limit: organizationsMax });
+  return { reply: rows.map((row) => showOrganization(deps, row)) };
 };
 
 type HasMemberPermission = typeof operations.organization.hasMemberPermission;

@@ -27,7 +27,7 @@ export interface FullOrganization extends OrganizationRow {
 
 /** Returns invitations under the ids that the reader may know. Admins of the installation see the rows' ids. */
 const showInvitations = (
-  deps: Pick<Deps, "config" | "ring">,
+  deps: Pick<Deps, "config" | "fields" | "ring">,
   { invitations }: FullRow,
   reader: Reader | undefined,
 ) =>
@@ -40,7 +40,7 @@ const showInvitations = (
  * `acting`, only if that caller is a member. Returns undefined if there is none. Throws `TWO_FACTOR_REQUIRED`.
  */
 export const readFullOrganization = async (
-  deps: Pick<Deps, "clock" | "config" | "db" | "ring">,
+  deps: Pick<Deps, "clock" | "config" | "db" | "fields" | "ring">,
   which: WhichOrganization,
   {
     acting,
@@ -61,9 +61,9 @@ export const readFullOrganization = async (
   const rules = await rulesFor(deps, { organizationId: row.id, role });
   const reader = userId === undefined ? undefined : { userId, role, rules };
   return {
-    ...showOrganization(row),
-    members: row.members.map((member) => showMember(deps.config, member)),
+    ...showOrganization(deps, row),
+    members: row.members.map((member) => showMember(deps, member)),
     invitations: showInvitations(deps, row, reader),
-    teams: teams.enabled ? row.teams.map(showTeam) : null,
+    teams: teams.enabled ? row.teams.map((team) => showTeam(deps, team)) : null,
   };
 };

@@ -14,16 +14,12 @@ import type { Deps, Handler } from "../deps.ts";
 import { allows } from "../roles/role-rules.ts";
 import {
   lockOrganization,
+  type OrganizationChange,
   type OrganizationRow,
   showOrganizationObject,
 } from "../rows/organizations.ts";
 import { organizationOf } from "../sessions/active-organization.ts";
-import {
-  changeOrganization,
-  orAlreadyExists,
-  type OrganizationChange,
-  readChange,
-} from "./change-organization.ts";
+import { changeOrganization, orAlreadyExists, readChange } from "./change-organization.ts";
 
 const notMember = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
 
@@ -57,9 +53,9 @@ export const updateOrganization: Handler<"updateOrganization"> = async (deps, ca
   const id = organizationOf(call.session, call.body.organizationId);
   if (!id) throw new WireError("ORGANIZATION_NOT_FOUND");
   checkMayUpdate(await findOwnMembership(deps, call, { id }));
-  const change = readChange(call.body.data);
+  const change = await readChange(deps, call.body.data, { isTrusted: false });
   const row = await writeChange(deps, call, { id, change }).catch(orAlreadyExists);
-  return { reply: showOrganizationObject(row) };
+  return { reply: showOrganizationObject(deps, row) };
 };
 
 /**
@@ -76,7 +72,7 @@ export const uploadOrganizationPicture: Handler<"uploadOrganizationPicture"> = a
   const picture = readPicture(id, call.body.picture);
   const logo = pictureAddress(operations.organization.getOrganizationPicture, call, picture);
   const row = await writeChange(deps, call, { id, change: { logo }, picture });
-  return { reply: showOrganizationObject(row) };
+  return { reply: showOrganizationObject(deps, row) };
 };
 
 /** Serves the picture of an organization. Throws `NOT_FOUND`. */

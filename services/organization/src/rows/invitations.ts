@@ -6,8 +6,8 @@ import {
   type RowOf,
   type Slots,
 } from "@latchkey/service-kit/database";
-import type { Kysely } from "kysely";
-import { invitationColumns, type Tables } from "../db/tables.ts";
+import { type Kysely, sql } from "kysely";
+import { invitationColumns, schema, type Tables } from "../db/tables.ts";
 import type { Membership } from "./members.ts";
 
 export type InvitationRow = RowOf<typeof invitationColumns>;
@@ -17,12 +17,36 @@ const selection = namesOf(invitationColumns);
 /** The columns of an invitation, qualified for joins. */
 export const qualifiedColumns = qualified("invitation", selection);
 
+/** Returns the teams that the invited person joins. */
+export const teamIdsOf = ({
+  teamId,
+  moreTeamIds,
+}: Pick<InvitationRow, "moreTeamIds" | "teamId">): string[] => [
+  ...(teamId === null ? [] : [teamId]),
+  ...moreTeamIds,
+];
+
+/** Removes a deleted team from invitations to its organization. A foreign key has removed it as the first team. */
+export const removeTeamFromInvitations = async (
+  db: Kysely<Tables>,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<void> => {
+  await sql`
+    update ${sql.id(schema, "invitation")} set more_team_ids = more_team_ids - ${id}::text
+    where organization_id = ${organizationId} and more_team_ids ? ${id}::text`.execute(db);
+};
+
 /** Inserts an invitation. Its mail counts as requested at its creation. */
 export const insertInvitation = async (
   db: Kysely<Tables>,
   invitation: InvitationRow,
 ): Promise<void> => {
-  const row = { ...invitation, mailedAt: invitation.createdAt };
+  const row = {
+    ...invitation,
+    extra: JSON.stringify(invitation.extra),
+    moreTeamIds: JSON.stringify(invitation.moreTeamIds),
+    mailedAt: invitation.createdAt,
+  };
   await db.insertInto("invitation").values(row).execute();
 };
 

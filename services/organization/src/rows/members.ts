@@ -1,4 +1,4 @@
-import type { Member } from "@latchkey/contracts";
+import type { AdditionalValues, Member } from "@latchkey/contracts";
 import {
   compileTogether,
   deleteRowsBefore,
@@ -8,6 +8,7 @@ import {
   type Slots,
   withoutColumns,
 } from "@latchkey/service-kit/database";
+import { mergeFields } from "@latchkey/service-kit/fields";
 import {
   type Expression,
   type Kysely,
@@ -16,8 +17,8 @@ import {
   sql,
   type Transaction,
 } from "kysely";
-import type { OrganizationConfig } from "../config.ts";
 import { type BannedUserTable, memberColumns, schema, type Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
 
 export type MemberRow = RowOf<typeof memberColumns>;
 
@@ -156,7 +157,7 @@ export const listOwnerIds = async (
 export const insertMember = async (db: Kysely<Tables>, member: MemberRow): Promise<boolean> => {
   const inserted = await db
     .insertInto("member")
-    .values(member)
+    .values({ ...member, extra: JSON.stringify(member.extra) })
     .onConflict((conflict) => conflict.columns(["organizationId", "userId"]).doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -187,6 +188,18 @@ export const updateRole = (
     .where("id", "=", id)
     .returning(memberSelection)
     .executeTakeFirst();
+
+/** Changes additional fields of a member. */
+export const updateMemberFields = (
+  db: Kysely<Tables>,
+  { id, extra }: Pick<MemberRow, "extra" | "id">,
+): Promise<MemberRow> =>
+  db
+    .updateTable("member")
+    .set({ extra: mergeFields(extra) })
+    .where("id", "=", id)
+    .returning(memberSelection)
+    .executeTakeFirstOrThrow();
 
 /** Locks a user's memberships until the transaction ends. Must be taken before any organization's lock, so that the two never deadlock. */
 export const lockMemberships = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
@@ -263,11 +276,18 @@ export const insertDeparted = async (
 export const deleteDeparted = (db: Kysely<Tables>, before: Date, limit: number): Promise<number> =>
   deleteRowsBefore(db, "departedUser", { key: ["userId"], column: "departedAt", before, limit });
 
-const pickWithTeam = picker<Member>(namesOf(memberColumns));
-const pickWithoutTeam = picker<Member>(namesOf(withoutColumns(memberColumns, "teamId")));
+const pickWithTeam = picker<Member>(namesOf(withoutColumns(memberColumns, "extra")));
+const pickWithoutTeam = picker<Member>(namesOf(withoutColumns(memberColumns, "extra", "teamId")));
+
+const pick = ({ config: { organization } }: Pick<Deps, "config">, row: MemberRow): Member =>
+  organization.teams.enabled ? pickWithTeam(row) : pickWithoutTeam(row);
 
 /** Returns a membership for replies. Includes the team only if teams are enabled. */
-export const showMember = (
-  { organization }: Pick<OrganizationConfig, "organization">,
+export const showMember = (deps: Pick<Deps, "config" | "fields">, row: MemberRow): Member =>
+  deps.fields.member.addTo(pick(deps, row), row.extra);
+
+/** Returns a membership with every additional field, as functions of the options get it. */
+export const wholeMember = (
+  deps: Pick<Deps, "config">,
   row: MemberRow,
-): Member => (organization.teams.enabled ? pickWithTeam(row) : pickWithoutTeam(row));
+): AdditionalValues & Member => ({ ...row.extra, ...pick(deps, row) });

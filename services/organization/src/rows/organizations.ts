@@ -1,4 +1,8 @@
-import type { OrganizationRow as ShownRow, OrganizationSummary } from "@latchkey/contracts";
+import type {
+  AdditionalValues,
+  OrganizationRow as ShownRow,
+  OrganizationSummary,
+} from "@latchkey/contracts";
 import {
   type Columns,
   compileTogether,
@@ -8,17 +12,19 @@ import {
   qualified,
   type RowOf,
   type Slots,
+  withoutColumns,
 } from "@latchkey/service-kit/database";
-import { type Kysely, type RawBuilder, sql, type Transaction, type Updateable } from "kysely";
+import { mergeFields } from "@latchkey/service-kit/fields";
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import {
   invitationColumns,
   memberColumns,
   organizationColumns,
-  type OrganizationTable,
   schema,
   type Tables,
   teamColumns,
 } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
 
 export type OrganizationRow = RowOf<typeof organizationColumns>;
 
@@ -50,22 +56,27 @@ export const insertOrganization = async (
 ): Promise<boolean> => {
   const inserted = await db
     .insertInto("organization")
-    .values(organization)
+    .values({ ...organization, extra: JSON.stringify(organization.extra) })
     .onConflict((conflict) => conflict.column("slug").doNothing())
     .returning("id")
     .executeTakeFirst();
   return inserted !== undefined;
 };
 
+/** The members of an organization that a change sets. Of `extra`, only the named fields change. */
+export type OrganizationChange = Partial<
+  Pick<OrganizationRow, "extra" | "logo" | "metadata" | "name" | "slug">
+>;
+
 /** Rejects with a unique violation if a new slug is taken. */
 export const updateOrganizationRow = (
   db: Kysely<Tables>,
   id: string,
-  change: Updateable<OrganizationTable>,
+  { extra, ...members }: OrganizationChange,
 ): Promise<OrganizationRow> =>
   db
     .updateTable("organization")
-    .set(change)
+    .set({ ...members, ...(extra && { extra: mergeFields(extra) }) })
     .where("id", "=", id)
     .returning(selection)
     .executeTakeFirstOrThrow();
@@ -266,13 +277,23 @@ export const updateSecondFactorFrom = async (
     .execute();
 };
 
+const pick = picker<ShownRow>(namesOf(withoutColumns(organizationColumns, "extra")));
+
 /** Returns an organization for lists and full views, with its metadata as a JSON string. */
-export const showOrganization: (row: OrganizationRow) => ShownRow = picker<ShownRow>(
-  namesOf(organizationColumns),
-);
+export const showOrganization = (
+  { fields }: Pick<Deps, "fields">,
+  row: OrganizationRow,
+): ShownRow => fields.organization.addTo(pick(row), row.extra);
+
+/** Returns an organization with every additional field, as functions of the options get it. */
+export const wholeOrganization = (row: OrganizationRow): ShownRow & AdditionalValues => ({
+  ...row.extra,
+  ...pick(row),
+});
 
 /** Returns an organization for the replies of create and update, with its metadata as an object, or without it if there is none. */
-export const showOrganizationObject = ({ metadata, ...row }: OrganizationRow) => ({
-  ...row,
-  ...(metadata === null ? {} : { metadata: JSON.parse(metadata) as Record<string, unknown> }),
-});
+export const showOrganizationObject = (deps: Pick<Deps, "fields">, row: OrganizationRow) => {
+  const { metadata, ...shown } = showOrganization(deps, row);
+  if (metadata === null) return shown;
+  return { ...shown, metadata: JSON.parse(metadata) as Record<string, unknown> };
+};

@@ -102,6 +102,22 @@ export const renameHeldRole = async (
   await sql`${renamed("invitation")} and status = 'pending'`.execute(trx);
 };
 
+/** Returns the users who have a role that an organization made itself. */
+export const listRoleHolders = async (
+  db: Kysely<Tables>,
+  { organizationId, roleId }: { organizationId: string; roleId: string },
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("member")
+    .innerJoin("organizationRole", "organizationRole.organizationId", "member.organizationId")
+    .select("member.userId")
+    .where("organizationRole.id", "=", roleId)
+    .where("member.organizationId", "=", organizationId)
+    .where(sql<boolean>`organization_role.role = any(string_to_array(member.role, ','))`)
+    .execute();
+  return rows.map(({ userId }) => userId);
+};
+
 /** Returns whether a member, or an invitation that may still be accepted, has a role. */
 export const isRoleHeld = async (
   trx: Transaction<Tables>,

@@ -7,6 +7,7 @@ import type { TeamRow } from "./teams.ts";
 export type TeamMemberRow = RowOf<typeof teamMemberColumns>;
 
 const selection = namesOf(teamMemberColumns);
+const teamMember = sql.id(schema, "team_member");
 
 /** A team and a member of its organization. */
 interface Place {
@@ -49,14 +50,30 @@ export const deleteTeamMember = (
     .returning(selection)
     .executeTakeFirst();
 
-/** Counts the members of a team. */
-export const countTeamMembers = async (db: Kysely<Tables>, teamId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom("teamMember")
-    .select((eb) => eb.fn.countAll<string>().as("count"))
-    .where("teamId", "=", teamId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** The state of a team that was named. */
+interface TeamPlaces {
+  id: string;
+  isThere: boolean;
+  memberCount: number;
+}
+
+/**
+ * Counts the members of some teams with one statement. In a transaction that has locked the organization, the counts hold until it ends.
+ * Teams of other organizations are not there.
+ */
+export const countTeamPlaces = async (
+  db: Kysely<Tables>,
+  { organizationId, teamIds }: { organizationId: string; teamIds: readonly string[] },
+): Promise<TeamPlaces[]> => {
+  const { rows } = await sql<TeamPlaces>`
+    select wanted.id, team.id is not null as is_there, (
+      select count(*) from ${teamMember} where team_id = team.id
+    ) as member_count
+    from unnest(${[...teamIds]}::text[]) with ordinality as wanted (id, place)
+    left join ${sql.id(schema, "team")} as team
+      on team.id = wanted.id and team.organization_id = ${organizationId}
+    order by wanted.place`.execute(db);
+  return rows;
 };
 
 /** Returns the members of a team with their users, in the order of joining. */
@@ -137,14 +154,14 @@ export const listTeamsOfUser = (
     .limit(limit)
     .execute();
 
-const teamMember = sql.id(schema, "team_member");
-
-/** Matches the members of a team, of which an organization has at most ten thousand. */
-export const isInTeam = (teamId: string) =>
-  sql<boolean>`id = any(array(select member_id from ${teamMember} where team_id = ${teamId}))`;
+/** Matches the members of some teams, of which an organization has at most ten thousand. */
+export const isInTeams = (teamIds: readonly string[]) =>
+  sql<boolean>`id = any(array(
+    select member_id from ${teamMember} where team_id = any(${[...teamIds]}::text[])))`;
 
 /**
- * Adds a member to some teams, as far as they exist in the organization and the member is not in them. Returns those that it added.
+ * Adds a member to some teams, as far as they exist in the organization and the member is not in them. Their order is that of joining.
+ * Returns those that it added.
  */
 export const joinTeams = async (
   db: Kysely<Tables>,
@@ -158,9 +175,11 @@ export const joinTeams = async (
   if (teamIds.length === 0) return [];
   const { rows } = await sql<{ teamId: string }>`
     insert into ${teamMember} (id, team_id, member_id, created_at)
-    select md5(team.id || ' ' || ${memberId}::text), team.id, ${memberId}, ${createdAt}::timestamptz
-    from ${sql.id(schema, "team")} as team
-    where team.organization_id = ${organizationId} and team.id = any(${[...teamIds]}::text[])
+    select md5(team.id || ' ' || ${memberId}::text), team.id, ${memberId},
+      ${createdAt}::timestamptz + wanted.place * interval '1 millisecond'
+    from unnest(${[...teamIds]}::text[]) with ordinality as wanted (id, place)
+    join ${sql.id(schema, "team")} as team on team.id = wanted.id
+    where team.organization_id = ${organizationId}
     on conflict do nothing
     returning team_id`.execute(db);
   return rows.map(({ teamId }) => teamId);

@@ -1,14 +1,24 @@
 import type { Team } from "@latchkey/contracts";
-import { namesOf, picker, qualified, type RowOf } from "@latchkey/service-kit/database";
+import {
+  namesOf,
+  picker,
+  qualified,
+  type RowOf,
+  withoutColumns,
+} from "@latchkey/service-kit/database";
+import { mergeFields } from "@latchkey/service-kit/fields";
 import type { Kysely } from "kysely";
 import { type Tables, teamColumns } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { removeTeamFromInvitations } from "./invitations.ts";
 
 export type TeamRow = RowOf<typeof teamColumns>;
 
 const selection = namesOf(teamColumns);
 
 export const insertTeam = async (db: Kysely<Tables>, team: TeamRow): Promise<void> => {
-  await db.insertInto("team").values(team).execute();
+  const row = { ...team, extra: JSON.stringify(team.extra) };
+  await db.insertInto("team").values(row).execute();
 };
 
 /** Returns a team of an organization by its id, or undefined for one of another organization. */
@@ -73,17 +83,35 @@ export const listTeamsFor = async (
   return { teams, secondFactorFrom: first.secondFactorFrom };
 };
 
-export const updateTeamName = async (
+/** The members of a team that a change sets. Of `extra`, only the named fields change. */
+export type TeamChange = Partial<Pick<TeamRow, "extra" | "name">>;
+
+export const updateTeamRow = (
   db: Kysely<Tables>,
-  { id, name, updatedAt }: { id: string; name: string; updatedAt: Date },
+  { id, updatedAt, name, extra }: TeamChange & { id: string; updatedAt: Date },
+): Promise<TeamRow> =>
+  db
+    .updateTable("team")
+    .set({
+      updatedAt,
+      ...(name === undefined ? {} : { name }),
+      ...(extra && { extra: mergeFields(extra) }),
+    })
+    .where("id", "=", id)
+    .returning(selection)
+    .executeTakeFirstOrThrow();
+
+/** Deletes a team. Foreign keys remove its members from it and clear the first team of invitations. */
+export const deleteTeam = async (
+  db: Kysely<Tables>,
+  team: { id: string; organizationId: string },
 ): Promise<void> => {
-  await db.updateTable("team").set({ name, updatedAt }).where("id", "=", id).execute();
+  await db.deleteFrom("team").where("id", "=", team.id).execute();
+  await removeTeamFromInvitations(db, team);
 };
 
-/** Deletes a team. Foreign keys remove its members from it and clear the team of invitations. */
-export const deleteTeam = async (db: Kysely<Tables>, id: string): Promise<void> => {
-  await db.deleteFrom("team").where("id", "=", id).execute();
-};
+const pick = picker<Team>(namesOf(withoutColumns(teamColumns, "extra")));
 
 /** Returns a team for replies. */
-export const showTeam: (row: TeamRow) => Team = picker<Team>(namesOf(teamColumns));
+export const showTeam = ({ fields }: Pick<Deps, "fields">, row: TeamRow): Team =>
+  fields.team.addTo(pick(row), row.extra);

@@ -1,13 +1,14 @@
-import { type Caller, type Session, WireError } from "@latchkey/contracts";
+import { type AdditionalValues, type Caller, type Session, WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit/audit";
 import { appendEvents } from "@latchkey/service-kit/events";
+import { auditedFields } from "@latchkey/service-kit/fields";
 import type { Transaction } from "kysely";
 import { requestOrigin } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { MemberRow } from "../rows/members.ts";
 import {
-  countTeamMembers,
+  countTeamPlaces,
   deleteTeamMember,
   findTeamMember,
   insertTeamMember,
@@ -19,8 +20,9 @@ import {
   deleteTeam,
   findTeamById,
   insertTeam,
+  type TeamChange,
   type TeamRow,
-  updateTeamName,
+  updateTeamRow,
 } from "../rows/teams.ts";
 
 /**
@@ -37,17 +39,21 @@ export const teamCountLimit = async (
     : maximumTeams;
 };
 
-/**
- * Returns the most members of a team, or undefined for no limit. Calls a function of the options, so it must not run within a transaction.
- */
-export const teamLimit = async (
+/** The most members of each of some teams. A team without a limit is not among them. */
+export type TeamLimits = ReadonlyMap<string, number>;
+
+/** Reads the limits of some teams. Calls a function of the options, so it must not run within a transaction. */
+export const readTeamLimits = async (
   { config }: Pick<Deps, "config">,
-  about: { teamId: string; organizationId: string; session: Session | null },
-): Promise<number | undefined> => {
-  const { maximumMembersPerTeam } = config.organization.teams;
-  return typeof maximumMembersPerTeam === "function"
-    ? maximumMembersPerTeam(about)
-    : maximumMembersPerTeam;
+  teamIds: readonly string[],
+  about: { organizationId: string; session: Session | null },
+): Promise<TeamLimits> => {
+  const { maximumMembersPerTeam: limit } = config.organization.teams;
+  const limits = new Map<string, number>();
+  if (limit === undefined) return limits;
+  for (const teamId of teamIds)
+    limits.set(teamId, typeof limit === "function" ? await limit({ teamId, ...about }) : limit);
+  return limits;
 };
 
 // Changes of teams, each in a transaction that has locked the organization.
@@ -83,25 +89,38 @@ export const addTeam = async (
   });
 };
 
-/** Renames a team and returns it. Without a name it changes nothing. Throws `TEAM_NOT_FOUND`. */
-export const renameTeam = async (
+/** Converts a change of a team to the form of a row. Throws the errors of additional fields. */
+export const readTeamChange = async (
+  { fields }: Pick<Deps, "fields">,
+  name: string | undefined,
+  input: { values: AdditionalValues; isTrusted: boolean },
+): Promise<TeamChange> => {
+  const extra = await fields.team.read({ ...input, mode: "update" });
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(Object.keys(extra).length > 0 ? { extra } : {}),
+  };
+};
+
+/** Changes a team and returns it. Throws `TEAM_NOT_FOUND`. */
+export const changeTeam = async (
   deps: Pick<Deps, "clock">,
   trx: Transaction<Tables>,
-  { place, name, ...by }: { place: Place; name: string | undefined } & By,
+  { place, change, ...by }: { place: Place; change: TeamChange } & By,
 ): Promise<TeamRow> => {
   const team = await requireTeam(trx, place);
-  if (name === undefined) return team;
+  if (Object.keys(change).length === 0) return team;
   const { id } = place;
-  const change = { name, updatedAt: new Date(deps.clock()) };
-  await updateTeamName(trx, { id, ...change });
+  const { name, extra } = change;
+  const changed = await updateTeamRow(trx, { id, updatedAt: new Date(deps.clock()), ...change });
   await appendAudit(trx, deps, {
     ...by,
     subject: subjectOf(place),
     action: "team.updated",
-    before: { id, name: team.name },
-    after: { id, name },
+    before: { id, ...(name === undefined ? {} : { name: team.name }) },
+    after: { id, ...(name === undefined ? {} : { name }), ...auditedFields(extra) },
   });
-  return { ...team, ...change };
+  return changed;
 };
 
 /** The most users that one event carries. */
@@ -135,7 +154,7 @@ export const dropTeam = async (
   if (!allowRemovingAllTeams && (await countTeams(trx, place.organizationId)) <= 1)
     throw new WireError("UNABLE_TO_REMOVE_LAST_TEAM");
   const userIds = await listTeamUserIds(trx, place.id);
-  await deleteTeam(trx, place.id);
+  await deleteTeam(trx, place);
   await publishLeft(deps, trx, { ...place, userIds });
   await appendAudit(trx, deps, {
     ...by,
@@ -147,23 +166,29 @@ export const dropTeam = async (
 };
 
 /**
- * Checks that a team can take another member, in a transaction that has locked the organization. Throws `TEAM_NOT_FOUND`, and
- * `TEAM_MEMBER_LIMIT_REACHED` if it has `limit` members.
+ * Checks that each of some teams can take another member, in a transaction that has locked the organization. Throws `TEAM_NOT_FOUND`, and
+ * `TEAM_MEMBER_LIMIT_REACHED` if one has as many members as its limit says.
  */
-export const checkTeam = async (
+export const checkTeams = async (
   trx: Transaction<Tables>,
-  { id, organizationId, limit }: { id: string; organizationId: string; limit: number | undefined },
+  {
+    organizationId,
+    teamIds,
+    limits,
+  }: { organizationId: string; teamIds: readonly string[]; limits: TeamLimits },
 ): Promise<void> => {
-  await requireTeam(trx, { organizationId, id });
-  if (limit !== undefined && (await countTeamMembers(trx, id)) >= limit)
-    throw new WireError("TEAM_MEMBER_LIMIT_REACHED");
+  if (teamIds.length === 0) return;
+  const teams = await countTeamPlaces(trx, { organizationId, teamIds });
+  if (!teams.every(({ isThere }) => isThere)) throw new WireError("TEAM_NOT_FOUND");
+  const isFull = teams.some(({ id, memberCount }) => memberCount >= (limits.get(id) ?? Infinity));
+  if (isFull) throw new WireError("TEAM_MEMBER_LIMIT_REACHED");
 };
 
 interface Joining {
   id: string;
   member: MemberRow;
   teamId: string;
-  limit: number | undefined;
+  limits: TeamLimits;
 }
 
 /**
@@ -173,12 +198,12 @@ interface Joining {
 export const joinTeam = async (
   deps: Pick<Deps, "clock">,
   trx: Transaction<Tables>,
-  { id, member, teamId, limit, ...by }: Joining & By,
+  { id, member, teamId, limits, ...by }: Joining & By,
 ): Promise<TeamMemberRow> => {
   const { id: memberId, organizationId, userId } = member;
   const present = await findTeamMember(trx, { teamId, memberId });
   if (present) return present;
-  await checkTeam(trx, { id: teamId, organizationId, limit });
+  await checkTeams(trx, { organizationId, teamIds: [teamId], limits });
   const row = { id, teamId, memberId, createdAt: new Date(deps.clock()) };
   await insertTeamMember(trx, row);
   await appendAudit(trx, deps, {

@@ -5,7 +5,7 @@ import { type CheckMember, findOwnMembership, lockAsMember } from "../access/own
 import { allows } from "../roles/role-rules.ts";
 import { forgetOrganization, organizationOf } from "../sessions/active-organization.ts";
 import { requireSecondFactor } from "../access/require-second-factor.ts";
-import { addTeam, dropTeam, renameTeam, teamCountLimit } from "./change-teams.ts";
+import { addTeam, changeTeam, dropTeam, readTeamChange, teamCountLimit } from "./change-teams.ts";
 import { findTeamMember } from "../rows/team-members.ts";
 import { listTeamsFor, showTeam, type TeamRow } from "../rows/teams.ts";
 
@@ -19,7 +19,7 @@ export const listTeams: Handler<"listTeams"> = async (deps, { query, caller, ses
   const list = await listTeamsFor(deps.db, { organizationId, userId, limit });
   if (!list) throw new WireError("FORBIDDEN");
   requireSecondFactor(deps, { caller, session }, list);
-  return { reply: list.teams.map(showTeam) };
+  return { reply: list.teams.map((row) => showTeam(deps, row)) };
 };
 
 const checkMayCreate: CheckMember = (member) => {
@@ -42,12 +42,14 @@ export const createTeam: Handler<"createTeam"> = async (deps, call) => {
   const limit = await teamCountLimit(deps, { organizationId, session: session.session, caller });
   const now = new Date(deps.clock());
   const id = await deps.newId("team");
-  const team: TeamRow = { id, name: body.name, organizationId, createdAt: now, updatedAt: now };
+  const extra = await deps.fields.team.read({ values: body, mode: "create" });
+  const times = { createdAt: now, updatedAt: now };
+  const team: TeamRow = { id, name: body.name, organizationId, ...times, extra };
   await deps.db.transaction().execute(async (trx) => {
     await lockAsMember(deps, trx, { caller, session, organizationId, check });
     await addTeam(deps, trx, { team, limit, actor: sessionActor(session), caller });
   });
-  return { reply: showTeam(team) };
+  return { reply: showTeam(deps, team) };
 };
 
 const checkMayUpdate: CheckMember = (member) => {
@@ -57,7 +59,7 @@ const checkMayUpdate: CheckMember = (member) => {
 };
 
 /**
- * Renames a team. A request without changes changes nothing. Throws `NO_ACTIVE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM` and
+ * Changes the name and the additional fields of a team. A request without changes changes nothing. Throws `NO_ACTIVE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM` and
  * `TEAM_NOT_FOUND`.
  */
 export const updateTeam: Handler<"updateTeam"> = async (deps, { body, session, caller }) => {
@@ -65,12 +67,13 @@ export const updateTeam: Handler<"updateTeam"> = async (deps, { body, session, c
   const organizationId = organizationOf(session, data.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const check = checkMayUpdate;
+  const change = await readTeamChange(deps, data.name, { values: data, isTrusted: false });
   const team = await deps.db.transaction().execute(async (trx) => {
     await lockAsMember(deps, trx, { caller, session, organizationId, check });
     const by = { actor: sessionActor(session), caller };
-    return renameTeam(deps, trx, { place: { organizationId, id }, name: data.name, ...by });
+    return changeTeam(deps, trx, { place: { organizationId, id }, change, ...by });
   });
-  return { reply: showTeam(team) };
+  return { reply: showTeam(deps, team) };
 };
 
 const checkMayRemove: CheckMember = (member) => {

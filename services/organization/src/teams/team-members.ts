@@ -19,7 +19,7 @@ import {
   forgetOrganization,
   organizationOf,
 } from "../sessions/active-organization.ts";
-import { joinTeam, leaveTeam, teamLimit } from "./change-teams.ts";
+import { joinTeam, leaveTeam, readTeamLimits } from "./change-teams.ts";
 
 const notInTeam = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_TEAM");
 
@@ -44,7 +44,7 @@ export const setActiveTeam: Handler<"setActiveTeam"> = async (deps, call) => {
   const choice = { organizationId, teamId, choose: chooseOrUnauthorized };
   const { holds, changed } = await chooseAsMember(deps, call, choice);
   if (!holds) throw notInTeam();
-  return { reply: showTeam(team), ...changed };
+  return { reply: showTeam(deps, team), ...changed };
 };
 
 const teamsMax = 100;
@@ -81,7 +81,7 @@ export const listUserTeams: Handler<"listUserTeams"> = async (deps, call) => {
     await checkMaySee(deps, { own, userId });
   }
   const which = { userId, organizationId, refusedUntil: refusedUntil(deps, call), limit: teamsMax };
-  return { reply: (await listTeamsOfUser(deps.db, which)).map(showTeam) };
+  return { reply: (await listTeamsOfUser(deps.db, which)).map((row) => showTeam(deps, row)) };
 };
 
 const teamMembersMax = 1_000;
@@ -145,13 +145,13 @@ export const addTeamMember: Handler<"addTeamMember"> = async (deps, call) => {
   const organizationId = requireOrganization(call);
   const check = checkMayChange("YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM_MEMBER");
   check(await findOwnMembership(deps, call, { id: organizationId }));
-  const limit = await teamLimit(deps, { teamId, organizationId, session: session.session });
+  const limits = await readTeamLimits(deps, [teamId], { organizationId, session: session.session });
   const id = await deps.newId("teamMember");
   const { createdAt, ...row } = await deps.db.transaction().execute(async (trx) => {
     await lockAsMember(deps, trx, { caller, session, organizationId, check });
     const member = requireMember(await findMembership(trx, { organizationId, userId }));
     const by = { actor: sessionActor(session), caller };
-    return joinTeam(deps, trx, { id, member, teamId, limit, ...by });
+    return joinTeam(deps, trx, { id, member, teamId, limits, ...by });
   });
   return { reply: { id: row.id, teamId, userId, createdAt } };
 };

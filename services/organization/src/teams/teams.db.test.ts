@@ -132,7 +132,7 @@ test("keeps the members and invitations of a removed team, without a team", asyn
   await fixture.insertTeam(organizationId);
   const guest = newPerson();
   const { email } = guest.user;
-  await fixture.invite({ organizationId, by: owner, email }, { teamId }, plain);
+  await fixture.invite({ organizationId, by: owner, email }, { teamIds: [teamId] }, plain);
   await fixture.db
     .updateTable("member")
     .set({ teamId })
@@ -154,7 +154,7 @@ test("leaves members without a team if it is removed while invitations to it are
     await fixture.insertTeam(organizationId);
     const guest = newPerson();
     const who = { organizationId, by: owner, email: guest.user.email };
-    const { id } = await fixture.invite(who, { teamId }, plain);
+    const { id } = await fixture.invite(who, { teamIds: [teamId] }, plain);
     const trials = [fixture.accept(guest, id, plain), remove(owner, { teamId, organizationId })];
     expect(await tally(trials)).toEqual({ done: 2 });
     const members = await fixture.membersOf(organizationId);
@@ -265,6 +265,8 @@ test("rejects a team of another organization", async () => {
 test("creates the default team without a change time", async () => {
   const { organizationId, owner } = await fixture.seed();
   const team = { id: newTextId(), name: "Acme", organizationId, createdAt: new Date() };
-  await fixture.db.transaction().execute((trx) => insertTeam(trx, { ...team, updatedAt: null }));
+  await fixture.db
+    .transaction()
+    .execute((trx) => insertTeam(trx, { ...team, updatedAt: null, extra: {} }));
   expect(await list(owner, organizationId)).toEqual([{ ...team, updatedAt: null }]);
 });

@@ -23,7 +23,13 @@ const sampledTogether = 40;
 
 const open = allOperations.filter(({ exposure }) => exposure === "public");
 
-const ofAdmins = new Set<unknown>(["admin", "organizationAdmin", "teamsAdmin", "apiKeyAdmin"]);
+const ofAdmins = new Set<unknown>([
+  "admin",
+  "organizationAdmin",
+  "organizationRolesAdmin",
+  "teamsAdmin",
+  "apiKeyAdmin",
+]);
 
 const isForAdmins = ({ feature }: Operation) => ofAdmins.has(feature);
 

@@ -33,10 +33,12 @@ const AdditionalField = ({ field, control }: AdditionalFieldProps) => {
 
 type FieldPath = `fields.${string}`;
 
-/** The paths in forms of the additional fields that the server names. */
-export const additionalFieldPaths: Readonly<Record<string, FieldPath>> = Object.fromEntries(
-  facts.fields.map(({ name }) => [name, `fields.${name}` as const]),
-);
+/** Returns the paths in forms of the additional fields that the server names. */
+export const fieldPaths = (fields: readonly SignUpField[]): Readonly<Record<string, FieldPath>> =>
+  Object.fromEntries(fields.map(({ name }) => [name, `fields.${name}` as const]));
+
+/** The paths of the additional fields of users. */
+export const additionalFieldPaths = fieldPaths(facts.fields);
 
 interface AdditionalFieldsProps {
   field: (path: FieldPath, rules: { required: string | false }) => FieldProps;

@@ -26,21 +26,25 @@ export const enteredFields = (
   language: string,
 ): readonly SignUpField[] => fields.filter((field) => localeOf(field, language) === undefined);
 
-/** Returns the values of additional fields as the sign-up takes them. Leaves out what is empty. */
+/**
+ * Returns the values of additional fields as a creation takes them. Leaves out what is empty. The language that is shown is given for a
+ * user, whose mails it decides.
+ */
 export const fieldValues = (
   fields: readonly SignUpField[],
   given: Readonly<FieldTexts>,
-  language: string,
+  language?: string,
 ): Record<string, Value> =>
   Object.fromEntries(
     fields.flatMap((field) => {
-      const value = localeOf(field, language) ?? given[field.name];
+      const locale = language === undefined ? undefined : localeOf(field, language);
+      const value = locale ?? given[field.name];
       return value === undefined || value === "" ? [] : [[field.name, valueOf(field, value)]];
     }),
   );
 
-/** A user as sessions contain it, with the additional fields. */
-type StoredUser = Readonly<Record<string, unknown>>;
+/** A user as sessions contain it, or an object of an organization, with the additional fields. */
+type Stored = Readonly<Record<string, unknown>>;
 
 const withLanguages = (field: SignUpField): SignUpField =>
   field.name === "locale" && field.type === "string" ? { ...field, type: languages } : field;
@@ -58,14 +62,14 @@ const textOf = ({ name, type }: SignUpField, value: unknown): string | boolean =
 };
 
 /** Returns the values of a user as texts of controls. */
-export const storedTexts = (fields: readonly SignUpField[], user: StoredUser): FieldTexts =>
+export const storedTexts = (fields: readonly SignUpField[], user: Stored): FieldTexts =>
   Object.fromEntries(fields.map((field) => [field.name, textOf(field, user[field.name])]));
 
 /** Returns the values that differ from those of a user, as an update takes them. An empty one removes the value. */
 export const changedValues = (
   fields: readonly SignUpField[],
   given: Readonly<FieldTexts>,
-  user: StoredUser,
+  user: Stored,
 ): Record<string, Value | null> => {
   const stored = storedTexts(fields, user);
   const changed = fields.flatMap((field) => {

@@ -1,16 +1,20 @@
+import type { SignUpField } from "@latchkey/contracts";
 import { type FormOf, notBlank } from "@latchkey/ui/form/use-form.ts";
 import { useTranslation } from "../../languages.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { facts } from "../../facts.ts";
+import { AdditionalFields } from "../additional-fields/additional-fields.tsx";
+import type { FieldTexts } from "../additional-fields/field-values.ts";
 import { isSlug } from "./slug-of.ts";
 
 export interface OrganizationValues {
   name: string;
   slug: string;
   logo: string;
+  fields: FieldTexts;
 }
 
-/** Returns the values as operations accept them. */
+/** Returns the values as operations accept them, without the additional fields. */
 export const organizationBody = ({ name, slug, logo }: OrganizationValues) => ({
   name: name.trim(),
   slug: slug.trim(),
@@ -19,11 +23,16 @@ export const organizationBody = ({ name, slug, logo }: OrganizationValues) => ({
 
 interface OrganizationFieldsProps {
   form: FormOf<OrganizationValues>;
+  fields: readonly SignUpField[];
   onName?: (name: string) => void;
 }
 
 /** The fields of an organization. */
-export const OrganizationFields = ({ form: { field }, onName }: OrganizationFieldsProps) => {
+export const OrganizationFields = ({
+  form: { field },
+  fields,
+  onName,
+}: OrganizationFieldsProps) => {
   const t = useTranslation("organizations");
   return (
     <>
@@ -56,6 +65,7 @@ export const OrganizationFields = ({ form: { field }, onName }: OrganizationFiel
           dir="ltr"
         />
       )}
+      <AdditionalFields field={field} fields={fields} />
     </>
   );
 };

@@ -6,18 +6,23 @@ import { Button } from "@latchkey/ui/components/button.tsx";
 import { MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { SelectField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { CheckField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { useState } from "react";
 import { FormDialog } from "../../components/account/form-dialog.tsx";
 import { Moment } from "../../components/account/moment.tsx";
 import { Panel } from "../../components/account/panel.tsx";
 import { Row, RowMenu, Rows } from "../../components/account/rows.tsx";
+import {
+  AdditionalFields,
+  fieldPaths,
+} from "../../components/additional-fields/additional-fields.tsx";
+import { type FieldTexts, fieldValues } from "../../components/additional-fields/field-values.ts";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { useRoleNames } from "../../components/organizations/use-role-names.ts";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
-import type { Invitation, PartProps } from "./organization.ts";
+import type { Invitation, PartProps, Team } from "./organization.ts";
 import { RoleField } from "./role-field.tsx";
 
 interface InviteMemberProps extends PartProps {
@@ -29,6 +34,41 @@ const usualRole = facts.organizationRoles.includes("member")
   ? "member"
   : facts.organizationRoles.at(-1);
 
+interface TeamChoiceProps {
+  teams: readonly Team[];
+  chosen: readonly string[];
+  onChange: (teamIds: readonly string[]) => void;
+}
+
+/** Chooses the teams that an invited person joins. */
+const TeamChoice = ({ teams, chosen, onChange }: TeamChoiceProps) => {
+  const t = useTranslation("organizations");
+  return (
+    <fieldset className="flex max-h-48 flex-col gap-1 overflow-y-auto">
+      <legend className="mb-1 font-medium">{t("tabs.teams")}</legend>
+      {teams.map(({ id, name }) => (
+        <CheckField
+          key={id}
+          label={<bdi>{name}</bdi>}
+          checked={chosen.includes(id)}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+          }
+        />
+      ))}
+    </fieldset>
+  );
+};
+
+const fields = facts.organizationFields.invitation;
+
+interface InviteValues {
+  email: string;
+  role: string;
+  teamIds: readonly string[];
+  fields: FieldTexts;
+}
+
 /** Invites someone by email. */
 export const InviteMember = ({ organization, onClose }: InviteMemberProps) => {
   const t = useTranslation("organizations");
@@ -37,19 +77,27 @@ export const InviteMember = ({ organization, onClose }: InviteMemberProps) => {
     done: t("sent.done"),
     onDone: onClose,
   });
-  const form = useForm({
-    defaultValues: { email: "", role: usualRole ?? "", teamId: "" },
+  const form = useForm<InviteValues>({
+    defaultValues: { email: "", role: usualRole ?? "", teamIds: [], fields: {} },
     change: invite,
     fieldOf: {
+      ...fieldPaths(fields),
       USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: "email",
       USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: "email",
       YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE: "role",
     },
-    onSubmit: ({ email, role, teamId }) =>
+    onSubmit: ({ email, role, teamIds, fields: texts }) =>
       invite.mutate({
-        body: { email: email.trim(), role, organizationId, ...(teamId && { teamId }) },
+        body: {
+          ...fieldValues(fields, texts),
+          email: email.trim(),
+          role,
+          organizationId,
+          ...(teamIds.length > 0 && { teamId: [...teamIds] }),
+        },
       }),
   });
+  const chosenTeams = form.choice("teamIds");
   return (
     <FormDialog
       form={form}
@@ -69,15 +117,9 @@ export const InviteMember = ({ organization, onClose }: InviteMemberProps) => {
       />
       <RoleField {...form.field("role")} organizationId={organizationId} />
       {teams && teams.length > 0 && (
-        <SelectField
-          {...form.field("teamId")}
-          label={t("sent.team")}
-          choices={[
-            { value: "", label: t("sent.noTeam") },
-            ...teams.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
+        <TeamChoice teams={teams} chosen={chosenTeams.value} onChange={chosenTeams.onChange} />
       )}
+      <AdditionalFields field={form.field} fields={fields} />
     </FormDialog>
   );
 };

@@ -17,6 +17,9 @@ import {
   type OrganizationValues,
 } from "../../components/organizations/organization-fields.tsx";
 import { picturePlaces } from "../../components/account/picture.tsx";
+import { fieldPaths } from "../../components/additional-fields/additional-fields.tsx";
+import { changedValues, storedTexts } from "../../components/additional-fields/field-values.ts";
+import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import type { PartProps } from "./organization.ts";
 import { SecondFactorPolicy } from "./second-factor-policy.tsx";
@@ -86,15 +89,27 @@ const DeleteOrganization = ({ organization: { id, name }, onClose }: EndDialogPr
   );
 };
 
-const Details = ({ organization: { id, name, slug, logo } }: PartProps) => {
+const fields = facts.organizationFields.organization.filter(({ returned }) => returned);
+
+const Details = ({ organization }: PartProps) => {
+  const { id, name, slug, logo } = organization;
   const t = useTranslation("organizations");
   const save = useOperation(updateOrganization, { done: t("saved") });
   const form = useForm<OrganizationValues>({
-    values: { name, slug, logo: logo && !isUploadedPicture(logo, picturePlaces) ? logo : "" },
+    values: {
+      name,
+      slug,
+      logo: logo && !isUploadedPicture(logo, picturePlaces) ? logo : "",
+      fields: storedTexts(fields, organization),
+    },
     resetOptions: { keepDirtyValues: true },
     change: save,
-    onSubmit: (values) =>
-      save.mutate({ body: { data: organizationBody(values), organizationId: id } }),
+    fieldOf: fieldPaths(fields),
+    onSubmit: (values) => {
+      const extra = changedValues(fields, values.fields, organization);
+      const data = { ...extra, ...organizationBody(values) };
+      return save.mutate({ body: { data, organizationId: id } });
+    },
   });
   return (
     <Panel title={t("settings.title")}>
@@ -124,7 +139,7 @@ const Details = ({ organization: { id, name, slug, logo } }: PartProps) => {
             call(updateOrganization, { body: { data: { logo: null }, organizationId: id } })
           }
         />
-        <OrganizationFields form={form} />
+        <OrganizationFields form={form} fields={fields} />
       </Form>
     </Panel>
   );

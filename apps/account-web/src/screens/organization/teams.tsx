@@ -1,44 +1,62 @@
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { showEmail } from "@latchkey/contracts/email-address.ts";
+import type { SignUpField } from "@latchkey/contracts";
 import { useState } from "react";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { type FormOf, notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
 import { useOperation } from "@latchkey/ui/api/use-operation.ts";
-import { OpenDialog as Dialog } from "../../components/account/open-dialog.tsx";
 import { Panel } from "../../components/account/panel.tsx";
-import { Picture } from "../../components/account/picture.tsx";
-import { Reading } from "../../components/account/reading.tsx";
 import { Row, RowMenu, Rows } from "../../components/account/rows.tsx";
+import {
+  AdditionalFields,
+  fieldPaths,
+} from "../../components/additional-fields/additional-fields.tsx";
+import {
+  changedValues,
+  type FieldTexts,
+  fieldValues,
+  storedTexts,
+} from "../../components/additional-fields/field-values.ts";
+import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
-import { MemberPagination, useMemberPage } from "./member-pages.tsx";
-import type { Member, PartProps, Team } from "./organization.ts";
+import type { PartProps, Team } from "./organization.ts";
+import { type TeamDialogProps, TeamMembers } from "./team-members.tsx";
 import { usePermissions } from "../../components/organizations/use-permissions.ts";
 import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
-import { SelectField, TextField } from "@latchkey/ui/components/fields.tsx";
-import { Form } from "@latchkey/ui/form/form.tsx";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { operationQuery } from "@latchkey/ui/api/operation-query.ts";
 import { useQuery } from "@tanstack/react-query";
 
-const { addTeamMember, createTeam, listMembers, removeTeam, removeTeamMember, updateTeam } =
-  operations.organization;
-
-/** The most members that are offered at once, which is the most that a page has. */
-const offeredMax = "1000";
+const { createTeam, listMembers, removeTeam, updateTeam } = operations.organization;
 
 /** Above this many teams, the members of each are counted only once they are shown. */
 const countedTeamsMax = 20;
 
-const NameField = ({ field }: Pick<FormOf<{ name: string }>, "field">) => {
+const allFields = facts.organizationFields.team;
+const shownFields = allFields.filter(({ returned }) => returned);
+
+interface TeamValues {
+  name: string;
+  fields: FieldTexts;
+}
+
+interface TeamFieldsProps extends Pick<FormOf<TeamValues>, "field"> {
+  fields: readonly SignUpField[];
+}
+
+const TeamFields = ({ field, fields }: TeamFieldsProps) => {
   const t = useTranslation("organizations");
   return (
-    <TextField
-      {...field("name", { validate: notBlank(t("errors:required")) })}
-      label={t("teams.name")}
-      autoComplete="off"
-      dir="auto"
-    />
+    <>
+      <TextField
+        {...field("name", { validate: notBlank(t("errors:required")) })}
+        label={t("teams.name")}
+        autoComplete="off"
+        dir="auto"
+      />
+      <AdditionalFields field={field} fields={fields} />
+    </>
   );
 };
 
@@ -50,32 +68,37 @@ interface CreateTeamProps {
 const CreateTeam = ({ organizationId, onClose }: CreateTeamProps) => {
   const t = useTranslation("organizations");
   const create = useOperation(createTeam, { done: t("teams.created"), onDone: onClose });
-  const form = useForm({
-    defaultValues: { name: "" },
+  const form = useForm<TeamValues>({
+    defaultValues: { name: "", fields: {} },
     change: create,
-    onSubmit: ({ name }) => create.mutate({ body: { name: name.trim(), organizationId } }),
+    fieldOf: fieldPaths(allFields),
+    onSubmit: ({ name, fields }) =>
+      create.mutate({
+        body: { ...fieldValues(allFields, fields), name: name.trim(), organizationId },
+      }),
   });
   return (
     <FormDialog form={form} title={t("teams.create")} action={t("teams.create")} onClose={onClose}>
-      <NameField field={form.field} />
+      <TeamFields field={form.field} fields={allFields} />
     </FormDialog>
   );
 };
 
-interface TeamDialogProps {
-  team: Team;
-  onClose: () => void;
-}
-
-const RenameTeam = ({ team, onClose }: TeamDialogProps) => {
+/** Changes the name of a team, and its additional fields. */
+const ChangeTeam = ({ team, onClose }: TeamDialogProps) => {
   const t = useTranslation("organizations");
   const { id: teamId, organizationId } = team;
-  const rename = useOperation(updateTeam, { done: t("teams.renamed"), onDone: onClose });
-  const form = useForm({
-    defaultValues: { name: team.name },
-    change: rename,
-    onSubmit: ({ name }) =>
-      rename.mutate({ body: { teamId, data: { name: name.trim(), organizationId } } }),
+  const change = useOperation(updateTeam, { done: t("teams.renamed"), onDone: onClose });
+  const form = useForm<TeamValues>({
+    defaultValues: { name: team.name, fields: storedTexts(shownFields, team) },
+    change,
+    fieldOf: fieldPaths(shownFields),
+    onSubmit: ({ name, fields }) => {
+      const extra = changedValues(shownFields, fields, team);
+      return change.mutate({
+        body: { teamId, data: { ...extra, name: name.trim(), organizationId } },
+      });
+    },
   });
   return (
     <FormDialog
@@ -84,7 +107,7 @@ const RenameTeam = ({ team, onClose }: TeamDialogProps) => {
       action={t("teams.rename")}
       onClose={onClose}
     >
-      <NameField field={form.field} />
+      <TeamFields field={form.field} fields={shownFields} />
     </FormDialog>
   );
 };
@@ -105,114 +128,8 @@ const DeleteTeam = ({ team, onClose }: TeamDialogProps) => {
   );
 };
 
-/** Adds a member of the organization to a team. */
-const AddMember = ({ team, members }: { team: Team; members: readonly Member[] }) => {
-  const t = useTranslation("organizations");
-  const { id: teamId, organizationId } = team;
-  const add = useOperation(addTeamMember, {
-    done: t("teams.added"),
-    onDone: (): void => form.reset(),
-  });
-  const form = useForm({
-    defaultValues: { userId: "" },
-    change: add,
-    onSubmit: ({ userId }) => add.mutate({ body: { teamId, userId, organizationId } }),
-  });
-  return (
-    <Form form={form} className="flex flex-col gap-2">
-      <div className="flex items-end gap-2">
-        <SelectField
-          {...form.field("userId", { validate: notBlank(t("errors:required")) })}
-          className="min-w-0 flex-1"
-          label={t("teams.add")}
-          choices={[
-            { value: "", label: t("teams.choose") },
-            ...members.map(({ user }) => ({
-              value: user.id,
-              label: `${user.name} (${showEmail(user.email)})`,
-            })),
-          ]}
-        />
-        <Button type="submit" isBusy={add.isPending}>
-          {t("teams.addAction")}
-        </Button>
-      </div>
-    </Form>
-  );
-};
-
-const TeamMemberMenu = ({ team, member }: { team: Team; member: Member }) => {
-  const t = useTranslation("organizations");
-  const remove = useOperation(removeTeamMember, {
-    done: t("teams.memberRemoved"),
-    showsError: true,
-  });
-  const { id: teamId, organizationId } = team;
-  return (
-    <RowMenu name={member.user.name} isBusy={remove.isPending}>
-      <MenuItem
-        isDangerous
-        onSelect={() => remove.mutate({ body: { teamId, userId: member.userId, organizationId } })}
-      >
-        {t("teams.removeMember")}
-      </MenuItem>
-    </RowMenu>
-  );
-};
-
-/** Lists the members of a team, adds members of the organization and takes them out. */
-const TeamMembers = ({ team, onClose }: TeamDialogProps) => {
-  const t = useTranslation("organizations");
-  const { id, organizationId, name } = team;
-  const may = usePermissions(organizationId, ["team:update"]);
-  const { page, onPrevious, onNext } = useMemberPage(organizationId, id);
-  const mayChange = may("team:update");
-  const { data: everybody } = useQuery({
-    ...operationQuery(listMembers, { query: { organizationId, limit: offeredMax } }),
-    enabled: mayChange,
-  });
-  return (
-    <Dialog title={name} onClose={onClose}>
-      <Reading of={page}>
-        {({ members, total }) => (
-          <div className="flex flex-col gap-4">
-            {mayChange && everybody && (
-              <AddMember
-                team={team}
-                members={everybody.members.filter(
-                  (one) => !members.some((other) => other.id === one.id),
-                )}
-              />
-            )}
-            {members.length === 0 ? (
-              <EmptyState title={t("teams.empty")} />
-            ) : (
-              <Rows label={t("tabs.members")}>
-                {members.map((member) => (
-                  <Row
-                    key={member.id}
-                    mark={<Picture name={member.user.name} address={member.user.image} />}
-                    title={<bdi>{member.user.name}</bdi>}
-                    details={<bdi>{showEmail(member.user.email)}</bdi>}
-                    actions={mayChange && <TeamMemberMenu team={team} member={member} />}
-                  />
-                ))}
-              </Rows>
-            )}
-            <MemberPagination
-              total={total ?? members.length}
-              onPrevious={onPrevious}
-              onNext={onNext}
-            />
-          </div>
-        )}
-      </Reading>
-    </Dialog>
-  );
-};
-
 interface OpenDialog {
-  Dialog: typeof RenameTeam;
+  Dialog: typeof ChangeTeam;
   team: Team;
 }
 
@@ -241,7 +158,7 @@ const TeamRow = ({ team, isCounted, may, onOpen }: TeamRowProps) => {
             {t("teams.show")}
           </MenuItem>
           {may("team:update") && (
-            <MenuItem onSelect={() => onOpen({ Dialog: RenameTeam, team })}>
+            <MenuItem onSelect={() => onOpen({ Dialog: ChangeTeam, team })}>
               {t("teams.rename")}
             </MenuItem>
           )}

@@ -23,6 +23,9 @@ import {
   OrganizationFields,
   type OrganizationValues,
 } from "../../components/organizations/organization-fields.tsx";
+import { fieldPaths } from "../../components/additional-fields/additional-fields.tsx";
+import { fieldValues } from "../../components/additional-fields/field-values.ts";
+import { facts } from "../../facts.ts";
 import { slugOf } from "../../components/organizations/slug-of.ts";
 import { Moment } from "../../components/account/moment.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
@@ -94,6 +97,8 @@ const ReceivedInvitations = () => {
   );
 };
 
+const fields = facts.organizationFields.organization;
+
 /** Creates an organization, which becomes the active one. */
 const CreateOrganization = ({ onClose }: { onClose: () => void }) => {
   const t = useTranslation("organizations");
@@ -105,16 +110,20 @@ const CreateOrganization = ({ onClose }: { onClose: () => void }) => {
     },
   });
   const form = useForm<OrganizationValues>({
-    defaultValues: { name: "", slug: "", logo: "" },
+    defaultValues: { name: "", slug: "", logo: "", fields: {} },
     change: create,
-    onSubmit: (values) => create.mutate({ body: organizationBody(values) }),
+    fieldOf: fieldPaths(fields),
+    onSubmit: (values) =>
+      create.mutate({
+        body: { ...fieldValues(fields, values.fields), ...organizationBody(values) },
+      }),
   });
   const suggestSlug = (name: string) => {
     if (!form.formState.dirtyFields.slug) form.setValue("slug", slugOf(name));
   };
   return (
     <FormDialog title={t("create")} form={form} action={t("create")} onClose={onClose}>
-      <OrganizationFields form={form} onName={suggestSlug} />
+      <OrganizationFields form={form} fields={fields} onName={suggestSlug} />
     </FormDialog>
   );
 };

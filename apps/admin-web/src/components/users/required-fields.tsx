@@ -1,10 +1,7 @@
 import { readPageFact } from "@latchkey/ui/page-facts.ts";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
-import { FieldControl } from "./field-control.tsx";
-import { type EditableField, readFieldText } from "./field-text.ts";
-
-type Texts = Record<string, string>;
-type FieldPath = `fields.${string}`;
+import { type EditableField, readFieldText } from "../fields/field-text.ts";
+import { fieldPaths, type FieldTexts, FormFields } from "../fields/form-fields.tsx";
 
 /** The additional fields that every new user needs. The gateway writes them into the page, because the first admin can read no options. */
 const fields = (
@@ -20,7 +17,7 @@ const ownLanguage = ({ name, type }: EditableField): string | undefined => {
 };
 
 /** The texts of the fields when a form opens. */
-export const startTexts = (isOwn = false): Texts =>
+export const startTexts = (isOwn = false): FieldTexts =>
   Object.fromEntries(fields.map((field) => [field.name, (isOwn && ownLanguage(field)) || ""]));
 
 /** Reads the texts of the fields into values. */
@@ -37,28 +34,9 @@ export const requiredFields = z
   });
 
 /** The paths in forms of the fields that the server names. */
-export const requiredFieldPaths: Readonly<Record<string, FieldPath>> = Object.fromEntries(
-  fields.map(({ name }) => [name, `fields.${name}` as const]),
-);
-
-interface RequiredFieldsProps {
-  form: {
-    choice: (path: FieldPath) => { value: string; onChange: (text: string) => void };
-    errorOf: (path: FieldPath) => string | undefined;
-  };
-}
+export const requiredFieldPaths = fieldPaths(fields);
 
 /** The controls of the additional fields that a new user needs. */
-export const RequiredFields = ({ form }: RequiredFieldsProps) =>
-  fields.map((field) => {
-    const { value, onChange } = form.choice(`fields.${field.name}`);
-    return (
-      <FieldControl
-        key={field.name}
-        field={field}
-        text={value}
-        onChange={onChange}
-        error={form.errorOf(`fields.${field.name}`)}
-      />
-    );
-  });
+export const RequiredFields = ({ form }: Pick<Parameters<typeof FormFields>[0], "form">) => (
+  <FormFields fields={fields} form={form} />
+);

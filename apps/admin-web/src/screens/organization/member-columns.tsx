@@ -20,6 +20,16 @@ import { ChangeRoles } from "../../components/roles/change-roles.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { DialogForm } from "@latchkey/ui/form/form.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { z } from "@latchkey/ui/zod-without-eval.ts";
+import { type EditableField, editableFields } from "../../components/fields/field-text.ts";
+import {
+  changedFields,
+  fieldPaths,
+  fieldTexts,
+  type FieldTexts,
+  FormFields,
+} from "../../components/fields/form-fields.tsx";
 import { useOption } from "../../components/use-option.ts";
 import { t } from "../../texts.ts";
 import { richText } from "../../components/rich-text.tsx";
@@ -99,7 +109,7 @@ interface OneMember {
   onClose: () => void;
 }
 
-const { adminSetMemberRole, adminRemoveMember } = operations.organization;
+const { adminSetMemberRole, adminRemoveMember, adminUpdateMember } = operations.organization;
 
 const RolesDialog = ({ member, onClose }: OneMember) => (
   <ChangeRoles
@@ -129,9 +139,49 @@ const RemoveDialog = ({ member, onClose }: OneMember) => (
   </Confirm>
 );
 
+interface MemberFieldsProps extends OneMember {
+  fields: readonly EditableField[];
+}
+
+const MemberFieldsForm = ({ member, fields, onClose }: MemberFieldsProps) => {
+  const change = useOperation(adminUpdateMember, {
+    showsError: true,
+    done: t("members.fields.done"),
+    onDone: onClose,
+  });
+  const saved = fieldTexts(fields, { ...member });
+  const schema = z.object({ fields: changedFields(fields, saved) });
+  const form = useForm<{ fields: FieldTexts }, z.output<typeof schema>>({
+    resolver: zodResolver(schema),
+    defaultValues: { fields: saved },
+    change,
+    fieldOf: fieldPaths(fields),
+    onSubmit: ({ fields: data }) =>
+      change.mutate({ params: { id: member.organizationId }, body: { memberId: member.id, data } }),
+  });
+  return (
+    <DialogForm form={form} action={t("common.save")} onClose={onClose}>
+      <FormFields fields={fields} form={form} />
+    </DialogForm>
+  );
+};
+
+/** Changes the additional fields of a member. */
+const FieldsDialog = (props: MemberFieldsProps) => (
+  <Dialog
+    title={t("members.fields.title")}
+    description={<bdi className="break-words">{showEmail(props.member.user.email)}</bdi>}
+    isOpen
+    onOpenChange={(isOpen) => !isOpen && props.onClose()}
+  >
+    <MemberFieldsForm {...props} />
+  </Dialog>
+);
+
 /** The actions on a member. */
 const MemberMenu = ({ member }: { member: Member }) => {
-  const [openDialog, setOpenDialog] = useState<"roles" | "owner" | "remove">();
+  const [openDialog, setOpenDialog] = useState<"roles" | "fields" | "owner" | "remove">();
+  const fields = editableFields(useOption("organization.schema.member.additionalFields"));
   const onClose = () => setOpenDialog(undefined);
   return (
     <>
@@ -143,12 +193,18 @@ const MemberMenu = ({ member }: { member: Member }) => {
         }
       >
         <MenuItem onSelect={() => setOpenDialog("roles")}>{t("userActions.labels.roles")}</MenuItem>
+        {fields.length > 0 && (
+          <MenuItem onSelect={() => setOpenDialog("fields")}>{t("members.fields.button")}</MenuItem>
+        )}
         <MenuItem onSelect={() => setOpenDialog("owner")}>{t("members.transfer.button")}</MenuItem>
         <MenuItem isDangerous onSelect={() => setOpenDialog("remove")}>
           {t("members.remove.button")}
         </MenuItem>
       </DropdownMenu>
       {openDialog === "roles" && <RolesDialog member={member} onClose={onClose} />}
+      {openDialog === "fields" && (
+        <FieldsDialog member={member} fields={fields} onClose={onClose} />
+      )}
       {openDialog === "owner" && <TransferOwnership member={member} onClose={onClose} />}
       {openDialog === "remove" && <RemoveDialog member={member} onClose={onClose} />}
     </>

@@ -20,6 +20,7 @@ import { countText } from "./count-text.ts";
 import { Invitations } from "./invitations.tsx";
 import { Members } from "./members.tsx";
 import { type OrganizationSearch, organizationTabs } from "./organization-search.ts";
+import { Roles } from "./roles.tsx";
 import { Settings } from "./settings.tsx";
 import { type Organization, useOrganization, type Team } from "./use-organization.ts";
 import { CutNotice } from "./cut-notice.tsx";
@@ -30,13 +31,6 @@ import { t } from "../../texts.ts";
 const columns: readonly TableColumn[] = [
   t("teams.team"),
   { name: t("organizations.members"), priority: "high" },
-  { name: t("common.created"), priority: "medium" },
-  { name: t("common.updated"), priority: "low" },
-  { name: t("common.id"), priority: "low" },
-];
-const roleColumns: readonly TableColumn[] = [
-  t("common.role"),
-  { name: t("common.permissions"), priority: "high" },
   { name: t("common.created"), priority: "medium" },
   { name: t("common.updated"), priority: "low" },
   { name: t("common.id"), priority: "low" },
@@ -54,10 +48,12 @@ const CreateTeamButton = ({ organizationId }: { organizationId: string }) => {
       {isOpen && (
         <TeamForm
           operation={operations.organization.adminCreateTeam}
-          inputOf={(name) => ({ params: { id: organizationId }, body: { name } })}
+          inputOf={({ name, fields }) => ({
+            params: { id: organizationId },
+            body: { ...fields, name },
+          })}
           title={t("teams.create")}
           action={t("teams.create")}
-          name=""
           done={(name) => t("common.createdOne", { name })}
           onClose={() => setIsOpen(false)}
         />
@@ -130,35 +126,10 @@ const keysOf = (organization: Organization, search: OrganizationSearch) => ({
   ),
 });
 
-const rolesOf = (roles: NonNullable<Organization["roles"]>) => ({
+const rolesOf = (organizationId: string, roles: NonNullable<Organization["roles"]>) => ({
   value: "roles",
   label: t("organization.tabs.roles", { count: countText(roles.length) }),
-  content:
-    roles.length === 0 ? (
-      <EmptyState title={t("organization.roles.none")}>
-        {t("organization.roles.noneText")}
-      </EmptyState>
-    ) : (
-      <div className="rounded-lg border bg-surface">
-        <Table label={t("organization.roles.list")} columns={roleColumns}>
-          {roles.map((role) => (
-            <TableRow
-              key={role.id}
-              cells={{
-                name: <bdi className="font-medium">{role.role}</bdi>,
-                permissions:
-                  Object.entries(role.permission)
-                    .flatMap(([resource, actions]) => actions.map((one) => `${resource}:${one}`))
-                    .join(", ") || t("organization.roles.noPermissions"),
-                created: <RelativeTime at={role.createdAt} isStacked />,
-                changed: <RelativeTime at={role.updatedAt} isStacked />,
-                id: <CopyId id={role.id} of={role.role} hidesId />,
-              }}
-            />
-          ))}
-        </Table>
-      </div>
-    ),
+  content: <Roles organizationId={organizationId} roles={roles} />,
 });
 
 const tabsOf = (organization: Organization, search: OrganizationSearch, showsKeys: boolean) => {
@@ -182,7 +153,7 @@ const tabsOf = (organization: Organization, search: OrganizationSearch, showsKey
           : t("organization.tabs.teams", { count: countText(teamCount) }),
       content: <Teams organization={organization} />,
     },
-    ...(organization.roles ? [rolesOf(organization.roles)] : []),
+    ...(organization.roles ? [rolesOf(organization.id, organization.roles)] : []),
     ...(showsKeys ? [keysOf(organization, search)] : []),
     {
       value: "settings",

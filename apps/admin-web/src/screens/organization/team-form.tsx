@@ -7,15 +7,26 @@ import { DialogForm } from "@latchkey/ui/form/form.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { z } from "@latchkey/ui/zod-without-eval.ts";
+import { editableFields } from "../../components/fields/field-text.ts";
+import {
+  changedFields,
+  fieldPaths,
+  fieldTexts,
+  type FieldTexts,
+  FormFields,
+} from "../../components/fields/form-fields.tsx";
+import { useOption } from "../../components/use-option.ts";
 import { t } from "../../texts.ts";
+import type { Team } from "./use-organization.ts";
 
 interface TeamFormProps<O extends Operation> {
   operation: O;
-  inputOf: (name: string) => CallInput<O>;
+  /** Returns the input for a name and the values of changed additional fields. */
+  inputOf: (values: { name: string; fields: Record<string, unknown> }) => CallInput<O>;
   title: string;
   action: string;
-  /** The name to begin with. */
-  name: string;
+  /** The team that is changed. Undefined for a new one. */
+  team?: Team | undefined;
   done: (name: string) => string;
   onClose: () => void;
 }
@@ -30,18 +41,26 @@ const teamForm = z.object({
     .max(nameMax, t("faults.tooLong", { max: nameMax })),
 });
 
+interface TeamValues {
+  name: string;
+  fields: FieldTexts;
+}
+
 const Form = <O extends Operation>(props: TeamFormProps<O>) => {
-  const { operation, inputOf, action, done, onClose } = props;
+  const { operation, inputOf, action, team, done, onClose } = props;
+  const fields = editableFields(useOption("organization.schema.team.additionalFields"));
+  const saved = fieldTexts(fields, team);
   const change = useOperation(operation, {
     showsError: true,
     done: (): string => done(form.getValues("name").trim()),
     onDone: onClose,
   });
-  const form = useForm<z.output<typeof teamForm>>({
-    resolver: zodResolver(teamForm),
-    defaultValues: { name: props.name },
+  const form = useForm<TeamValues, { name: string; fields: Record<string, unknown> }>({
+    resolver: zodResolver(teamForm.extend({ fields: changedFields(fields, saved) })),
+    defaultValues: { name: team?.name ?? "", fields: saved },
     change,
-    onSubmit: ({ name }) => change.mutate(inputOf(name)),
+    fieldOf: fieldPaths(fields),
+    onSubmit: (values) => change.mutate(inputOf(values)),
   });
   return (
     <DialogForm form={form} action={action} onClose={onClose}>
@@ -52,11 +71,12 @@ const Form = <O extends Operation>(props: TeamFormProps<O>) => {
         dir="auto"
         autoFocus
       />
+      <FormFields fields={fields} form={form} />
     </DialogForm>
   );
 };
 
-/** Asks for the name of a team, to create or rename it. */
+/** Asks for the name and the additional fields of a team, to create or change it. */
 export const TeamForm = <O extends Operation>(props: TeamFormProps<O>) => (
   <Dialog title={props.title} isOpen onOpenChange={(isOpen) => !isOpen && props.onClose()}>
     <Form {...props} />

@@ -159,10 +159,13 @@ const { adminUpdateTeam, adminRemoveTeam } = operations.organization;
 const RenameDialog = ({ team, onClose }: OneTeam) => (
   <TeamForm
     operation={adminUpdateTeam}
-    inputOf={(name) => ({ params: { id: team.organizationId }, body: { teamId: team.id, name } })}
+    inputOf={({ name, fields }) => ({
+      params: { id: team.organizationId },
+      body: { teamId: team.id, name, data: fields },
+    })}
     title={t("teams.rename.title")}
     action={t("teams.rename.action")}
-    name={team.name}
+    team={team}
     done={(name) => t("teams.rename.done", { name })}
     onClose={onClose}
   />

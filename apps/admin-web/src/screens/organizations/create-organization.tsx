@@ -15,6 +15,14 @@ import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { Field } from "@latchkey/ui/components/field.tsx";
 import { TextAreaField, TextField } from "@latchkey/ui/components/fields.tsx";
 import { UserPicker } from "../../components/users/user-picker.tsx";
+import { type EditableField, editableFields } from "../../components/fields/field-text.ts";
+import {
+  changedFields,
+  fieldPaths,
+  type FieldTexts,
+  FormFields,
+} from "../../components/fields/form-fields.tsx";
+import { useOption } from "../../components/use-option.ts";
 import { t } from "../../texts.ts";
 
 const newOrganization = organizationForm.pick({ name: true, slug: true, metadata: true }).extend({
@@ -23,7 +31,7 @@ const newOrganization = organizationForm.pick({ name: true, slug: true, metadata
     .nullable()
     .refine((chosen) => chosen !== null, t("faults.chooseUser")),
 });
-type NewOrganization = z.input<typeof newOrganization>;
+type NewOrganization = z.input<typeof newOrganization> & { fields: FieldTexts };
 
 /** The fields of error codes. */
 const fieldOf = {
@@ -32,10 +40,16 @@ const fieldOf = {
   userId: "owner",
 } as const;
 
-const emptyOrganization: NewOrganization = { name: "", slug: "", metadata: "", owner: null };
+const emptyOrganization: NewOrganization = {
+  name: "",
+  slug: "",
+  metadata: "",
+  owner: null,
+  fields: {},
+};
 const draft = "create-organization";
 
-const useCreate = () => {
+const useCreate = (fields: readonly EditableField[]) => {
   const navigate = useNavigate();
   const create = useOperation(operations.organization.adminCreateOrganization, {
     showsError: true,
@@ -45,14 +59,16 @@ const useCreate = () => {
       return navigate({ to: "/organizations/$organizationId", params: { organizationId: id } });
     },
   });
-  const form = useForm<NewOrganization>({
-    resolver: zodResolver(newOrganization),
+  const schema = newOrganization.extend({ fields: changedFields(fields, {}) });
+  const form = useForm<NewOrganization, z.output<typeof schema>>({
+    resolver: zodResolver(schema),
     defaultValues: emptyOrganization,
     change: create,
-    fieldOf,
-    onSubmit: ({ name, slug, metadata, owner }) =>
+    fieldOf: { ...fieldOf, ...fieldPaths(fields) },
+    onSubmit: ({ name, slug, metadata, owner, fields: values }) =>
       create.mutate({
         body: {
+          ...values,
           name: name.trim(),
           slug: slug.trim(),
           userId: owner?.value ?? "",
@@ -65,7 +81,8 @@ const useCreate = () => {
 };
 
 const CreateForm = ({ onClose }: { onClose: () => void }) => {
-  const form = useCreate();
+  const fields = editableFields(useOption("organization.schema.organization.additionalFields"));
+  const form = useCreate(fields);
   const { field, formState, setValue } = form;
   return (
     <DialogForm form={form} action={t("palette.createOrganization")} onClose={onClose}>
@@ -98,6 +115,7 @@ const CreateForm = ({ onClose }: { onClose: () => void }) => {
         spellCheck={false}
         isCode
       />
+      <FormFields fields={fields} form={form} />
     </DialogForm>
   );
 };

@@ -1,5 +1,5 @@
 import { type CsvColumns, csvMembers } from "../../components/export/csv-export.ts";
-import type { EditableField } from "../../components/users/field-text.ts";
+import type { EditableField } from "../../components/fields/field-text.ts";
 import type { User } from "../../components/users/user.ts";
 
 /** Writes the value of an additional field. A list becomes JSON, because its texts may contain any separator. */

@@ -18,7 +18,7 @@ import { newestFirst } from "../../components/data-table/table-search.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { Page } from "../../components/page.tsx";
 import { useOption } from "../../components/use-option.ts";
-import { editableFields } from "../../components/users/field-text.ts";
+import { editableFields } from "../../components/fields/field-text.ts";
 import { userCsv } from "./user-csv.ts";
 import { type User, userList } from "./user-list.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";

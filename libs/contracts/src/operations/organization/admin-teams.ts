@@ -23,19 +23,28 @@ export const teamAdminOperations = operationGroup("Admin", {
     stepUp: stepUps.ordinary,
     path: "/admin/organizations/{id}/create-team",
     summary: "Creates a team in an organization.",
-    body: z.object({ name: teamName }),
+    body: z.looseObject({ name: teamName }).meta({ inputFieldsOf: "team" }),
     reply: teamSchema,
-    errors: ["ORGANIZATION_NOT_FOUND", "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS"],
+    errors: [
+      "ORGANIZATION_NOT_FOUND",
+      "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS",
+      "FIELD_IS_REQUIRED",
+    ],
   }),
   adminUpdateTeam: operation({
     ...ofTeams,
     name: "adminUpdateTeam",
     stepUp: stepUps.ordinary,
     path: "/admin/organizations/{id}/update-team",
-    summary: "Renames a team.",
-    body: z.object({ teamId: id, name: teamName }),
+    summary: "Changes the name and the additional fields of a team.",
+    body: z.object({
+      teamId: id,
+      name: teamName.optional(),
+      /** Additional fields of the team. */
+      data: z.looseObject({}).meta({ inputFieldsOf: "team" }).optional(),
+    }),
     reply: teamSchema,
-    errors: ["TEAM_NOT_FOUND"],
+    errors: ["TEAM_NOT_FOUND", "FIELD_IS_REQUIRED"],
   }),
   adminRemoveTeam: operation({
     ...ofTeams,

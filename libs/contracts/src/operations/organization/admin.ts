@@ -10,6 +10,9 @@ import {
   invitationSchema,
   memberSchema,
   memberWithUser,
+  ofMemberFields,
+  ofOrganizationFields,
+  ofTeamFields,
   organizationInput,
   organizationRoleSchema,
   organizationRow,
@@ -21,19 +24,24 @@ import { operationGroup } from "../../operation-group.ts";
 const mayGet = may("get", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS");
 const oneInvitation = z.object({ invitationId: id });
 
+/** Additional fields of a member. */
+const memberFields = z.looseObject({}).meta({ inputFieldsOf: "member" });
+
 /** Exact up to 10,000; 10,001 means more. */
 const contentCount = z.number();
 
 /** An organization with a first page of its contents and their counts. */
-const countedOrganization = fullOrganization.extend({
-  memberCount: contentCount,
-  invitationCount: contentCount,
-  /** Null if teams are off. */
-  teamCount: contentCount.nullable(),
-  teams: z.array(teamSchema.extend({ memberCount: contentCount })).nullable(),
-  /** The roles that the organization made itself. Null if the options turn such roles off. */
-  roles: z.array(organizationRoleSchema).nullable(),
-});
+const countedOrganization = fullOrganization
+  .extend({
+    memberCount: contentCount,
+    invitationCount: contentCount,
+    /** Null if teams are off. */
+    teamCount: contentCount.nullable(),
+    teams: z.array(teamSchema.extend({ memberCount: contentCount }).meta(ofTeamFields)).nullable(),
+    /** The roles that the organization made itself. Null if the options turn such roles off. */
+    roles: z.array(organizationRoleSchema).nullable(),
+  })
+  .meta(ofOrganizationFields);
 
 /** Operations of installation admins on organizations that they need not be members of. */
 export const organizationAdminOperations = operationGroup("Admin", {
@@ -54,7 +62,9 @@ export const organizationAdminOperations = operationGroup("Admin", {
       sortBy: z.enum(["createdAt", "name", "slug"]).optional(),
     }),
     reply: z.object({
-      organizations: z.array(organizationRow.extend({ memberCount: z.number() })),
+      organizations: z.array(
+        organizationRow.extend({ memberCount: z.number() }).meta(ofOrganizationFields),
+      ),
       ...pageTotals,
     }),
     errors: [],
@@ -72,12 +82,14 @@ export const organizationAdminOperations = operationGroup("Admin", {
     query: z.object(pageQuery),
     reply: z.object({
       organizations: z.array(
-        organizationRow.extend({
-          /** Separated by commas if there are several. */
-          role: z.string(),
-          memberId: z.string(),
-          joinedAt: timestamp,
-        }),
+        organizationRow
+          .extend({
+            /** Separated by commas if there are several. */
+            role: z.string(),
+            memberId: z.string(),
+            joinedAt: timestamp,
+          })
+          .meta(ofOrganizationFields),
       ),
       ...pageTotals,
     }),
@@ -122,7 +134,7 @@ export const organizationAdminOperations = operationGroup("Admin", {
     reply: z.object({
       members: z.array(
         /** All teams of the member, in the order of joining. Absent if teams are off. */
-        memberWithUser.extend({ teamIds: z.array(z.string()).optional() }),
+        memberWithUser.extend({ teamIds: z.array(z.string()).optional() }).meta(ofMemberFields),
       ),
       ...pageTotals,
     }),
@@ -137,12 +149,15 @@ export const organizationAdminOperations = operationGroup("Admin", {
     path: "/admin/organizations",
     summary: "Creates an organization for a user, who becomes its first owner.",
     permission: may("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION"),
-    body: z.object({ ...organizationInput, userId: userIdText }),
+    body: z
+      .looseObject({ ...organizationInput, userId: userIdText })
+      .meta({ inputFieldsOf: "organization" }),
     reply: organizationRow,
     errors: [
       ["USER_NOT_FOUND", 400],
       "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS",
       "ORGANIZATION_ALREADY_EXISTS",
+      "FIELD_IS_REQUIRED",
     ],
   }),
   adminUpdateOrganization: operation({
@@ -154,9 +169,9 @@ export const organizationAdminOperations = operationGroup("Admin", {
     summary: "Changes members of an organization; metadata is replaced as a whole.",
     permission: mayUpdate,
     params: ofOrganization,
-    body: z.object(organizationInput).partial(),
+    body: z.looseObject(organizationInput).partial().meta({ inputFieldsOf: "organization" }),
     reply: organizationRow,
-    errors: ["ORGANIZATION_NOT_FOUND", "ORGANIZATION_ALREADY_EXISTS"],
+    errors: ["ORGANIZATION_NOT_FOUND", "ORGANIZATION_ALREADY_EXISTS", "FIELD_IS_REQUIRED"],
   }),
   adminDeleteOrganization: operation({
     ...ofAdmin,
@@ -179,14 +194,28 @@ export const organizationAdminOperations = operationGroup("Admin", {
     summary: "Adds a user as a member, also to an organization without an owner.",
     permission: mayUpdate,
     params: ofOrganization,
-    body: z.object({ userId: userIdText, role: roleList }),
+    body: z.object({ userId: userIdText, role: roleList, data: memberFields.optional() }),
     reply: memberSchema,
     errors: [
       "ORGANIZATION_NOT_FOUND",
       ["USER_NOT_FOUND", 400],
       "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION",
       "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED",
+      "FIELD_IS_REQUIRED",
     ],
+  }),
+  adminUpdateMember: operation({
+    ...ofAdmin,
+    name: "adminUpdateMember",
+    stepUp: stepUps.ordinary,
+    method: "POST",
+    path: "/admin/organizations/{id}/update-member",
+    summary: "Changes the additional fields of a member.",
+    permission: mayUpdate,
+    params: ofOrganization,
+    body: z.object({ memberId: id, data: memberFields }),
+    reply: memberSchema,
+    errors: ["MEMBER_NOT_FOUND", "FIELD_IS_REQUIRED"],
   }),
   adminSetMemberRole: operation({
     ...ofAdmin,

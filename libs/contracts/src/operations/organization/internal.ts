@@ -23,7 +23,7 @@ export const internalOrganizationOperations = {
     path: "/organization/create",
     summary:
       "Creates an organization for a user, who becomes its first owner; no session is changed.",
-    body: z.object(createOrganizationBody),
+    body: z.looseObject(createOrganizationBody).meta({ inputFieldsOf: "organization" }),
     reply: createdOrganization,
     errors: [...createOrganizationErrors, "UNAUTHORIZED"],
     access: "anyone",
@@ -37,14 +37,17 @@ export const internalOrganizationOperations = {
     method: "POST",
     path: "/organization/add-member",
     summary: "Adds a user as a member.",
-    body: z.object({
-      userId: userIdText,
-      role: roleList,
-      organizationId: id.optional(),
-      teamId: id.optional(),
-    }),
+    body: z
+      .looseObject({
+        userId: userIdText,
+        role: roleList,
+        organizationId: id.optional(),
+        teamId: id.optional(),
+      })
+      .meta({ inputFieldsOf: "member" }),
     reply: memberSchema,
     errors: [
+      "FIELD_IS_REQUIRED",
       "NO_ACTIVE_ORGANIZATION",
       "ORGANIZATION_NOT_FOUND",
       ["USER_NOT_FOUND", 400],

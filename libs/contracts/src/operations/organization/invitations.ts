@@ -2,8 +2,18 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { anyEmail } from "../../email-schemas.ts";
 import { stepUps } from "../../step-up.ts";
-import { id, invitationSchema, memberSchema, ofMember, roleList } from "./objects.ts";
+import {
+  id,
+  invitationSchema,
+  memberSchema,
+  ofInvitationFields,
+  ofMember,
+  roleList,
+} from "./objects.ts";
 import { operationGroup } from "../../operation-group.ts";
+
+/** The most teams of an invitation. */
+const teamsMax = 100;
 
 const oneInvitation = z.object({ invitationId: id });
 const verificationRequired = "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION";
@@ -19,17 +29,21 @@ export const invitationOperations = operationGroup("Invitations", {
     summary: "Invites an email address to an organization, by mail.",
     refusesImpersonators: true,
     mailsOthers: true,
-    body: z.object({
-      email: anyEmail,
-      role: roleList,
-      organizationId: id.optional(),
-      resend: z.boolean().optional(),
-      teamId: id.optional(),
-    }),
+    body: z
+      .looseObject({
+        email: anyEmail,
+        role: roleList,
+        organizationId: id.optional(),
+        resend: z.boolean().optional(),
+        /** One team or several, all of which the invited person joins. */
+        teamId: z.union([id, z.array(id).max(teamsMax)]).optional(),
+      })
+      .meta({ inputFieldsOf: "invitation" }),
     reply: invitationSchema,
     errors: [
       "TWO_FACTOR_REQUIRED",
       "INVALID_EMAIL",
+      "FIELD_IS_REQUIRED",
       "ORGANIZATION_NOT_FOUND",
       "MEMBER_NOT_FOUND",
       "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
@@ -120,11 +134,13 @@ export const invitationOperations = operationGroup("Invitations", {
     summary: "Shows a pending invitation to its recipient.",
     signedOut: "NOT_AUTHENTICATED",
     query: z.object({ id }),
-    reply: invitationSchema.extend({
-      organizationName: z.string(),
-      organizationSlug: z.string(),
-      inviterEmail: z.string(),
-    }),
+    reply: invitationSchema
+      .extend({
+        organizationName: z.string(),
+        organizationSlug: z.string(),
+        inviterEmail: z.string(),
+      })
+      .meta(ofInvitationFields),
     errors: [
       "OFFERED_INVITATION_NOT_FOUND",
       "YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION",
@@ -174,7 +190,9 @@ export const invitationOperations = operationGroup("Invitations", {
     path: "/organization/list-user-invitations",
     summary: "Lists the pending invitations to the caller's address.",
     reply: z.array(
-      invitationSchema.extend({ organizationName: z.string(), organizationSlug: z.string() }),
+      invitationSchema
+        .extend({ organizationName: z.string(), organizationSlug: z.string() })
+        .meta(ofInvitationFields),
     ),
     errors: [verificationRequired],
     repeatable: true,

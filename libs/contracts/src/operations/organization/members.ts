@@ -2,9 +2,24 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { stepUps } from "../../step-up.ts";
 import { plainText } from "../../plain-text.ts";
-import { pageQuery, pageTotals } from "../pages.ts";
+import { oneOrMore, pageQuery, pageTotals } from "../pages.ts";
 import { id, memberSchema, memberWithUser, ofMember, roleList } from "./objects.ts";
 import { operationGroup } from "../../operation-group.ts";
+
+/** How a value of a member is compared, as clients name it. */
+const filterOperators = [
+  "eq",
+  "ne",
+  "lt",
+  "lte",
+  "gt",
+  "gte",
+  "in",
+  "not_in",
+  "contains",
+  "starts_with",
+  "ends_with",
+] as const;
 
 /** Members of an organization and their roles. */
 export const memberOperations = operationGroup("Members", {
@@ -59,8 +74,10 @@ export const memberOperations = operationGroup("Members", {
       searchValue: plainText(320).optional(),
       sortBy: z.enum(["createdAt", "role", "userId", "id"]).optional(),
       filterField: z.enum(["role", "userId", "id", "teamId", "createdAt"]).optional(),
-      filterValue: plainText(255).optional(),
-      filterOperator: z.enum(["eq", "ne", "lt", "lte", "gt", "gte", "contains"]).optional(),
+      /** Only `in` and `not_in` take several, each as a parameter of its own. */
+      filterValue: oneOrMore.optional(),
+      /** Those that look for a part of the text ignore case. */
+      filterOperator: z.enum(filterOperators).optional(),
     }),
     reply: z.object({ members: z.array(memberWithUser), ...pageTotals }),
     errors: [

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { plainText, timestamp } from "../../plain-text.ts";
 
+// An extended schema has no `meta` of the one that it extends, so each names its additional fields.
+export const ofOrganizationFields = { fieldsOf: "organization" } as const;
+export const ofMemberFields = { fieldsOf: "member" } as const;
+export const ofInvitationFields = { fieldsOf: "invitation" } as const;
+export const ofTeamFields = { fieldsOf: "team" } as const;
+
 const organizationMembers = {
   id: z.string(),
   name: z.string(),
@@ -10,27 +16,27 @@ const organizationMembers = {
 };
 
 /** An organization as lists and full views return it: `metadata` is JSON as text. */
-export const organizationRow = z.object({
-  ...organizationMembers,
-  metadata: z.string().nullable(),
-});
+export const organizationRow = z
+  .object({ ...organizationMembers, metadata: z.string().nullable() })
+  .meta(ofOrganizationFields);
 export type OrganizationRow = z.output<typeof organizationRow>;
 
 /** An organization as create and update return it: `metadata` is an object, absent if there is none. */
-export const organizationObject = z.object({
-  ...organizationMembers,
-  metadata: z.record(z.string(), z.unknown()).optional(),
-});
+export const organizationObject = z
+  .object({ ...organizationMembers, metadata: z.record(z.string(), z.unknown()).optional() })
+  .meta(ofOrganizationFields);
 
 /** A membership. `role` may hold several roles, separated by commas. `teamId` is present if teams are on. */
-export const memberSchema = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  userId: z.string(),
-  role: z.string(),
-  createdAt: timestamp,
-  teamId: z.string().nullable().optional(),
-});
+export const memberSchema = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    userId: z.string(),
+    role: z.string(),
+    createdAt: timestamp,
+    teamId: z.string().nullable().optional(),
+  })
+  .meta(ofMemberFields);
 export type Member = z.output<typeof memberSchema>;
 
 /** The user of a membership, as other members see it. */
@@ -43,27 +49,32 @@ export const userSummary = z.object({
 export type UserSummary = z.output<typeof userSummary>;
 
 /** A membership with its user. */
-export const memberWithUser = memberSchema.extend({ user: userSummary });
+export const memberWithUser = memberSchema.extend({ user: userSummary }).meta(ofMemberFields);
 
-export const invitationSchema = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  email: z.string(),
-  role: z.string(),
-  status: z.enum(["pending", "accepted", "rejected", "canceled"]),
-  expiresAt: timestamp,
-  inviterId: z.string(),
-  teamId: z.string().nullable().optional(),
-});
+export const invitationSchema = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    email: z.string(),
+    role: z.string(),
+    status: z.enum(["pending", "accepted", "rejected", "canceled"]),
+    expiresAt: timestamp,
+    inviterId: z.string(),
+    /** The teams that the invited person joins, separated by commas. Present if teams are on. */
+    teamId: z.string().nullable().optional(),
+  })
+  .meta(ofInvitationFields);
 export type Invitation = z.output<typeof invitationSchema>;
 
-export const teamSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  organizationId: z.string(),
-  createdAt: timestamp,
-  updatedAt: timestamp.nullable(),
-});
+export const teamSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    organizationId: z.string(),
+    createdAt: timestamp,
+    updatedAt: timestamp.nullable(),
+  })
+  .meta(ofTeamFields);
 export type Team = z.output<typeof teamSchema>;
 
 /** A member of a team, as the newer client names it. */
@@ -87,11 +98,13 @@ export const organizationRoleSchema = z.object({
 export type OrganizationRole = z.output<typeof organizationRoleSchema>;
 
 /** An organization with everything in it. `teams` is null if teams are off. */
-export const fullOrganization = organizationRow.extend({
-  invitations: z.array(invitationSchema),
-  members: z.array(memberWithUser),
-  teams: z.array(teamSchema).nullable(),
-});
+export const fullOrganization = organizationRow
+  .extend({
+    invitations: z.array(invitationSchema),
+    members: z.array(memberWithUser),
+    teams: z.array(teamSchema).nullable(),
+  })
+  .meta(ofOrganizationFields);
 
 /** The id of a row of this service. An empty id counts as none if the member is optional. */
 export const id = plainText(255);

@@ -9,6 +9,7 @@ import {
   id,
   memberSchema,
   ofMember,
+  ofOrganizationFields,
   organizationInput,
   organizationObject,
   organizationRow,
@@ -30,7 +31,9 @@ export const createOrganizationErrors = [
   "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS",
   "ORGANIZATION_ALREADY_EXISTS",
 ] as const;
-export const createdOrganization = organizationObject.extend({ members: z.array(memberSchema) });
+export const createdOrganization = organizationObject
+  .extend({ members: z.array(memberSchema) })
+  .meta(ofOrganizationFields);
 
 const updateErrors = [
   "TWO_FACTOR_REQUIRED",
@@ -48,10 +51,12 @@ export const organizationLifeOperations = operationGroup("Organizations", {
     method: "POST",
     path: "/organization/create",
     summary: "Creates an organization, with the caller as its first owner.",
-    body: z.object({
-      ...createOrganizationBody,
-      keepCurrentActiveOrganization: z.boolean().optional(),
-    }),
+    body: z
+      .looseObject({
+        ...createOrganizationBody,
+        keepCurrentActiveOrganization: z.boolean().optional(),
+      })
+      .meta({ inputFieldsOf: "organization" }),
     reply: createdOrganization,
     errors: createOrganizationErrors,
   }),
@@ -77,11 +82,14 @@ export const organizationLifeOperations = operationGroup("Organizations", {
     summary: "Changes members of an organization; metadata is replaced as a whole.",
     signedOut: ["USER_NOT_FOUND", 401],
     body: z.object({
-      data: z.object({ ...organizationInput, logo: organizationInput.logo.nullable() }).partial(),
+      data: z
+        .looseObject({ ...organizationInput, logo: organizationInput.logo.nullable() })
+        .partial()
+        .meta({ inputFieldsOf: "organization" }),
       organizationId: id.optional(),
     }),
     reply: organizationObject,
-    errors: [...updateErrors, "ORGANIZATION_ALREADY_EXISTS"],
+    errors: [...updateErrors, "ORGANIZATION_ALREADY_EXISTS", "FIELD_IS_REQUIRED"],
   }),
   uploadOrganizationPicture: operation({
     ...ofMember,

@@ -24,7 +24,9 @@ export const teamOperations = operationGroup("Teams", {
     method: "POST",
     path: "/organization/create-team",
     summary: "Creates a team.",
-    body: z.object({ name: teamName, organizationId: id.optional() }),
+    body: z
+      .looseObject({ name: teamName, organizationId: id.optional() })
+      .meta({ inputFieldsOf: "team" }),
     reply: teamSchema,
     errors: [
       "TWO_FACTOR_REQUIRED",
@@ -32,6 +34,7 @@ export const teamOperations = operationGroup("Teams", {
       "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
       "YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION",
       "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS",
+      "FIELD_IS_REQUIRED",
     ],
   }),
   listTeams: operation({
@@ -57,7 +60,9 @@ export const teamOperations = operationGroup("Teams", {
     body: z.object({
       teamId: id,
       /** Inside `data`, because existing clients send the organization there. */
-      data: z.object({ name: teamName.optional(), organizationId: id.optional() }),
+      data: z
+        .looseObject({ name: teamName.optional(), organizationId: id.optional() })
+        .meta({ inputFieldsOf: "team" }),
     }),
     reply: teamSchema,
     errors: [
@@ -65,6 +70,7 @@ export const teamOperations = operationGroup("Teams", {
       "NO_ACTIVE_ORGANIZATION",
       "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM",
       "TEAM_NOT_FOUND",
+      "FIELD_IS_REQUIRED",
     ],
   }),
   removeTeam: operation({

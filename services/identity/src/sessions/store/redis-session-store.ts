@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@latchkey/service-kit/audit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../../db/tables.ts";
-import type { FieldValues } from "../../fields/field-set.ts";
+import type { FieldValues } from "@latchkey/service-kit/fields";
 import {
   createSessionCommands,
   hex,

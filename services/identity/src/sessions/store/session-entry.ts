@@ -1,6 +1,6 @@
 import { jsonReader, namesOf, picker } from "@latchkey/service-kit/database";
 import { authenticationColumns, sessionColumns, userColumns } from "../../db/tables.ts";
-import type { FieldValues } from "../../fields/field-set.ts";
+import type { FieldValues } from "@latchkey/service-kit/fields";
 import type { UserRow } from "../../users/user-row.ts";
 import type { AuthenticationChange, FoundSession, StoredSession } from "./session-store.ts";
 

@@ -3,7 +3,7 @@ import type { AuditEntry } from "@latchkey/service-kit/audit";
 import type { RowOf } from "@latchkey/service-kit/database";
 import type { Kysely } from "kysely";
 import type { authenticationColumns, sessionColumns, Tables } from "../../db/tables.ts";
-import type { FieldValues } from "../../fields/field-set.ts";
+import type { FieldValues } from "@latchkey/service-kit/fields";
 import type { UserRow } from "../../users/user-row.ts";
 
 /** A stored session: found by the hash of its token, with the token sealed. */

@@ -1,5 +1,5 @@
 import { comparableEmail, emailSearchTerm } from "@latchkey/contracts";
-import { isOfType } from "../../fields/read-field.ts";
+import { isOfType } from "@latchkey/service-kit/fields";
 import type { Column, ColumnType } from "./columns.ts";
 
 export type Operator =

@@ -4,17 +4,19 @@ import type { ResolvedSession } from "@latchkey/service-kit/http";
 import {
   askedOwner,
   containsText,
+  endsWithText,
   type ListCondition,
   type OwnerQuery,
   refuseQuery,
   type ScopedList,
   selectColumns,
+  startsWithText,
 } from "@latchkey/service-kit/lists";
 import { type Kysely, sql } from "kysely";
 import { schema, type Tables } from "../../db/tables.ts";
 import { organizationOf } from "../../sessions/active-organization.ts";
 import { type MemberRow, memberSelection } from "../../rows/members.ts";
-import { isInTeam } from "../../rows/team-members.ts";
+import { isInTeams } from "../../rows/team-members.ts";
 
 export type MemberListQuery = OperationInput<typeof operations.organization.listMembers>["query"];
 
@@ -22,7 +24,8 @@ export type MemberListQuery = OperationInput<typeof operations.organization.list
 interface MemberFilter {
   field: NonNullable<MemberListQuery["filterField"]>;
   operator: NonNullable<MemberListQuery["filterOperator"]>;
-  value: string | Date;
+  /** Several only for `in` and `not_in`. */
+  values: readonly (string | Date)[];
 }
 
 /** ISO 8601 with a time zone, or a date. The year must be one that Postgres writes the same way. */
@@ -35,16 +38,28 @@ const readTime = (value: string): Date => {
     : refuseQuery("filterValue", "must be a time in ISO 8601");
 };
 
+const patterns = {
+  contains: containsText,
+  starts_with: startsWithText,
+  ends_with: endsWithText,
+} as const;
+
+const isPattern = (operator: string): operator is keyof typeof patterns =>
+  Object.hasOwn(patterns, operator);
+
 /** Reads the filter of a query. Returns undefined if the query lacks a field or a value. Throws `VALIDATION_ERROR`. */
 const readMemberFilter = ({
   filterField: field,
   filterOperator: operator = "eq",
-  filterValue: value,
+  filterValue,
 }: MemberListQuery): MemberFilter | undefined => {
-  if (!field || !value) return undefined;
-  if (field !== "createdAt") return { field, operator, value };
-  if (operator === "contains") refuseQuery("filterOperator", "does not compare times");
-  return { field, operator, value: readTime(value) };
+  const values = [filterValue ?? []].flat().filter((value) => value !== "");
+  if (!field || values.length === 0) return undefined;
+  if (values.length > 1 && operator !== "in" && operator !== "not_in")
+    refuseQuery("filterValue", "must be one value");
+  if (field !== "createdAt") return { field, operator, values };
+  if (isPattern(operator)) refuseQuery("filterOperator", "does not compare times");
+  return { field, operator, values: values.map(readTime) };
 };
 
 /** The caller and the organization, by its id or its slug. */
@@ -62,24 +77,26 @@ const readScope = (
   return { userId, organizationId };
 };
 
-const comparisons = { eq: "=", lt: "<", lte: "<=", gt: ">", gte: ">=" } as const;
+const comparisons = { lt: "<", lte: "<=", gt: ">", gte: ">=" } as const;
 
-/**
- * Comparisons treat null as a distinct value. `contains` ignores case. A member has each team that they are in. Other comparisons of teams
- * see the first one.
- */
+/** Matches members with one of the values. A member has each team that they are in. */
+const hasOne = ({ field, values }: MemberFilter) => {
+  if (field === "teamId") return isInTeams(values.map(String));
+  const type = sql.raw(field === "createdAt" ? "timestamptz" : "text");
+  return sql<boolean>`coalesce(${sql.ref(field)} = any(${values}::${type}[]), false)`;
+};
+
+/** Comparisons treat null as a distinct value. Patterns ignore case. Comparisons of order and patterns see the first team of a member. */
 const conditionOf = (query: MemberListQuery): ListCondition | undefined => {
   const filter = readMemberFilter(query);
   if (!filter) return undefined;
-  const { field, operator, value } = filter;
-  if (field === "teamId" && (operator === "eq" || operator === "ne"))
-    return {
-      sql: operator === "eq" ? isInTeam(String(value)) : sql`not ${isInTeam(String(value))}`,
-    };
-  const stored = sql.ref(field);
-  if (operator === "ne") return { sql: sql`${stored} is distinct from ${value}` };
-  if (operator === "contains") return { sql: containsText(sql`lower(${stored})`, String(value)) };
-  return { sql: sql`${stored} ${sql.raw(comparisons[operator])} ${value}` };
+  const { field, operator, values } = filter;
+  if (operator === "eq" || operator === "in") return { sql: hasOne(filter) };
+  if (operator === "ne" || operator === "not_in") return { sql: sql`not ${hasOne(filter)}` };
+  const [stored, [value]] = [sql.ref(field), values];
+  return isPattern(operator)
+    ? { sql: patterns[operator](sql`lower(${stored})`, String(value)) }
+    : { sql: sql`${stored} ${sql.raw(comparisons[operator])} ${value}` };
 };
 
 type Owner<Name extends string> = OwnerQuery<Record<Name | "userId" | "refusedUntil", string>>;

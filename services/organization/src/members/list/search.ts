@@ -18,7 +18,7 @@ import { listTeamIds } from "../../rows/team-members.ts";
 import { findUsers, type MemberWithUser, withUsers } from "../../users/users.ts";
 import { listFirst } from "./queries.ts";
 
-type Needs = Pick<Deps, "config" | "db" | "lookUpUsers" | "identity">;
+type Needs = Pick<Deps, "config" | "db" | "fields" | "identity" | "lookUpUsers">;
 
 /** Up to this many members, the names and addresses of all are searched. */
 const lookedThroughMax = 1_000;
@@ -109,7 +109,7 @@ export const searchMembers = async (
     : undefined;
   const members = rows
     .filter(({ id }) => !teamId || inTeam?.get(id)?.includes(teamId))
-    .map((row) => showMember(deps.config, row));
+    .map((row) => showMember(deps, row));
   const fitting = (await withUsers(deps, members)).filter((one) => fits(one, search));
   const { rows: shown, ...next } = takePage(page, cut(fitting, page), ({ createdAt, id }) => ({
     key: createdAt,

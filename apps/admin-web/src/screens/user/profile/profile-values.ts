@@ -6,7 +6,7 @@ import {
   type EditableField,
   readFieldText,
   textOfValue,
-} from "../../../components/users/field-text.ts";
+} from "../../../components/fields/field-text.ts";
 import { t } from "../../../texts.ts";
 
 /** The texts of the controls. Additional fields are named by `fieldKey`. */

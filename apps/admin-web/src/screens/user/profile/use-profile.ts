@@ -5,7 +5,7 @@ import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { type FormOf, useForm } from "@latchkey/ui/form/use-form.ts";
 import { toastError } from "../../../api/explain.ts";
 import { discardDraft, useDraft } from "../../../components/kept/use-draft.ts";
-import type { EditableField } from "../../../components/users/field-text.ts";
+import type { EditableField } from "../../../components/fields/field-text.ts";
 import type { VerificationChoice } from "../../../components/users/verification-choice.ts";
 import type { User } from "../use-user.ts";
 import {

@@ -1,5 +1,6 @@
-import type { AdditionalField, AdditionalFields } from "@latchkey/contracts";
-import { ConfigurationError } from "@latchkey/service-kit/config";
+import type { AdditionalField } from "@latchkey/contracts";
+import { sql } from "kysely";
+import { ConfigurationError } from "../config/configuration-error.ts";
 import { isOfType, defaultOf, type NamedField, readField, requireField } from "./read-field.ts";
 
 /** Values of additional fields, by name, in stored form: JSON, with dates as ISO text. */
@@ -20,11 +21,23 @@ export interface FieldSet {
   readonly isEmpty: boolean;
   /** Returns the values that replies show: every returned field, or null if it is missing or has another type. */
   show(values: Readonly<FieldValues>): FieldValues;
+  /** Adds those values to the shown members of a row. */
+  addTo<Shown extends object>(shown: Shown, values: Readonly<FieldValues>): Shown;
   /** Validates the sent values and returns those to store. Rejects with a `WireError` that names the field. */
   read(input: FieldInput): Promise<FieldValues>;
   /** Returns the initial values of a row without sent values. */
   defaults(): Promise<FieldValues>;
 }
+
+/** Returns the SQL of a row's additional fields with some of them changed. The others may change concurrently. */
+export const mergeFields = (changed: FieldValues) =>
+  sql<string>`extra || ${JSON.stringify(changed)}::jsonb`;
+
+/** Returns changed additional fields for the audit. They may hold anything, so the audit records only that they changed. */
+export const auditedFields = (changed: FieldValues | undefined): { extra?: FieldValues } =>
+  changed
+    ? { extra: Object.fromEntries(Object.keys(changed).map((name) => [name, "changed"])) }
+    : {};
 
 const readOne = async (
   named: NamedField,
@@ -58,19 +71,24 @@ export const createFieldSet = (configured: Readonly<Record<string, AdditionalFie
     for (const named of fields) Object.assign(values, await read(named));
     return values;
   };
+  const show = (values: Readonly<FieldValues>): FieldValues =>
+    Object.fromEntries(returned.map(({ name, field }) => [name, shown(field.type, values[name])]));
   return {
     isEmpty: fields.length === 0,
-    show: (values) =>
-      Object.fromEntries(
-        returned.map(({ name, field }) => [name, shown(field.type, values[name])]),
-      ),
+    show,
+    addTo: (members, values) => (fields.length === 0 ? members : { ...members, ...show(values) }),
     read: (input) => collect((named) => readOne(named, input)),
     defaults: () => collect(async (named) => ({ [named.name]: await defaultOf(named) })),
   };
 };
 
-/** The fields of users and sessions. */
-export const createFieldSets = ({ user, session }: AdditionalFields) => ({
-  user: createFieldSet(user),
-  session: createFieldSet(session),
-});
+/** Creates the fields of several kinds of rows. */
+export const createFieldSets = <Kind extends string>(
+  configured: Readonly<Record<Kind, Readonly<Record<string, AdditionalField>>>>,
+): Record<Kind, FieldSet> =>
+  Object.fromEntries(
+    Object.entries<Readonly<Record<string, AdditionalField>>>(configured).map(([kind, fields]) => [
+      kind,
+      createFieldSet(fields),
+    ]),
+  ) as Record<Kind, FieldSet>; // the kinds are those of the configuration

@@ -1,4 +1,5 @@
 import { createPostgresPool } from "@latchkey/service-kit/database";
+import { areFieldsSynced, fieldIndexName, syncFields } from "@latchkey/service-kit/fields";
 import { createLogger } from "@latchkey/service-kit/observe";
 import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
@@ -8,10 +9,10 @@ import {
   createIdentityDatabase,
   identityConfig,
   newUser,
-} from "../db/test-identity.fixture.ts";
-import type { Tables } from "../db/tables.ts";
+} from "./test-identity.fixture.ts";
+import type { Tables } from "./tables.ts";
 import { insertUser } from "../users/queries.ts";
-import { areFieldsSynced, fieldIndexName, syncFields } from "./sync-fields.ts";
+import { fieldTables } from "./wanted-views.ts";
 
 expectNoLeaks("file");
 
@@ -28,13 +29,17 @@ afterEach(async () => {
 
 type Type = "string" | "number" | "date";
 const uniqueFields = (fields: Record<string, Type>) =>
-  identityConfig({
-    user: {
-      additionalFields: Object.fromEntries(
-        Object.entries(fields).map(([name, type]) => [name, { type, unique: true }]),
-      ),
-    },
-  });
+  fieldTables(
+    identityConfig({
+      user: {
+        additionalFields: Object.fromEntries(
+          Object.entries(fields).map(([name, type]) => [name, { type, unique: true }]),
+        ),
+      },
+    }),
+  );
+
+const none = fieldTables(identityConfig());
 
 const add = (extra: Record<string, unknown>) => insertUser(db, newUser({ extra }));
 
@@ -72,7 +77,9 @@ describe("a unique field", () => {
     const [one, other] = [`${"a".repeat(62)}b`, `${"a".repeat(62)}c`];
     await syncFields(db, uniqueFields({ [one]: "string", [other]: "string" }));
     const names = (await indexes()).map(({ name }) => name);
-    expect(names.toSorted()).toEqual([one, other].map(fieldIndexName).toSorted());
+    expect(names.toSorted()).toEqual(
+      [one, other].map((field) => fieldIndexName("user", field)).toSorted(),
+    );
     await add({ [one]: "x", [other]: "x" });
     await expect(add({ [other]: "x" })).rejects.toMatchObject({ code: "23505" });
   });
@@ -82,7 +89,7 @@ describe("a unique field", () => {
     const made = await indexes();
     await syncFields(db, uniqueFields({ nickname: "string" }));
     expect(await indexes()).toEqual(made.filter(({ name }) => name === "user_extra_nickname"));
-    await syncFields(db, identityConfig());
+    await syncFields(db, none);
     expect(await indexes()).toEqual([]);
     await add({ nickname: "ada" });
     await add({ nickname: "ada" });
@@ -104,12 +111,13 @@ describe("a unique field", () => {
 
   test("is in step with the options until one is added, replaced or removed", async () => {
     const badge = uniqueFields({ badge: "number" });
-    expect([await areFieldsSynced(db, identityConfig()), await areFieldsSynced(db, badge)]).toEqual(
-      [true, false],
-    );
+    expect([await areFieldsSynced(db, none), await areFieldsSynced(db, badge)]).toEqual([
+      true,
+      false,
+    ]);
     await syncFields(db, badge);
-    const others = [identityConfig(), uniqueFields({ nickname: "string" }), badge];
-    expect(await Promise.all(others.map((config) => areFieldsSynced(db, config)))).toEqual([
+    const others = [none, uniqueFields({ nickname: "string" }), badge];
+    expect(await Promise.all(others.map((tables) => areFieldsSynced(db, tables)))).toEqual([
       false,
       false,
       true,

@@ -21,7 +21,7 @@ const isType = (type: unknown): type is AdditionalField["type"] =>
   types.has(type) || (Array.isArray(type) && type.every((value) => typeof value === "string"));
 
 /**
- * Reads the option `user.additionalFields` as settings show it. Leaves out fields that no reply returns, because their values cannot be
+ * Reads an option `additionalFields` as settings show it. Leaves out fields that no reply returns, because their values cannot be
  * shown.
  */
 export const editableFields = (option: unknown): EditableField[] =>
