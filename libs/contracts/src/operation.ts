@@ -30,6 +30,8 @@ export type FeatureName =
   | "passkeyAdmin"
   | "magicLink"
   | "emailOTP"
+  | "phoneNumber"
+  | "phonePasswordReset"
   | "oneTimeToken"
   | "multiSession"
   | "anonymous"

@@ -19,6 +19,8 @@ import {
 } from "../users/queries.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
+import { findNumberOwner } from "../phone-numbers/queries.ts";
+import { readNumber } from "../phone-numbers/read-number.ts";
 import { refuseMerged } from "./duplicates/merge-users.ts";
 import { banOf } from "./user-access.ts";
 import {
@@ -69,6 +71,21 @@ const readUsername = async (
   return members;
 };
 
+/** A number that an admin sets is not proven: its user proves it by a code. */
+const readPhone = async (
+  { config, db }: Pick<Deps, "config" | "db">,
+  user: UserRow,
+  { phoneNumber: given }: Data,
+): Promise<UserMembers> => {
+  if (!config.phoneNumber.enabled || given === undefined) return {};
+  const phoneNumber = given && (await readNumber({ config }, given)).number;
+  if (!phoneNumber) return { phoneNumber: null, phoneNumberVerified: false };
+  if (phoneNumber === user.phoneNumber) return {};
+  const holder = await findNumberOwner(db, phoneNumber);
+  if (holder && holder.id !== user.id) throw new WireError("PHONE_NUMBER_EXIST");
+  return { phoneNumber, phoneNumberVerified: false };
+};
+
 const readBan = (
   deps: Pick<Deps, "clock" | "config">,
   { banned, banReason, banExpires }: Data,
@@ -100,6 +117,7 @@ const readUserChange = async (
     ...(role === undefined ? {} : { role: readRoles(deps.config.admin, role) }),
     ...(await readAddress(deps, user, data)),
     ...(await readUsername(deps, user, data)),
+    ...(await readPhone(deps, user, data)),
     ...readBan(deps, data),
     ...(Object.keys(extra).length > 0 ? { extra } : {}),
   };
@@ -165,7 +183,7 @@ const guarded: readonly (readonly [members: readonly string[], permission: Requi
   [
     [["role"], adminSetRole.permission],
     [banMembers, adminBanUser.permission],
-    [["email", "emailVerified"], adminVerifyUserEmail.permission],
+    [["email", "emailVerified", "phoneNumber"], adminVerifyUserEmail.permission],
   ];
 
 interface Change {
@@ -214,6 +232,7 @@ const publishWith =
     if (members.banned !== undefined)
       actions.push(members.banned ? "user.banned" : "user.unbanned");
     if (members.email !== undefined) actions.push("user.email-replaced");
+    if (members.phoneNumber !== undefined) actions.push("user.phone-changed");
     if (opensToMailbox(members)) await clearProvisioned(trx, userId);
     const subject = { kind: "user", id: userId } as const;
     for (const action of actions) {

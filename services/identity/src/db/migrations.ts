@@ -232,6 +232,37 @@ const userMergesMigration: SchemaMigration = {
   },
 };
 
+/** Adds phone numbers of users, when each was last used, and those that merges have moved. */
+const phoneNumbersMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("user")
+      // By code point, so that one index finds whole numbers and beginnings.
+      .addColumn("phone_number", sql`text collate "C"`)
+      .addColumn("phone_number_verified", "boolean", (column) => column.notNull().defaultTo(false))
+      .addColumn("phone_number_used_at", "timestamptz", (column) =>
+        column.notNull().defaultTo(sql`now()`),
+      )
+      .addColumn("phone_number_proven_at", "timestamptz")
+      .execute();
+    await db.schema.alterTable("user_merge").addColumn("phone_number", "text").execute();
+  },
+};
+
+/** A number is of one user. */
+const uniquePhoneNumbersMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "user_phone_number_key",
+      table: "user",
+      definition: "(phone_number) where phone_number is not null",
+      isUnique: true,
+    }),
+};
+
 /** Forward only. A migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -273,4 +304,6 @@ export const migrations: SchemaMigrations = {
   "0037_compromised_passwords": compromisedPasswordsMigration,
   "0038_guests": guestsMigration,
   "0039_challenged_guests": challengedGuestsMigration,
+  "0040_phone_numbers": phoneNumbersMigration,
+  "0041_unique_phone_numbers": uniquePhoneNumbersMigration,
 };

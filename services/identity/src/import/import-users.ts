@@ -20,6 +20,7 @@ import {
 import type { Transaction } from "kysely";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
+import { parseNumber } from "../phone-numbers/read-number.ts";
 import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
 import { type GivenUser, importedColumns } from "./imported-rows.ts";
 import { listUserClaims, listLostUsers, listUserRows, importedUsers } from "./queries.ts";
@@ -74,6 +75,18 @@ const readUsername = async (
   }
 };
 
+/** Returns a number in the form in which it is stored here. */
+const readPhoneNumber = async (
+  { config }: Needs,
+  given: string | null,
+  note: (reason: string) => void,
+): Promise<string | null> => {
+  if (!given) return null;
+  const parsed = config.phoneNumber.enabled ? await parseNumber(config, given) : undefined;
+  if (!parsed) note("its phone number is not one that the options allow");
+  return parsed?.number ?? null;
+};
+
 const readUser = async (
   deps: Needs,
   { values }: GivenRow<GivenUser>,
@@ -89,6 +102,7 @@ const readUser = async (
   const read = readGiven(importedColumns.user, values, textLengthMax);
   const createdAt = read.createdAt ?? new Date(deps.clock());
   const username = await readUsername(deps, values.username, note);
+  const phoneNumber = await readPhoneNumber(deps, values.phoneNumber, note);
   return {
     ...read,
     id: values.id,
@@ -98,6 +112,8 @@ const readUser = async (
     image: isImageLong ? null : read.image,
     username,
     displayUsername: username === null ? null : (read.displayUsername ?? read.username),
+    phoneNumber,
+    phoneNumberVerified: phoneNumber !== null && (read.phoneNumberVerified ?? false),
     role: readRole(deps, values, note),
     extra,
     createdAt,
@@ -114,10 +130,12 @@ const createClaims = async ({ db }: Needs, users: readonly UserToImport[]) => {
     ids: users.map(({ id }) => id),
     emails: users.map(({ email }) => email),
     usernames: users.flatMap(({ username }) => (username === null ? [] : [username])),
+    phoneNumbers: users.flatMap(({ phoneNumber }) => (phoneNumber === null ? [] : [phoneNumber])),
   });
   const ids = new Set(claims.map(({ id }) => id));
   const emails = new Map(claims.map(({ email, id }) => [email, id]));
   const usernames = new Map(claims.map(({ username, id }) => [username, id]));
+  const numbers = new Map(claims.map(({ phoneNumber, id }) => [phoneNumber, id]));
   const take = <Name extends string | null>(of: Map<Name, string>, value: Name, id: string) => {
     const holder = of.get(value) ?? id;
     of.set(value, holder);
@@ -128,6 +146,31 @@ const createClaims = async ({ db }: Needs, users: readonly UserToImport[]) => {
     email: ({ email, id }: UserToImport) => take(emails, email, id),
     username: ({ username, id }: UserToImport) =>
       username === null || take(usernames, username, id),
+    phoneNumber: ({ phoneNumber, id }: UserToImport) =>
+      phoneNumber === null || take(numbers, phoneNumber, id),
+  };
+};
+
+interface Freeing {
+  claims: Pick<Awaited<ReturnType<typeof createClaims>>, "phoneNumber" | "username">;
+  batch: Pick<SourceBatch<GivenUser>, "claim">;
+  addNote: (reason: string) => void;
+}
+
+/** Returns the values of a user without a username and a phone number that another user has. */
+const freeValues = (values: UserToImport, { claims, batch, addNote }: Freeing): UserToImport => {
+  const { username, phoneNumber } = values;
+  const hasUsername =
+    claims.username(values) && (username === null || batch.claim(`username ${username}`));
+  if (!hasUsername) addNote("another user has its username here");
+  const hasNumber =
+    claims.phoneNumber(values) &&
+    (phoneNumber === null || batch.claim(`phone number ${phoneNumber}`));
+  if (!hasNumber) addNote("another user has its phone number here");
+  return {
+    ...values,
+    ...(!hasUsername && { username: null }),
+    ...(!hasNumber && { phoneNumber: null, phoneNumberVerified: false }),
   };
 };
 
@@ -157,11 +200,8 @@ const planUsers = async (
     else if (!claims.email(values) || !batch.claim(`email ${values.email}`))
       leave("another user has its email address here");
     else {
-      const isFree =
-        claims.username(values) &&
-        (values.username === null || batch.claim(`username ${values.username}`));
-      if (!isFree) importNotes.push({ key, reason: "another user has its username here" });
-      plan.rows.push({ key, hash, values: isFree ? values : { ...values, username: null } });
+      const addNote = (reason: string) => importNotes.push({ key, reason });
+      plan.rows.push({ key, hash, values: freeValues(values, { claims, batch, addNote }) });
     }
   }
   return plan;

@@ -18,10 +18,10 @@ interface Authenticated {
 }
 
 /**
- * Returns the user of an address or username if the password is right. Unknown users, missing password accounts and wrong
+ * Returns the user of an address, username or phone number if the password is right. Unknown users, missing password accounts and wrong
  * passwords cost the same work.
  */
-const authenticate = async (
+export const authenticate = async (
   deps: JudgePasswordNeeds & Pick<Deps, "logger" | "passwords">,
   key: CredentialKey,
   { password, caller }: { password: string; caller: Caller },

@@ -13,6 +13,7 @@ import {
   passkeyRefusedMail,
   passwordCompromisedMail,
   passkeyRemovedMail,
+  phoneNumberChangedMail,
   twoFactorDisabledMail,
   twoFactorEnabledMail,
   twoFactorLockedMail,
@@ -66,7 +67,7 @@ const accountMails = (
   "claimed account": accountClaimedMail(wording, {
     ...about,
     url,
-    ended: ["password", "accounts", "passkeys", "secondFactor"],
+    ended: ["password", "accounts", "passkeys", "secondFactor", "phoneNumber"],
   }),
   "claimed account without a link": accountClaimedMail(wording, { ...about, ended: ["passkeys"] }),
   "merged account": accountsMergedMail(wording, {
@@ -170,6 +171,12 @@ export const sampleMails = (wording: Wording, names: Names = harmless): Record<s
     ...sampleBrowserMails(wording, added),
     ...sampleKeyMails(wording, added),
     "removed passkey": passkeyRemovedMail(wording, passkey),
+    ...Object.fromEntries(
+      (["added", "removed", "moved"] as const).map((change) => [
+        `phone number ${change}`,
+        phoneNumberChangedMail(wording, { ...about, change }),
+      ]),
+    ),
     "paused webhook": webhookPausedMail(wording, {
       ...about,
       url: "https://app.example.com/hooks",

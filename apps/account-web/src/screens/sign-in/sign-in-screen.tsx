@@ -35,6 +35,9 @@ const route = getRouteApi("/sign-in");
 /** Few sign-ins need these, so they are files of their own. */
 const LinkSent = lazy(async () => ({ default: (await import("./mail-methods.tsx")).LinkSent }));
 const CodeSent = lazy(async () => ({ default: (await import("./mail-methods.tsx")).CodeSent }));
+const PhoneSignIn = lazy(async () => ({
+  default: (await import("./phone-method.tsx")).PhoneSignIn,
+}));
 const SecondStep = lazy(async () => ({
   default: (await import("../../components/second-factor/second-step.tsx")).SecondStep,
 }));
@@ -56,6 +59,7 @@ type Step =
   | { kind: "challenge"; challenge: TwoFactorChallenge }
   | { kind: "link"; email: string }
   | { kind: "code"; email: string }
+  | { kind: "phone" }
   | { kind: "verify"; given: Credentials };
 
 /** The way to a sign-up, if there is one. */
@@ -125,6 +129,12 @@ export const SignInScreen = () => {
         )}
       </Suspense>
     );
+  if (step.kind === "phone")
+    return (
+      <Suspense fallback={<Splash />}>
+        <PhoneSignIn onBack={() => back()} {...use} />
+      </Suspense>
+    );
   if (step.kind === "verify") {
     const { given: input } = step;
     return (
@@ -147,6 +157,7 @@ export const SignInScreen = () => {
         onUnverified={(given) => setStep({ kind: "verify", given })}
         onLinkSent={(email) => setStep({ kind: "link", email })}
         onCodeSent={(email) => setStep({ kind: "code", email })}
+        onPhone={() => setStep({ kind: "phone" })}
       />
     </CardPage>
   );

@@ -23,7 +23,7 @@ const route = getRouteApi("/shell/users/$userId");
 
 interface MemberFieldProps {
   profile: ProfileState;
-  name: "name" | "email" | "image" | "username";
+  name: "name" | "email" | "image" | "phoneNumber" | "username";
   label: string;
   hint?: string | undefined;
   readOnly?: boolean;
@@ -44,6 +44,7 @@ const labels: Partial<Record<string, string>> = {
   email: t("common.email"),
   image: t("profile.image"),
   username: t("common.username"),
+  phoneNumber: t("common.phoneNumber"),
 };
 
 /** Lists the changed members with their old and new values. */
@@ -160,6 +161,15 @@ const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableFi
       {profile.saved["username"] !== undefined && (
         <MemberField profile={profile} name="username" label={t("common.username")} />
       )}
+      {profile.saved["phoneNumber"] !== undefined && (
+        <MemberField
+          profile={profile}
+          name="phoneNumber"
+          label={t("common.phoneNumber")}
+          readOnly={!mayEmail}
+          hint={mayEmail ? t("profile.phoneHint") : t("profile.phoneFixed")}
+        />
+      )}
       <MemberField
         profile={profile}
         name="image"
@@ -183,7 +193,7 @@ const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableFi
   );
 };
 
-/** Edits a user's name, email, username, image and additional fields. */
+/** Edits a user's name, email, username, phone number, image and additional fields. */
 export const Profile = ({ user }: { user: User }) => {
   // The form begins with all fields, so it waits for their names.
   const { value, isPending } = useOptionReading("user.additionalFields");
