@@ -397,7 +397,11 @@ test("a code and a password with a number are the way phone-number of the last s
   );
   const { phoneNumber } = await seedHolder();
   const { code, own } = await text(noticing, phoneNumber);
-  const byCode = verify(noticing, { phoneNumber, code }, { ...own, operation: "verifyPhoneNumber" });
+  const byCode = verify(
+    noticing,
+    { phoneNumber, code },
+    { ...own, operation: "verifyPhoneNumber" },
+  );
   const byPassword = signInPhoneNumber(
     noticing,
     callOf(browser({ operation: "signInPhoneNumber" }), { phoneNumber, password }),

@@ -69,11 +69,11 @@ export const takeBudgets = async (
     ["country", to.callingCode, budgets.country],
   ] as const;
   let usedUp: Budget | undefined;
-  const taken: string[] = [];
+  const usedKeys: string[] = [];
   for (const [budget, subject, rule] of rules) {
     const key = keyOf(deps, budget, usedUp ? "nobody" : countsFor, subject);
     if ((await insertUse(trx, key, rule)) === undefined) usedUp ??= budget;
-    else if (!usedUp) taken.push(key);
+    else if (!usedUp) usedKeys.push(key);
   }
   const isCounted = countsFor !== "nobody" && !usedUp;
   const day = keyOf(deps, "day", isCounted ? "all" : "nobody", "");
@@ -81,7 +81,7 @@ export const takeBudgets = async (
   const max = Math.ceil(budgets.dayMax * share);
   const limit = { window: daySeconds, max, now: new Date(deps.clock()) };
   if (!(await takeGuess(trx, day, limit))) usedUp ??= "day";
-  if (usedUp) for (const key of taken) await deleteLastUse(trx, key);
+  if (usedUp) for (const key of usedKeys) await deleteLastUse(trx, key);
   return usedUp;
 };
 

@@ -57,7 +57,13 @@ const EnterCode = ({
   );
 };
 
-const EnterNumber = ({ onSent, onBack }: { onSent: (phoneNumber: string) => void; onBack: () => void }) => {
+const EnterNumber = ({
+  onSent,
+  onBack,
+}: {
+  onSent: (phoneNumber: string) => void;
+  onBack: () => void;
+}) => {
   const t = useTranslation("signIn");
   const send = useSend(onSent);
   const form = useForm({
