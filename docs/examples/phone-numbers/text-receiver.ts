@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 
@@ -22,24 +22,25 @@ export const createTextReceiver = (secret: string, send: SendText): Server => {
   const webhook = new Webhook(secret);
   /** In production, keep the ids for some minutes in a store that all your processes share. */
   const sentIds = new Set<string>();
-  return createServer(async (request, response) => {
-    const answer = (status: number) => response.writeHead(status).end();
+  /** Returns the status of the response. */
+  const receive = async (request: IncomingMessage): Promise<number> => {
+    const headers = request.headers as Record<string, string>;
+    const id = headers["webhook-id"] ?? "";
+    const body = await text(request);
+    let message: TextMessage;
     try {
-      const headers = request.headers as Record<string, string>;
-      const id = headers["webhook-id"] ?? "";
-      const body = await text(request);
-      let message: TextMessage;
-      try {
-        // The signature covers the bytes that were sent, so the body must not be parsed before.
-        message = webhook.verify(body, headers) as TextMessage;
-      } catch {
-        return answer(401);
-      }
-      if (!sentIds.has(id)) await send(message, id);
-      sentIds.add(id);
-      return answer(204);
+      // The signature covers the bytes that were sent, so the body must not be parsed before.
+      message = webhook.verify(body, headers) as TextMessage;
     } catch {
-      return answer(500);
+      return 401;
     }
+    if (!sentIds.has(id)) await send(message, id);
+    sentIds.add(id);
+    return 204;
+  };
+  return createServer((request, response) => {
+    void receive(request)
+      .catch(() => 500)
+      .then((status) => response.writeHead(status).end());
   });
 };

@@ -20,7 +20,7 @@ import {
   type RegisterUserNeeds,
 } from "../accounts/register-user.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { readNumber } from "../phone-numbers/read-number.ts";
+import { proposeNumber } from "../phone-numbers/read-number.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
 import {
   readRoles,
@@ -59,11 +59,6 @@ const readUsername = async ({ config }: CreateUserNeeds, data: Data) => {
   return members;
 };
 
-const readPhone = async ({ config }: CreateUserNeeds, { phoneNumber }: Data) =>
-  config.phoneNumber.enabled && phoneNumber
-    ? { phoneNumber: (await readNumber({ config }, phoneNumber)).number }
-    : {};
-
 /** Returns the id that a service forces. Ignores any other id, and a second address. */
 const readId = (
   { logger }: CreateUserNeeds,
@@ -93,7 +88,7 @@ const proposeCreatedUser = async (
     banReason: data.banReason ?? null,
     banExpires: banExpires === null ? null : new Date(banExpires),
     ...(await readUsername(deps, data)),
-    ...(await readPhone(deps, data)),
+    ...(await proposeNumber(deps, data)),
     role: role === undefined ? undefined : readRoles(deps.config.admin, role),
     extra: await deps.fields.user.read({ values: data, mode: "create", isTrusted: true }),
   });

@@ -19,8 +19,7 @@ import {
 } from "../users/queries.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
-import { findNumberOwner } from "../phone-numbers/queries.ts";
-import { readNumber } from "../phone-numbers/read-number.ts";
+import { proposeNumber } from "../phone-numbers/read-number.ts";
 import { refuseMerged } from "./duplicates/merge-users.ts";
 import { banOf } from "./user-access.ts";
 import {
@@ -71,21 +70,6 @@ const readUsername = async (
   return members;
 };
 
-/** A number that an admin sets is not proven: its user proves it by a code. */
-const readPhone = async (
-  { config, db }: Pick<Deps, "config" | "db">,
-  user: UserRow,
-  { phoneNumber: given }: Data,
-): Promise<UserMembers> => {
-  if (!config.phoneNumber.enabled || given === undefined) return {};
-  const phoneNumber = given && (await readNumber({ config }, given)).number;
-  if (!phoneNumber) return { phoneNumber: null, phoneNumberVerified: false };
-  if (phoneNumber === user.phoneNumber) return {};
-  const holder = await findNumberOwner(db, phoneNumber);
-  if (holder && holder.id !== user.id) throw new WireError("PHONE_NUMBER_EXIST");
-  return { phoneNumber, phoneNumberVerified: false };
-};
-
 const readBan = (
   deps: Pick<Deps, "clock" | "config">,
   { banned, banReason, banExpires }: Data,
@@ -117,7 +101,7 @@ const readUserChange = async (
     ...(role === undefined ? {} : { role: readRoles(deps.config.admin, role) }),
     ...(await readAddress(deps, user, data)),
     ...(await readUsername(deps, user, data)),
-    ...(await readPhone(deps, user, data)),
+    ...(await proposeNumber(deps, data, user)),
     ...readBan(deps, data),
     ...(Object.keys(extra).length > 0 ? { extra } : {}),
   };

@@ -1,9 +1,7 @@
-import { imageLengthMax, normalizeEmail, splitRoles, WireError } from "@latchkey/contracts";
+import { WireError } from "@latchkey/contracts";
 import { appendEvents } from "@latchkey/service-kit/events";
 import {
   type GivenRow,
-  idLengthMax,
-  readGiven,
   type SourceBatch,
   type ImportNote,
   type ImportPlan,
@@ -19,12 +17,9 @@ import {
 } from "@latchkey/service-kit/import";
 import type { Transaction } from "kysely";
 import type { Deps } from "../deps.ts";
-import type { FieldValues } from "../fields/field-set.ts";
-import { parseNumber } from "../phone-numbers/read-number.ts";
-import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
-import { type GivenUser, importedColumns } from "./imported-rows.ts";
+import type { GivenUser } from "./imported-rows.ts";
+import { readUser, type UserToImport } from "./read-user.ts";
 import { listUserClaims, listLostUsers, listUserRows, importedUsers } from "./queries.ts";
-import { readExtra } from "./read-values.ts";
 import { operatorActor, operatorCaller } from "../admin/operator.ts";
 import type { Tables } from "../db/tables.ts";
 import { endAccess } from "../access/end-access.ts";
@@ -35,94 +30,6 @@ import { lockUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "fields">;
-
-const textLengthMax = 10_000;
-
-/** The role that every user of the source has by default. It becomes the default role here, which is no loss worth a note for each user. */
-const sourceDefaultRole = "user";
-
-/** Keeps only configured roles. */
-const readRole = (
-  { config: { admin } }: Needs,
-  { id, role: given }: GivenUser,
-  note: (reason: string) => void,
-) => {
-  const names = [...new Set(splitRoles(given ?? ""))].filter((name) => name !== "");
-  const isKnown = (name: string) => name === admin.defaultRole || Object.hasOwn(admin.roles, name);
-  const unknown = names.filter((name) => !isKnown(name) && name !== sourceDefaultRole);
-  for (const name of unknown)
-    note(`its role ${JSON.stringify(name.slice(0, 64))} is not one of admin.roles`);
-  const knownRoles = names.filter(isKnown);
-  // In the source application, users may have been able to choose their role.
-  if (admin.adminUserIds.includes(id) || knownRoles.some((name) => admin.adminRoles.includes(name)))
-    note("it is an admin here");
-  return knownRoles.join(",") || admin.defaultRole;
-};
-
-const readUsername = async (
-  { config }: Needs,
-  given: string | null,
-  note: (reason: string) => void,
-): Promise<string | null> => {
-  if (!given) return null;
-  try {
-    const username = normaliseUsername(config.username, given);
-    await checkUsername(config.username, username);
-    return username;
-  } catch {
-    note("its username is not one that the options allow");
-    return null;
-  }
-};
-
-/** Returns a number in the form in which it is stored here. */
-const readPhoneNumber = async (
-  { config }: Needs,
-  given: string | null,
-  note: (reason: string) => void,
-): Promise<string | null> => {
-  if (!given) return null;
-  const parsed = config.phoneNumber.enabled ? await parseNumber(config, given) : undefined;
-  if (!parsed) note("its phone number is not one that the options allow");
-  return parsed?.number ?? null;
-};
-
-const readUser = async (
-  deps: Needs,
-  { values }: GivenRow<GivenUser>,
-  { defaults, note }: { defaults: FieldValues; note: (reason: string) => void },
-) => {
-  if (values.id.length > idLengthMax || values.id === "") return "its id is too long";
-  const email = normalizeEmail(values.email);
-  if (email === undefined) return "its email address is none";
-  const { extra, unfit } = readExtra(deps.config.additionalFields.user, values.extra, defaults);
-  for (const name of unfit) note(`its ${name} is not of the type of the additional field`);
-  const isImageLong = (values.image?.length ?? 0) > imageLengthMax;
-  if (isImageLong) note("its image is too long");
-  const read = readGiven(importedColumns.user, values, textLengthMax);
-  const createdAt = read.createdAt ?? new Date(deps.clock());
-  const username = await readUsername(deps, values.username, note);
-  const phoneNumber = await readPhoneNumber(deps, values.phoneNumber, note);
-  return {
-    ...read,
-    id: values.id,
-    name: read.name ?? "",
-    email,
-    emailVerified: read.emailVerified ?? false,
-    image: isImageLong ? null : read.image,
-    username,
-    displayUsername: username === null ? null : (read.displayUsername ?? read.username),
-    phoneNumber,
-    phoneNumberVerified: phoneNumber !== null && (read.phoneNumberVerified ?? false),
-    role: readRole(deps, values, note),
-    extra,
-    createdAt,
-    updatedAt: read.updatedAt ?? createdAt,
-  };
-};
-
-/** A user's row to write. */
-type UserToImport = Exclude<Awaited<ReturnType<typeof readUser>>, string>;
 
 /** Returns which users hold the unique values: in this database, and among the rows read before. */
 const createClaims = async ({ db }: Needs, users: readonly UserToImport[]) => {

@@ -33,12 +33,8 @@ import {
   withKept,
 } from "./phone-numbers.fixture.ts";
 import { findUserByNumber } from "./queries.ts";
-import {
-  requestPhonePasswordReset,
-  resetPhonePassword,
-  sendPhoneOtp,
-  signInPhoneNumber,
-} from "./sign-in.ts";
+import { requestPhonePasswordReset, resetPhonePassword } from "./reset-password.ts";
+import { sendPhoneOtp, signInPhoneNumber } from "./sign-in.ts";
 
 expectNoLeaks("file");
 
@@ -375,7 +371,7 @@ test("a browser without room for another user registers nobody, and keeps the co
     db,
   );
   const people = [await seedPerson(deps), await seedPerson(deps)];
-  const deviceSessions = people.map(({ caller: { sessionToken: token = "" } }, slot) => ({
+  const deviceSessions = people.map(({ caller: { sessionToken: token } }, slot) => ({
     slot,
     token,
     browserSession: false,

@@ -1,5 +1,9 @@
 import { WireError } from "@latchkey/contracts";
+import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../config.ts";
+import type { Tables } from "../db/tables.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { findNumberOwner } from "./queries.ts";
 
 /** A number to which text messages may be sent. */
 export interface PhoneNumber {
@@ -37,4 +41,27 @@ export const readNumber = async (
   const parsed = await parseNumber(config, text);
   if (!parsed) throw new WireError("INVALID_PHONE_NUMBER");
   return parsed;
+};
+
+interface ProposeNeeds {
+  config: Pick<IdentityConfig, "phoneNumber">;
+  db: Kysely<Tables>;
+}
+
+/**
+ * Returns the members that change if an admin sets or removes the number of a user. It is not proven: its user proves it by a code. Throws
+ * `INVALID_PHONE_NUMBER` and `PHONE_NUMBER_EXIST`.
+ */
+export const proposeNumber = async (
+  { config, db }: ProposeNeeds,
+  { phoneNumber: text }: { phoneNumber?: string | null | undefined },
+  user?: UserRow,
+): Promise<Partial<Pick<UserRow, "phoneNumber" | "phoneNumberVerified">>> => {
+  if (!config.phoneNumber.enabled || text === undefined) return {};
+  if (!text) return { phoneNumber: null, phoneNumberVerified: false };
+  const { number: phoneNumber } = await readNumber({ config }, text);
+  if (phoneNumber === user?.phoneNumber) return {};
+  const holder = await findNumberOwner(db, phoneNumber);
+  if (holder && holder.id !== user?.id) throw new WireError("PHONE_NUMBER_EXIST");
+  return { phoneNumber, phoneNumberVerified: false };
 };

@@ -1,13 +1,11 @@
 import { type Caller, WireError } from "@latchkey/contracts";
 import { sessionActor } from "@latchkey/service-kit/audit";
 import type { Transaction } from "kysely";
-import { checkNewPassword } from "../access/check-password.ts";
 import { proposeUser, registerUser } from "../accounts/register-user.ts";
 import type { Tables } from "../db/tables.ts";
 import type { AnswerOf, CallOf, Deps, Handler } from "../deps.ts";
 import { examineCode, type RightCode } from "../email-codes/examine-code.ts";
 import { refuseClosedFields } from "../mailed-sign-in/email-codes.ts";
-import { replacePassword } from "../passwords/replace-password.ts";
 import { nameAttemptedUser } from "../refused-sign-ins/attempted-user.ts";
 import { findPlace } from "../sessions/device-sessions.ts";
 import { findOwnSession, resolveCaller } from "../sessions/resolve-session.ts";
@@ -231,7 +229,10 @@ export const verifyPhoneNumber: Handler<"verifyPhoneNumber"> = async (deps, call
 };
 
 /** Sends a code to a user with the right password whose number is not proven, and refuses the sign-in until it is. */
-const refuseUnproven = async (deps: Deps, to: PhoneNumber, user: UserRow, caller: Caller) => {
+const refuseUnproven = async (
+  deps: Deps,
+  { to, user, caller }: { to: PhoneNumber; user: UserRow; caller: Caller },
+) => {
   const effect = await textCode(deps, {
     to,
     purpose: "phone-number",
@@ -254,7 +255,7 @@ export const signInPhoneNumber: Handler<"signInPhoneNumber"> = async (deps, { bo
   const authenticated = await authenticate(deps, key, { password: body.password, caller });
   if (!authenticated) throw new WireError("INVALID_PHONE_NUMBER_OR_PASSWORD");
   const { user, judge, isStillGranted } = authenticated;
-  if (!user.phoneNumberVerified) throw await refuseUnproven(deps, to, user, caller);
+  if (!user.phoneNumberVerified) throw await refuseUnproven(deps, { to, user, caller });
   if (emailAndPassword.requireEmailVerification && !user.emailVerified)
     return refuseUnverified(deps, user, {
       caller,
@@ -270,51 +271,4 @@ export const signInPhoneNumber: Handler<"signInPhoneNumber"> = async (deps, { bo
   const { effect } = outcome;
   if (outcome.kind === "challenge") return { reply: outcome.challenge, effect };
   return { reply: { token: outcome.session.token, user: deps.showUser(user) }, effect };
-};
-
-const resetPurpose = "phone-password-reset";
-
-/** Sends a code to choose a new password. The reply and the work are the same for unknown numbers. */
-export const requestPhonePasswordReset: Handler<"requestPhonePasswordReset"> = async (
-  deps,
-  { body, caller },
-) => {
-  const to = await readNumber(deps, body.phoneNumber);
-  const user = await findUserByNumber(deps.db, to.number);
-  const effect = await textCode(deps, {
-    to,
-    purpose: resetPurpose,
-    userId: user?.id,
-    isDue: user !== undefined && mayUseCodes(deps, user),
-    countsFor: "users",
-    actor: { kind: "anonymous" },
-    caller,
-  });
-  return { reply: { status: true }, effect };
-};
-
-/** Sets a new password by a code. The second factor stays, and nobody is signed in. */
-export const resetPhonePassword: Handler<"resetPhonePassword"> = async (deps, { body, caller }) => {
-  const options = deps.config.emailAndPassword;
-  const { number } = await readNumber(deps, body.phoneNumber);
-  await checkNewPassword(deps, body.newPassword);
-  const subject = { purpose: resetPurpose, name: number } as const;
-  const { spend } = await examineCode(deps, { subject, otp: body.otp, caller });
-  const user = await findUserByNumber(deps.db, number);
-  if (!user || !mayUseCodes(deps, user)) throw new WireError("INVALID_OTP");
-  const isReset = await replacePassword(deps, {
-    userId: user.id,
-    passwordHash: await deps.passwords.hash(body.newPassword),
-    ends: options.revokeSessionsOnPasswordReset ? "all" : "none",
-    action: "password.reset",
-    actor: { kind: "user", id: user.id },
-    caller,
-    within: async (trx) => {
-      if (!(await lockNumberOf(trx, { userId: user.id, phoneNumber: number })))
-        throw new WireError("INVALID_OTP"); // has lost the number meanwhile
-      await spend(trx);
-    },
-  });
-  if (!isReset) throw new WireError("INVALID_OTP");
-  return { reply: { status: true } };
 };

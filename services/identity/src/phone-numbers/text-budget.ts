@@ -1,9 +1,9 @@
-import { hmacSha256 } from "@latchkey/crypto";
+import { hmacSha256, type SecretRing } from "@latchkey/crypto";
 import { addressKey } from "@latchkey/service-kit/http";
 import { type Metrics, registerCounter, registerGauge } from "@latchkey/service-kit/observe";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import type { Deps } from "../deps.ts";
+import type { IdentityConfig } from "../config.ts";
 import { takeGuess } from "../email-codes/queries.ts";
 import { deleteLastUse, insertUse } from "../limits/queries.ts";
 import type { PhoneNumber } from "./read-number.ts";
@@ -28,9 +28,19 @@ export const observeTexts = (metrics: Metrics): TextObserver => {
 
 const daySeconds = 86_400;
 
-type Needs = Pick<Deps, "clock" | "config" | "ring">;
+interface Needs {
+  clock: () => number;
+  config: Pick<IdentityConfig, "phoneNumber">;
+  ring: SecretRing;
+}
 
-const keyOf = ({ ring }: Pick<Needs, "ring">, budget: Budget, countsFor: string, subject: string) =>
+interface Count {
+  budget: Budget;
+  countsFor: CountedText["countsFor"] | "all";
+  subject: string;
+}
+
+const keyOf = ({ ring }: Pick<Needs, "ring">, { budget, countsFor, subject }: Count) =>
   hmacSha256(
     ring.derive("sliding-window")[0],
     `text-${budget}-${countsFor}:${subject}`,
@@ -71,12 +81,12 @@ export const takeBudgets = async (
   let usedUp: Budget | undefined;
   const usedKeys: string[] = [];
   for (const [budget, subject, rule] of rules) {
-    const key = keyOf(deps, budget, usedUp ? "nobody" : countsFor, subject);
+    const key = keyOf(deps, { budget, countsFor: usedUp ? "nobody" : countsFor, subject });
     if ((await insertUse(trx, key, rule)) === undefined) usedUp ??= budget;
     else if (!usedUp) usedKeys.push(key);
   }
   const isCounted = countsFor !== "nobody" && !usedUp;
-  const day = keyOf(deps, "day", isCounted ? "all" : "nobody", "");
+  const day = keyOf(deps, { budget: "day", countsFor: isCounted ? "all" : "nobody", subject: "" });
   const share = countsFor === "holders" ? 1 : strangersShare;
   const max = Math.ceil(budgets.dayMax * share);
   const limit = { window: daySeconds, max, now: new Date(deps.clock()) };
@@ -86,7 +96,7 @@ export const takeBudgets = async (
 };
 
 /** Reports how much of the day's messages is used, on which an alert is based: someone may be sending messages at your cost. */
-export const observeDay = (metrics: Metrics, deps: Needs & Pick<Deps, "db">): void =>
+export const observeDay = (metrics: Metrics, deps: Needs & { db: Kysely<Tables> }): void =>
   registerGauge(metrics, {
     name: "text_budget_used_ratio",
     help: "Share of the text messages of a day that is used up",
@@ -94,7 +104,7 @@ export const observeDay = (metrics: Metrics, deps: Needs & Pick<Deps, "db">): vo
       const row = await deps.db
         .selectFrom("mailedCodeGuess")
         .select("count")
-        .where("key", "=", keyOf(deps, "day", "all", ""))
+        .where("key", "=", keyOf(deps, { budget: "day", countsFor: "all", subject: "" }))
         .where("windowStart", ">", new Date(deps.clock() - daySeconds * 1000))
         .executeTakeFirst();
       return [{ value: (row?.count ?? 0) / deps.config.phoneNumber.budgets.dayMax }];

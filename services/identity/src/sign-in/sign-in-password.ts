@@ -1,7 +1,7 @@
 import { type Caller, normalizeEmail, WireError } from "@latchkey/contracts";
 import type { Deps, Handler, CallOf } from "../deps.ts";
 import { upgradeHash } from "../access/check-password.ts";
-import { type CredentialKey, findCredential } from "../users/queries.ts";
+import { type CredentialKey, findCredential } from "./queries.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import { type JudgePasswordNeeds, judgePassword } from "./compromised-password.ts";
 import { finishSignIn, type FinishSignInNeeds, refuseUnverified } from "./finish-sign-in.ts";

@@ -27,9 +27,11 @@ interface Received {
 }
 const received: Received[] = [];
 let status = 204;
-const server = createServer(async (request, response) => {
-  received.push({ headers: request.headers, body: await text(request) });
-  response.writeHead(status).end(`about ${code} for ${phoneNumber}`);
+const server = createServer((request, response) => {
+  void text(request).then((body) => {
+    received.push({ headers: request.headers, body });
+    response.writeHead(status).end(`about ${code} for ${phoneNumber}`);
+  });
 });
 await once(server.listen(0, "127.0.0.1"), "listening");
 const { port } = server.address() as AddressInfo;

@@ -124,6 +124,18 @@ const sampleCodeMails = (
     ]),
   );
 
+/** Returns the mails about a changed phone number. */
+const samplePhoneMails = (
+  wording: Wording,
+  about: { userId: string; email: string; name: string },
+): Record<string, Mail> =>
+  Object.fromEntries(
+    (["added", "removed", "moved"] as const).map((change) => [
+      `phone number ${change}`,
+      phoneNumberChangedMail(wording, { ...about, change }),
+    ]),
+  );
+
 /** Returns every mail of the mailer by a description, in each form that differs. */
 export const sampleMails = (wording: Wording, names: Names = harmless): Record<string, Mail> => {
   const about = { userId: "u1", email: "ada@example.com", name: names.user };
@@ -171,12 +183,7 @@ export const sampleMails = (wording: Wording, names: Names = harmless): Record<s
     ...sampleBrowserMails(wording, added),
     ...sampleKeyMails(wording, added),
     "removed passkey": passkeyRemovedMail(wording, passkey),
-    ...Object.fromEntries(
-      (["added", "removed", "moved"] as const).map((change) => [
-        `phone number ${change}`,
-        phoneNumberChangedMail(wording, { ...about, change }),
-      ]),
-    ),
+    ...samplePhoneMails(wording, about),
     "paused webhook": webhookPausedMail(wording, {
       ...about,
       url: "https://app.example.com/hooks",

@@ -119,20 +119,12 @@ export const SignInScreen = () => {
         <SecondStep challenge={step.challenge} onPassed={arrive} onBack={back} />
       </Suspense>
     );
-  if (step.kind === "link" || step.kind === "code")
+  if (step.kind === "link" || step.kind === "code" || step.kind === "phone")
     return (
       <Suspense fallback={<Splash />}>
-        {step.kind === "link" ? (
-          <LinkSent email={step.email} onBack={() => back()} />
-        ) : (
-          <CodeSent email={step.email} onBack={() => back()} {...use} />
-        )}
-      </Suspense>
-    );
-  if (step.kind === "phone")
-    return (
-      <Suspense fallback={<Splash />}>
-        <PhoneSignIn onBack={() => back()} {...use} />
+        {step.kind === "link" && <LinkSent email={step.email} onBack={() => back()} />}
+        {step.kind === "code" && <CodeSent email={step.email} onBack={() => back()} {...use} />}
+        {step.kind === "phone" && <PhoneSignIn onBack={() => back()} {...use} />}
       </Suspense>
     );
   if (step.kind === "verify") {

@@ -124,6 +124,18 @@ const LeaveQuestion = ({ isDirty, onDiscard }: LeaveQuestionProps) => {
   );
 };
 
+/** The phone number, while phone numbers are on. Who may change emails may change it. */
+const PhoneField = ({ profile, mayChange }: { profile: ProfileState; mayChange: boolean }) =>
+  profile.saved["phoneNumber"] !== undefined && (
+    <MemberField
+      profile={profile}
+      name="phoneNumber"
+      label={t("common.phoneNumber")}
+      readOnly={!mayChange}
+      hint={mayChange ? t("profile.phoneHint") : t("profile.phoneFixed")}
+    />
+  );
+
 const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableField[] }) => {
   const { may } = useAccess();
   const profile = useProfile(user, fields);
@@ -161,15 +173,7 @@ const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableFi
       {profile.saved["username"] !== undefined && (
         <MemberField profile={profile} name="username" label={t("common.username")} />
       )}
-      {profile.saved["phoneNumber"] !== undefined && (
-        <MemberField
-          profile={profile}
-          name="phoneNumber"
-          label={t("common.phoneNumber")}
-          readOnly={!mayEmail}
-          hint={mayEmail ? t("profile.phoneHint") : t("profile.phoneFixed")}
-        />
-      )}
+      <PhoneField profile={profile} mayChange={mayEmail} />
       <MemberField
         profile={profile}
         name="image"
