@@ -124,7 +124,7 @@ const LeaveQuestion = ({ isDirty, onDiscard }: LeaveQuestionProps) => {
   );
 };
 
-/** The phone number, while phone numbers are on. Who may change emails may change it. */
+/** The phone number, while phone numbers are on. It needs the permission to change emails. */
 const PhoneField = ({ profile, mayChange }: { profile: ProfileState; mayChange: boolean }) =>
   profile.saved["phoneNumber"] !== undefined && (
     <MemberField
