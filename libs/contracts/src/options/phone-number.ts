@@ -108,7 +108,7 @@ export const phoneNumberOptions = section({
       .max(10_000_000)
       .default(1_000)
       .describe(
-        "Maximum text messages of the installation in a day. Metrics show how much is used.",
+        "Maximum text messages of the installation in a day, of which the last tenth is for users in a session. Metrics show how much is used.",
       ),
   }),
   allowsText: functionOption<(text: ProposedText) => boolean | Promise<boolean>>()
