@@ -84,7 +84,7 @@ const addNumber = async (page: Page, { email, user }: TestUser) => {
   await desk.getByText(phoneNumber).first().waitFor();
   await takePicture(desk, "user-phone-number-1280");
   await desk.goto(url("/mail"));
-  await desk.getByText("SMS").first().waitFor();
+  await desk.getByText("Text message", { exact: true }).first().waitFor();
   await takePicture(desk, "mail-text-messages-1280");
 };
 
