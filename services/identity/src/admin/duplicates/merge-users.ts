@@ -168,8 +168,9 @@ const move = async (
 };
 
 /**
- * Merges a user into another one, who gets their accounts at providers, passkeys and, without a number of their own, phone number, and by an event their memberships and API keys. The
- * merged user is banned until a sweep deletes them after a day (ADR 114). Their password and second factor move nowhere.
+ * Merges a user into another one, who gets their accounts at providers and passkeys, and by an event their memberships and API keys. A user
+ * without a phone number gets theirs. The merged user is banned until a sweep deletes them after a day (ADR 114). Their password and second
+ * factor move nowhere.
  */
 export const adminMergeUsers: Handler<"adminMergeUsers"> = async (deps, call) => {
   const { body, caller } = call;
@@ -214,17 +215,10 @@ const moveBack = async (
   { call, merge, user, merged }: Pair & { call: CallOf<"adminUndoMerge">; merge: MergeRow },
 ): Promise<void> => {
   const userId = user.id;
-  const {
-    id: mergeId,
-    mergedUserId,
-    accountIds,
-    passkeyIds,
-    handlePasskeyIds,
-    phoneNumber,
-  } = merge;
+  const { id: mergeId, mergedUserId, phoneNumber } = merge;
   const way = { from: userId, to: mergedUserId };
-  await moveAccounts(trx, { ...way, ids: accountIds });
-  await returnPasskeys(trx, { ...way, ids: passkeyIds, handleIds: handlePasskeyIds });
+  await moveAccounts(trx, { ...way, ids: merge.accountIds });
+  await returnPasskeys(trx, { ...way, ids: merge.passkeyIds, handleIds: merge.handlePasskeyIds });
   const by = { actor: adminActor(call), caller: call.caller };
   if (phoneNumber !== null) await mergeNumber(deps, trx, { ...way, ...by, only: phoneNumber });
   await advanceRevision(deps, trx, { userId, caller: call.caller });
