@@ -72,6 +72,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "statistics",
     "social",
     "mailed-sign-in",
+    "phone-numbers",
     "profile",
     "admin",
     "guests",

@@ -1,24 +1,35 @@
 import { expectNoLeaks, freePort } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { serviceConfig } from "../harness/operations.ts";
+import { afterAll, expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
 import { makeSessionsStale, openRows } from "../harness/rows.ts";
 import { appOf } from "../harness/second-factor.ts";
-import { newEmail, password, setRole, signInElsewhere, signUp } from "../harness/users.ts";
+import { newNumber, startTextCatcher } from "../harness/text-messages.ts";
+import {
+  newEmail,
+  password,
+  setRole,
+  signInElsewhere,
+  signUp,
+  type TestUser,
+} from "../harness/users.ts";
 import { addAuthenticator } from "./add-authenticator.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
+import { takePicture } from "./take-picture.ts";
 import { webTests } from "./web-tests.ts";
-import { chooseAction, signIn } from "./web-users.ts";
+import { chooseAction, signIn, signInAsAdmin, webConfig } from "./web-users.ts";
 
 expectNoLeaks("file");
+const texts = await startTextCatcher();
+afterAll(texts.stop);
 // The origin of passkeys contains the port, so it must be known before the start.
-const { system, openPage, accountUrl } = webTests({
+const { system, openPage, accountUrl, url } = webTests({
   config: {
-    ...serviceConfig,
+    ...webConfig,
     anonymous: { enabled: true },
+    phoneNumber: texts.options,
     twoFactor: { required: { roles: ["auditor"] } },
-    admin: { roles: { user: {}, admin: { user: ["list"] }, auditor: {} } },
+    admin: { roles: { ...webConfig.admin.roles, auditor: {} } },
   },
   hostname: "localhost",
   topology: "one process",
@@ -36,6 +47,45 @@ const age = async (userId: string) => {
   const rows = openRows(system());
   await makeSessionsStale(rows, userId);
   await rows.close();
+};
+
+const numberField = (page: Page) => page.getByRole("textbox", { name: "Phone number" });
+
+/** Adds a phone number, signs in with it in another browser, and finds both in the admin web. */
+const addNumber = async (page: Page, { email, user }: TestUser) => {
+  const phoneNumber = newNumber();
+  await button(page, "Add a number").click();
+  await numberField(page).fill("030 123456");
+  await button(page, "Send code").click();
+  await page.getByText("Enter a mobile number with its country code").waitFor();
+  await numberField(page).fill(phoneNumber);
+  await button(page, "Send code").click();
+  await page.getByRole("textbox", { name: "Code" }).fill(await texts.codeTo(phoneNumber));
+  await page.getByText("Phone number saved.").waitFor();
+  await page.getByText(phoneNumber).waitFor();
+  await lookWideAndNarrow(page, "account-phone-number");
+
+  const other = await openPage();
+  await other.goto(accountUrl("/sign-in"));
+  await button(other, "Text me a code").click();
+  await other.getByRole("heading", { name: "Sign in with your phone" }).waitFor();
+  await lookWideAndNarrow(other, "account-phone-sign-in");
+  await numberField(other).fill(phoneNumber);
+  await other.keyboard.press("Enter");
+  await other.getByText(`If ${phoneNumber} can sign in here, a code is on its way.`).waitFor();
+  await other.getByRole("textbox", { name: "Code" }).fill(await texts.codeTo(phoneNumber, 1));
+  await other.getByText(email).first().waitFor();
+
+  const desk = await openPage();
+  await signInAsAdmin(desk, system());
+  await desk.goto(url(`/users?q=${encodeURIComponent(phoneNumber)}`));
+  await desk.getByRole("link", { name: email }).first().waitFor();
+  await desk.goto(url(`/users/${user.id}`));
+  await desk.getByText(phoneNumber).first().waitFor();
+  await takePicture(desk, "user-phone-number-1280");
+  await desk.goto(url("/mail"));
+  await desk.getByText("Text message", { exact: true }).first().waitFor();
+  await takePicture(desk, "mail-text-messages-1280");
 };
 
 test("a user changes the password, confirms the session to add a passkey, and sets up an app", async () => {
@@ -61,6 +111,7 @@ test("a user changes the password, confirms the session to add a passkey, and se
   await page.getByText("Password changed.").waitFor();
   await signInElsewhere(system(), user, { password: newPassword });
 
+  await addNumber(page, user);
   await addAuthenticator(page);
   await age(user.user.id);
   await button(page, "Add a passkey").click();

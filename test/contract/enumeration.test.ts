@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
+import { newNumber } from "../harness/text-messages.ts";
 import { useSystem } from "../harness/use-system.ts";
 import { password } from "../harness/users.ts";
 
@@ -35,14 +36,19 @@ const kinds = {
 interface Asked {
   email: string;
   username: string;
+  phoneNumber: string;
 }
 
 let count = 0;
 
-/** Returns an unused address and username. */
+/** Returns an unused address, username and phone number. */
 const newName = (): Asked => {
   count += 1;
-  return { email: `person-${count}@example.com`, username: `person_${count}` };
+  return {
+    email: `person-${count}@example.com`,
+    username: `person_${count}`,
+    phoneNumber: newNumber(),
+  };
 };
 
 interface Question {
@@ -118,11 +124,31 @@ const questions: Record<string, Question> = {
     path: "/email-otp/reset-password",
     body: ({ email }) => ({ email, otp: "no code", password }),
   },
+  "a sign-in by phone number": {
+    path: "/sign-in/phone-number",
+    body: ({ phoneNumber }) => ({ phoneNumber, password: wrong }),
+  },
+  "a request for a code by text message": {
+    path: "/phone-number/send-otp",
+    body: ({ phoneNumber }) => ({ phoneNumber }),
+  },
+  "a request for a reset code by text message": {
+    path: "/phone-number/request-password-reset",
+    body: ({ phoneNumber }) => ({ phoneNumber }),
+  },
+  "a sign-in by a wrong code of a text message": {
+    path: "/phone-number/verify",
+    body: ({ phoneNumber }) => ({ phoneNumber, code: "no code" }),
+  },
+  "a reset by a wrong code of a text message": {
+    path: "/phone-number/reset-password",
+    body: ({ phoneNumber }) => ({ phoneNumber, otp: "no code", newPassword: password }),
+  },
 };
 
 /** Removes the random value that identifies a browser without a session. */
 const withoutValue = (text: string) =>
-  text.replace(/(auth\.(?:mailed_link|magic_link|email_otp)=)[^;]+/, "$1");
+  text.replace(/(auth\.(?:mailed_link|magic_link|email_otp|phone_otp)=)[^;]+/, "$1");
 
 /** Headers that differ in each answer, independent of the user. */
 const random = new Set(["x-request-id", "date"]);
@@ -135,13 +161,12 @@ describe.each(places)(
     const signUp = async (statement: string | undefined): Promise<Asked> => {
       const identifiers = newName();
       const browser = createBrowserLike(system.url);
-      const answer = await browser.post("/sign-up/email", {
-        name: "Ada",
-        password,
-        ...identifiers,
-      });
+      const { phoneNumber, ...names } = identifiers;
+      const answer = await browser.post("/sign-up/email", { name: "Ada", password, ...names });
       expect(answer.status).toBe(200);
       const { user } = (await answer.json()) as { user: { id: string } };
+      const number = "phone_number = $2, phone_number_verified = true";
+      await rows.query(`update identity."user" set ${number} where id = $1`, user.id, phoneNumber);
       if (statement !== undefined) await rows.query(statement, user.id);
       return identifiers;
     };
@@ -168,6 +193,7 @@ describe.each(places)(
         emailVerification: { sendOnSignUp: false },
         magicLink: { enabled: true, disableSignUp: true },
         emailOTP: { enabled: true, disableSignUp: true },
+        phoneNumber: { enabled: true, allowedCountries: ["DE"], passwordReset: { enabled: true } },
         session: { cookieCache: { enabled: true } },
         // Limits mails but not requests.
         rateLimit: { enabled: true, customRules: { "/**": false } },

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { operations } from "@latchkey/contracts";
+import { signMessage } from "@latchkey/crypto";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
 import { buildExpressReceiver } from "../../docs/examples/webhooks/express-receiver.ts";
@@ -15,7 +16,6 @@ import {
   type LatchkeyEvent,
 } from "../../docs/examples/webhooks/keep-users.ts";
 import { createNextReceiver } from "../../docs/examples/webhooks/next-receiver.ts";
-import { signMessage } from "../../services/webhooks/src/endpoints/secrets.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { useSystem } from "../harness/use-system.ts";
 import { signUp, type TestUser } from "../harness/users.ts";

@@ -13,7 +13,7 @@ const developmentFacts: AccountWebFacts = {
   identifierFirst: false,
   mailSignUp: { magicLink: true, emailOTP: true },
   verification: { atSignUp: [], onRequest: "link" },
-  codeLengths: { email: 6, app: 6, mail: 6 },
+  codeLengths: { email: 6, phone: 6, app: 6, mail: 6 },
   providers: [],
   fields: [],
   organizationFields: { organization: [], invitation: [], team: [] },

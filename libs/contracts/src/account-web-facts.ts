@@ -40,8 +40,13 @@ export interface AccountWebFacts {
     /** The mail on request, and to a user with the right password. Undefined if there is none. */
     readonly onRequest?: "link" | "code" | undefined;
   };
-  /** The digits of a code, by what it is for: a sign-in or verification by mail, and the two kinds of second factors. */
-  readonly codeLengths: { readonly email: number; readonly app: number; readonly mail: number };
+  /** The digits of a code, by what it is for: a sign-in or verification by mail, one by text message, and the two kinds of second factors. */
+  readonly codeLengths: {
+    readonly email: number;
+    readonly phone: number;
+    readonly app: number;
+    readonly mail: number;
+  };
   /** The providers that are on, in the order of the configuration. */
   readonly providers: readonly {
     readonly id: string;

@@ -12,6 +12,9 @@ export const eventUser = z
     image: z.string().nullable(),
     username: z.string().nullable(),
     displayUsername: z.string().nullable(),
+    /** Absent, like the next one, in events of earlier versions. */
+    phoneNumber: z.string().nullable().optional(),
+    phoneNumberVerified: z.boolean().optional(),
     twoFactorEnabled: z.boolean(),
     /** Present if the user is a guest. */
     isAnonymous: z.literal(true).optional(),

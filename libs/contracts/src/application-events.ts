@@ -120,6 +120,12 @@ export const applicationEvents = {
     summary: "The email address of a user changed. `user.updated` reports the change too.",
     data: aboutUser,
   },
+  "user.phone-changed": {
+    ...ofUsers,
+    summary:
+      "The phone number of a user was added, replaced or removed. `user.updated` reports the change too.",
+    data: aboutUser,
+  },
   "user.password-changed": {
     ...ofUsers,
     summary: "The password of a user was set, changed or reset.",

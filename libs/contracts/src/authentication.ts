@@ -4,6 +4,7 @@ import { z } from "zod";
  * The ways to sign in. A new one is declared here, with what it proves. How it counts beside other ways and second factors follows.
  *
  * - `mailbox`: only that the user reads the mailbox. A code by mail is no second factor after it, and `option` turns it on.
+ * - `phone`: only that the user receives text messages at the number.
  * - `user`: more than that.
  */
 export const signInMethods = {
@@ -13,6 +14,8 @@ export const signInMethods = {
   social: { proves: "user", mayBeExempt: true },
   "magic-link": { proves: "mailbox", mayBeExempt: true, option: "magicLink" },
   "email-otp": { proves: "mailbox", mayBeExempt: true, option: "emailOTP" },
+  /** A code by text message. Numbers change hands, so it is never exempt from second factors. */
+  "sms-otp": { proves: "phone", mayBeExempt: false, option: "phoneNumber" },
 } as const;
 
 type Methods = typeof signInMethods;

@@ -176,6 +176,13 @@ export const errorCatalogue = {
   EMAIL_ALREADY_IN_USE: entry(400, "Email already in use"),
   FIELD_NOT_ALLOWED: entry(400, "field is not allowed to be set"),
 
+  // Phone numbers
+  INVALID_PHONE_NUMBER: entry(400, "Invalid phone number"),
+  INVALID_PHONE_NUMBER_OR_PASSWORD: entry(401, "Invalid phone number or password"),
+  PHONE_NUMBER_EXIST: entry(400, "Phone number already exists"),
+  PHONE_NUMBER_NOT_VERIFIED: entry(401, "Phone number not verified"),
+  PHONE_NUMBER_CANNOT_BE_UPDATED: entry(400, "Phone number cannot be updated"),
+
   // Accounts and providers
   SOCIAL_ACCOUNT_ALREADY_LINKED: entry(400, "Social account already linked"),
   PROVIDER_NOT_FOUND: entry(404, "Provider not found"),
@@ -521,6 +528,7 @@ const named: ReadonlySet<ErrorCode> = new Set([
   "TWO_FACTOR_REQUIRED",
   "TOO_MANY_SESSIONS",
   "FIELD_NOT_ALLOWED",
+  "PHONE_NUMBER_EXIST",
   "VALIDATION_ERROR",
   "BANNED_USER",
   "BODY_TOO_LARGE",

@@ -277,6 +277,27 @@ export const eventCatalogue = {
   },
   /** A user signed in with a password that is known from leaks. */
   "password.compromised": noticeMail,
+  /** Somebody requested a code for a phone number. The mailer posts it to the configured receiver. */
+  "phone-code.requested": {
+    version: 1,
+    sealed: true,
+    data: z.object({
+      /** Absent if the number has no user. */
+      userId: z.string().optional(),
+      phoneNumber: z.string(),
+      code: z.string(),
+      /** When the code expires. A later message is not sent. */
+      expiresAt: z.string(),
+      purpose: z.enum(["phone-number", "phone-password-reset"]),
+      locale,
+    }),
+    consumers: ["mailer"],
+  },
+  /** The phone number of a user was added, replaced or removed, or has gone to another user who has proven it. */
+  "phone-number.changed": {
+    ...noticeMail,
+    data: noticeMail.data.extend({ change: z.enum(["added", "removed", "moved"]) }),
+  },
   /** A user turned the second factor on. */
   "two-factor.enabled": noticeMail,
   /** A user turned the second factor off. */

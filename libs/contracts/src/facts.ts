@@ -56,7 +56,9 @@ const everySignIn = {
   mailedSignIns: "all",
 } as const;
 
-const changesUser = { tells: ["user.updated", "user.email-changed"] } as const;
+const changesUser = {
+  tells: ["user.updated", "user.email-changed", "user.phone-changed"],
+} as const;
 
 /** A former mailbox must not sign in, and must not choose a password. Sessions are of the user, who is the same. */
 const replacesAddress = {
@@ -122,6 +124,12 @@ export const facts = {
   "user.email-replaced": { ...replacesAddress, ...inActivity },
   /** The provider may send another address. */
   "user.overridden-by-provider": replacesAddress,
+  /** The former holder of the number must not complete a sign-in that began with it. */
+  "user.phone-changed": {
+    ...inActivity,
+    tells: ["user.updated", "user.phone-changed"],
+    ends: { waiting: "all", trust: "all" },
+  },
   /** The holder of the replaced address must not get back. Links that undo other changes stay with their mailboxes. */
   "user.email-set-back": {
     ...inActivity,
@@ -134,7 +142,7 @@ export const facts = {
    */
   "user.claimed": {
     ...inActivity,
-    tells: ["user.password-changed", "two-factor.disabled"],
+    tells: ["user.password-changed", "two-factor.disabled", "user.phone-changed"],
     ends: { ...everythingOfBefore, undoLinks: "all" },
   },
   "user.accounts-dropped": { tells: ["account.unlinked"] },
@@ -218,6 +226,8 @@ export const facts = {
   "email-code.created": silent,
   "email-code.requested": silent,
   "email-code.refused": silent,
+  "phone-code.requested": silent,
+  "phone-code.refused": silent,
   "sign-in-link.requested": silent,
   "sign-in-link.refused": silent,
   "account-deletion.requested": silent,

@@ -5,7 +5,7 @@ import { z } from "zod";
  * - `twoFactor`: a sign-in that waits for its second factor.
  * - `trustedDevice`: a browser in which users need no second factor for some time. Joined by `keptListSeparator`.
  * - `passkeyChallenge`: a browser that has requested WebAuthn options.
- * - `magicLink`, `emailOtp`: a browser that has requested a link or a code by mail.
+ * - `magicLink`, `emailOtp`, `phoneOtp`: a browser that has requested a link or a code by mail, or a code by text message.
  * - `signUp`: a sign-up that waits for required additional fields.
  * - `knownBrowser`: a browser in which users have signed in. It grants nothing.
  */
@@ -15,6 +15,7 @@ export const keptCookies = {
   passkeyChallenge: "passkey_challenge",
   magicLink: "magic_link",
   emailOtp: "email_otp",
+  phoneOtp: "phone_otp",
   signUp: "sign_up",
   knownBrowser: "known_browser",
 } as const;

@@ -1,7 +1,13 @@
 import { z } from "zod";
 
 /** A kind of sign-in method that a claim of a user deletes. */
-export const claimedMethod = z.enum(["password", "accounts", "passkeys", "secondFactor"]);
+export const claimedMethod = z.enum([
+  "password",
+  "accounts",
+  "passkeys",
+  "secondFactor",
+  "phoneNumber",
+]);
 export type ClaimedMethod = z.output<typeof claimedMethod>;
 
 /** The confirmation that a mailed link shows before it acts. */

@@ -21,6 +21,9 @@ export const fullUserSchema = userSchema
   .extend({
     username: z.string().nullable().optional(),
     displayUsername: z.string().nullable().optional(),
+    /** In E.164, such as `+491701234567`. */
+    phoneNumber: z.string().nullable().optional(),
+    phoneNumberVerified: z.boolean().optional(),
     twoFactorEnabled: z.boolean().optional(),
     /** Whether the user is a guest. */
     isAnonymous: z.boolean().optional(),

@@ -6,6 +6,7 @@ export const operationTags = [
   "Guests",
   "Sessions",
   "Links and codes by mail",
+  "Phone numbers",
   "Sign-in on other sites",
   "Several users in one browser",
   "Email verification",

@@ -31,6 +31,8 @@ export type FeatureName =
   | "passkeyAdmin"
   | "magicLink"
   | "emailOTP"
+  | "phoneNumber"
+  | "phonePasswordReset"
   | "oneTimeToken"
   | "multiSession"
   | "anonymous"

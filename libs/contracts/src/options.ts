@@ -21,6 +21,7 @@ import { oneTimeTokenOptions } from "./options/one-time-token.ts";
 import { functionOption, pageUrl, section } from "./options/option.ts";
 import { organizationOptions } from "./options/organization.ts";
 import { passkeyOptions } from "./options/passkey.ts";
+import { phoneNumberOptions } from "./options/phone-number.ts";
 import { rateLimitOptions } from "./options/rate-limit.ts";
 import { redisUrlOption } from "./options/redis-url.ts";
 import { sessionOptions } from "./options/session.ts";
@@ -114,6 +115,7 @@ export const optionsSchema = z.strictObject({
   passkey: passkeyOptions,
   magicLink: magicLinkOptions,
   emailOTP: emailOtpOptions,
+  phoneNumber: phoneNumberOptions,
   oneTimeToken: oneTimeTokenOptions,
   multiSession: multiSessionOptions,
   lastLoginMethod: lastLoginMethodOptions,

@@ -8,7 +8,7 @@ export interface SecretDeclaration {
   /** The effect of its use, for the documents. */
   readonly gives: string;
   /** The row names it, so that the secret can end with it. */
-  readonly holder: "user" | "address" | "session" | "installation" | "browser";
+  readonly holder: "user" | "address" | "phone number" | "session" | "installation" | "browser";
   readonly lifetime: Lifetime;
   /** The option that limits attempts, or their number. Absent where a guess is hopeless. */
   readonly tries?: number | string;
@@ -175,6 +175,14 @@ const others = {
     boundTo: "browser",
     stored: "HMAC of purpose, address and code",
     endsWith: "mailedSignIns",
+  },
+  phoneCode: {
+    gives: "signs in, proves a phone number, or chooses a password",
+    holder: "phone number",
+    lifetime: "phoneNumber.expiresIn",
+    tries: "phoneNumber.allowedAttempts",
+    boundTo: "browser",
+    stored: "HMAC of purpose, number and code",
   },
   secondFactorCode: {
     gives: "is the second factor, by mail",

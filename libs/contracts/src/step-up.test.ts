@@ -77,7 +77,6 @@ const changesWithoutProof = [
   "updatePasskey",
   "updateSession",
   "updateTeam",
-  "updateUser",
   "uploadOrganizationPicture",
   "uploadPicture",
   "verifyPassword",
@@ -201,6 +200,7 @@ test("these handlers decide by the stored object or the provider", () => {
     "rerollApiKey",
     "sendTwoFactorCode",
     "updateApiKey",
+    "verifyPhoneNumber",
     "verifyTwoFactorCode",
   ]);
 });
@@ -240,6 +240,9 @@ describe("the input decides", () => {
     ["updateRole", { roleName: "r", data: { roleName: "s" } }, false],
     ["updateRole", { roleName: "r", data: { permission: { report: ["write"] } } }, false],
     ["updateRole", { roleName: "r", data: { permission: { apiKey: ["create"] } } }, true],
+    ["adminUpdateUser", { data: { phoneNumber: null } }, true],
+    ["updateUser", { name: "Ada" }, false],
+    ["updateUser", { phoneNumber: null }, true],
     ["updateOrganizationWebhook", { webhookId: "w", organizationId: "o", state: "paused" }, false],
     ["updateOrganizationWebhook", { webhookId: "w", url: "https://other.example" }, true],
     ["updateOrganizationWebhook", { webhookId: "w", events: [] }, true],

@@ -50,7 +50,15 @@ const givesUserRole = ({ role, data }: Body, { admin }: StepUpRules): boolean =>
 const givesAccess = (body: Body, rules: StepUpRules): boolean =>
   givesUserRole(body, rules) || Boolean(asBody(body["data"])["emailVerified"]);
 
-const guardedMembers = ["role", "email", "emailVerified", "banned", "banReason", "banExpires"];
+const guardedMembers = [
+  "role",
+  "email",
+  "emailVerified",
+  "phoneNumber",
+  "banned",
+  "banReason",
+  "banExpires",
+];
 
 const changesAccess = ({ data }: Body): boolean =>
   guardedMembers.some((name) => Object.hasOwn(asBody(data), name));
@@ -103,6 +111,14 @@ export const stepUps = {
   /** A user's access. */
   impersonates: always("It acts as another user."),
   wayIn: always("It changes how a user signs in."),
+  removesPhone: {
+    ...always("Removing the phone number takes a way to sign in."),
+    when: (body: Body) => Object.hasOwn(body, "phoneNumber"),
+  },
+  takesPhone: {
+    ...always("The number signs in from then on."),
+    when: "target",
+  },
   ownFactor: withSecondFactor("It changes or shows the user's own second factor."),
   ownWayIn: withSecondFactor("It changes how the user signs in."),
   linksAccount: always("The linked account signs in from then on."),

@@ -2,6 +2,7 @@ export { decodeBase32, encodeBase32 } from "./base32.ts";
 export { constantTimeEqual } from "./constant-time-equal.ts";
 export { createHashPool, HashPoolFullError, type HashPool } from "./hash-pool.ts";
 export { hmacSha256 } from "./hmac-sha256.ts";
+export { messageSecretPrefix, type SignedMessage, signMessage } from "./message-signature.ts";
 export {
   isLegacySealed,
   openLegacyKey,

@@ -15,7 +15,8 @@ const featuresOf = (
   settings: Pick<Settings, "network" | "options" | "production">,
 ): Record<FeatureName, boolean> => {
   const { options } = settings;
-  const { username, admin, jwt, openApi, organization, apiKey, twoFactor, webhooks } = options;
+  const { username, admin, jwt, openApi, organization, apiKey, phoneNumber, twoFactor, webhooks } =
+    options;
   const hasTeams = organization.enabled && organization.teams.enabled;
   const hasRoles = organization.enabled && organization.dynamicAccessControl.enabled;
   const hasPasskeys = offersPasskeys(settings);
@@ -39,6 +40,8 @@ const featuresOf = (
     passkeyAdmin: hasPasskeys && admin.enabled,
     magicLink: options.magicLink.enabled,
     emailOTP: options.emailOTP.enabled,
+    phoneNumber: phoneNumber.enabled,
+    phonePasswordReset: phoneNumber.enabled && phoneNumber.passwordReset.enabled,
     oneTimeToken: options.oneTimeToken.enabled,
     multiSession: options.multiSession.enabled,
     anonymous: options.anonymous.enabled,

@@ -25,6 +25,7 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   },
   magicLink: options.magicLink,
   emailOTP: options.emailOTP,
+  phoneNumber: options.phoneNumber,
   oneTimeToken: options.oneTimeToken,
   multiSession: options.multiSession,
   lastLoginMethod: options.lastLoginMethod,

@@ -17,6 +17,7 @@ import { createLimits } from "./limits/limits.ts";
 import { observeGuests } from "./guests/observe-guests.ts";
 import { observeLimits } from "./limits/observe-limits.ts";
 import { createCompromisedPasswords } from "./passwords/compromised-passwords.ts";
+import { observeDay, observeTexts } from "./phone-numbers/text-budget.ts";
 import { createPasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders } from "./providers/create-providers.ts";
 import { observeDeviceSessions } from "./sessions/observe-device-sessions.ts";
@@ -41,6 +42,7 @@ export const createDeps = (
   const revisionRecords = createRevisionRecords();
   const inSessions = { config: config.session, redis, keyOf };
   const fields = createFieldSets(config.additionalFields);
+  if (config.phoneNumber.enabled) observeDay(metrics, core);
   return {
     ...core,
     newId: createRowIds<"user" | "session" | "account" | "verification">(config.database, core),
@@ -58,6 +60,7 @@ export const createDeps = (
     limits: createLimits({ ...core, observer: observeLimits(metrics) }),
     deviceSessionObserver: observeDeviceSessions(metrics),
     guestObserver: observeGuests(metrics),
+    textObserver: observeTexts(metrics),
     secondFactorObserver: observeSecondFactor(metrics),
     passwords: createPasswordHasher(config.emailAndPassword.password, core),
     compromisedPasswords,

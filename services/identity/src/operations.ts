@@ -161,6 +161,8 @@ import { listUsersBy } from "./users/queries.ts";
 import { isUsernameAvailable } from "./users/username-rules.ts";
 import { signInEmail, signInUsername } from "./sign-in/sign-in-password.ts";
 import { signUpEmail } from "./sign-in/sign-up-email.ts";
+import { requestPhonePasswordReset, resetPhonePassword } from "./phone-numbers/reset-password.ts";
+import { sendPhoneOtp, signInPhoneNumber, verifyPhoneNumber } from "./phone-numbers/sign-in.ts";
 import { getPicture, uploadPicture } from "./profile/pictures.ts";
 import { undoEmailChange, undoEmailChangePost } from "./profile/undo-email-change.ts";
 import { sendVerificationEmail } from "./email-verification/request-verification.ts";
@@ -221,6 +223,11 @@ export const operations: OperationHandlers<"identity", Deps> = {
   deleteUserCallback,
   deleteUserCallbackPost,
   signInUsername: countRefusals(signInUsername),
+  sendPhoneOtp,
+  verifyPhoneNumber: countRefusals(verifyPhoneNumber),
+  signInPhoneNumber: countRefusals(signInPhoneNumber),
+  requestPhonePasswordReset,
+  resetPhonePassword,
   isUsernameAvailable,
   generateRegisterOptions,
   verifyRegistration,

@@ -10,6 +10,9 @@ import { deleteRefusalsBefore } from "./refused-sign-ins/queries.ts";
 
 const batchSize = 1_000;
 
+/** The window of the text messages of a day, which are counted in the same table. */
+const daySeconds = 86_400;
+
 /** An expired code is kept for some time, so that a late attempt learns that it has expired. */
 const keptMilliseconds = 3_600_000;
 
@@ -20,7 +23,8 @@ export const sweepCodes = async ({
   db,
 }: Pick<Deps, "clock" | "config" | "db">): Promise<number> => {
   const expired = new Date(clock() - keptMilliseconds);
-  const passed = new Date(clock() - config.emailOTP.guesses.window * 1000);
+  const windows = [config.emailOTP, config.phoneNumber].map(({ guesses }) => guesses.window);
+  const passed = new Date(clock() - Math.max(...windows, daySeconds) * 1000);
   const codes = await inBatches(batchSize, (limit) => deleteExpiredCodes(db, expired, limit));
   const guesses = await inBatches(batchSize, (limit) => deletePassedGuesses(db, passed, limit));
   return codes + guesses;

@@ -7,11 +7,11 @@ import type { Deps } from "./deps.ts";
 /** Exports the stored mails to a user's current address. */
 const exportMails = (
   { db }: Pick<Deps, "db">,
-  { email }: { email: string },
+  { email, userId }: { email: string; userId: string },
   take: TakePersonItem,
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    for await (const rows of readCursor(trx, selectMails(email)))
+    for await (const rows of readCursor(trx, selectMails({ email, userId })))
       for (const mail of rows) await take("mails", mail);
   });
 

@@ -129,6 +129,10 @@ const mails = {
     "A sign-in by passkey at Example was refused",
     { ...about, passkeyName: "Phone" },
   ],
+  "phone-number.changed": [
+    "The phone number of your account at Example was changed",
+    { ...about, change: "moved" },
+  ],
   "webhook.paused": [
     "Events to app.example.com are paused",
     {
@@ -157,7 +161,7 @@ test("covers every event that requests a mail", () => {
     eventCatalogue[name].consumers.some((service) => (service as string) === "mailer"),
   );
   const mailEvents = consumed.filter(
-    (name) => name !== "delivery.retried" && name !== "user.deleted",
+    (name) => !["delivery.retried", "phone-code.requested", "user.deleted"].includes(name),
   );
   expect(Object.keys(mails).toSorted()).toEqual(mailEvents.toSorted());
 });

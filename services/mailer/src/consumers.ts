@@ -18,6 +18,7 @@ import {
   passkeyRefusedMail,
   passwordCompromisedMail,
   passkeyRemovedMail,
+  phoneNumberChangedMail,
   twoFactorDisabledMail,
   twoFactorEnabledMail,
   twoFactorLockedMail,
@@ -34,7 +35,7 @@ import {
   userInvitationMail,
   verificationMail,
 } from "./templates/link-mails.ts";
-import { emailCodeMail, twoFactorCodeMail } from "./templates/code-mails.ts";
+import { emailCodeMail, phoneCodeText, twoFactorCodeMail } from "./templates/code-mails.ts";
 import type { Mail } from "./templates/mail.ts";
 
 /**
@@ -50,6 +51,13 @@ const sends =
     const wording = wordingIn(event.data.locale ?? options.locale, appName, branding);
     return storeMail(deps, event, { to: event.data.email, ...createMail(wording, event.data) });
   };
+
+/** Stores the text message of a code. */
+const sendCode = (deps: Deps, event: Event<"phone-code.requested">): Promise<void> => {
+  const { appName, branding, host, mail } = deps.config;
+  const wording = wordingIn(event.data.locale ?? mail.locale, appName, branding);
+  return storeMail(deps, event, phoneCodeText(wording, event.data, host));
+};
 
 /** The consumer of each event. */
 export const consumers: EventConsumers<"mailer", Deps> = {
@@ -67,6 +75,8 @@ export const consumers: EventConsumers<"mailer", Deps> = {
   "sign-in-link.requested": sends(signInLinkMail),
   "email-code.requested": sends(emailCodeMail),
   "password.compromised": sends(passwordCompromisedMail),
+  "phone-code.requested": sendCode,
+  "phone-number.changed": sends(phoneNumberChangedMail),
   "two-factor.enabled": sends(twoFactorEnabledMail),
   "two-factor.disabled": sends(twoFactorDisabledMail),
   "two-factor.reset": sends(twoFactorResetMail),

@@ -1,5 +1,5 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
-import { createWake } from "@latchkey/service-kit/background";
+import { createWake, type Wake } from "@latchkey/service-kit/background";
 import type { Settings } from "@latchkey/service-kit/config";
 import type { Answer, Call } from "@latchkey/service-kit/http";
 import {
@@ -11,19 +11,37 @@ import {
 import type { Connections, StoringCore } from "@latchkey/service-kit/run";
 import type { Kysely } from "kysely";
 import type { MailerConfig } from "./config.ts";
-import type { Tables } from "./db/tables.ts";
+import type { Channel, Tables } from "./db/tables.ts";
 import { countFailedDeliveries } from "./deliveries/queries.ts";
+import { createTextSender } from "./deliveries/text-sender.ts";
 import { createSmtpTransport } from "./deliveries/transport.ts";
 
 const failedPeriodSeconds = 86_400;
 
-/** Reports the failed mails of the last day, on which the alert is based. A retried mail no longer counts. */
-const observeFailedMails = (metrics: Metrics, db: Kysely<Tables>): void =>
+/** Reports the failed messages of the last day, on which the alerts are based. A retried one no longer counts. */
+const observeFailures = (metrics: Metrics, db: Kysely<Tables>): void => {
+  registerGauge(metrics, {
+    name: "failed_text_messages",
+    help: "Text messages of the last day that were given up and not retried",
+    read: async () => [{ value: await countFailedDeliveries(db, failedPeriodSeconds, "text") }],
+  });
   registerGauge(metrics, {
     name: "failed_mails",
     help: "Mails of the last day that were given up and not retried",
     read: async () => [{ value: await countFailedDeliveries(db, failedPeriodSeconds) }],
   });
+};
+
+/** Wakes the loops of this process that send messages, each of which has a pause of its own. */
+export const createDispatch = () => {
+  const wakes: Readonly<Record<Channel, Wake>> = { mail: createWake(), text: createWake() };
+  return {
+    wakes,
+    wake: () => {
+      for (const one of Object.values(wakes)) one.wake();
+    },
+  };
+};
 
 /** Creates the dependencies. Nothing else in this service creates any. */
 export const createDeps = (
@@ -33,8 +51,10 @@ export const createDeps = (
 ) => {
   const { mail } = core.config;
   const transport = createSmtpTransport(mail, core.tracing);
+  const texts = createTextSender(core.config, core);
   onClose(() => transport?.close());
-  observeFailedMails(core.metrics, core.db);
+  onClose(() => texts?.close());
+  observeFailures(core.metrics, core.db);
   const captured = createLogger({ service: core.schema, ...options.logger, level: "info" });
   return {
     ...core,
@@ -42,11 +62,12 @@ export const createDeps = (
     identity: openClient("identity"),
     /** Undefined if mails are captured. */
     transport,
-    /** Wakes the sending loop of this process. */
-    dispatch: createWake(),
+    /** Undefined if text messages are captured. */
+    texts,
+    dispatch: createDispatch(),
     attemptSeconds: registerHistogram(core.metrics, {
       name: "mail_seconds",
-      help: "Duration of attempts to send a mail by provider, event and outcome",
+      help: "Duration of attempts to send a mail or text message by provider, event and outcome",
       labels: ["provider", "event", "outcome"],
     }),
     /** Prints a captured mail at any log level. */

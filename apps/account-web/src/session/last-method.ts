@@ -1,7 +1,13 @@
 import { facts } from "../facts.ts";
 
 /** A way to sign in: the id of a provider after `provider:`, or one of ours. */
-export type Method = "password" | "passkey" | "magicLink" | "emailCode" | `provider:${string}`;
+export type Method =
+  | "password"
+  | "passkey"
+  | "magicLink"
+  | "emailCode"
+  | "phoneCode"
+  | `provider:${string}`;
 
 /** The names of our ways in the cookie. Any other name is the id of a provider. */
 const methods: ReadonlyMap<string, Method> = new Map([
@@ -10,6 +16,7 @@ const methods: ReadonlyMap<string, Method> = new Map([
   ["passkey", "passkey"],
   ["magic-link", "magicLink"],
   ["email-otp", "emailCode"],
+  ["phone-number", "phoneCode"],
 ]);
 
 /** Returns the way by which this browser signed in last, if the installation keeps it in the cookie of that name. */

@@ -98,7 +98,7 @@ const exportPerson = async (args: string[]): Promise<number> => {
       if (!person) throw new Refusal("nobody has that id or that address.");
       await exportMemberships(settings, person, take);
       await exportKeys(settings, person, take);
-      await exportMails(settings, person, take);
+      await exportMails(settings, { email: person.email, userId: person.id }, take);
       await exportAudit(settings, person, take);
       await end();
     }),

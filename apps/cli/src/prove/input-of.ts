@@ -82,6 +82,8 @@ const plain: Readonly<Record<string, unknown>> = {
   name: "Prove",
   email: "nobody@example.com",
   newEmail: "nobody@example.com",
+  // Of the numbers that the regulator of Germany reserves for films.
+  phoneNumber: "+491713920000",
   username: "nobody_of_prove",
   ipAddress: "192.0.2.1",
   password: "not the password of anybody",

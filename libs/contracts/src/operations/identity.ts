@@ -21,6 +21,7 @@ import { multiSessionOperations } from "./identity/multi-session.ts";
 import { passkeyAdminOperations } from "./identity/admin-passkeys.ts";
 import { passkeyOperations } from "./identity/passkey.ts";
 import { passwordOperations } from "./identity/passwords.ts";
+import { phoneNumberOperations } from "./identity/phone-number.ts";
 import { profileOperations } from "./identity/profile.ts";
 import { providerTokenOperations } from "./identity/provider-tokens.ts";
 import { sessionOperations } from "./identity/sessions.ts";
@@ -38,6 +39,7 @@ export const identityOperations = {
   ...verificationOperations,
   ...magicLinkOperations,
   ...emailCodeOperations,
+  ...phoneNumberOperations,
   ...oneTimeTokenOperations,
   ...multiSessionOperations,
   ...passwordOperations,

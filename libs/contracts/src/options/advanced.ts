@@ -71,6 +71,7 @@ export const advancedOptions = section({
       passkey_challenge: cookieOverride.optional(),
       magic_link: cookieOverride.optional(),
       email_otp: cookieOverride.optional(),
+      phone_otp: cookieOverride.optional(),
       sign_up: cookieOverride.optional(),
       known_browser: cookieOverride.optional(),
     })

@@ -320,6 +320,18 @@ export const adminDetails: Translated<typeof English> = {
         own: "رُفض لـ {actor} رمز بالبريد",
         others: "رُفض لـ {actor} رمز بالبريد لـ {subject}",
       },
+      "phone-code.requested": {
+        own: "طلب {actor} رمزًا برسالة نصية",
+        others: "طلب {actor} رمزًا برسالة نصية لـ {subject}",
+      },
+      "phone-code.refused": {
+        own: "رُفض لـ {actor} رمز برسالة نصية",
+        others: "رُفض لـ {actor} رمز برسالة نصية لـ {subject}",
+      },
+      "user.phone-changed": {
+        own: "غيّر {actor} رقم هاتفه",
+        others: "غيّر {actor} رقم هاتف {subject}",
+      },
       "sign-in-link.requested": {
         own: "طلب {actor} رابطًا بالبريد لتسجيل الدخول",
         others: "طلب {actor} رابطًا بالبريد لتسجيل دخول {subject}",
@@ -780,6 +792,8 @@ export const adminDetails: Translated<typeof English> = {
     reset: "إعادة تعيين",
     emailFixed: "ليست لديك صلاحية لتغيير عناوين البريد.",
     imageHint: "عنوان URL لصورة.",
+    phoneFixed: "ليست لديك صلاحية لتغيير أرقام الهواتف.",
+    phoneHint: "مع رمز الدولة. يؤكد المستخدم الرقم الجديد برمز.",
     title: "تعديل الملف الشخصي",
     emailChange:
       "تتوقف الروابط المرسلة إلى البريد القديم عن العمل، ولا تعود الأجهزة موثوقة. تظل الجلسات نشطة. لا يُبلَّغ المستخدم.",
@@ -921,6 +935,7 @@ export const adminDetails: Translated<typeof English> = {
     noSessions: "لا جلسات نشطة",
     manySessions: "1,000 جلسة نشطة أو أكثر",
     noWay: "لا شيء بعد",
+    unconfirmed: "غير مؤكَّد",
     title: "الملف الشخصي",
     backupCodes:
       "{count, plural, zero {# رمز احتياطي متبقٍ} one {رمز احتياطي واحد متبقٍ} two {رمزان احتياطيان متبقيان} few {# رموز احتياطية متبقية} many {# رمزًا احتياطيًا متبقيًا} other {# رمز احتياطي متبقٍ}}",
@@ -1217,6 +1232,7 @@ export const adminDetails: Translated<typeof English> = {
       "{count, plural, zero {# محاولة إجمالًا.} one {محاولة واحدة إجمالًا.} two {محاولتان إجمالًا.} few {# محاولات إجمالًا.} many {# محاولة إجمالًا.} other {# محاولة إجمالًا.}} تظهر آخر {shown}.",
     plainText: "نص عادي",
     plainTextOf: "النص العادي للرسالة",
+    textMessage: "رسالة نصية",
     retryText: "تُرسل الرسائل الفاشلة من جديد. وتبقى الأخرى كما هي.",
     captured: {
       title: "تُحفظ الرسائل هنا.",

@@ -112,6 +112,7 @@ export const admin: Translated<typeof English> = {
     joined: "تاريخ الانضمام",
     email: "البريد الإلكتروني",
     username: "اسم المستخدم",
+    phoneNumber: "رقم الهاتف",
     save: "حفظ",
     address: "عنوان IP",
     off: "متوقف",
@@ -236,7 +237,7 @@ export const admin: Translated<typeof English> = {
   signIns: {
     refusals: {
       "wrong-password": "كلمة مرور خاطئة",
-      "wrong-code": "رمز بريد خاطئ أو منتهي الصلاحية",
+      "wrong-code": "رمز خاطئ أو منتهي الصلاحية",
       "wrong-second-factor": "رمز عامل التحقق الثاني خاطئ",
       "second-factor-missing": "عامل التحقق الثاني المطلوب غير موجود",
       "second-factor-locked": "رُفض أثناء قفل عامل التحقق الثاني",
@@ -253,6 +254,7 @@ export const admin: Translated<typeof English> = {
       passkey: "مفتاح المرور",
       "magic-link": "رابط بالبريد",
       "email-otp": "رمز بالبريد",
+      "sms-otp": "رمز برسالة نصية",
       totp: "تطبيق المصادقة",
       otp: "رمز بالبريد كعامل تحقق ثانٍ",
       "backup-code": "رمز احتياطي",
@@ -574,8 +576,8 @@ export const admin: Translated<typeof English> = {
     notInList: "لا تعرض القائمة في هذه الصفحة هذا المستخدم.",
     method: "الطريقة",
     search: "البحث في المستخدمين",
-    searchHintWithUsername: "الاسم أو البريد أو اسم المستخدم أو المعرّف أو IP",
-    searchHint: "الاسم أو البريد أو المعرّف أو عنوان IP",
+    searchHint:
+      "الاسم أو البريد{takesUsernames, select, yes { أو اسم المستخدم} other {}}{takesNumbers, select, yes { أو رقم الهاتف} other {}} أو المعرّف أو عنوان IP",
     none: "لا مستخدمين بعد",
     noneText: "يظهر المستخدمون هنا عندما يسجّلون.",
   },

@@ -51,6 +51,9 @@ export const front: Translated<typeof english> = {
       OTP_HAS_EXPIRED: "انتهت صلاحية هذا الرمز. اطلب رمزًا جديدًا.",
       OTP_EXPIRED: "انتهت صلاحية هذا الرمز. اطلب رمزًا جديدًا.",
       INVALID_OTP: "هذا الرمز غير صحيح. أدخِل أحدث رمز.",
+      INVALID_PHONE_NUMBER:
+        "أدخِل رقم هاتف محمول مع رمز الدولة، مثل ‎+966 50 123 4567. بعض الدول غير مقبولة.",
+      PHONE_NUMBER_EXIST: "هذا الرقم يخص حسابًا آخر. أزِله من هناك أولًا.",
       TOO_MANY_ATTEMPTS: "رموز خاطئة كثيرة جدًا. اطلب رمزًا جديدًا.",
       TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "رموز خاطئة كثيرة جدًا. اطلب رمزًا جديدًا.",
       ACCOUNT_TEMPORARILY_LOCKED: "رموز خاطئة كثيرة جدًا. أعِد المحاولة لاحقًا.",
@@ -308,6 +311,7 @@ export const front: Translated<typeof english> = {
     lastUsed: "آخر طريقة مستخدمة",
     mailLink: "إرسال رابط تسجيل الدخول بالبريد",
     mailCode: "إرسال رمز بالبريد الإلكتروني",
+    textCode: "إرسال رمز برسالة نصية",
     passkey: "تسجيل الدخول بمفتاح مرور",
     linkSent: {
       title: "تحقَّق من بريدك الوارد",
@@ -317,10 +321,18 @@ export const front: Translated<typeof english> = {
     },
     codeSent: {
       title: "أدخِل الرمز",
-      text: "إذا كان بإمكان {email} تسجيل الدخول هنا، فهناك رمز في طريقه إليك.",
+      text: "إذا كان بإمكان {recipient} تسجيل الدخول هنا، فهناك رمز في طريقه إليك.",
       code: "الرمز",
       resend: "إرسال رمز آخر",
       again: "هناك رمز آخر في طريقه إليك.",
+    },
+    phone: {
+      title: "تسجيل الدخول بهاتفك",
+      text: "نرسل رمزًا إلى رقمك.",
+      number: "رقم الهاتف",
+      hint: "مع رمز الدولة، مثل ‎+966 50 123 4567.",
+      enter: "أدخِل رقم هاتفك.",
+      send: "إرسال الرمز",
     },
     claim: {
       title: "تأكيد تسجيل الدخول",
@@ -329,6 +341,7 @@ export const front: Translated<typeof english> = {
       accounts: "الحسابات المرتبطة",
       passkeys: "مفاتيح المرور",
       secondFactor: "العامل الثاني",
+      phoneNumber: "رقم الهاتف",
       rest: "ستُسجَّل جميع الأجهزة الأخرى خروجًا، وستتوقف مفاتيح API عن العمل.",
       choose: "بعد ذلك يمكنك اختيار كلمة مرور جديدة. ستصلك رسالة تتضمن رابطًا.",
       instead:

@@ -50,6 +50,7 @@ export const mails: Translated<typeof english> = {
   "claimed.accounts": "الحسابات المرتبطة",
   "claimed.passkeys": "مفاتيح المرور",
   "claimed.secondFactor": "العامل الثاني",
+  "claimed.phoneNumber": "رقم الهاتف",
   "webhookPaused.subject": "تم إيقاف إرسال الأحداث إلى {place} مؤقتًا",
   "webhookPaused.lead":
     "يفشل الإرسال إلى الويب هوك {place} منذ {time}. لذلك تم إيقافه مؤقتًا، ولن تُرسل إليه أحداث أخرى.",
@@ -167,6 +168,15 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {تمت إزالة مفتاح المرور «{label}»} other {تمت إزالة مفتاح مرور}} من حسابك في {app}. لم يعد بالإمكان استخدامه لتسجيل الدخول.",
   "passkeyRemoved.footer":
     "إذا لم تطلب ذلك، فقد يكون بإمكان شخص آخر الوصول إلى حسابك: غيِّر كلمة المرور في {app}، وتحقَّق من مفاتيح المرور.",
+  "phoneCode.subject": "رمز {app}",
+  "phoneCode.phone-number": "رمزك في {app} هو {code}. لا تخبر به أحدًا.",
+  "phoneCode.phone-password-reset":
+    "رمزك لتعيين كلمة مرور جديدة في {app} هو {code}. لا تخبر به أحدًا.",
+  "phoneNumberChanged.subject": "تم تغيير رقم هاتف حسابك في {app}",
+  "phoneNumberChanged.lead":
+    "{change, select, added {تم تعيين رقم هاتف لحسابك في {app}. يمكن استخدامه لتسجيل الدخول إلى حسابك من الآن فصاعدًا.} removed {تمت إزالة رقم هاتف حسابك في {app}. لم يعد بالإمكان استخدامه لتسجيل الدخول.} other {أثبت شخص آخر أنه يستقبل الرسائل النصية على رقم هاتف حسابك في {app}. لم تستخدمه منذ مدة طويلة، لذلك أُزيل من حسابك.}}",
+  "phoneNumberChanged.footer":
+    "إذا لم تكن تتوقع ذلك، فقد يكون بإمكان شخص آخر الوصول إلى حسابك: تحقَّق من رقم هاتفك في {app}، وغيِّر كلمة المرور.",
   "passkeyRefused.subject": "تم رفض تسجيل دخول بمفتاح مرور في {app}",
   "passkeyRefused.lead":
     "تم رفض تسجيل دخول إلى حسابك في {app}، لأن {hasLabel, select, yes {مفتاح المرور «{label}»} other {مفتاح المرور}} ربما تم نسخه.",

@@ -26,6 +26,7 @@ export const pages: Translated<typeof english> = {
     accounts: "الحسابات المرتبطة",
     passkeys: "مفاتيح المرور",
     secondFactor: "العامل الثاني",
+    phoneNumber: "رقم الهاتف",
     rest: "ستُسجَّل جميع الأجهزة الأخرى خروجًا، وستتوقف مفاتيح API عن العمل.",
     choose: "بعد ذلك تختار كلمة مرور جديدة عبر رسالة أخرى.",
     instead:

@@ -326,6 +326,18 @@ export const adminDetails: Translated<typeof English> = {
         own: "Für {actor} wurde ein E-Mail-Code abgelehnt",
         others: "Für {actor} wurde ein E-Mail-Code für {subject} abgelehnt",
       },
+      "phone-code.requested": {
+        own: "{actor} hat einen Code per SMS angefordert",
+        others: "{actor} hat einen Code per SMS für {subject} angefordert",
+      },
+      "phone-code.refused": {
+        own: "Für {actor} wurde ein Code per SMS abgelehnt",
+        others: "Für {actor} wurde ein Code per SMS für {subject} abgelehnt",
+      },
+      "user.phone-changed": {
+        own: "{actor} hat die eigene Telefonnummer geändert",
+        others: "{actor} hat die Telefonnummer von {subject} geändert",
+      },
       "sign-in-link.requested": {
         own: "{actor} hat einen E-Mail-Link zur Anmeldung angefordert",
         others: "{actor} hat einen E-Mail-Link zur Anmeldung für {subject} angefordert",
@@ -800,6 +812,8 @@ export const adminDetails: Translated<typeof English> = {
     reset: "Zurücksetzen",
     emailFixed: "Sie haben keine Berechtigung, E-Mail-Adressen zu ändern.",
     imageHint: "Die URL eines Bildes.",
+    phoneFixed: "Sie haben keine Berechtigung, Telefonnummern zu ändern.",
+    phoneHint: "Mit Landesvorwahl. Der Benutzer bestätigt eine neue Nummer mit einem Code.",
     title: "Profil bearbeiten",
     emailChange:
       "An die alte E-Mail-Adresse gesendete Links funktionieren nicht mehr, und Geräten wird nicht mehr vertraut. Sitzungen bleiben aktiv. Der Benutzer wird nicht benachrichtigt.",
@@ -944,6 +958,7 @@ export const adminDetails: Translated<typeof English> = {
     noSessions: "Keine aktiven Sitzungen",
     manySessions: "1.000 oder mehr aktive Sitzungen",
     noWay: "Noch nichts",
+    unconfirmed: "Nicht bestätigt",
     title: "Profil",
     backupCodes: "{count, plural, one {# Backup-Code übrig} other {# Backup-Codes übrig}}",
     trustedDevices:
@@ -1251,6 +1266,7 @@ export const adminDetails: Translated<typeof English> = {
       "{count, plural, one {# Versuch insgesamt.} other {# Versuche insgesamt.}} Die letzten {shown} werden angezeigt.",
     plainText: "Reiner Text",
     plainTextOf: "Reiner Text der E-Mail",
+    textMessage: "SMS",
     retryText: "Fehlgeschlagene E-Mails werden erneut gesendet. Andere bleiben, wie sie sind.",
     captured: {
       title: "E-Mails bleiben hier.",

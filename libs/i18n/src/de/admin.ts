@@ -124,6 +124,7 @@ export const admin: Translated<typeof English> = {
     joined: "Beigetreten",
     email: "E-Mail-Adresse",
     username: "Benutzername",
+    phoneNumber: "Telefonnummer",
     save: "Speichern",
     address: "IP-Adresse",
     off: "Aus",
@@ -247,7 +248,7 @@ export const admin: Translated<typeof English> = {
   signIns: {
     refusals: {
       "wrong-password": "Falsches Passwort",
-      "wrong-code": "Falscher oder abgelaufener E-Mail-Code",
+      "wrong-code": "Falscher oder abgelaufener Code",
       "wrong-second-factor": "Falscher Code des zweiten Faktors",
       "second-factor-missing": "Erforderlicher zweiter Faktor fehlt",
       "second-factor-locked": "Abgelehnt, während der zweite Faktor gesperrt war",
@@ -264,6 +265,7 @@ export const admin: Translated<typeof English> = {
       passkey: "Passkey",
       "magic-link": "E-Mail-Link",
       "email-otp": "E-Mail-Code",
+      "sms-otp": "Code per SMS",
       totp: "Authenticator-App",
       otp: "E-Mail-Code als zweiter Faktor",
       "backup-code": "Backup-Code",
@@ -583,8 +585,8 @@ export const admin: Translated<typeof English> = {
     notInList: "Die Liste auf dieser Seite zeigt diesen Benutzer nicht.",
     method: "Methode",
     search: "Benutzer suchen",
-    searchHintWithUsername: "Name, E-Mail-Adresse, Benutzername, ID oder IP",
-    searchHint: "Name, E-Mail-Adresse, ID oder IP-Adresse",
+    searchHint:
+      "Name, E-Mail-Adresse{takesUsernames, select, yes {, Benutzername} other {}}{takesNumbers, select, yes {, Telefonnummer} other {}}, ID oder IP-Adresse",
     none: "Noch keine Benutzer",
     noneText: "Benutzer erscheinen hier, wenn sie sich registrieren.",
   },

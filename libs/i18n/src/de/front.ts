@@ -53,6 +53,10 @@ export const front: Translated<typeof english> = {
       OTP_HAS_EXPIRED: "Dieser Code ist abgelaufen. Fordern Sie einen neuen an.",
       OTP_EXPIRED: "Dieser Code ist abgelaufen. Fordern Sie einen neuen an.",
       INVALID_OTP: "Dieser Code ist falsch. Geben Sie den neuesten ein.",
+      INVALID_PHONE_NUMBER:
+        "Geben Sie eine Mobilnummer mit Landesvorwahl ein, zum Beispiel +49 170 1234567. Nicht alle Länder werden angenommen.",
+      PHONE_NUMBER_EXIST:
+        "Diese Nummer gehört zu einem anderen Konto. Entfernen Sie sie zuerst dort.",
       TOO_MANY_ATTEMPTS: "Zu viele falsche Codes. Fordern Sie einen neuen an.",
       TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Zu viele falsche Codes. Fordern Sie einen neuen an.",
       ACCOUNT_TEMPORARILY_LOCKED: "Zu viele falsche Codes. Versuchen Sie es später erneut.",
@@ -316,6 +320,7 @@ export const front: Translated<typeof english> = {
     lastUsed: "Zuletzt verwendet",
     mailLink: "Anmeldelink per E-Mail senden",
     mailCode: "Code per E-Mail senden",
+    textCode: "Code per SMS senden",
     passkey: "Mit Passkey anmelden",
     linkSent: {
       title: "Prüfen Sie Ihren Posteingang",
@@ -325,10 +330,18 @@ export const front: Translated<typeof english> = {
     },
     codeSent: {
       title: "Code eingeben",
-      text: "Falls sich {email} hier anmelden kann, ist ein Code unterwegs.",
+      text: "Falls sich {recipient} hier anmelden kann, ist ein Code unterwegs.",
       code: "Code",
       resend: "Weiteren Code senden",
       again: "Ein weiterer Code ist unterwegs.",
+    },
+    phone: {
+      title: "Mit dem Telefon anmelden",
+      text: "Wir senden einen Code an Ihre Nummer.",
+      number: "Telefonnummer",
+      hint: "Mit Landesvorwahl, zum Beispiel +49 170 1234567.",
+      enter: "Geben Sie Ihre Telefonnummer ein.",
+      send: "Code senden",
     },
     claim: {
       title: "Anmeldung bestätigen",
@@ -337,6 +350,7 @@ export const front: Translated<typeof english> = {
       accounts: "die verknüpften Konten",
       passkeys: "die Passkeys",
       secondFactor: "den zweiten Faktor",
+      phoneNumber: "die Telefonnummer",
       rest: "Alle anderen Geräte werden abgemeldet, und API-Schlüssel enden.",
       choose:
         "Danach können Sie ein neues Passwort wählen. Eine E-Mail mit einem Link ist dann unterwegs.",

@@ -54,6 +54,7 @@ export const mails: Translated<typeof english> = {
   "claimed.accounts": "verknüpfte Konten",
   "claimed.passkeys": "Passkeys",
   "claimed.secondFactor": "der zweite Faktor",
+  "claimed.phoneNumber": "die Telefonnummer",
   "webhookPaused.subject": "Ereignisse an {place} sind angehalten",
   "webhookPaused.lead":
     "Ihr Webhook {place} ist seit {time} nicht erfolgreich. Er wurde angehalten und erhält keine weiteren Ereignisse.",
@@ -179,6 +180,15 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {Der Passkey „{label}“} other {Ein Passkey}} wurde aus Ihrem Konto bei {app} entfernt. Die Anmeldung ist damit nicht mehr möglich.",
   "passkeyRemoved.footer":
     "Falls Sie dies nicht veranlasst haben, hat möglicherweise jemand anderes Zugang zu Ihrem Konto: Ändern Sie Ihr Passwort bei {app} und prüfen Sie Ihre Passkeys.",
+  "phoneCode.subject": "Code für {app}",
+  "phoneCode.phone-number": "Ihr Code für {app} lautet {code}. Geben Sie ihn niemandem weiter.",
+  "phoneCode.phone-password-reset":
+    "Ihr Code für ein neues Passwort bei {app} lautet {code}. Geben Sie ihn niemandem weiter.",
+  "phoneNumberChanged.subject": "Die Telefonnummer Ihres Kontos bei {app} wurde geändert",
+  "phoneNumberChanged.lead":
+    "{change, select, added {Für Ihr Konto bei {app} wurde eine Telefonnummer gesetzt. Ab jetzt ist damit die Anmeldung möglich.} removed {Die Telefonnummer Ihres Kontos bei {app} wurde entfernt. Die Anmeldung ist damit nicht mehr möglich.} other {Jemand anderes hat nachgewiesen, unter der Telefonnummer Ihres Kontos bei {app} SMS zu empfangen. Sie hatten sie lange nicht benutzt, daher wurde sie aus Ihrem Konto entfernt.}}",
+  "phoneNumberChanged.footer":
+    "Falls Sie dies nicht erwartet haben, hat möglicherweise jemand anderes Zugang zu Ihrem Konto: Prüfen Sie Ihre Telefonnummer bei {app} und ändern Sie Ihr Passwort.",
   "passkeyRefused.subject": "Eine Anmeldung mit einem Passkey bei {app} wurde abgelehnt",
   "passkeyRefused.lead":
     "Eine Anmeldung bei Ihrem Konto bei {app} wurde abgelehnt, weil {hasLabel, select, yes {der Passkey „{label}“} other {der Passkey}} möglicherweise kopiert wurde.",

@@ -27,6 +27,7 @@ export const pages: Translated<typeof english> = {
     accounts: "die verknüpften Konten",
     passkeys: "die Passkeys",
     secondFactor: "den zweiten Faktor",
+    phoneNumber: "die Telefonnummer",
     rest: "Alle anderen Geräte werden abgemeldet, und API-Schlüssel enden.",
     choose: "Danach wählen Sie über eine weitere E-Mail ein neues Passwort.",
     instead:

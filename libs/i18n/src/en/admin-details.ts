@@ -163,6 +163,18 @@ const phrases = {
     own: "{actor} was refused an email code",
     others: "{actor} was refused an email code for {subject}",
   },
+  "phone-code.requested": {
+    own: "{actor} requested a code by text message",
+    others: "{actor} requested a code by text message for {subject}",
+  },
+  "phone-code.refused": {
+    own: "{actor} was refused a code by text message",
+    others: "{actor} was refused a code by text message for {subject}",
+  },
+  "user.phone-changed": {
+    own: "{actor} changed their phone number",
+    others: "{actor} changed the phone number of {subject}",
+  },
   "sign-in-link.requested": {
     own: "{actor} requested an email link to sign in",
     others: "{actor} requested an email link for {subject} to sign in",
@@ -786,6 +798,8 @@ export const adminDetails = {
     reset: "Reset",
     emailFixed: "You do not have permission to change emails.",
     imageHint: "The URL of a picture.",
+    phoneFixed: "You do not have permission to change phone numbers.",
+    phoneHint: "With the country code. The user confirms a new number by a code.",
     title: "Edit profile",
     emailChange:
       "Links sent to the old email stop working, and devices are no longer trusted. Sessions stay active. The user is not notified.",
@@ -926,6 +940,7 @@ export const adminDetails = {
     noSessions: "No active sessions",
     manySessions: "1,000 or more active sessions",
     noWay: "Nothing yet",
+    unconfirmed: "Not confirmed",
     title: "Profile",
     backupCodes: "{count, plural, one {# backup code left} other {# backup codes left}}",
     trustedDevices: "{count, plural, one {# trusted device} other {# trusted devices}}",
@@ -1227,6 +1242,7 @@ export const adminDetails = {
       "{count, plural, one {# attempt in total.} other {# attempts in total.}} The last {shown} are shown.",
     plainText: "Plain text",
     plainTextOf: "Plain text of the email",
+    textMessage: "Text message",
     retryText: "Failed emails are sent again. Other emails stay as they are.",
     captured: {
       title: "Emails are kept here.",

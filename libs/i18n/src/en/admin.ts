@@ -45,6 +45,7 @@ export const admin = {
     joined: "Joined",
     email: "Email",
     username: "Username",
+    phoneNumber: "Phone number",
     save: "Save",
     address: "IP address",
     off: "Off",
@@ -168,7 +169,7 @@ export const admin = {
   signIns: {
     refusals: {
       "wrong-password": "Wrong password",
-      "wrong-code": "Wrong or expired email code",
+      "wrong-code": "Wrong or expired code",
       "wrong-second-factor": "Wrong second factor code",
       "second-factor-missing": "Required second factor missing",
       "second-factor-locked": "Refused while the second factor was locked",
@@ -185,6 +186,7 @@ export const admin = {
       passkey: "Passkey",
       "magic-link": "Email link",
       "email-otp": "Email code",
+      "sms-otp": "Code by text message",
       totp: "Authenticator app",
       otp: "Email code as second factor",
       "backup-code": "Backup code",
@@ -498,8 +500,8 @@ export const admin = {
     notInList: "The list on this page does not show this user.",
     method: "Method",
     search: "Search users",
-    searchHintWithUsername: "Name, email, username, ID or IP",
-    searchHint: "Name, email, ID or IP address",
+    searchHint:
+      "Name, email{takesUsernames, select, yes {, username} other {}}{takesNumbers, select, yes {, phone number} other {}}, ID or IP address",
     none: "No users yet",
     noneText: "Users appear here when they sign up.",
   },

@@ -240,6 +240,7 @@ export const front = {
     lastUsed: "Last used",
     mailLink: "Email me a sign-in link",
     mailCode: "Email me a code",
+    textCode: "Text me a code",
     passkey: "Sign in with a passkey",
     linkSent: {
       title: "Check your inbox",
@@ -249,10 +250,18 @@ export const front = {
     },
     codeSent: {
       title: "Enter the code",
-      text: "If {email} can sign in here, a code is on its way.",
+      text: "If {recipient} can sign in here, a code is on its way.",
       code: "Code",
       resend: "Send another code",
       again: "Another code is on its way.",
+    },
+    phone: {
+      title: "Sign in with your phone",
+      text: "We send a code to your number.",
+      number: "Phone number",
+      hint: "With the country code, such as +49 170 1234567.",
+      enter: "Enter your phone number.",
+      send: "Send code",
     },
     claim: {
       title: "Confirm that you want to sign in",
@@ -261,6 +270,7 @@ export const front = {
       accounts: "the linked accounts",
       passkeys: "the passkeys",
       secondFactor: "the second factor",
+      phoneNumber: "the phone number",
       rest: "All other devices are signed out, and API keys end.",
       choose: "You can choose a new password afterwards. A mail with a link is then on its way.",
       instead:

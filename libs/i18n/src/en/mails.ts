@@ -50,6 +50,7 @@ export const mails = {
   "claimed.accounts": "linked accounts",
   "claimed.passkeys": "passkeys",
   "claimed.secondFactor": "the second factor",
+  "claimed.phoneNumber": "the phone number",
   "webhookPaused.subject": "Events to {place} are paused",
   "webhookPaused.lead":
     "Your webhook {place} has failed since {time}. It was paused, and no further events are sent to it.",
@@ -170,6 +171,15 @@ export const mails = {
     "{hasLabel, select, yes {A passkey “{label}”} other {A passkey}} was removed from your account at {app}. It does not sign in any more.",
   "passkeyRemoved.footer":
     "If you did not ask for this, somebody else may have access to your account: change your password at {app}, and check your passkeys.",
+  "phoneCode.subject": "Code for {app}",
+  "phoneCode.phone-number": "Your code for {app} is {code}. Do not tell it to anybody.",
+  "phoneCode.phone-password-reset":
+    "Your code to set a new password for {app} is {code}. Do not tell it to anybody.",
+  "phoneNumberChanged.subject": "The phone number of your account at {app} was changed",
+  "phoneNumberChanged.lead":
+    "{change, select, added {A phone number was set for your account at {app}. It signs in to your account from now on.} removed {The phone number of your account at {app} was removed. It does not sign in any more.} other {Somebody else has proven that they receive text messages at the phone number of your account at {app}. You had not used it for a long time, so it was removed from your account.}}",
+  "phoneNumberChanged.footer":
+    "If you did not expect this, somebody else may have access to your account: check your phone number at {app}, and change your password.",
   "passkeyRefused.subject": "A sign-in by passkey at {app} was refused",
   "passkeyRefused.lead":
     "A sign-in to your account at {app} was refused, because {hasLabel, select, yes {the passkey “{label}”} other {the passkey}} may have been copied.",

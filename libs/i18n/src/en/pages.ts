@@ -26,6 +26,7 @@ export const pages = {
     accounts: "the linked accounts",
     passkeys: "the passkeys",
     secondFactor: "the second factor",
+    phoneNumber: "the phone number",
     rest: "All other devices are signed out, and API keys end.",
     choose: "Then you choose a new password by another mail.",
     instead:

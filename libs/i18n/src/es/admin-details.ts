@@ -322,6 +322,18 @@ export const adminDetails: Translated<typeof English> = {
         own: "A {actor} se le denegó un código por correo",
         others: "A {actor} se le denegó un código por correo para {subject}",
       },
+      "phone-code.requested": {
+        own: "{actor} solicitó un código por SMS",
+        others: "{actor} solicitó un código por SMS para {subject}",
+      },
+      "phone-code.refused": {
+        own: "A {actor} se le denegó un código por SMS",
+        others: "A {actor} se le denegó un código por SMS para {subject}",
+      },
+      "user.phone-changed": {
+        own: "{actor} cambió su número de teléfono",
+        others: "{actor} cambió el número de teléfono de {subject}",
+      },
       "sign-in-link.requested": {
         own: "{actor} solicitó un enlace por correo para iniciar sesión",
         others: "{actor} solicitó un enlace por correo para que {subject} inicie sesión",
@@ -792,6 +804,8 @@ export const adminDetails: Translated<typeof English> = {
     reset: "Restablecer",
     emailFixed: "No tiene permiso para cambiar correos.",
     imageHint: "La URL de una imagen.",
+    phoneFixed: "No tiene permiso para cambiar números de teléfono.",
+    phoneHint: "Con el prefijo del país. El usuario confirma un número nuevo con un código.",
     title: "Editar perfil",
     emailChange:
       "Los enlaces enviados al correo anterior dejan de funcionar y ya no se confía en los dispositivos. Las sesiones siguen activas. No se avisa al usuario.",
@@ -935,6 +949,7 @@ export const adminDetails: Translated<typeof English> = {
     noSessions: "Sin sesiones activas",
     manySessions: "1000 o más sesiones activas",
     noWay: "Nada todavía",
+    unconfirmed: "Sin confirmar",
     title: "Perfil",
     backupCodes:
       "{count, plural, one {queda # código de respaldo} other {quedan # códigos de respaldo}}",
@@ -1239,6 +1254,7 @@ export const adminDetails: Translated<typeof English> = {
       "{count, plural, one {# intento en total.} other {# intentos en total.}} Se muestran los últimos {shown}.",
     plainText: "Texto sin formato",
     plainTextOf: "Texto sin formato del correo",
+    textMessage: "SMS",
     retryText: "Los correos fallidos se envían de nuevo. Los demás quedan como están.",
     captured: {
       title: "Los correos se quedan aquí.",

@@ -118,6 +118,7 @@ export const admin: Translated<typeof English> = {
     joined: "Ingreso",
     email: "Correo electrónico",
     username: "Nombre de usuario",
+    phoneNumber: "Número de teléfono",
     save: "Guardar",
     address: "Dirección IP",
     off: "Desactivado",
@@ -241,7 +242,7 @@ export const admin: Translated<typeof English> = {
   signIns: {
     refusals: {
       "wrong-password": "Contraseña incorrecta",
-      "wrong-code": "Código de correo incorrecto o caducado",
+      "wrong-code": "Código incorrecto o caducado",
       "wrong-second-factor": "Código del segundo factor incorrecto",
       "second-factor-missing": "Falta el segundo factor obligatorio",
       "second-factor-locked": "Rechazado mientras el segundo factor estaba bloqueado",
@@ -258,6 +259,7 @@ export const admin: Translated<typeof English> = {
       passkey: "Llave de acceso",
       "magic-link": "Enlace por correo",
       "email-otp": "Código por correo",
+      "sms-otp": "Código por SMS",
       totp: "Aplicación de autenticación",
       otp: "Código por correo como segundo factor",
       "backup-code": "Código de respaldo",
@@ -575,8 +577,8 @@ export const admin: Translated<typeof English> = {
     notInList: "La lista de esta página no muestra a este usuario.",
     method: "Método",
     search: "Buscar usuarios",
-    searchHintWithUsername: "Nombre, correo, nombre de usuario, identificador o IP",
-    searchHint: "Nombre, correo, identificador o dirección IP",
+    searchHint:
+      "Nombre, correo{takesUsernames, select, yes {, nombre de usuario} other {}}{takesNumbers, select, yes {, número de teléfono} other {}}, identificador o dirección IP",
     none: "Todavía no hay usuarios",
     noneText: "Los usuarios aparecen aquí cuando se registran.",
   },

@@ -54,6 +54,9 @@ export const front: Translated<typeof english> = {
       OTP_HAS_EXPIRED: "Este código ha caducado. Solicite uno nuevo.",
       OTP_EXPIRED: "Este código ha caducado. Solicite uno nuevo.",
       INVALID_OTP: "Este código es incorrecto. Introduzca el más reciente.",
+      INVALID_PHONE_NUMBER:
+        "Introduzca un número de móvil con el prefijo del país, por ejemplo +34 612 34 56 78. Algunos países no se aceptan.",
+      PHONE_NUMBER_EXIST: "Este número pertenece a otra cuenta. Elimínelo primero allí.",
       TOO_MANY_ATTEMPTS: "Demasiados códigos incorrectos. Solicite uno nuevo.",
       TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Demasiados códigos incorrectos. Solicite uno nuevo.",
       ACCOUNT_TEMPORARILY_LOCKED: "Demasiados códigos incorrectos. Vuelva a intentarlo más tarde.",
@@ -314,6 +317,7 @@ export const front: Translated<typeof english> = {
     lastUsed: "Último método usado",
     mailLink: "Recibir un enlace de inicio de sesión",
     mailCode: "Recibir un código por correo electrónico",
+    textCode: "Recibir un código por SMS",
     passkey: "Iniciar sesión con una llave de acceso",
     linkSent: {
       title: "Revise su bandeja de entrada",
@@ -323,10 +327,18 @@ export const front: Translated<typeof english> = {
     },
     codeSent: {
       title: "Introduzca el código",
-      text: "Si {email} puede iniciar sesión aquí, hay un código en camino.",
+      text: "Si {recipient} puede iniciar sesión aquí, hay un código en camino.",
       code: "Código",
       resend: "Enviar otro código",
       again: "Hay otro código en camino.",
+    },
+    phone: {
+      title: "Inicie sesión con su teléfono",
+      text: "Enviamos un código a su número.",
+      number: "Número de teléfono",
+      hint: "Con el prefijo del país, por ejemplo +34 612 34 56 78.",
+      enter: "Introduzca su número de teléfono.",
+      send: "Enviar código",
     },
     claim: {
       title: "Confirme el inicio de sesión",
@@ -335,6 +347,7 @@ export const front: Translated<typeof english> = {
       accounts: "las cuentas vinculadas",
       passkeys: "las claves de acceso",
       secondFactor: "el segundo factor",
+      phoneNumber: "el número de teléfono",
       rest: "Se cerrará la sesión en todos los demás dispositivos y las claves de API dejarán de funcionar.",
       choose: "Después podrá elegir una contraseña nueva. Recibirá un mensaje con un enlace.",
       instead:

@@ -52,6 +52,7 @@ export const mails: Translated<typeof english> = {
   "claimed.accounts": "las cuentas vinculadas",
   "claimed.passkeys": "las claves de acceso",
   "claimed.secondFactor": "el segundo factor",
+  "claimed.phoneNumber": "el número de teléfono",
   "webhookPaused.subject": "Los eventos hacia {place} están en pausa",
   "webhookPaused.lead":
     "Su webhook {place} falla desde el {time}. Se ha puesto en pausa y no recibe más eventos.",
@@ -174,6 +175,15 @@ export const mails: Translated<typeof english> = {
     "Se ha eliminado {hasLabel, select, yes {la llave de acceso «{label}»} other {una llave de acceso}} de su cuenta de {app}. Ya no permite iniciar sesión.",
   "passkeyRemoved.footer":
     "Si no ha solicitado esto, es posible que otra persona tenga acceso a su cuenta: cambie su contraseña en {app} y revise sus llaves de acceso.",
+  "phoneCode.subject": "Código para {app}",
+  "phoneCode.phone-number": "Su código para {app} es {code}. No se lo diga a nadie.",
+  "phoneCode.phone-password-reset":
+    "Su código para elegir una contraseña nueva en {app} es {code}. No se lo diga a nadie.",
+  "phoneNumberChanged.subject": "Se ha cambiado el número de teléfono de su cuenta de {app}",
+  "phoneNumberChanged.lead":
+    "{change, select, added {Se ha establecido un número de teléfono para su cuenta de {app}. A partir de ahora permite iniciar sesión en ella.} removed {Se ha eliminado el número de teléfono de su cuenta de {app}. Ya no permite iniciar sesión.} other {Otra persona ha demostrado que recibe los SMS del número de teléfono de su cuenta de {app}. Usted no lo había utilizado en mucho tiempo, así que se ha eliminado de su cuenta.}}",
+  "phoneNumberChanged.footer":
+    "Si no lo esperaba, es posible que otra persona tenga acceso a su cuenta: revise su número de teléfono en {app} y cambie su contraseña.",
   "passkeyRefused.subject": "Se ha rechazado un inicio de sesión con llave de acceso en {app}",
   "passkeyRefused.lead":
     "Se ha rechazado un inicio de sesión en su cuenta de {app} porque es posible que {hasLabel, select, yes {la llave de acceso «{label}»} other {la llave de acceso}} haya sido copiada.",

@@ -26,6 +26,7 @@ export const pages: Translated<typeof english> = {
     accounts: "las cuentas vinculadas",
     passkeys: "las claves de acceso",
     secondFactor: "el segundo factor",
+    phoneNumber: "el número de teléfono",
     rest: "Se cerrará la sesión en todos los demás dispositivos y las claves de API dejarán de funcionar.",
     choose: "Después elegirá una contraseña nueva mediante otro mensaje.",
     instead:

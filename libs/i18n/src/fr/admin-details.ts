@@ -324,6 +324,18 @@ export const adminDetails: Translated<typeof English> = {
         own: "{actor} s’est vu refuser un code par e-mail",
         others: "{actor} s’est vu refuser un code par e-mail pour {subject}",
       },
+      "phone-code.requested": {
+        own: "{actor} a demandé un code par SMS",
+        others: "{actor} a demandé un code par SMS pour {subject}",
+      },
+      "phone-code.refused": {
+        own: "{actor} s’est vu refuser un code par SMS",
+        others: "{actor} s’est vu refuser un code par SMS pour {subject}",
+      },
+      "user.phone-changed": {
+        own: "{actor} a modifié son numéro de téléphone",
+        others: "{actor} a modifié le numéro de téléphone de {subject}",
+      },
       "sign-in-link.requested": {
         own: "{actor} a demandé un lien de connexion par e-mail",
         others: "{actor} a demandé un lien de connexion par e-mail pour {subject}",
@@ -796,6 +808,8 @@ export const adminDetails: Translated<typeof English> = {
     reset: "Rétablir",
     emailFixed: "Vous n’êtes pas autorisé à modifier les adresses e-mail.",
     imageHint: "L’URL d’une image.",
+    phoneFixed: "Vous n’êtes pas autorisé à modifier les numéros de téléphone.",
+    phoneHint: "Avec l’indicatif du pays. L’utilisateur confirme un nouveau numéro par un code.",
     title: "Modifier le profil",
     emailChange:
       "Les liens envoyés à l’ancienne adresse e-mail ne fonctionnent plus, et les appareils ne sont plus de confiance. Les sessions restent actives. L’utilisateur n’est pas averti.",
@@ -941,6 +955,7 @@ export const adminDetails: Translated<typeof English> = {
     noSessions: "Aucune session active",
     manySessions: "1 000 sessions actives ou plus",
     noWay: "Rien pour l’instant",
+    unconfirmed: "Non confirmé",
     title: "Profil",
     backupCodes:
       "{count, plural, one {# code de secours restant} other {# codes de secours restants}}",
@@ -1247,6 +1262,7 @@ export const adminDetails: Translated<typeof English> = {
       "{count, plural, one {# tentative au total.} other {# tentatives au total.}} Les {shown} dernières sont affichées.",
     plainText: "Texte brut",
     plainTextOf: "Texte brut de l’e-mail",
+    textMessage: "SMS",
     retryText: "Les e-mails en échec sont renvoyés. Les autres restent tels quels.",
     captured: {
       title: "Les e-mails restent ici.",

@@ -122,6 +122,7 @@ export const admin: Translated<typeof English> = {
     joined: "Arrivée",
     email: "Adresse e-mail",
     username: "Nom d’utilisateur",
+    phoneNumber: "Numéro de téléphone",
     save: "Enregistrer",
     address: "Adresse IP",
     off: "Désactivé",
@@ -245,7 +246,7 @@ export const admin: Translated<typeof English> = {
   signIns: {
     refusals: {
       "wrong-password": "Mot de passe incorrect",
-      "wrong-code": "Code e-mail incorrect ou expiré",
+      "wrong-code": "Code incorrect ou expiré",
       "wrong-second-factor": "Code du second facteur incorrect",
       "second-factor-missing": "Second facteur obligatoire manquant",
       "second-factor-locked": "Refusé pendant le blocage du second facteur",
@@ -262,6 +263,7 @@ export const admin: Translated<typeof English> = {
       passkey: "Clé d’accès",
       "magic-link": "Lien par e-mail",
       "email-otp": "Code par e-mail",
+      "sms-otp": "Code par SMS",
       totp: "Application d’authentification",
       otp: "Code par e-mail comme second facteur",
       "backup-code": "Code de secours",
@@ -579,8 +581,8 @@ export const admin: Translated<typeof English> = {
     notInList: "La liste de cette page ne montre pas cet utilisateur.",
     method: "Méthode",
     search: "Rechercher des utilisateurs",
-    searchHintWithUsername: "Nom, e-mail, nom d’utilisateur, identifiant ou IP",
-    searchHint: "Nom, e-mail, identifiant ou adresse IP",
+    searchHint:
+      "Nom, e-mail{takesUsernames, select, yes {, nom d’utilisateur} other {}}{takesNumbers, select, yes {, numéro de téléphone} other {}}, identifiant ou adresse IP",
     none: "Aucun utilisateur pour l’instant",
     noneText: "Les utilisateurs apparaissent ici lorsqu’ils s’inscrivent.",
   },

@@ -53,6 +53,10 @@ export const front: Translated<typeof english> = {
       OTP_HAS_EXPIRED: "Ce code a expiré. Demandez-en un nouveau.",
       OTP_EXPIRED: "Ce code a expiré. Demandez-en un nouveau.",
       INVALID_OTP: "Ce code est incorrect. Saisissez le plus récent.",
+      INVALID_PHONE_NUMBER:
+        "Saisissez un numéro de mobile avec l’indicatif du pays, par exemple +33 6 12 34 56 78. Certains pays ne sont pas acceptés.",
+      PHONE_NUMBER_EXIST:
+        "Ce numéro appartient à un autre compte. Supprimez-le d’abord de celui-ci.",
       TOO_MANY_ATTEMPTS: "Trop de codes erronés. Demandez-en un nouveau.",
       TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Trop de codes erronés. Demandez-en un nouveau.",
       ACCOUNT_TEMPORARILY_LOCKED: "Trop de codes erronés. Réessayez plus tard.",
@@ -315,6 +319,7 @@ export const front: Translated<typeof english> = {
     lastUsed: "Dernière méthode utilisée",
     mailLink: "Recevoir un lien de connexion",
     mailCode: "Recevoir un code par e-mail",
+    textCode: "Recevoir un code par SMS",
     passkey: "Se connecter avec une clé d’accès",
     linkSent: {
       title: "Consultez votre boîte de réception",
@@ -324,10 +329,18 @@ export const front: Translated<typeof english> = {
     },
     codeSent: {
       title: "Saisissez le code",
-      text: "Si {email} peut se connecter ici, un code est en route.",
+      text: "Si {recipient} peut se connecter ici, un code est en route.",
       code: "Code",
       resend: "Envoyer un autre code",
       again: "Un autre code est en route.",
+    },
+    phone: {
+      title: "Se connecter avec votre téléphone",
+      text: "Nous envoyons un code à votre numéro.",
+      number: "Numéro de téléphone",
+      hint: "Avec l’indicatif du pays, par exemple +33 6 12 34 56 78.",
+      enter: "Saisissez votre numéro de téléphone.",
+      send: "Envoyer le code",
     },
     claim: {
       title: "Confirmez la connexion",
@@ -336,6 +349,7 @@ export const front: Translated<typeof english> = {
       accounts: "les comptes associés",
       passkeys: "les clés d’accès",
       secondFactor: "le second facteur",
+      phoneNumber: "le numéro de téléphone",
       rest: "Tous les autres appareils seront déconnectés et les clés API ne seront plus valables.",
       choose:
         "Vous pourrez ensuite choisir un nouveau mot de passe. Un e-mail avec un lien vous sera envoyé.",

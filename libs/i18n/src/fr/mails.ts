@@ -55,6 +55,7 @@ export const mails: Translated<typeof english> = {
   "claimed.accounts": "les comptes associés",
   "claimed.passkeys": "les clés d’accès",
   "claimed.secondFactor": "le second facteur",
+  "claimed.phoneNumber": "le numéro de téléphone",
   "webhookPaused.subject": "Les événements vers {place} sont suspendus",
   "webhookPaused.lead":
     "Votre webhook {place} échoue depuis le {time}. Il a été suspendu et ne reçoit plus d’événements.",
@@ -179,6 +180,15 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {La clé d’accès « {label} »} other {Une clé d’accès}} a été supprimée de votre compte {app}. Elle ne permet plus de s’y connecter.",
   "passkeyRemoved.footer":
     "Si vous n’êtes pas à l’origine de cette action, une autre personne a peut-être accès à votre compte : changez votre mot de passe sur {app} et vérifiez vos clés d’accès.",
+  "phoneCode.subject": "Code pour {app}",
+  "phoneCode.phone-number": "Votre code pour {app} est {code}. Ne le communiquez à personne.",
+  "phoneCode.phone-password-reset":
+    "Votre code pour choisir un nouveau mot de passe sur {app} est {code}. Ne le communiquez à personne.",
+  "phoneNumberChanged.subject": "Le numéro de téléphone de votre compte {app} a été modifié",
+  "phoneNumberChanged.lead":
+    "{change, select, added {Un numéro de téléphone a été défini pour votre compte {app}. Il permet désormais de s’y connecter.} removed {Le numéro de téléphone de votre compte {app} a été supprimé. Il ne permet plus de s’y connecter.} other {Une autre personne a prouvé qu’elle reçoit les SMS envoyés au numéro de téléphone de votre compte {app}. Vous ne l’aviez pas utilisé depuis longtemps : il a donc été supprimé de votre compte.}}",
+  "phoneNumberChanged.footer":
+    "Si vous ne vous y attendiez pas, une autre personne a peut-être accès à votre compte : vérifiez votre numéro de téléphone sur {app} et changez votre mot de passe.",
   "passkeyRefused.subject": "Une connexion par clé d’accès à {app} a été refusée",
   "passkeyRefused.lead":
     "Une connexion à votre compte {app} a été refusée, car {hasLabel, select, yes {la clé d’accès « {label} »} other {la clé d’accès}} a peut-être été copiée.",

@@ -26,6 +26,7 @@ export const pages: Translated<typeof english> = {
     accounts: "les comptes associés",
     passkeys: "les clés d’accès",
     secondFactor: "le second facteur",
+    phoneNumber: "le numéro de téléphone",
     rest: "Tous les autres appareils seront déconnectés et les clés API ne seront plus valables.",
     choose: "Un autre e-mail vous permettra ensuite de choisir un nouveau mot de passe.",
     instead:

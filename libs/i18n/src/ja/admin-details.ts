@@ -320,6 +320,18 @@ export const adminDetails: Translated<typeof English> = {
         own: "{actor} のメールのコードが拒否されました",
         others: "{actor} による {subject} のメールのコードが拒否されました",
       },
+      "phone-code.requested": {
+        own: "{actor} が SMS のコードを要求しました",
+        others: "{actor} が {subject} の SMS のコードを要求しました",
+      },
+      "phone-code.refused": {
+        own: "{actor} の SMS のコードが拒否されました",
+        others: "{actor} による {subject} の SMS のコードが拒否されました",
+      },
+      "user.phone-changed": {
+        own: "{actor} が電話番号を変更しました",
+        others: "{actor} が {subject} の電話番号を変更しました",
+      },
       "sign-in-link.requested": {
         own: "{actor} がサインイン用のメールのリンクを要求しました",
         others: "{actor} が {subject} のサインイン用のメールのリンクを要求しました",
@@ -786,6 +798,8 @@ export const adminDetails: Translated<typeof English> = {
     reset: "リセット",
     emailFixed: "メールアドレスを変更する権限がありません。",
     imageHint: "画像の URL です。",
+    phoneFixed: "電話番号を変更する権限がありません。",
+    phoneHint: "国番号から入力します。新しい番号は、ユーザーがコードで確認します。",
     title: "プロフィールを編集",
     emailChange:
       "以前のメールアドレスに送ったリンクは使えなくなり、デバイスは信頼されなくなります。セッションは有効なままです。ユーザーには通知されません。",
@@ -926,6 +940,7 @@ export const adminDetails: Translated<typeof English> = {
     noSessions: "有効なセッションはありません",
     manySessions: "1,000 件以上の有効なセッション",
     noWay: "まだありません",
+    unconfirmed: "未確認",
     title: "プロフィール",
     backupCodes: "{count, plural, other {バックアップコード残り # 個}}",
     trustedDevices: "{count, plural, other {信頼済みデバイス # 台}}",
@@ -1224,6 +1239,7 @@ export const adminDetails: Translated<typeof English> = {
     cutAttempts: "{count, plural, other {全 # 回の試行。}}最新の {shown} 回を表示しています。",
     plainText: "プレーンテキスト",
     plainTextOf: "メールのプレーンテキスト",
+    textMessage: "SMS",
     retryText: "失敗したメールは再送信されます。ほかのメールはそのままです。",
     captured: {
       title: "メールはここに保管されます。",

@@ -119,6 +119,7 @@ export const admin: Translated<typeof English> = {
     joined: "参加日時",
     email: "メールアドレス",
     username: "ユーザー名",
+    phoneNumber: "電話番号",
     save: "保存",
     address: "IP アドレス",
     off: "オフ",
@@ -242,7 +243,7 @@ export const admin: Translated<typeof English> = {
   signIns: {
     refusals: {
       "wrong-password": "パスワードの誤り",
-      "wrong-code": "メールのコードの誤りまたは期限切れ",
+      "wrong-code": "コードの誤りまたは期限切れ",
       "wrong-second-factor": "2 要素認証のコードの誤り",
       "second-factor-missing": "必須の 2 要素認証が未設定",
       "second-factor-locked": "2 要素認証のロック中に拒否",
@@ -259,6 +260,7 @@ export const admin: Translated<typeof English> = {
       passkey: "パスキー",
       "magic-link": "メールのリンク",
       "email-otp": "メールのコード",
+      "sms-otp": "SMS のコード",
       totp: "認証アプリ",
       otp: "2 要素認証のメールのコード",
       "backup-code": "バックアップコード",
@@ -569,8 +571,8 @@ export const admin: Translated<typeof English> = {
     notInList: "このページの一覧に、このユーザーはありません。",
     method: "方法",
     search: "ユーザーを検索",
-    searchHintWithUsername: "名前、メールアドレス、ユーザー名、ID、IP",
-    searchHint: "名前、メールアドレス、ID、IP アドレス",
+    searchHint:
+      "名前、メールアドレス{takesUsernames, select, yes {、ユーザー名} other {}}{takesNumbers, select, yes {、電話番号} other {}}、ID、IP アドレス",
     none: "ユーザーはまだいません",
     noneText: "ユーザーが登録すると、ここに表示されます。",
   },

@@ -52,6 +52,9 @@ export const front: Translated<typeof english> = {
       OTP_HAS_EXPIRED: "このコードは有効期限が切れています。新しいコードをリクエストしてください。",
       OTP_EXPIRED: "このコードは有効期限が切れています。新しいコードをリクエストしてください。",
       INVALID_OTP: "コードが正しくありません。最新のコードを入力してください。",
+      INVALID_PHONE_NUMBER:
+        "国番号を付けて携帯電話番号を入力してください（例：+81 90-1234-5678）。利用できない国もあります。",
+      PHONE_NUMBER_EXIST: "この番号は別のアカウントのものです。先にそちらから削除してください。",
       TOO_MANY_ATTEMPTS:
         "誤ったコードが何度も入力されました。新しいコードをリクエストしてください。",
       TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE:
@@ -317,6 +320,7 @@ export const front: Translated<typeof english> = {
     lastUsed: "前回使用",
     mailLink: "サインイン用リンクをメールで受け取る",
     mailCode: "コードをメールで受け取る",
+    textCode: "コードを SMS で受け取る",
     passkey: "パスキーでサインイン",
     linkSent: {
       title: "メールをご確認ください",
@@ -326,10 +330,18 @@ export const front: Translated<typeof english> = {
     },
     codeSent: {
       title: "コードを入力してください",
-      text: "{email} でサインインできる場合は、コードが届きます。",
+      text: "{recipient} でサインインできる場合は、コードが届きます。",
       code: "コード",
       resend: "コードを再送信",
       again: "コードを再送信しました。",
+    },
+    phone: {
+      title: "電話番号でサインイン",
+      text: "電話番号にコードを送信します。",
+      number: "電話番号",
+      hint: "国番号を付けて入力してください（例：+81 90-1234-5678）。",
+      enter: "電話番号を入力してください。",
+      send: "コードを送信",
     },
     claim: {
       title: "サインインの確認",
@@ -338,6 +350,7 @@ export const front: Translated<typeof english> = {
       accounts: "連携アカウント",
       passkeys: "パスキー",
       secondFactor: "2 段階認証",
+      phoneNumber: "電話番号",
       rest: "ほかのすべてのデバイスからサインアウトされ、API キーは無効になります。",
       choose: "その後、新しいパスワードを設定できます。リンクを記載したメールが届きます。",
       instead:

@@ -54,6 +54,7 @@ export const mails: Translated<typeof english> = {
   "claimed.accounts": "連携アカウント",
   "claimed.passkeys": "パスキー",
   "claimed.secondFactor": "2 段階認証",
+  "claimed.phoneNumber": "電話番号",
   "webhookPaused.subject": "{place} へのイベントの送信を一時停止しました",
   "webhookPaused.lead":
     "Webhook {place} への送信が {time} から失敗し続けているため、一時停止しました。以降のイベントは送信されません。",
@@ -175,6 +176,15 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {パスキー「{label}」} other {パスキー}}が {app} のアカウントから削除されました。今後サインインには使用できません。",
   "passkeyRemoved.footer":
     "お心当たりがない場合は、第三者がアカウントにアクセスしている可能性があります。{app} のパスワードを変更し、パスキーを確認してください。",
+  "phoneCode.subject": "{app} のコード",
+  "phoneCode.phone-number": "{app} のコードは {code} です。誰にも教えないでください。",
+  "phoneCode.phone-password-reset":
+    "{app} の新しいパスワードを設定するコードは {code} です。誰にも教えないでください。",
+  "phoneNumberChanged.subject": "{app} のアカウントの電話番号が変更されました",
+  "phoneNumberChanged.lead":
+    "{change, select, added {{app} のアカウントに電話番号が設定されました。今後、この番号でサインインできます。} removed {{app} のアカウントの電話番号が削除されました。この番号ではサインインできなくなりました。} other {別の方が、{app} のアカウントの電話番号で SMS を受信できることを証明しました。長い間使われていなかったため、この番号はアカウントから削除されました。}}",
+  "phoneNumberChanged.footer":
+    "お心当たりがない場合は、第三者がアカウントにアクセスしている可能性があります。{app} の電話番号を確認し、パスワードを変更してください。",
   "passkeyRefused.subject": "{app} でパスキーによるサインインが拒否されました",
   "passkeyRefused.lead":
     "{hasLabel, select, yes {パスキー「{label}」} other {パスキー}}が複製された可能性があるため、{app} のアカウントへのサインインが拒否されました。",

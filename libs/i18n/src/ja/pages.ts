@@ -26,6 +26,7 @@ export const pages: Translated<typeof english> = {
     accounts: "連携アカウント",
     passkeys: "パスキー",
     secondFactor: "2 段階認証",
+    phoneNumber: "電話番号",
     rest: "ほかのすべてのデバイスからサインアウトされ、API キーは無効になります。",
     choose: "その後、別のメールから新しいパスワードを設定できます。",
     instead:

@@ -322,6 +322,18 @@ export const adminDetails: Translated<typeof English> = {
         own: "{actor} teve um código por e-mail recusado",
         others: "{actor} teve um código por e-mail para {subject} recusado",
       },
+      "phone-code.requested": {
+        own: "{actor} solicitou um código por SMS",
+        others: "{actor} solicitou um código por SMS para {subject}",
+      },
+      "phone-code.refused": {
+        own: "{actor} teve um código por SMS recusado",
+        others: "{actor} teve um código por SMS para {subject} recusado",
+      },
+      "user.phone-changed": {
+        own: "{actor} alterou seu número de telefone",
+        others: "{actor} alterou o número de telefone de {subject}",
+      },
       "sign-in-link.requested": {
         own: "{actor} solicitou um link de acesso por e-mail",
         others: "{actor} solicitou um link de acesso por e-mail para {subject}",
@@ -790,6 +802,8 @@ export const adminDetails: Translated<typeof English> = {
     reset: "Redefinir",
     emailFixed: "Você não tem permissão para alterar e-mails.",
     imageHint: "A URL de uma imagem.",
+    phoneFixed: "Você não tem permissão para alterar números de telefone.",
+    phoneHint: "Com o código do país. O usuário confirma um número novo com um código.",
     title: "Editar perfil",
     emailChange:
       "Links enviados ao e-mail antigo deixam de funcionar, e os dispositivos deixam de ser confiáveis. As sessões continuam ativas. O usuário não é avisado.",
@@ -932,6 +946,7 @@ export const adminDetails: Translated<typeof English> = {
     noSessions: "Nenhuma sessão ativa",
     manySessions: "1.000 ou mais sessões ativas",
     noWay: "Nada ainda",
+    unconfirmed: "Não confirmado",
     title: "Perfil",
     backupCodes:
       "{count, plural, one {# código de backup restante} other {# códigos de backup restantes}}",
@@ -1238,6 +1253,7 @@ export const adminDetails: Translated<typeof English> = {
       "{count, plural, one {# tentativa no total.} other {# tentativas no total.}} As últimas {shown} são mostradas.",
     plainText: "Texto simples",
     plainTextOf: "Texto simples do e-mail",
+    textMessage: "SMS",
     retryText: "Os e-mails com falha são enviados novamente. Os outros ficam como estão.",
     captured: {
       title: "Os e-mails ficam aqui.",

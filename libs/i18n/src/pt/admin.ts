@@ -116,6 +116,7 @@ export const admin: Translated<typeof English> = {
     joined: "Entrada",
     email: "E-mail",
     username: "Nome de usuário",
+    phoneNumber: "Número de telefone",
     save: "Salvar",
     address: "Endereço IP",
     off: "Desativado",
@@ -239,7 +240,7 @@ export const admin: Translated<typeof English> = {
   signIns: {
     refusals: {
       "wrong-password": "Senha incorreta",
-      "wrong-code": "Código de e-mail incorreto ou expirado",
+      "wrong-code": "Código incorreto ou expirado",
       "wrong-second-factor": "Código do segundo fator incorreto",
       "second-factor-missing": "Segundo fator obrigatório ausente",
       "second-factor-locked": "Recusado enquanto o segundo fator estava bloqueado",
@@ -256,6 +257,7 @@ export const admin: Translated<typeof English> = {
       passkey: "Chave de acesso",
       "magic-link": "Link por e-mail",
       "email-otp": "Código por e-mail",
+      "sms-otp": "Código por SMS",
       totp: "Aplicativo autenticador",
       otp: "Código por e-mail como segundo fator",
       "backup-code": "Código de backup",
@@ -571,8 +573,8 @@ export const admin: Translated<typeof English> = {
     notInList: "A lista desta página não mostra este usuário.",
     method: "Método",
     search: "Pesquisar usuários",
-    searchHintWithUsername: "Nome, e-mail, nome de usuário, identificador ou IP",
-    searchHint: "Nome, e-mail, identificador ou endereço IP",
+    searchHint:
+      "Nome, e-mail{takesUsernames, select, yes {, nome de usuário} other {}}{takesNumbers, select, yes {, número de telefone} other {}}, identificador ou endereço IP",
     none: "Nenhum usuário ainda",
     noneText: "Os usuários aparecem aqui quando se cadastram.",
   },

@@ -52,6 +52,9 @@ export const front: Translated<typeof english> = {
       OTP_HAS_EXPIRED: "Este código expirou. Solicite um novo.",
       OTP_EXPIRED: "Este código expirou. Solicite um novo.",
       INVALID_OTP: "Este código está incorreto. Digite o mais recente.",
+      INVALID_PHONE_NUMBER:
+        "Digite um número de celular com o código do país, por exemplo +55 11 96123-4567. Alguns países não são aceitos.",
+      PHONE_NUMBER_EXIST: "Este número pertence a outra conta. Remova-o de lá primeiro.",
       TOO_MANY_ATTEMPTS: "Muitos códigos incorretos. Solicite um novo.",
       TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Muitos códigos incorretos. Solicite um novo.",
       ACCOUNT_TEMPORARILY_LOCKED: "Muitos códigos incorretos. Tente novamente mais tarde.",
@@ -311,6 +314,7 @@ export const front: Translated<typeof english> = {
     lastUsed: "Usado por último",
     mailLink: "Receber um link por e-mail",
     mailCode: "Receber um código por e-mail",
+    textCode: "Receber um código por SMS",
     passkey: "Entrar com uma chave de acesso",
     linkSent: {
       title: "Confira sua caixa de entrada",
@@ -320,10 +324,18 @@ export const front: Translated<typeof english> = {
     },
     codeSent: {
       title: "Digite o código",
-      text: "Se {email} puder entrar aqui, um código está a caminho.",
+      text: "Se {recipient} puder entrar aqui, um código está a caminho.",
       code: "Código",
       resend: "Enviar outro código",
       again: "Outro código está a caminho.",
+    },
+    phone: {
+      title: "Entre com seu telefone",
+      text: "Enviamos um código para o seu número.",
+      number: "Número de telefone",
+      hint: "Com o código do país, por exemplo +55 11 96123-4567.",
+      enter: "Digite seu número de telefone.",
+      send: "Enviar código",
     },
     claim: {
       title: "Confirme a entrada",
@@ -332,6 +344,7 @@ export const front: Translated<typeof english> = {
       accounts: "as contas vinculadas",
       passkeys: "as chaves de acesso",
       secondFactor: "o segundo fator",
+      phoneNumber: "o número de telefone",
       rest: "Todos os outros dispositivos serão desconectados e as chaves de API deixarão de funcionar.",
       choose: "Depois, você poderá escolher uma nova senha. Um e-mail com um link será enviado.",
       instead:

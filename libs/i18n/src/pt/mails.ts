@@ -53,6 +53,7 @@ export const mails: Translated<typeof english> = {
   "claimed.accounts": "as contas vinculadas",
   "claimed.passkeys": "as chaves de acesso",
   "claimed.secondFactor": "o segundo fator",
+  "claimed.phoneNumber": "o número de telefone",
   "webhookPaused.subject": "Os eventos para {place} estão pausados",
   "webhookPaused.lead":
     "Seu webhook {place} está falhando desde {time}. Ele foi pausado e não recebe mais eventos.",
@@ -175,6 +176,15 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {A chave de acesso “{label}”} other {Uma chave de acesso}} foi removida da sua conta em {app}. Não é mais possível entrar com ela.",
   "passkeyRemoved.footer":
     "Se você não fez esta solicitação, outra pessoa pode ter acesso à sua conta: altere sua senha em {app} e verifique suas chaves de acesso.",
+  "phoneCode.subject": "Código para {app}",
+  "phoneCode.phone-number": "Seu código para {app} é {code}. Não o informe a ninguém.",
+  "phoneCode.phone-password-reset":
+    "Seu código para definir uma nova senha em {app} é {code}. Não o informe a ninguém.",
+  "phoneNumberChanged.subject": "O número de telefone da sua conta em {app} foi alterado",
+  "phoneNumberChanged.lead":
+    "{change, select, added {Um número de telefone foi definido para a sua conta em {app}. A partir de agora, ele permite entrar nela.} removed {O número de telefone da sua conta em {app} foi removido. Ele não permite mais entrar.} other {Outra pessoa comprovou que recebe os SMS do número de telefone da sua conta em {app}. Você não o usava há muito tempo, por isso ele foi removido da sua conta.}}",
+  "phoneNumberChanged.footer":
+    "Se você não esperava isso, outra pessoa pode ter acesso à sua conta: verifique seu número de telefone em {app} e altere sua senha.",
   "passkeyRefused.subject": "Uma tentativa de entrar com chave de acesso em {app} foi recusada",
   "passkeyRefused.lead":
     "Uma tentativa de entrar na sua conta em {app} foi recusada, porque {hasLabel, select, yes {a chave de acesso “{label}”} other {a chave de acesso}} pode ter sido copiada.",

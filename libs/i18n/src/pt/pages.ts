@@ -26,6 +26,7 @@ export const pages: Translated<typeof english> = {
     accounts: "as contas vinculadas",
     passkeys: "as chaves de acesso",
     secondFactor: "o segundo fator",
+    phoneNumber: "o número de telefone",
     rest: "Todos os outros dispositivos serão desconectados e as chaves de API deixarão de funcionar.",
     choose: "Depois, você escolherá uma nova senha por outro e-mail.",
     instead:

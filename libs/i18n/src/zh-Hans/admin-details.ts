@@ -319,6 +319,18 @@ export const adminDetails: Translated<typeof English> = {
         own: "{actor} 的邮件验证码被拒绝",
         others: "{actor} 为 {subject} 请求的邮件验证码被拒绝",
       },
+      "phone-code.requested": {
+        own: "{actor} 请求了短信验证码",
+        others: "{actor} 为 {subject} 请求了短信验证码",
+      },
+      "phone-code.refused": {
+        own: "{actor} 的短信验证码被拒绝",
+        others: "{actor} 为 {subject} 请求的短信验证码被拒绝",
+      },
+      "user.phone-changed": {
+        own: "{actor} 更改了自己的电话号码",
+        others: "{actor} 更改了 {subject} 的电话号码",
+      },
       "sign-in-link.requested": {
         own: "{actor} 请求了登录邮件链接",
         others: "{actor} 为 {subject} 请求了登录邮件链接",
@@ -774,6 +786,8 @@ export const adminDetails: Translated<typeof English> = {
     reset: "重置",
     emailFixed: "您没有更改电子邮件地址的权限。",
     imageHint: "图片的 URL。",
+    phoneFixed: "您没有更改电话号码的权限。",
+    phoneHint: "包含国家/地区代码。新号码由用户用验证码确认。",
     title: "编辑个人资料",
     emailChange:
       "发送到旧电子邮件地址的链接将失效，设备不再受信任。会话保持活动状态。用户不会收到通知。",
@@ -912,6 +926,7 @@ export const adminDetails: Translated<typeof English> = {
     noSessions: "没有活动会话",
     manySessions: "1,000 个或更多活动会话",
     noWay: "尚无",
+    unconfirmed: "未确认",
     title: "个人资料",
     backupCodes: "{count, plural, other {剩余 # 个备用验证码}}",
     trustedDevices: "{count, plural, other {# 台受信任的设备}}",
@@ -1201,6 +1216,7 @@ export const adminDetails: Translated<typeof English> = {
     cutAttempts: "{count, plural, other {共 # 次尝试。}}显示最近 {shown} 次。",
     plainText: "纯文本",
     plainTextOf: "邮件的纯文本",
+    textMessage: "短信",
     retryText: "失败的邮件会重新发送。其他邮件保持不变。",
     captured: {
       title: "邮件保留在这里。",

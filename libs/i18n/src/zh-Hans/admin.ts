@@ -110,6 +110,7 @@ export const admin: Translated<typeof English> = {
     joined: "加入时间",
     email: "电子邮件地址",
     username: "用户名",
+    phoneNumber: "电话号码",
     save: "保存",
     address: "IP 地址",
     off: "关闭",
@@ -232,7 +233,7 @@ export const admin: Translated<typeof English> = {
   signIns: {
     refusals: {
       "wrong-password": "密码错误",
-      "wrong-code": "邮件验证码错误或已过期",
+      "wrong-code": "验证码错误或已过期",
       "wrong-second-factor": "双重验证码错误",
       "second-factor-missing": "缺少必需的双重验证",
       "second-factor-locked": "双重验证锁定期间被拒绝",
@@ -249,6 +250,7 @@ export const admin: Translated<typeof English> = {
       passkey: "通行密钥",
       "magic-link": "邮件链接",
       "email-otp": "邮件验证码",
+      "sms-otp": "短信验证码",
       totp: "身份验证器应用",
       otp: "作为双重验证的邮件验证码",
       "backup-code": "备用验证码",
@@ -550,8 +552,8 @@ export const admin: Translated<typeof English> = {
     notInList: "此页的列表未显示此用户。",
     method: "方式",
     search: "搜索用户",
-    searchHintWithUsername: "名称、电子邮件、用户名、ID 或 IP",
-    searchHint: "名称、电子邮件、ID 或 IP 地址",
+    searchHint:
+      "名称、电子邮件{takesUsernames, select, yes {、用户名} other {}}{takesNumbers, select, yes {、电话号码} other {}}、ID 或 IP 地址",
     none: "还没有用户",
     noneText: "用户注册后会显示在这里。",
   },

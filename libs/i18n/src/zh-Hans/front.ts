@@ -47,6 +47,9 @@ export const front: Translated<typeof english> = {
       OTP_HAS_EXPIRED: "此验证码已过期。请重新获取。",
       OTP_EXPIRED: "此验证码已过期。请重新获取。",
       INVALID_OTP: "验证码错误。请输入最新的验证码。",
+      INVALID_PHONE_NUMBER:
+        "请输入包含国家代码的手机号码，例如 +86 138 0013 8000。部分国家不受支持。",
+      PHONE_NUMBER_EXIST: "此号码属于另一个账户。请先在那里移除。",
       TOO_MANY_ATTEMPTS: "错误的验证码过多。请重新获取。",
       TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "错误的验证码过多。请重新获取。",
       ACCOUNT_TEMPORARILY_LOCKED: "错误的验证码过多。请稍后重试。",
@@ -299,6 +302,7 @@ export const front: Translated<typeof english> = {
     lastUsed: "上次使用",
     mailLink: "通过邮件获取登录链接",
     mailCode: "通过邮件获取验证码",
+    textCode: "通过短信获取验证码",
     passkey: "使用通行密钥登录",
     linkSent: {
       title: "请查看收件箱",
@@ -308,10 +312,18 @@ export const front: Translated<typeof english> = {
     },
     codeSent: {
       title: "请输入验证码",
-      text: "如果 {email} 可以在此处登录，验证码即将送达。",
+      text: "如果 {recipient} 可以在此处登录，验证码即将送达。",
       code: "验证码",
       resend: "重新发送验证码",
       again: "新验证码即将送达。",
+    },
+    phone: {
+      title: "使用手机登录",
+      text: "我们会向您的号码发送验证码。",
+      number: "电话号码",
+      hint: "请包含国家代码，例如 +86 138 0013 8000。",
+      enter: "请输入您的电话号码。",
+      send: "发送验证码",
     },
     claim: {
       title: "请确认登录",
@@ -320,6 +332,7 @@ export const front: Translated<typeof english> = {
       accounts: "关联的账户",
       passkeys: "通行密钥",
       secondFactor: "第二重验证",
+      phoneNumber: "电话号码",
       rest: "所有其他设备都将退出登录，API 密钥将失效。",
       choose: "之后您可以设置新密码。包含链接的邮件将会送达。",
       instead:

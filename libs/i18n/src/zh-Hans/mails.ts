@@ -46,6 +46,7 @@ export const mails: Translated<typeof english> = {
   "claimed.accounts": "关联的账户",
   "claimed.passkeys": "通行密钥",
   "claimed.secondFactor": "第二重验证",
+  "claimed.phoneNumber": "电话号码",
   "webhookPaused.subject": "已暂停向 {place} 发送事件",
   "webhookPaused.lead": "您的 Webhook {place} 自 {time} 起一直失败。它已被暂停，不再接收事件。",
   "webhookPaused.footer":
@@ -148,6 +149,14 @@ export const mails: Translated<typeof english> = {
     "{hasLabel, select, yes {通行密钥“{label}”} other {一个通行密钥}}已从您的 {app} 账户移除，不能再用于登录。",
   "passkeyRemoved.footer":
     "如果这不是您本人的请求，他人可能已能进入您的账户：请更改您在 {app} 的密码，并检查您的通行密钥。",
+  "phoneCode.subject": "{app} 的验证码",
+  "phoneCode.phone-number": "您在 {app} 的验证码是 {code}。请勿告诉任何人。",
+  "phoneCode.phone-password-reset": "您在 {app} 设置新密码的验证码是 {code}。请勿告诉任何人。",
+  "phoneNumberChanged.subject": "您在 {app} 的账户的电话号码已更改",
+  "phoneNumberChanged.lead":
+    "{change, select, added {您在 {app} 的账户已设置电话号码。从现在起可以用它登录您的账户。} removed {您在 {app} 的账户的电话号码已移除。不能再用它登录。} other {他人已证明自己能够接收您在 {app} 的账户的电话号码的短信。您长时间未使用该号码，因此它已从您的账户中移除。}}",
+  "phoneNumberChanged.footer":
+    "如果这出乎您的意料，他人可能已能进入您的账户：请检查您在 {app} 的电话号码，并更改密码。",
   "passkeyRefused.subject": "{app} 拒绝了一次使用通行密钥的登录",
   "passkeyRefused.lead":
     "由于{hasLabel, select, yes {通行密钥“{label}”} other {该通行密钥}}可能已被复制，一次登录您的 {app} 账户的请求已被拒绝。",

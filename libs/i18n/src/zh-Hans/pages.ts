@@ -26,6 +26,7 @@ export const pages: Translated<typeof english> = {
     accounts: "关联的账户",
     passkeys: "通行密钥",
     secondFactor: "第二重验证",
+    phoneNumber: "电话号码",
     rest: "所有其他设备都将退出登录，API 密钥将失效。",
     choose: "之后，您可通过另一封邮件设置新密码。",
     instead:

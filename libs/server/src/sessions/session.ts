@@ -13,6 +13,9 @@ export interface User {
   updatedAt: string;
   username?: string | null | undefined;
   displayUsername?: string | null | undefined;
+  /** In E.164, such as `+491701234567`. */
+  phoneNumber?: string | null | undefined;
+  phoneNumberVerified?: boolean | undefined;
   twoFactorEnabled?: boolean | undefined;
   /** Whether the user is a guest. */
   isAnonymous?: boolean | undefined;

@@ -1,2 +1,2 @@
-export { createWake } from "./create-wake.ts";
+export { createWake, type Wake } from "./create-wake.ts";
 export { type Background, every } from "./every.ts";

@@ -75,6 +75,24 @@ const checkApiKey = ({ apiKey }: Options): string[] => {
   return problems;
 };
 
+/** Only the mailer uses the receiver. */
+const checkPhoneNumber = (
+  { phoneNumber }: Options,
+  { production, sends }: { production: boolean; sends: boolean },
+): string[] => {
+  const { enabled, allowedCountries, sendURL, sendSecret } = phoneNumber;
+  if (!enabled) return [];
+  const problems: string[] = [];
+  if (allowedCountries.length === 0)
+    problems.push("phoneNumber.allowedCountries: name the countries of your users, such as DE");
+  if (!sends) return problems;
+  if (production && !sendURL)
+    problems.push("phoneNumber.sendURL: is required in production (PHONE_NUMBER_SEND_URL)");
+  if (sendURL && !sendSecret)
+    problems.push("phoneNumber.sendSecret: is required with sendURL (PHONE_NUMBER_SEND_SECRET)");
+  return problems;
+};
+
 const isSamePath = (one: string, other: string): boolean =>
   one.replace(/\/$/, "") === other.replace(/\/$/, "");
 
@@ -106,6 +124,7 @@ const checkTogether = (
     ...checkOrganization(options),
     ...checkApiKey(options),
     ...checkPasskey(options, production),
+    ...checkPhoneNumber(options, { production, sends: runs("mailer", services) }),
     ...checkServiceTokens(options),
     ...checkBranding(options, production),
   );

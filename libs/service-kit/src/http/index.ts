@@ -1,3 +1,4 @@
+export { addressKey } from "./address-key.ts";
 export { canonicalAddress } from "./canonical-address.ts";
 export { signCaller, type UnsignedCaller } from "./caller-signature.ts";
 export { createServer, bodyBytesMax } from "./create-server.ts";

@@ -1,8 +1,7 @@
 import { type Operation, WireError } from "@latchkey/contracts";
 import { type Logger, type Metrics, registerCounter } from "@latchkey/service-kit/observe";
 import type { Pool } from "undici";
-import { addressKey } from "../address/address-key.ts";
-import { canonicalAddress } from "@latchkey/service-kit/http";
+import { addressKey, canonicalAddress } from "@latchkey/service-kit/http";
 import type { GatewayConfig } from "../config.ts";
 import { headerOf, type Inbound } from "../http/read-inbound.ts";
 import { captchaPaths, isOperationPath } from "./captcha-paths.ts";

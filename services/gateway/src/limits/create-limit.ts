@@ -1,8 +1,7 @@
 import { allOperations, type Operation } from "@latchkey/contracts";
-import { createServiceTokenReader } from "@latchkey/service-kit/http";
+import { addressKey, createServiceTokenReader } from "@latchkey/service-kit/http";
 import { type Metrics, registerCounter } from "@latchkey/service-kit/observe";
 import type { FastifyRequest } from "fastify";
-import { addressKey } from "../address/address-key.ts";
 import type { GatewayConfig } from "../config.ts";
 import type { Decision, Limiter, RateRule } from "./limiter.ts";
 import { compilePathGlob } from "../paths/compile-path-glob.ts";

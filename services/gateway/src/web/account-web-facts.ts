@@ -116,6 +116,7 @@ export const accountWebFacts = (options: Options): Omit<AccountWebFacts, "brandi
   verification: verificationOf(options),
   codeLengths: {
     email: options.emailOTP.otpLength,
+    phone: options.phoneNumber.otpLength,
     app: options.twoFactor.totpOptions.digits,
     mail: options.twoFactor.otpOptions.digits,
   },

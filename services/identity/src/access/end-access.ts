@@ -10,7 +10,7 @@ import type { Kysely, Transaction } from "kysely";
 import { appendEvent } from "@latchkey/service-kit/events";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { type CodeSubject, subjectsOf } from "../email-codes/mailed-code.ts";
+import { type CodeSubject, type MailedPurpose, subjectsOf } from "../email-codes/mailed-code.ts";
 import { deleteCodesOf } from "../email-codes/queries.ts";
 import { dropSecrets } from "../secrets/secrets.ts";
 import { linkSubjects } from "../secrets/magic-link.ts";
@@ -18,7 +18,7 @@ import { deleteKnownBrowsers } from "../rows/known-browsers.ts";
 import { deleteTrustedDevices, dropPendingApp, endChallenges } from "../rows/second-factors.ts";
 
 /** The purposes of codes that are mailed to an address of a user. */
-const purposes: CodeSubject["purpose"][] = ["sign-in", "email-verification", "forget-password"];
+const purposes: MailedPurpose[] = ["sign-in", "email-verification", "forget-password"];
 
 interface MailedTo {
   userId: string;

@@ -26,18 +26,24 @@ import {
 } from "../rows/accounts.ts";
 import { scopesOfAccount, openTokens, type RestingTokens } from "./account-tokens.ts";
 import { endAccess } from "../access/end-access.ts";
-import { adminActor, checkReach, recheckReach } from "../users/admin-rights.ts";
+import { adminActor, checkReach, holdsPower, recheckReach } from "../users/admin-rights.ts";
 import { findUser } from "../users/find-users.ts";
 
 type CountWaysInNeeds = Pick<Deps, "clock" | "config">;
 
-type Counted = Pick<LockedUser, "email" | "emailVerified" | "twoFactorEnabled"> & { id: string };
+type Counted = Pick<
+  LockedUser,
+  "email" | "emailVerified" | "phoneNumber" | "phoneNumberVerified" | "role" | "twoFactorEnabled"
+> & { id: string };
 
 /** Returns whether a sign-in by this method can be completed. A mailed code is no second factor after it. */
 const canPassAfter = async (
   deps: CountWaysInNeeds,
   db: Kysely<Tables>,
-  { user: { id: userId, twoFactorEnabled }, method }: { user: Counted; method: MailMethod },
+  {
+    user: { id: userId, twoFactorEnabled },
+    method,
+  }: { user: Counted; method: MailMethod | "sms-otp" },
 ): Promise<boolean> => {
   const { config } = deps;
   if (!config.twoFactor.enabled || !twoFactorEnabled || isExempt(config.twoFactor, method))
@@ -57,8 +63,20 @@ const isMailWayIn = async (
   return false;
 };
 
+/** Codes by text message are a way in to a proven number. */
+const isPhoneWayIn = async (
+  deps: CountWaysInNeeds,
+  db: Kysely<Tables>,
+  user: Counted,
+): Promise<boolean> =>
+  deps.config.phoneNumber.enabled &&
+  user.phoneNumber !== null &&
+  user.phoneNumberVerified &&
+  !holdsPower(deps, user) &&
+  (await canPassAfter(deps, db, { user, method: "sms-otp" }));
+
 /**
- * Returns how many ways to sign in a user has: accounts, passkeys if they are on, and the mailbox. The user must be locked, so that two
+ * Returns how many ways to sign in a user has: accounts, passkeys if they are on, the mailbox and the phone. The user must be locked, so that two
  * concurrent removals do not both see the other's.
  */
 export const countWaysIn = async (
@@ -68,7 +86,8 @@ export const countWaysIn = async (
 ): Promise<number> => {
   const accounts = await countAccounts(trx, user.id);
   const passkeys = deps.config.passkey.relyingParty ? await countPasskeys(trx, user.id) : 0;
-  return accounts + passkeys + ((await isMailWayIn(deps, trx, user)) ? 1 : 0);
+  const messages = [await isMailWayIn(deps, trx, user), await isPhoneWayIn(deps, trx, user)];
+  return accounts + passkeys + messages.filter(Boolean).length;
 };
 
 /** An account as shown to clients: without passwords and tokens. */

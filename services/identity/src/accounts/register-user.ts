@@ -24,10 +24,11 @@ import { fromWholeUser, isBanned, toWholeUser, type UserRow } from "../users/use
 import { normaliseOverride } from "../users/username-rules.ts";
 import { type SecretColumns } from "../rows/accounts.ts";
 
-/** Maps a unique violation to an error: usernames have their own. Returns other errors unchanged. */
+/** Maps a unique violation to an error: usernames and phone numbers have their own. Returns other errors unchanged. */
 export const takenError = (error: unknown, otherwise: WireError): unknown => {
   if (!isUniqueViolation(error)) return error;
   const { constraint } = error as { constraint?: string };
+  if (constraint === "user_phone_number_key") return new WireError("PHONE_NUMBER_EXIST");
   return constraint === "user_username_key"
     ? new WireError("USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER")
     : otherwise;
@@ -61,7 +62,14 @@ interface ProposedUser
     Partial<
       Pick<
         UserRow,
-        "username" | "displayUsername" | "banned" | "banReason" | "banExpires" | "isAnonymous"
+        | "username"
+        | "displayUsername"
+        | "phoneNumber"
+        | "phoneNumberVerified"
+        | "banned"
+        | "banReason"
+        | "banExpires"
+        | "isAnonymous"
       >
     > {
   /** Replaces the generated id. */

@@ -20,6 +20,7 @@ import {
   type RegisterUserNeeds,
 } from "../accounts/register-user.ts";
 import type { UserRow } from "../users/user-row.ts";
+import { proposeNumber } from "../phone-numbers/read-number.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
 import {
   readRoles,
@@ -87,6 +88,7 @@ const proposeCreatedUser = async (
     banReason: data.banReason ?? null,
     banExpires: banExpires === null ? null : new Date(banExpires),
     ...(await readUsername(deps, data)),
+    ...(await proposeNumber(deps, data)),
     role: role === undefined ? undefined : readRoles(deps.config.admin, role),
     extra: await deps.fields.user.read({ values: data, mode: "create", isTrusted: true }),
   });

@@ -93,6 +93,7 @@ describe("with a few users", () => {
       role: "admin,user",
       username: "countess",
       displayUsername: "Countess",
+      phoneNumber: "+4915112345678",
       createdAt: day(5),
       extra: {
         nick: "Al",
@@ -458,6 +459,8 @@ describe("with a few users", () => {
     // A word that is too short for the index has accents to ignore, too.
     ["em o'neill", ["cee"]],
     ["lovelace emile", []],
+    ["+49 (151) 1234", ["ada"]],
+    ["+4915112345679", []],
     ["lövelace", ["ada"]],
   ])(
     "searches all columns for each word of %j, whatever the accents of names are",

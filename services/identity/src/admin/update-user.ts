@@ -19,6 +19,7 @@ import {
 } from "../users/queries.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
+import { proposeNumber } from "../phone-numbers/read-number.ts";
 import { refuseMerged } from "./duplicates/merge-users.ts";
 import { banOf } from "./user-access.ts";
 import {
@@ -100,6 +101,7 @@ const readUserChange = async (
     ...(role === undefined ? {} : { role: readRoles(deps.config.admin, role) }),
     ...(await readAddress(deps, user, data)),
     ...(await readUsername(deps, user, data)),
+    ...(await proposeNumber(deps, data, user)),
     ...readBan(deps, data),
     ...(Object.keys(extra).length > 0 ? { extra } : {}),
   };
@@ -165,7 +167,7 @@ const guarded: readonly (readonly [members: readonly string[], permission: Requi
   [
     [["role"], adminSetRole.permission],
     [banMembers, adminBanUser.permission],
-    [["email", "emailVerified"], adminVerifyUserEmail.permission],
+    [["email", "emailVerified", "phoneNumber"], adminVerifyUserEmail.permission],
   ];
 
 interface Change {
@@ -214,6 +216,7 @@ const publishWith =
     if (members.banned !== undefined)
       actions.push(members.banned ? "user.banned" : "user.unbanned");
     if (members.email !== undefined) actions.push("user.email-replaced");
+    if (members.phoneNumber !== undefined) actions.push("user.phone-changed");
     if (opensToMailbox(members)) await clearProvisioned(trx, userId);
     const subject = { kind: "user", id: userId } as const;
     for (const action of actions) {

@@ -18,6 +18,7 @@ import { importedAccountsMigration } from "./imported-accounts-migration.ts";
 import { knownBrowsersMigration } from "./known-browsers-migration.ts";
 import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { passkeysMigration } from "./passkeys-migration.ts";
+import { phoneNumbersMigration, uniquePhoneNumbersMigration } from "./phone-numbers-migrations.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { schema } from "./schema.ts";
 import { refusedSignInsMigration } from "./refused-sign-ins-migration.ts";
@@ -273,4 +274,6 @@ export const migrations: SchemaMigrations = {
   "0037_compromised_passwords": compromisedPasswordsMigration,
   "0038_guests": guestsMigration,
   "0039_challenged_guests": challengedGuestsMigration,
+  "0040_phone_numbers": phoneNumbersMigration,
+  "0041_unique_phone_numbers": uniquePhoneNumbersMigration,
 };

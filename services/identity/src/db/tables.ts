@@ -43,6 +43,13 @@ export const usernameColumns = {
   displayUsername: nullable(text),
 };
 
+/** The members of a user that belong to the feature of phone numbers. */
+export const phoneNumberColumns = {
+  /** In E.164, unique. Until its user has proven it, it signs nobody in and yields to a user who proves it. */
+  phoneNumber: nullable(text),
+  phoneNumberVerified: withInitial(boolean, false),
+};
+
 /** The members of a user that belong to the feature of second factors. */
 export const twoFactorColumns = {
   twoFactorEnabled: withInitial(boolean, false),
@@ -72,6 +79,7 @@ export const userColumns = {
   emailVerified: boolean,
   image: nullable(text),
   ...usernameColumns,
+  ...phoneNumberColumns,
   ...twoFactorColumns,
   ...anonymousColumns,
   ...adminColumns,
@@ -98,6 +106,10 @@ export interface UserTable extends TableOf<typeof userColumns> {
    * signed up. The credentials may belong to a stranger who registered the address.
    */
   verifiedByLinkAlone: ColumnType<boolean, never, boolean>;
+  /** When the phone number was last proven or signed in. Without a later one, when the row was created. */
+  phoneNumberUsedAt: ColumnType<Date, never, Date>;
+  /** When the user proved the phone number first. Null if they have not. */
+  phoneNumberProvenAt: ColumnType<Date | null, never, Date | null>;
 }
 
 /** The tokens of a provider, sealed unless the options disable that, and what is known about them. */

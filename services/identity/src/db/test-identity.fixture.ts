@@ -44,6 +44,7 @@ const observers = {
   deviceSessionObserver: { record: () => {} },
   guestObserver: { record: () => {} },
   secondFactorObserver: { recordGuess: () => {}, recordLock: () => {} },
+  textObserver: { record: () => {} },
 };
 const limitObserver = { recordMail: () => {}, recordPasswordTry: () => {} };
 

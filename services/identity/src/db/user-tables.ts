@@ -21,6 +21,8 @@ export interface UserMergeTable {
   passkeyIds: WrittenOnce<string[]>;
   /** The passkeys among them whose authenticators store the handle of the merged user. */
   handlePasskeyIds: WrittenOnce<string[]>;
+  /** The phone number that moved. Null if none did. */
+  phoneNumber: WrittenOnce<string | null>;
   mergedAt: WrittenOnce<Date>;
   undoableUntil: WrittenOnce<Date>;
 }

@@ -10,6 +10,7 @@ import {
   browsersOf,
   type CodeOrigin,
   codePurpose,
+  codeRules,
 } from "./mailed-code.ts";
 import {
   type GuessLimit,
@@ -25,10 +26,13 @@ import type { Tables } from "../db/tables.ts";
 
 import type { CodeObserver } from "./observe-codes.ts";
 
-/** Returns the limit of wrong codes for an address and a purpose. */
-export const guessLimit = ({ clock, config }: Pick<Deps, "clock" | "config">): GuessLimit => ({
-  ...config.emailOTP.guesses,
-  now: new Date(clock()),
+/** Returns the limit of wrong codes for an address or number and a purpose. */
+export const guessLimit = (
+  deps: Pick<Deps, "clock" | "config">,
+  { purpose }: CodeSubject,
+): GuessLimit => ({
+  ...codeRules(deps, purpose).guesses,
+  now: new Date(deps.clock()),
 });
 
 /** Names the count of wrong codes for an address and a purpose. The user of the address has a separate one in a session. */
@@ -65,14 +69,15 @@ interface CodeAttempt {
 
 /** Takes a try of the browser's own code. Without one, takes a try of the newest code of others. */
 const takeAnyTry = async (
-  { config, db, ring }: ExamineCodeNeeds,
+  deps: ExamineCodeNeeds,
   { subject, caller }: CodeAttempt,
 ): Promise<TriedCode | undefined> => {
-  const { allowedAttempts: max, sameBrowser } = config.emailOTP;
+  const { db, ring } = deps;
+  const { allowedAttempts: max, sameBrowser } = codeRules(deps, subject.purpose);
   const rule = {
     subjects: subjectsOf(ring, subject),
     max,
-    browsers: browsersOf(caller).flatMap((browser) => browserMacs(ring, browser)),
+    browsers: browsersOf(caller, subject.purpose).flatMap((browser) => browserMacs(ring, browser)),
     onlyServices: sameBrowser === "require",
   };
   const own = await takeTry(db, { ...rule, isOwn: true });
@@ -86,14 +91,17 @@ const isRight = ({ ring }: ExamineCodeNeeds, { subject, otp }: CodeAttempt, code
 
 /** Returns the error of a code that may not be compared any more, or undefined. */
 const endOf = async (
-  { clock, config, db }: ExamineCodeNeeds,
+  deps: ExamineCodeNeeds,
+  { purpose }: CodeSubject,
   { id, expiresAt, tries }: TriedCode,
 ): Promise<WireError | undefined> => {
-  if (expiresAt.getTime() <= clock()) {
-    await deleteCode(db, id);
+  if (expiresAt.getTime() <= deps.clock()) {
+    await deleteCode(deps.db, id);
     return new WireError("OTP_EXPIRED");
   }
-  return tries > config.emailOTP.allowedAttempts ? new WireError("TOO_MANY_ATTEMPTS") : undefined;
+  return tries > codeRules(deps, purpose).allowedAttempts
+    ? new WireError("TOO_MANY_ATTEMPTS")
+    : undefined;
 };
 
 const outcomes: Partial<Record<ErrorCode, Parameters<CodeObserver["record"]>[0]>> = {
@@ -104,14 +112,15 @@ const outcomes: Partial<Record<ErrorCode, Parameters<CodeObserver["record"]>[0]>
 const compare = async (deps: ExamineCodeNeeds, attempt: CodeAttempt): Promise<RightCode> => {
   const { clock, db, ring } = deps;
   const key = guessKey(deps, attempt);
-  if (!(await takeGuess(db, key, guessLimit(deps)))) throw new WireError("TOO_MANY_ATTEMPTS");
+  if (!(await takeGuess(db, key, guessLimit(deps, attempt.subject))))
+    throw new WireError("TOO_MANY_ATTEMPTS");
   const tried = await takeAnyTry(deps, attempt);
   if (!tried) {
     // Nothing was compared. Otherwise a stranger could end the codes of an address without a single mail to it.
     await giveBackGuess(db, key);
     throw new WireError("INVALID_OTP");
   }
-  const end = await endOf(deps, tried);
+  const end = await endOf(deps, attempt.subject, tried);
   if (!end && !isRight(deps, attempt, tried.code)) throw new WireError("INVALID_OTP");
   await giveBackGuess(db, key);
   if (end) throw end;

@@ -6,13 +6,36 @@ import type { Deps } from "../deps.ts";
 import type { Tables } from "../db/tables.ts";
 import { hasRoomForCode, insertCode } from "./queries.ts";
 
-/** The purpose of a code. A code of one purpose never fits another. */
-export type CodePurpose = "sign-in" | "email-verification" | "forget-password" | "change-email";
+/** The purpose of a code by mail. A code of one purpose never fits another. */
+export type MailedPurpose = "sign-in" | "email-verification" | "forget-password" | "change-email";
 
-/** The purpose of a code, and the address or user that it is for. */
+/** The purpose of a code by text message. One that proves a number is for a sign-in and for a new number alike. */
+export type TextedPurpose = "phone-number" | "phone-password-reset";
+
+export type CodePurpose = MailedPurpose | TextedPurpose;
+
+const isTexted = (purpose: CodePurpose): purpose is TextedPurpose =>
+  purpose === "phone-number" || purpose === "phone-password-reset";
+
+/** The options of codes, and the value by which a browser keeps its own. */
+type CodeRules = Pick<
+  Deps["config"]["emailOTP"],
+  "allowedAttempts" | "expiresIn" | "guesses" | "otpLength" | "sameBrowser"
+> & { browserName: "emailOtp" | "phoneOtp" };
+
+/** Returns the options of the codes of a purpose. */
+export const codeRules = (
+  { config: { emailOTP, phoneNumber } }: Pick<Deps, "config">,
+  purpose: CodePurpose,
+): CodeRules =>
+  isTexted(purpose)
+    ? { ...phoneNumber, sameBrowser: "prefer", browserName: "phoneOtp" }
+    : { ...emailOTP, browserName: "emailOtp" };
+
+/** The purpose of a code, and the address, number or user that it is for. */
 export interface CodeSubject {
   purpose: CodePurpose;
-  /** The address in lower case. For a change of address, the user's id. */
+  /** The address in lower case, or the number in E.164. For a change of address, the user's id. */
   name: string;
   /** The new address of a change. */
   newEmail?: string;
@@ -44,22 +67,25 @@ export const browserMacs = (ring: SecretRing, browser: string): string[] =>
 const browserLength = 32;
 
 /**
- * Returns the values that identify the caller's browser: the one for codes, and the one for verification links. A code that replaces such
- * a link was requested under the latter.
+ * Returns the values that identify the caller's browser: the one for codes, and for those by mail the one for verification links. A code
+ * that replaces such a link was requested under the latter.
  */
-export const browsersOf = ({ kept, linkBrowser }: Caller): string[] =>
-  [kept?.emailOtp, linkBrowser].filter((value) => value !== undefined);
+export const browsersOf = ({ kept, linkBrowser }: Caller, purpose: CodePurpose): string[] =>
+  (isTexted(purpose) ? [kept?.phoneOtp] : [kept?.emailOtp, linkBrowser]).filter(
+    (value) => value !== undefined,
+  );
 
-/** Identifies the browser that requests a code. A browser keeps one value for all its codes. */
+/** Identifies the browser that requests a code. A browser keeps one value for all its codes by mail, and one for those by text message. */
 export const rememberCodeBrowser = (
-  { config }: Pick<Deps, "config">,
+  deps: Pick<Deps, "config">,
   { kept }: Caller,
+  purpose: CodePurpose,
 ): { browser: string; effect: Extract<SessionEffect, { kind: "keep" }> } => {
-  const browser = kept?.emailOtp ?? randomToken(browserLength, "alphanumeric");
-  const maxAgeSeconds = config.emailOTP.expiresIn;
+  const { browserName, expiresIn: maxAgeSeconds } = codeRules(deps, purpose);
+  const browser = kept?.[browserName] ?? randomToken(browserLength, "alphanumeric");
   return {
     browser,
-    effect: { kind: "keep", keeps: { emailOtp: { value: browser, maxAgeSeconds } } },
+    effect: { kind: "keep", keeps: { [browserName]: { value: browser, maxAgeSeconds } } },
   };
 };
 
@@ -70,8 +96,8 @@ export const codePurpose = "mailed code content";
 
 /** How a code was requested, which is stored sealed. */
 export interface CodeOrigin {
-  /** The address that the code was mailed to. */
-  email: string;
+  /** The address that the code was mailed to. Absent for a text message. */
+  email?: string;
   userId?: string | undefined;
   /** The browser had signed up or entered the password. */
   byUser?: boolean | undefined;
@@ -100,10 +126,12 @@ interface ProposedCode {
 const unknownLength = 32;
 
 export const proposeCode = (
-  { clock, config, newEventId, ring }: ProposeCodeNeeds,
-  { subject, browser, ...origin }: CodeRequest,
+  deps: ProposeCodeNeeds,
+  { subject, browser, email, userId, byUser }: CodeRequest,
 ): ProposedCode => {
-  const { otpLength, expiresIn } = config.emailOTP;
+  const { clock, newEventId, ring } = deps;
+  const { otpLength, expiresIn } = codeRules(deps, subject.purpose);
+  const origin: CodeOrigin = { ...(email !== undefined && { email }), userId, byUser };
   const code = String(randomInt(10 ** otpLength)).padStart(otpLength, "0");
   const createdAt = new Date(clock());
   const expiresAt = new Date(createdAt.getTime() + expiresIn * 1000);

@@ -10,7 +10,7 @@ export interface CodeObserver {
 export const observeCodes = (metrics: Metrics): CodeObserver => {
   const attempts = registerCounter(metrics, {
     name: "mailed_code_attempts_total",
-    help: "Attempts at codes of mails, by outcome",
+    help: "Attempts at codes of mails and text messages, by outcome",
     labels: ["outcome"],
   });
   return { record: (outcome) => attempts.inc({ outcome }) };

@@ -21,6 +21,8 @@ const showUser = (row: UserRow, showFields: ShowFields): EventUser => ({
   image: row.image,
   username: row.username,
   displayUsername: row.displayUsername,
+  phoneNumber: row.phoneNumber,
+  phoneNumberVerified: row.phoneNumberVerified,
   twoFactorEnabled: row.twoFactorEnabled,
   ...(row.isAnonymous && { isAnonymous: row.isAnonymous }),
   role: row.role,
@@ -75,12 +77,17 @@ const userUpdated: Describe = (change, users) => {
   return [{ type: "user.updated", subject: ofUser(userId), data: { userId, user, changes } }];
 };
 
-const emailChanged: Describe = (change, users) => {
-  const { subjectId: userId } = change;
-  if (!changesOf(change).includes("email")) return [];
-  const user = users.get(userId) ?? null;
-  return [{ type: "user.email-changed", subject: ofUser(userId), data: { userId, user } }];
-};
+/** Returns the description of the event that reports the change of one member. */
+const memberChanged =
+  (type: "user.email-changed" | "user.phone-changed", member: "email" | "phoneNumber"): Describe =>
+  (change, users) => {
+    const { subjectId: userId, after } = change;
+    const ended = after?.["ended"];
+    const isEnded = Array.isArray(ended) && ended.includes(member);
+    if (!isEnded && !changesOf(change).includes(member)) return [];
+    const user = users.get(userId) ?? null;
+    return [{ type, subject: ofUser(userId), data: { userId, user } }];
+  };
 
 const sessionCreated: Describe = ({ action, after, subjectId: sessionId }) => {
   const userId = text(after?.["userId"]);
@@ -151,7 +158,8 @@ const mergeEvent =
 const describers: Describers<EventTypeOf<"identity">, Users> = {
   "user.created": withUser("user.created"),
   "user.updated": userUpdated,
-  "user.email-changed": emailChanged,
+  "user.email-changed": memberChanged("user.email-changed", "email"),
+  "user.phone-changed": memberChanged("user.phone-changed", "phoneNumber"),
   "user.deleted": withId("user.deleted"),
   "user.merged": mergeEvent("user.merged"),
   "user.merge-undone": mergeEvent("user.merge-undone"),

@@ -111,6 +111,39 @@ test("notes a role that does not exist here, but not that a user has none or onl
     expect(await findUser(deps, { id })).toMatchObject({ role: "member" });
 });
 
+test("takes numbers over in one form, each for one user, and leaves out those that the options do not allow", async () => {
+  const phoneNumber = { enabled: true, allowedCountries: ["DE"] };
+  const deps = createTestDeps({ config: identityConfig({ phoneNumber }), db, clock: clock.now });
+  const having = (name: string, given: string): GivenUser => ({
+    ...ada,
+    id: `phone ${name}`,
+    email: `phone-${name}@example.com`,
+    phoneNumber: given,
+    phoneNumberVerified: true,
+  });
+  const users = [
+    having("a", "+49 (151) 12345678"),
+    having("b", "+4915112345678"),
+    having("c", "notanumber"),
+  ];
+  const { noted } = await importUsers(deps, { ...batchOf(...users), source: "phones" });
+  expect(noted).toEqual([
+    { key: "phone c", reason: "its phone number is not one that the options allow" },
+    { key: "phone b", reason: "another user has its phone number here" },
+  ]);
+  const numbers = await Promise.all(
+    users.map(async ({ id }) => {
+      const user = await findUser(deps, { id });
+      return [user?.phoneNumber, user?.phoneNumberVerified];
+    }),
+  );
+  expect(numbers).toEqual([
+    ["+4915112345678", true],
+    [null, false],
+    [null, false],
+  ]);
+});
+
 describe("a user who was claimed here", () => {
   const deps = createTestDeps({ config: identityConfig(), db, clock: clock.now });
   const caller = newCaller("any");

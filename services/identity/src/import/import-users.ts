@@ -1,9 +1,7 @@
-import { imageLengthMax, normalizeEmail, splitRoles, WireError } from "@latchkey/contracts";
+import { WireError } from "@latchkey/contracts";
 import { appendEvents } from "@latchkey/service-kit/events";
 import {
   type GivenRow,
-  idLengthMax,
-  readGiven,
   type SourceBatch,
   type ImportNote,
   type ImportPlan,
@@ -19,9 +17,8 @@ import {
 } from "@latchkey/service-kit/import";
 import type { Transaction } from "kysely";
 import type { Deps } from "../deps.ts";
-import { type FieldValues, readExtra } from "@latchkey/service-kit/fields";
-import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
-import { type GivenUser, importedColumns } from "./imported-rows.ts";
+import type { GivenUser } from "./imported-rows.ts";
+import { readUser, type UserToImport } from "./read-user.ts";
 import { listUserClaims, listLostUsers, listUserRows, importedUsers } from "./queries.ts";
 import { operatorActor, operatorCaller } from "../admin/operator.ts";
 import type { Tables } from "../db/tables.ts";
@@ -34,89 +31,18 @@ import type { UserRow } from "../users/user-row.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "db" | "fields">;
 
-const textLengthMax = 10_000;
-
-/** The role that every user of the source has by default. It becomes the default role here, which is no loss worth a note for each user. */
-const sourceDefaultRole = "user";
-
-/** Keeps only configured roles. */
-const readRole = (
-  { config: { admin } }: Needs,
-  { id, role: given }: GivenUser,
-  note: (reason: string) => void,
-) => {
-  const names = [...new Set(splitRoles(given ?? ""))].filter((name) => name !== "");
-  const isKnown = (name: string) => name === admin.defaultRole || Object.hasOwn(admin.roles, name);
-  const unknown = names.filter((name) => !isKnown(name) && name !== sourceDefaultRole);
-  for (const name of unknown)
-    note(`its role ${JSON.stringify(name.slice(0, 64))} is not one of admin.roles`);
-  const knownRoles = names.filter(isKnown);
-  // In the source application, users may have been able to choose their role.
-  if (admin.adminUserIds.includes(id) || knownRoles.some((name) => admin.adminRoles.includes(name)))
-    note("it is an admin here");
-  return knownRoles.join(",") || admin.defaultRole;
-};
-
-const readUsername = async (
-  { config }: Needs,
-  given: string | null,
-  note: (reason: string) => void,
-): Promise<string | null> => {
-  if (!given) return null;
-  try {
-    const username = normaliseUsername(config.username, given);
-    await checkUsername(config.username, username);
-    return username;
-  } catch {
-    note("its username is not one that the options allow");
-    return null;
-  }
-};
-
-const readUser = async (
-  deps: Needs,
-  { values }: GivenRow<GivenUser>,
-  { defaults, note }: { defaults: FieldValues; note: (reason: string) => void },
-) => {
-  if (values.id.length > idLengthMax || values.id === "") return "its id is too long";
-  const email = normalizeEmail(values.email);
-  if (email === undefined) return "its email address is none";
-  const input = { given: values.extra, defaults, note };
-  const extra = readExtra(deps.config.additionalFields.user, input);
-  const isImageLong = (values.image?.length ?? 0) > imageLengthMax;
-  if (isImageLong) note("its image is too long");
-  const read = readGiven(importedColumns.user, values, textLengthMax);
-  const createdAt = read.createdAt ?? new Date(deps.clock());
-  const username = await readUsername(deps, values.username, note);
-  return {
-    ...read,
-    id: values.id,
-    name: read.name ?? "",
-    email,
-    emailVerified: read.emailVerified ?? false,
-    image: isImageLong ? null : read.image,
-    username,
-    displayUsername: username === null ? null : (read.displayUsername ?? read.username),
-    role: readRole(deps, values, note),
-    extra,
-    createdAt,
-    updatedAt: read.updatedAt ?? createdAt,
-  };
-};
-
-/** A user's row to write. */
-type UserToImport = Exclude<Awaited<ReturnType<typeof readUser>>, string>;
-
 /** Returns which users hold the unique values: in this database, and among the rows read before. */
 const createClaims = async ({ db }: Needs, users: readonly UserToImport[]) => {
   const claims = await listUserClaims(db, {
     ids: users.map(({ id }) => id),
     emails: users.map(({ email }) => email),
     usernames: users.flatMap(({ username }) => (username === null ? [] : [username])),
+    phoneNumbers: users.flatMap(({ phoneNumber }) => (phoneNumber === null ? [] : [phoneNumber])),
   });
   const ids = new Set(claims.map(({ id }) => id));
   const emails = new Map(claims.map(({ email, id }) => [email, id]));
   const usernames = new Map(claims.map(({ username, id }) => [username, id]));
+  const numbers = new Map(claims.map(({ phoneNumber, id }) => [phoneNumber, id]));
   const take = <Name extends string | null>(of: Map<Name, string>, value: Name, id: string) => {
     const holder = of.get(value) ?? id;
     of.set(value, holder);
@@ -127,6 +53,31 @@ const createClaims = async ({ db }: Needs, users: readonly UserToImport[]) => {
     email: ({ email, id }: UserToImport) => take(emails, email, id),
     username: ({ username, id }: UserToImport) =>
       username === null || take(usernames, username, id),
+    phoneNumber: ({ phoneNumber, id }: UserToImport) =>
+      phoneNumber === null || take(numbers, phoneNumber, id),
+  };
+};
+
+interface Freeing {
+  claims: Pick<Awaited<ReturnType<typeof createClaims>>, "phoneNumber" | "username">;
+  batch: Pick<SourceBatch<GivenUser>, "claim">;
+  addNote: (reason: string) => void;
+}
+
+/** Returns the values of a user without a username and a phone number that another user has. */
+const freeValues = (values: UserToImport, { claims, batch, addNote }: Freeing): UserToImport => {
+  const { username, phoneNumber } = values;
+  const hasUsername =
+    claims.username(values) && (username === null || batch.claim(`username ${username}`));
+  if (!hasUsername) addNote("another user has its username here");
+  const hasNumber =
+    claims.phoneNumber(values) &&
+    (phoneNumber === null || batch.claim(`phone number ${phoneNumber}`));
+  if (!hasNumber) addNote("another user has its phone number here");
+  return {
+    ...values,
+    ...(!hasUsername && { username: null }),
+    ...(!hasNumber && { phoneNumber: null, phoneNumberVerified: false }),
   };
 };
 
@@ -156,11 +107,8 @@ const planUsers = async (
     else if (!claims.email(values) || !batch.claim(`email ${values.email}`))
       leave("another user has its email address here");
     else {
-      const isFree =
-        claims.username(values) &&
-        (values.username === null || batch.claim(`username ${values.username}`));
-      if (!isFree) importNotes.push({ key, reason: "another user has its username here" });
-      plan.rows.push({ key, hash, values: isFree ? values : { ...values, username: null } });
+      const addNote = (reason: string) => importNotes.push({ key, reason });
+      plan.rows.push({ key, hash, values: freeValues(values, { claims, batch, addNote }) });
     }
   }
   return plan;

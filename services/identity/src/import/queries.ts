@@ -77,19 +77,25 @@ export const lockBackupCodes = async (
       order by id for update`.execute(trx);
 };
 
-/** Returns which users have these ids, addresses and usernames. */
+/** Returns which users have these ids, addresses, usernames and phone numbers. */
 export const listUserClaims = (
   db: Kysely<Tables>,
-  { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
-): Promise<Pick<UserRow, "id" | "email" | "username">[]> =>
+  {
+    ids,
+    emails,
+    usernames,
+    phoneNumbers,
+  }: { ids: string[]; emails: string[]; usernames: string[]; phoneNumbers: string[] },
+): Promise<Pick<UserRow, "id" | "email" | "phoneNumber" | "username">[]> =>
   db
     .selectFrom("user")
-    .select(["id", "email", "username"])
+    .select(["id", "email", "phoneNumber", "username"])
     .where((eb) =>
       eb.or([
         eb("id", "=", sql<string>`any(${ids}::text[])`),
         eb("email", "=", sql<string>`any(${emails}::text[])`),
         eb("username", "=", sql<string>`any(${usernames}::text[])`),
+        eb("phoneNumber", "=", sql<string>`any(${phoneNumbers}::text[])`),
       ]),
     )
     .execute();

@@ -37,6 +37,11 @@ export const insertUse = async (
   return rows[0]?.useCount;
 };
 
+/** Takes the last use of a key back, in the transaction that has recorded it and holds its row. */
+export const deleteLastUse = async (trx: Kysely<Tables>, key: string): Promise<void> => {
+  await sql`update ${table} set used_at = trim_array(used_at, 1) where key = ${key}`.execute(trx);
+};
+
 /** Returns the whole seconds until a full window admits the next use, at least 1. */
 export const readWaitSeconds = async (
   db: Kysely<Tables>,

@@ -27,7 +27,10 @@ type Body = CallOf<"signInEmailOtp">["body"];
 type Needs = Pick<Deps, "config" | "fields">;
 
 /** Refuses a field that clients may not set and that has no default. */
-const refuseClosedFields = ({ config }: Needs, body: Body): void => {
+export const refuseClosedFields = (
+  { config }: Pick<Deps, "config">,
+  body: Readonly<Record<string, unknown>>,
+): void => {
   for (const [name, field] of Object.entries(config.additionalFields.user))
     if (!field.input && field.defaultValue === undefined && Object.hasOwn(body, name))
       throw new WireError("FIELD_NOT_ALLOWED", { message: `${name} is not allowed to be set` });

@@ -14,19 +14,23 @@ import { findUser } from "../users/find-users.ts";
 import { readEmail, addressSubject } from "../users/email.ts";
 import { examineCode, type ExamineCodeNeeds, type RightCode } from "../email-codes/examine-code.ts";
 import type { Deps, Handler } from "../deps.ts";
-import { proposeCode, rememberCodeBrowser, type CodePurpose } from "../email-codes/mailed-code.ts";
+import {
+  proposeCode,
+  type MailedPurpose,
+  rememberCodeBrowser,
+} from "../email-codes/mailed-code.ts";
 import { findOwnSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 
 import { type UserRow, isBanned } from "../users/user-row.ts";
 
 import { mailCode, type MailCodeNeeds } from "../email-codes/mail-code.ts";
 
-type MailedPurpose = Exclude<CodePurpose, "change-email">;
+type Purpose = Exclude<MailedPurpose, "change-email">;
 
 /** Examines a code. Returns it with a function that returns the sign-in methods which its use deletes. */
 const examineFor = async (
   deps: ExamineCodeNeeds & ResolveSessionNeeds,
-  purpose: MailedPurpose,
+  purpose: Purpose,
   attempt: { email: string; otp: string; caller: Caller },
 ): Promise<{ right: RightCode; findEnding: (user: UserRow) => Promise<ClaimedMethod[]> }> => {
   if (purpose === "email-verification") {
@@ -100,7 +104,7 @@ const isOwnAddress = async (deps: Needs, caller: Caller, user: UserRow | undefin
 
 const isDue = (
   deps: Needs,
-  { type, user, isOwn }: { type: MailedPurpose; user: UserRow | undefined; isOwn: boolean },
+  { type, user, isOwn }: { type: Purpose; user: UserRow | undefined; isOwn: boolean },
 ): boolean => {
   if (!user) return type === "sign-in" && !deps.config.emailOTP.disableSignUp;
   if (isBanned(user, deps.clock())) return false;
@@ -109,14 +113,14 @@ const isDue = (
 
 const send = async (
   deps: Needs,
-  { email, type, caller }: { email: string; type: MailedPurpose; caller: Caller },
+  { email, type, caller }: { email: string; type: Purpose; caller: Caller },
 ): Promise<{ reply: Reply; effect: SessionEffect }> => {
   if (type === "forget-password" && !deps.config.emailAndPassword.resetPassword.enabled)
     throw new WireError("RESET_PASSWORD_ISNT_ENABLED");
   const user = await findUser(deps, { email });
   const isOwn = await isOwnAddress(deps, caller, user);
   const wantsMail = isDue(deps, { type, user, isOwn });
-  const { browser, effect } = rememberCodeBrowser(deps, caller);
+  const { browser, effect } = rememberCodeBrowser(deps, caller, type);
   await deps.db.transaction().execute((trx) =>
     mailCode(deps, trx, {
       email,

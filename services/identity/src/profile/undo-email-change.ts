@@ -29,6 +29,7 @@ import { mailResetLink, type MailResetLinkNeeds } from "../passwords/reset-passw
 import { clearPassword } from "../rows/passwords.ts";
 import { deletePasskeysSince } from "../rows/passkeys.ts";
 import { dropPendingApp, dropSecondFactor } from "../rows/second-factors.ts";
+import { clearNumberSince } from "../phone-numbers/queries.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-users.ts";
 import { updateSessionsEnded } from "../users/queries.ts";
@@ -155,6 +156,7 @@ const endSignIns = async (
   const now = new Date(deps.clock());
   const accounts = await dropAccounts(trx, deps, { userId, sparesProvisioned: true, since });
   const passkeys = await deletePasskeysSince(trx, userId, since);
+  const numberEnded = await clearNumberSince(trx, userId, since);
   const factorEnded = await dropFactor(deps, trx, undone);
   const passwordEnded = await clearPassword(trx, userId, now);
   await deps.limits.resetPasswordTries(trx, userId);
@@ -164,6 +166,7 @@ const endSignIns = async (
   if (accounts.length > 0) ended.push("accounts");
   if (passkeys.length > 0) ended.push("passkeys");
   if (factorEnded) ended.push("secondFactor");
+  if (numberEnded) ended.push("phoneNumber");
   await auditDropped(trx, deps, { userId, caller, ended, passkeys, accounts });
   return endAccess(trx, deps, { userId, fact: "user.email-set-back", formerEmail });
 };

@@ -6,6 +6,10 @@ import { resolveCaller, type ResolveSessionNeeds } from "../sessions/resolve-ses
 import { findUserByUsername, type UserMembers, isAddressProven } from "../users/queries.ts";
 import { checkUsername, normaliseUsername, usernameMembers } from "../users/username-rules.ts";
 import { reissueChanged } from "../sessions/session-rules.ts";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import { countWaysIn } from "../accounts/own-accounts.ts";
+import { settleNumberChange } from "../phone-numbers/change-number.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { takenError } from "../accounts/register-user.ts";
 import { proposeVerificationLink } from "../email-verification/request-verification.ts";
@@ -13,7 +17,7 @@ import { findUser } from "../users/find-users.ts";
 import { readEmail, mailLocaleOf } from "../users/email.ts";
 import { takeEmail, type TakeEmailNeeds } from "./take-email.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { rememberCodeBrowser, type CodeSubject } from "../email-codes/mailed-code.ts";
+import { rememberCodeBrowser } from "../email-codes/mailed-code.ts";
 import { examineCode, type ExamineCodeNeeds, type RightCode } from "../email-codes/examine-code.ts";
 import { mailCode, type MailCodeNeeds } from "../email-codes/mail-code.ts";
 
@@ -53,22 +57,52 @@ const readChange = async (
   };
 };
 
+/** Returns whether a request removes the caller's number. Only a code sets one. */
+const isNumberRemoved = async (
+  deps: Needs,
+  { body: { phoneNumber }, session }: Pick<CallOf<"updateUser">, "body" | "session">,
+): Promise<boolean> => {
+  if (!deps.config.phoneNumber.enabled || phoneNumber === undefined) return false;
+  if (phoneNumber !== null) throw new WireError("PHONE_NUMBER_CANNOT_BE_UPDATED");
+  const user = await findUser(deps, { id: session.user.id });
+  return user?.phoneNumber != null;
+};
+
+/** Refuses the removal of a number that is the last way in, in the transaction of the removal. */
+const settleNumberRemoval = async (
+  deps: Needs,
+  trx: Transaction<Tables>,
+  { user, caller }: { user: UserRow; caller: Caller },
+): Promise<void> => {
+  const { allowUnlinkingAll } = deps.config.account.accountLinking;
+  if (!allowUnlinkingAll && (await countWaysIn(deps, trx, user)) === 0)
+    throw new WireError("YOU_CANT_REMOVE_YOUR_LAST_WAY_IN");
+  await settleNumberChange(deps, trx, { user, change: "removed", caller });
+};
+
 /** Changes the members of the caller's own user that they may change. A request without any changes nothing. */
 export const updateUser: Handler<"updateUser"> = async (
   deps,
   { body, caller, session: current },
 ) => {
   if (body["email"]) throw new WireError("EMAIL_CAN_NOT_BE_UPDATED");
-  const change = await readChange(deps, { body });
+  const removesNumber = await isNumberRemoved(deps, { body, session: current });
+  const change = {
+    ...(await readChange(deps, { body })),
+    ...(removesNumber && { phoneNumber: null, phoneNumberVerified: false }),
+  };
   if (Object.keys(change).length === 0) return { reply: { status: true } };
   const user = { id: current.user.id };
   const actor = sessionActor(current);
   const changed = await changeUser(deps, {
     user,
     change,
-    action: "user.updated",
+    action: removesNumber ? "user.phone-changed" : "user.updated",
     caller,
     actor,
+    publish: removesNumber
+      ? (trx, written) => settleNumberRemoval(deps, trx, { user: written, caller })
+      : undefined,
   }).catch((error: unknown) => {
     throw takenError(error, new WireError("FAILED_TO_UPDATE_USER"));
   });
@@ -160,11 +194,8 @@ const readWanted = async (
   return { user, newEmail };
 };
 
-const changeOf = ({ id }: UserRow, newEmail: string): CodeSubject => ({
-  purpose: "change-email",
-  name: id,
-  newEmail,
-});
+const changeOf = ({ id }: UserRow, newEmail: string) =>
+  ({ purpose: "change-email", name: id, newEmail }) as const;
 
 /** Checks the code of the current address, if the address is proven and the options require that. */
 const examineCurrent = async (
@@ -188,7 +219,7 @@ export const requestEmailChangeOtp: Handler<"requestEmailChangeOtp"> = async (de
   const { user, newEmail } = await readWanted(deps, call);
   const right = await examineCurrent(deps, call, user);
   const taker = await findUser(deps, { email: newEmail });
-  const { browser, effect } = rememberCodeBrowser(deps, caller);
+  const { browser, effect } = rememberCodeBrowser(deps, caller, "change-email");
   await deps.db.transaction().execute(async (trx) => {
     await right?.spend(trx);
     await deps.limits.countAddressCode(trx, user.id);

@@ -13,6 +13,7 @@ import {
 const reasons: Partial<Record<ErrorCode, RefusalReason>> = {
   INVALID_EMAIL_OR_PASSWORD: "wrong-password",
   INVALID_USERNAME_OR_PASSWORD: "wrong-password",
+  INVALID_PHONE_NUMBER_OR_PASSWORD: "wrong-password",
   INVALID_OTP: "wrong-code",
   OTP_EXPIRED: "wrong-code",
   TOO_MANY_ATTEMPTS: "rate-limited",
@@ -25,6 +26,7 @@ const reasons: Partial<Record<ErrorCode, RefusalReason>> = {
   TWO_FACTOR_REQUIRED: "second-factor-missing",
   BANNED_USER: "banned",
   EMAIL_NOT_VERIFIED: "address-not-verified",
+  PHONE_NUMBER_NOT_VERIFIED: "address-not-verified",
   USERNAME_EMAIL_NOT_VERIFIED: "address-not-verified",
   VERIFICATION_EMAIL_ISNT_ENABLED: "address-not-verified",
   PASSWORD_CHANGE_REQUIRED: "password-compromised",

@@ -198,7 +198,9 @@ export const listClaimedMethods = async (
       case when exists (select from ${table("passkey")} where user_id = ${userId}) then 'passkeys' end,
       case when exists (select from ${table("two_factor")} where user_id = ${userId}
           and (secret_sealed is not null or enabled_at is not null))
-        then 'secondFactor' end], null) as methods`.execute(db);
+        then 'secondFactor' end,
+      case when exists (select from ${table("user")} where id = ${userId} and phone_number is not null)
+        then 'phoneNumber' end], null) as methods`.execute(db);
   return rows[0]?.methods ?? [];
 };
 

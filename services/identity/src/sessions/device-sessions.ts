@@ -212,6 +212,12 @@ const verifications: ReadonlySet<string> = new Set(
   ),
 );
 
+/** How a password came, by operation. */
+const passwordMethods: Readonly<Record<string, string>> = {
+  [operations.identity.signInUsername.name]: "username",
+  [operations.identity.signInPhoneNumber.name]: "phone-number",
+};
+
 /**
  * Returns the name of a way to sign in as clients know it, or undefined if it is not known or shown. The first step of a sign-in names it, as a
  * second one does not know whether the password came with an address or a username.
@@ -224,7 +230,7 @@ export const loginMethodOf = (
   const isFirstStep = second === undefined || second === "trusted-device";
   if (!config.lastLoginMethod.enabled || !isFirstStep || verifications.has(operation))
     return undefined;
-  if (method === "password")
-    return operation === operations.identity.signInUsername.name ? "username" : "email";
+  if (method === "password") return passwordMethods[operation] ?? "email";
+  if (method === "sms-otp") return "phone-number";
   return method?.startsWith("social:") ? method.slice("social:".length) : method;
 };

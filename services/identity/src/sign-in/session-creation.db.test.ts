@@ -105,6 +105,7 @@ const signIns = [
   "completeSignUp",
   "signInEmail",
   "signInEmailOtp",
+  "signInPhoneNumber",
   "signInSocial",
   "signInUsername",
   "verifyEmail",
@@ -112,6 +113,7 @@ const signIns = [
   "verifyEmailPost",
   "verifyMagicLink",
   "verifyMagicLinkPost",
+  "verifyPhoneNumber",
 ];
 
 /** Why an operation needs no question for the second factor, although it can start a session by itself. */
@@ -200,6 +202,7 @@ const methods: AuthenticationMethod[] = [
   "magic-link",
   "passkey",
   "password",
+  "sms-otp",
   "social:google",
 ];
 

@@ -1,7 +1,7 @@
 import { type Caller, normalizeEmail, WireError } from "@latchkey/contracts";
 import type { Deps, Handler, CallOf } from "../deps.ts";
 import { upgradeHash } from "../access/check-password.ts";
-import { type CredentialKey, findCredential } from "../users/queries.ts";
+import { type CredentialKey, findCredential } from "./queries.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import { type JudgePasswordNeeds, judgePassword } from "./compromised-password.ts";
 import { finishSignIn, type FinishSignInNeeds, refuseUnverified } from "./finish-sign-in.ts";
@@ -18,10 +18,10 @@ interface Authenticated {
 }
 
 /**
- * Returns the user of an address or username if the password is right. Unknown users, missing password accounts and wrong
+ * Returns the user of an address, username or phone number if the password is right. Unknown users, missing password accounts and wrong
  * passwords cost the same work.
  */
-const authenticate = async (
+export const authenticate = async (
   deps: JudgePasswordNeeds & Pick<Deps, "logger" | "passwords">,
   key: CredentialKey,
   { password, caller }: { password: string; caller: Caller },

@@ -42,6 +42,15 @@ export const readRoles = (
 export const adminRole = (options: IdentityConfig["admin"]): string =>
   readRoles(options, options.adminRoles[0] ?? "");
 
+/**
+ * Returns whether a user has a permission that users do not have by default. Attackers persuade carriers to hand a number over, so a code
+ * by text message does not sign such a user in.
+ */
+export const holdsPower = (
+  { config: { admin } }: { config: Pick<IdentityConfig, "admin"> },
+  user: RoleHolder,
+): boolean => admin.enabled && !mayActOn(admin, { role: admin.defaultRole }, user);
+
 /** The act of an admin operation. */
 interface Act {
   /** The required permission, with the error to throw. */

@@ -133,7 +133,13 @@ export const listProvenUsersBy = compileOnce(
 /** The state of a locked user on which decisions may rely. */
 export type LockedUser = Pick<
   UserRow,
-  "email" | "emailVerified" | "revision" | "twoFactorEnabled"
+  | "email"
+  | "emailVerified"
+  | "phoneNumber"
+  | "phoneNumberVerified"
+  | "revision"
+  | "role"
+  | "twoFactorEnabled"
 > &
   Pick<Selectable<UserTable>, "sessionsEndedAt" | "verifiedByLinkAlone">;
 
@@ -147,7 +153,10 @@ export const lockUser = (trx: Kysely<Tables>, id: string): Promise<LockedUser | 
     .select([
       "email",
       "emailVerified",
+      "phoneNumber",
+      "phoneNumberVerified",
       "revision",
+      "role",
       "sessionsEndedAt",
       "twoFactorEnabled",
       "verifiedByLinkAlone",
@@ -181,7 +190,7 @@ export const isAddressProven = async (
   { id, emailVerified }: Pick<UserRow, "emailVerified" | "id">,
 ): Promise<boolean> => emailVerified && !(await isVerifiedByLinkAlone(db, id));
 
-/** Records that the user was claimed by someone who has proven the address. The user must be locked. */
+/** Records that the user was claimed by someone who has proven the address, which removes the phone number. The user must be locked. */
 export const updateClaimed = async (
   trx: Kysely<Tables>,
   id: string,
@@ -189,7 +198,13 @@ export const updateClaimed = async (
 ): Promise<void> => {
   await trx
     .updateTable("user")
-    .set({ sessionsEndedAt, verifiedByLinkAlone: false, twoFactorEnabled: false })
+    .set({
+      sessionsEndedAt,
+      verifiedByLinkAlone: false,
+      twoFactorEnabled: false,
+      phoneNumber: null,
+      phoneNumberVerified: false,
+    })
     .where("id", "=", id)
     .execute();
 };
@@ -219,52 +234,21 @@ export const updateProven = async (
   return changed !== undefined;
 };
 
-/** Identifies the user of a sign-in: a lower-case address, a normalised username, or the id. */
-export interface CredentialKey {
-  by: "email" | "username" | "id";
-  value: string;
-}
-
-const selectCredentialBy = (column: CredentialKey["by"]) =>
-  compileOnce((db: Kysely<Tables>, { value }: Slots<{ value: string }>) =>
-    db
-      .selectFrom("user")
-      .leftJoin("account", (join) =>
-        join.onRef("account.userId", "=", "user.id").on("account.providerId", "=", "credential"),
-      )
-      .select([
-        ...userSelection,
-        "account.password as passwordHash",
-        "account.compromisedAt as compromisedAt",
-      ])
-      .where(`user.${column}`, "=", value),
-  );
-
-const selectCredential = {
-  email: selectCredentialBy("email"),
-  username: selectCredentialBy("username"),
-  id: selectCredentialBy("id"),
-};
-
-/** Returns a user with the stored hash of the password account, or with null if there is none. */
-export const findCredential = async (
-  db: Kysely<Tables>,
-  { by, value }: CredentialKey,
-): Promise<
-  { user: UserRow; passwordHash: string | null; compromisedAt: Date | null } | undefined
-> => {
-  const row = await selectCredential[by].first(db, { value });
-  if (!row) return undefined;
-  const { passwordHash, compromisedAt, ...user } = row;
-  return { user, passwordHash, compromisedAt };
-};
-
 /** The members of a user that a change may write. Of `extra`, only the named fields change. */
 export type UserMembers = Partial<Omit<NewUser, "id" | "createdAt" | "updatedAt">>;
 
 /** The state of a user that a change requires. */
 export type UserGuard = Partial<
-  Pick<UserRow, "email" | "emailVerified" | "banExpires" | "revision" | "twoFactorEnabled"> &
+  Pick<
+    UserRow,
+    | "email"
+    | "emailVerified"
+    | "banExpires"
+    | "phoneNumber"
+    | "phoneNumberVerified"
+    | "revision"
+    | "twoFactorEnabled"
+  > &
     Pick<LockedUser, "verifiedByLinkAlone">
 > & {
   /** When the session of the change was created. The user must not have been claimed since then. */

@@ -1,10 +1,12 @@
 import { fullUserSchema } from "@latchkey/contracts";
 import { initialOf } from "@latchkey/service-kit/database";
-import { anonymousColumns, userColumns } from "../db/tables.ts";
+import { anonymousColumns, phoneNumberColumns, userColumns } from "../db/tables.ts";
 
-/** The members of a shown user that have an initial value, while guests are off. */
+const hidden = { ...anonymousColumns, ...phoneNumberColumns };
+
+/** The members of a shown user that have an initial value, while guests and phone numbers are off. */
 export const unsetMembers: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(initialOf(userColumns)).filter(
-    ([name]) => Object.hasOwn(fullUserSchema.shape, name) && !Object.hasOwn(anonymousColumns, name),
+    ([name]) => Object.hasOwn(fullUserSchema.shape, name) && !Object.hasOwn(hidden, name),
   ),
 );

@@ -10,6 +10,7 @@ import {
   userColumns,
   adminColumns,
   anonymousColumns,
+  phoneNumberColumns,
   twoFactorColumns,
   usernameColumns,
 } from "../db/tables.ts";
@@ -65,11 +66,12 @@ export const isFormerGuest = (
  * features.
  */
 export const createShowUser = (
-  config: Pick<IdentityConfig, "admin" | "anonymous" | "twoFactor" | "username">,
+  config: Pick<IdentityConfig, "admin" | "anonymous" | "phoneNumber" | "twoFactor" | "username">,
   fields: FieldSet,
 ): ((row: UserRow) => FullUser) => {
   const hidden = new Set<string>([
     ...(config.username.enabled ? [] : namesOf(usernameColumns)),
+    ...(config.phoneNumber.enabled ? [] : namesOf(phoneNumberColumns)),
     ...(config.twoFactor.enabled ? [] : namesOf(twoFactorColumns)),
     ...(config.anonymous.enabled ? [] : namesOf(anonymousColumns)),
     ...(config.admin.enabled ? [] : namesOf(adminColumns)),

@@ -57,6 +57,7 @@ describe("among a few", () => {
     expect(deliveries.map(({ id }) => id)).toEqual(["e", "d", "c", "b", "a"]);
     expect(deliveries[3]).toStrictEqual({
       id: "b",
+      channel: "mail",
       recipient: "bob%smith_x@work.example",
       subject: "Reset your password",
       event: "password-reset.requested",

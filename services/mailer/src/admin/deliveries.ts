@@ -81,7 +81,8 @@ export const adminGetDelivery: Handler<"adminGetDelivery"> = async (
     caller,
   });
   const { locale = null } = content ?? {};
-  const { text = null, html = null, link = null } = isWithheld ? {} : (content ?? {});
+  const { text = null, html: markup = null, link = null } = isWithheld ? {} : (content ?? {});
+  const html = markup || null; // a text message has none
   return { reply: { ...row, text, html, link, locale, isWithheld } };
 };
 

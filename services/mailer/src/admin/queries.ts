@@ -10,6 +10,7 @@ import {
 import type { DayRange } from "@latchkey/service-kit/statistics";
 import { type Kysely, type Selectable, sql } from "kysely";
 import {
+  type Channel,
   type DeliveryAttemptTable,
   type DeliveryState,
   schema,
@@ -19,6 +20,7 @@ import {
 /** A mail without its content. */
 export interface DeliveryRow {
   id: string;
+  channel: Channel;
   recipient: string;
   subject: string;
   event: string | null;
@@ -31,6 +33,7 @@ export interface DeliveryRow {
 
 const shown = [
   "delivery.id",
+  "delivery.channel",
   "delivery.recipient",
   "delivery.subject",
   "delivery.event",

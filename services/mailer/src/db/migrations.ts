@@ -187,6 +187,17 @@ const firstTables: SchemaMigration = {
   },
 };
 
+/** Adds text messages. */
+const textMessagesMigration: SchemaMigration = {
+  // Migrations change the schema, so no row types apply.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("delivery")
+      .addColumn("channel", "text", (column) => column.notNull().defaultTo("mail"))
+      .execute();
+  },
+};
+
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
@@ -198,4 +209,5 @@ export const migrations: SchemaMigrations = {
   "0007_audit_origins": indexAuditOrigins(schema),
   "0008_delivery_attempts": deliveryAttemptsMigration,
   "0009_due_deliveries": dueDeliveriesMigration,
+  "0010_text_messages": textMessagesMigration,
 };

@@ -14,8 +14,12 @@ export type DeliveryState = "queued" | "sending" | "retrying" | "sent" | "captur
 /** The outcome of an attempt: a final state of the mail, or another attempt follows. */
 export type AttemptOutcome = Exclude<DeliveryState, "queued" | "sending">;
 
+/** How a message reaches its recipient. */
+export type Channel = "mail" | "text";
+
 export interface DeliveryTable {
   id: WrittenOnce<string>;
+  channel: ColumnType<Channel, Channel | undefined, never>;
   /** The event that requested it. There is one mail per event. */
   eventId: WrittenOnce<string>;
   /** Name of that event, or null in rows of earlier versions. */
@@ -24,6 +28,7 @@ export interface DeliveryTable {
   userId: WrittenOnce<string | null>;
   /** The invitation that the mail is about. Null for other mails, and in rows of earlier versions. */
   invitationId: WrittenOnce<string | null>;
+  /** An address, or a phone number in E.164. */
   recipient: WrittenOnce<string>;
   subject: WrittenOnce<string>;
   /** Text and HTML, encrypted because they may contain a link or a code. Empty once they are deleted. */

@@ -1,12 +1,12 @@
 import type { Operation } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
-import { createWake } from "@latchkey/service-kit/background";
 import type { Answer, Call } from "@latchkey/service-kit/http";
 import { createLogger } from "@latchkey/service-kit/observe";
 import { createTestClock, serviceFixture, testSecret } from "@latchkey/testkit";
 import { type MailerConfig, readMailerConfig } from "../config.ts";
 import { type AttemptNeeds, attemptMail, sealContent } from "../deliveries/attempt-delivery.ts";
 import { claimDeliveries, type MailOutcome, settleAttempt } from "../deliveries/queries.ts";
+import { createDispatch } from "../deps.ts";
 import type { Kysely } from "kysely";
 import { migrations } from "./migrations.ts";
 import { type DeliveryState, schema, type Tables } from "./tables.ts";
@@ -38,13 +38,16 @@ export const notice = "An account was linked.";
 const linkContent = { text: `Go to ${link}`, html: `<p>${link}</p>`, link };
 const noticeContent = { text: notice, html: `<p>${notice}</p>` };
 
-/** Claims all due mails. */
-export const claimAll = (db: Kysely<Tables>) =>
-  claimDeliveries(db, { limit: 100, repeatedLimit: 100, leaseSeconds: 120 });
+/** Claims all due messages. */
+export const claimAll = async (db: Kysely<Tables>) => {
+  const claim = { limit: 100, repeatedLimit: 100, leaseSeconds: 120 };
+  const mails = await claimDeliveries(db, { ...claim, channel: "mail" });
+  return [...mails, ...(await claimDeliveries(db, { ...claim, channel: "text" }))];
+};
 
 /** Attempts each waiting mail once, also one whose delay has not ended. Returns the outcomes. */
 export const attemptAll = async (
-  deps: AttemptNeeds & { db: Kysely<Tables> },
+  deps: Omit<AttemptNeeds, "texts"> & Partial<Pick<AttemptNeeds, "texts">> & { db: Kysely<Tables> },
 ): Promise<MailOutcome[]> => {
   await deps.db
     .updateTable("delivery")
@@ -52,7 +55,7 @@ export const attemptAll = async (
     .where("state", "=", "retrying")
     .execute();
   const attempts = (await claimAll(deps.db)).map(async (claimed) => {
-    const outcome = await attemptMail(deps, claimed);
+    const outcome = await attemptMail({ texts: undefined, ...deps }, claimed);
     await settleAttempt(deps.db, outcome);
     return outcome;
   });
@@ -68,7 +71,7 @@ export const openMailer = async () => {
     db,
     clock: clock.now,
     ring: createSecretRing([testSecret]),
-    dispatch: createWake(),
+    dispatch: createDispatch(),
     logger: createLogger({ service: schema, level: "silent" }),
     newId: newTextId,
     tracing: undefined,

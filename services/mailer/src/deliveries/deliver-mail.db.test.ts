@@ -222,7 +222,7 @@ test("mails that failed before leave half of the attempts to new ones, and none 
     .execute();
   await storeSix();
   const claim = (repeatedLimit: number) =>
-    claimDeliveries(db, { limit: 8, repeatedLimit, leaseSeconds });
+    claimDeliveries(db, { channel: "mail", limit: 8, repeatedLimit, leaseSeconds });
   const triesOf = async (repeatedLimit: number) =>
     (await claim(repeatedLimit)).map(({ tries }) => tries).toSorted();
   expect(await triesOf(4)).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);

@@ -4,16 +4,19 @@ import { inBatches } from "@latchkey/service-kit/database";
 import { once } from "@latchkey/service-kit/events";
 import { addressMacs } from "../departed-users/forget-user.ts";
 import { lockForMail, namesDeparted } from "../departed-users/queries.ts";
+import type { Channel } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { Mail } from "../templates/mail.ts";
-import { sealContent } from "./attempt-delivery.ts";
+import { type MailContent, sealContent } from "./attempt-delivery.ts";
 import { deleteSettledDeliveries, insertDelivery } from "./queries.ts";
 
 type Needs = Pick<Deps, "clock" | "db" | "dispatch" | "newId" | "ring" | "tracing">;
 
-/** A mail and its recipient's address. */
-interface AddressedMail extends Mail {
+/** A message and its recipient: an address, or a phone number. */
+interface AddressedMail extends Omit<Mail, "subject">, Pick<MailContent, "expiresAt" | "purpose"> {
+  channel?: Channel;
   to: string;
+  subject: string;
 }
 
 /** A mail may be sent for this time after the expiry of its link or code, because the clocks of services may differ. */
@@ -43,13 +46,13 @@ const invitationIdOf = ({ data }: Event): string | null =>
   "invitationId" in data ? data.invitationId : null;
 
 /**
- * Stores the mail of an event once, even if the event is delivered repeatedly, and has it sent. Does not store a mail that names a deleted
+ * Stores the mail or text message of an event once, even if the event is delivered repeatedly, and has it sent. Does not store a mail that names a deleted
  * user.
  */
 export const storeMail = async (
   deps: Needs,
   event: Event,
-  { to, ...mail }: AddressedMail,
+  { channel = "mail", to, ...mail }: AddressedMail,
 ): Promise<void> => {
   const traceparent = deps.tracing?.traceparent();
   const userId = userIdOf(event);
@@ -65,6 +68,7 @@ export const storeMail = async (
     const now = deps.clock();
     const delivery = {
       id,
+      channel,
       eventId: event.id,
       event: event.name,
       userId: userId ?? null,

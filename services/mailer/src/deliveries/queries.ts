@@ -3,10 +3,17 @@ import { dayOf } from "@latchkey/service-kit/statistics";
 import type { Room } from "@latchkey/service-kit/deliver";
 import { type Insertable, type Kysely, type QueryCreator, sql } from "kysely";
 import type { PersonExport } from "@latchkey/contracts";
-import { type AttemptOutcome, type DeliveryTable, schema, type Tables } from "../db/tables.ts";
+import {
+  type AttemptOutcome,
+  type Channel,
+  type DeliveryTable,
+  schema,
+  type Tables,
+} from "../db/tables.ts";
 
 export interface ClaimedDelivery {
   id: string;
+  channel: Channel;
   eventId: string;
   /** Name of its event, or null in rows of an earlier version. */
   event: string | null;
@@ -47,26 +54,36 @@ const keptAttempts = 50;
 /** The states of a mail that will be sent. An index has their rows, so the text is the same as there. */
 const isPending = sql<boolean>`state in ('queued', 'sending', 'retrying')`;
 
-interface MailClaim extends Omit<Room, "running"> {
+interface Claim extends Omit<Room, "running"> {
+  channel: Channel;
   /** Maximum number of mails that were attempted before. */
   repeatedLimit: number;
 }
 
-const selectDue = (db: QueryCreator<Tables>) =>
-  db.selectFrom("delivery").select("id").where(isPending).forUpdate().skipLocked();
+const selectDue = (db: QueryCreator<Tables>, channel: Channel) =>
+  db
+    .selectFrom("delivery")
+    .select("id")
+    .where(isPending)
+    .where("channel", "=", channel)
+    .forUpdate()
+    .skipLocked();
 
-const claimDue = (db: QueryCreator<Tables>, { limit, repeatedLimit, leaseSeconds }: MailClaim) =>
+const claimDue = (
+  db: QueryCreator<Tables>,
+  { channel, limit, repeatedLimit, leaseSeconds }: Claim,
+) =>
   db
     .with("first", (cte) =>
       // The order by both columns is that of the index, which no other index of the table has.
-      selectDue(cte)
+      selectDue(cte, channel)
         .where("leaseUntil", "is", null)
         .orderBy("leaseUntil")
         .orderBy("createdAt")
         .limit(limit),
     )
     .with("repeated", (cte) =>
-      selectDue(cte)
+      selectDue(cte, channel)
         .where("leaseUntil", "<=", sql<Date>`now()`)
         .orderBy("leaseUntil")
         .orderBy("createdAt")
@@ -85,17 +102,18 @@ const claimDue = (db: QueryCreator<Tables>, { limit, repeatedLimit, leaseSeconds
         .unionAll(eb.selectFrom("first").select("id"))
         .limit(limit),
     )
-    .returning(["id", "eventId", "event", "recipient", "subject", "contentSealed", "attempts"])
+    .returning(["id", "channel", "eventId", "event", "recipient", "subject"])
+    .returning(["contentSealed", "attempts"])
     .returning((eb) => eb("attempts", "-", eb.ref("attemptsForgiven")).as("tries"))
     .returning(sql<boolean>`coalesce(send_before <= now(), false)`.as("isLate"));
 
 /**
- * Claims due mails for the duration of the lease: some of those whose delay or lease has ended, and others that were not attempted since they
+ * Claims due messages of a channel for the duration of the lease: some of those whose delay or lease has ended, and others that were not attempted since they
  * were requested or retried. Of concurrent calls, one gets a mail. The database's clock measures the lease, because a mailer whose clock is an
  * hour ahead would otherwise keep a mail for an hour longer. Also records the start of each attempt, so that a crash leaves a trace of it, and
  * deletes the oldest attempts.
  */
-export const claimDeliveries = (db: Kysely<Tables>, claim: MailClaim): Promise<ClaimedDelivery[]> =>
+export const claimDeliveries = (db: Kysely<Tables>, claim: Claim): Promise<ClaimedDelivery[]> =>
   db
     .with("claimed", (cte) => claimDue(cte, claim))
     .with("begun", (cte) =>
@@ -150,7 +168,7 @@ const endTry = (
     .where("id", "=", id)
     .where("state", "=", "sending")
     .where("attempts", "=", attempts)
-    .returning("id");
+    .returning(["id", "channel"]);
 
 /** Records the outcome of an attempt in the history of its mail, also if another attempt has started since. */
 const endAttempt = (db: QueryCreator<Tables>, { id, attempts, state, lastError }: MailOutcome) =>
@@ -160,7 +178,7 @@ const endAttempt = (db: QueryCreator<Tables>, { id, attempts, state, lastError }
     .where("deliveryId", "=", id)
     .where("number", "=", attempts);
 
-/** Records the outcome of an attempt, and counts a settled mail on its day. Does not change the mail if another attempt has started since. */
+/** Records the outcome of an attempt, and counts a settled mail on its day. The statistics are of mails alone. Does not change the mail if another attempt has started since. */
 export const settleAttempt = async (db: Kysely<Tables>, outcome: MailOutcome): Promise<void> => {
   const { state, endedAt } = outcome;
   const ended = db
@@ -174,7 +192,8 @@ export const settleAttempt = async (db: Kysely<Tables>, outcome: MailOutcome): P
       .expression((eb) =>
         eb
           .selectFrom("ended")
-          .select([sql`${dayOf(endedAt.getTime())}::date`.as("day"), sql.lit(1).as("count")]),
+          .select([sql`${dayOf(endedAt.getTime())}::date`.as("day"), sql.lit(1).as("count")])
+          .where("channel", "=", "mail"),
       )
       .onConflict((conflict) =>
         conflict.column("day").doUpdateSet((eb) => ({
@@ -187,10 +206,11 @@ export const settleAttempt = async (db: Kysely<Tables>, outcome: MailOutcome): P
 /** Counting stops here, so that a scrape costs little after a day of failures. */
 const countedMax = 10_000;
 
-/** Returns the number of failed mails that were requested within a period, at most 10,000. */
+/** Returns the number of failed messages of a channel that were requested within a period, at most 10,000. */
 export const countFailedDeliveries = async (
   db: Kysely<Tables>,
   periodSeconds: number,
+  channel: Channel = "mail",
 ): Promise<number> => {
   const { count } = await db
     .selectFrom((eb) =>
@@ -198,6 +218,7 @@ export const countFailedDeliveries = async (
         .selectFrom("delivery")
         .select("id")
         .where("state", "=", "failed")
+        .where("channel", "=", channel)
         .where("createdAt", ">", sql<Date>`now() - make_interval(secs => ${periodSeconds})`)
         .limit(countedMax)
         .as("failed"),
@@ -217,8 +238,11 @@ export const deleteSettledDeliveries = (
 
 type Dated<T> = { [Name in keyof T]: T[Name] | Date };
 
-/** Selects mails to an address in lower case without their content, oldest first. */
-export const selectMails = (email: string) => sql<Dated<PersonExport["mails"][number]>>`
+/** Selects mails to an address in lower case, and text messages of its user, without their content, oldest first. */
+export const selectMails = ({ email, userId }: { email: string; userId: string }) => sql<
+  Dated<PersonExport["mails"][number]>
+>`
   select id, event, recipient, subject, state, attempts, created_at, settled_at
   from ${sql.id(schema, "delivery")}
-  where lower(recipient) collate "C" = ${email} order by created_at, id`;
+  where lower(recipient) collate "C" = ${email} or (user_id = ${userId} and channel = 'text')
+  order by created_at, id`;

@@ -44,3 +44,27 @@ export const twoFactorCodeMail = (
     footer: say("twoFactorCode.footer"),
   });
 };
+
+/**
+ * Sends a code to a phone number, as text alone. The last line binds the code to the host, so that browsers offer it on pages of that host
+ * only (https://wicg.github.io/sms-one-time-codes).
+ */
+export const phoneCodeText = (
+  { locale, say }: Wording,
+  { phoneNumber: to, code, purpose, expiresAt }: EventData<"phone-code.requested">,
+  host: string | undefined,
+) => {
+  const text = say(`phoneCode.${purpose}`, { code });
+  return {
+    channel: "text" as const,
+    to,
+    subject: say("phoneCode.subject"),
+    text: host === undefined ? text : `${text}\n\n@${host} #${code}`,
+    html: "",
+    locale,
+    code,
+    purpose,
+    expiresAt,
+    isDeletedOnceSettled: true,
+  };
+};

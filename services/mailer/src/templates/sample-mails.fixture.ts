@@ -13,6 +13,7 @@ import {
   passkeyRefusedMail,
   passwordCompromisedMail,
   passkeyRemovedMail,
+  phoneNumberChangedMail,
   twoFactorDisabledMail,
   twoFactorEnabledMail,
   twoFactorLockedMail,
@@ -66,7 +67,7 @@ const accountMails = (
   "claimed account": accountClaimedMail(wording, {
     ...about,
     url,
-    ended: ["password", "accounts", "passkeys", "secondFactor"],
+    ended: ["password", "accounts", "passkeys", "secondFactor", "phoneNumber"],
   }),
   "claimed account without a link": accountClaimedMail(wording, { ...about, ended: ["passkeys"] }),
   "merged account": accountsMergedMail(wording, {
@@ -123,6 +124,18 @@ const sampleCodeMails = (
     ]),
   );
 
+/** Returns the mails about a changed phone number. */
+const samplePhoneMails = (
+  wording: Wording,
+  about: { userId: string; email: string; name: string },
+): Record<string, Mail> =>
+  Object.fromEntries(
+    (["added", "removed", "moved"] as const).map((change) => [
+      `phone number ${change}`,
+      phoneNumberChangedMail(wording, { ...about, change }),
+    ]),
+  );
+
 /** Returns every mail of the mailer by a description, in each form that differs. */
 export const sampleMails = (wording: Wording, names: Names = harmless): Record<string, Mail> => {
   const about = { userId: "u1", email: "ada@example.com", name: names.user };
@@ -170,6 +183,7 @@ export const sampleMails = (wording: Wording, names: Names = harmless): Record<s
     ...sampleBrowserMails(wording, added),
     ...sampleKeyMails(wording, added),
     "removed passkey": passkeyRemovedMail(wording, passkey),
+    ...samplePhoneMails(wording, about),
     "paused webhook": webhookPausedMail(wording, {
       ...about,
       url: "https://app.example.com/hooks",

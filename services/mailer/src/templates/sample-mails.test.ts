@@ -1,6 +1,7 @@
 import { mails as catalogues } from "@latchkey/i18n/mails.ts";
 import { describe, expect, test } from "vitest";
 import { safePersonName } from "./mail.ts";
+import { phoneCodeText } from "./code-mails.ts";
 import { plainBranding, plainWording } from "./plain-wording.fixture.ts";
 import { code, harmless, locales, newEmail, sampleMails, url } from "./sample-mails.fixture.ts";
 import { wordingIn } from "./wording.ts";
@@ -107,7 +108,8 @@ test("the names of the samples are accepted", () => {
   expect(safePersonName(harmless.user)).toBe(harmless.user);
 });
 
-test("every text is used in some mail", () => {
+test("every text is used in some mail or text message", () => {
+  const expiresAt = "2030-01-02T03:04:05.000Z";
   const used = new Set<string>();
   const wording = wordingIn("en", "Example", {
     ...plainBranding,
@@ -124,5 +126,7 @@ test("every text is used in some mail", () => {
   };
   sampleMails(recorded);
   sampleMails(recorded, { user: "", organization: "", passkey: "" });
+  for (const purpose of ["phone-number", "phone-password-reset"] as const)
+    phoneCodeText(recorded, { phoneNumber: "+4915112345678", code, purpose, expiresAt }, undefined);
   expect(Object.keys(catalogues.en).filter((name) => !used.has(name))).toEqual([]);
 });

@@ -107,6 +107,11 @@ export const passwordCompromisedMail = (
   wording: Wording,
   { name }: EventData<"password.compromised">,
 ): Mail => notice(wording, { texts: "passwordCompromised", name });
+/** Notifies the user that the phone number was set or removed, or has gone to another user. */
+export const phoneNumberChangedMail = (
+  wording: Wording,
+  { name, change }: EventData<"phone-number.changed">,
+): Mail => notice(wording, { texts: "phoneNumberChanged", name, values: { change } });
 
 /** Notifies the user that a passkey was removed. */
 export const passkeyRemovedMail = (

@@ -1,6 +1,7 @@
+import { signMessage } from "@latchkey/crypto";
 import { OutboundError } from "@latchkey/service-kit/http";
 import type { Deps } from "../deps.ts";
-import { openSecret, signMessage } from "../endpoints/secrets.ts";
+import { openSecret } from "../endpoints/secrets.ts";
 import type { ClaimedDelivery } from "./leases/queries.ts";
 import type { Outcome } from "./outcomes/queries.ts";
 

@@ -18,6 +18,7 @@ import {
   newProfile,
   signInWith,
 } from "../../../harness/social-sign-in.ts";
+import { newNumber } from "../../../harness/text-messages.ts";
 import {
   newClient,
   newEmail,
@@ -239,6 +240,17 @@ const withPendingSignUp: Prepare = async ({ system }) => {
   return { by, sent: { body: { plan: "gold" } } };
 };
 
+/** A new user who has proven a number. */
+const withNumber = async ({ system, texts }: World) => {
+  const person = await signUp(system);
+  const phoneNumber = newNumber();
+  await person.browser.post("/phone-number/send-otp", { phoneNumber });
+  const code = await texts.codeTo(phoneNumber);
+  const body = { phoneNumber, code, updatePhoneNumber: true };
+  await person.browser.post("/phone-number/verify", body);
+  return { person, phoneNumber };
+};
+
 /** A successful call of every operation of identity. A missing one does not compile. */
 export const identityCalls: Record<keyof typeof operations.identity, Prepare> = {
   signUpEmail: byNobody(account),
@@ -258,6 +270,24 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     const by = newClient(system);
     await by.browser.post("/sign-in/anonymous", {});
     return { by, sent: {} };
+  },
+  sendPhoneOtp: byNobody(() => ({ phoneNumber: newNumber() })),
+  verifyPhoneNumber: async (world) => {
+    const { person, phoneNumber } = await withNumber(world);
+    await person.browser.post("/phone-number/send-otp", { phoneNumber });
+    const code = await world.texts.codeTo(phoneNumber, 1);
+    return { by: person, sent: { body: { phoneNumber, code } } };
+  },
+  signInPhoneNumber: async (world) => {
+    const { phoneNumber } = await withNumber(world);
+    return { by: newClient(world.system), sent: { body: { phoneNumber, password } } };
+  },
+  requestPhonePasswordReset: byNobody(() => ({ phoneNumber: newNumber() })),
+  resetPhonePassword: async (world) => {
+    const { person, phoneNumber } = await withNumber(world);
+    await person.browser.post("/phone-number/request-password-reset", { phoneNumber });
+    const otp = await world.texts.codeTo(phoneNumber, 1);
+    return { by: person, sent: { body: { phoneNumber, otp, newPassword } } };
   },
   isUsernameAvailable: byNobody(() => ({ username: "somebody" })),
   signOut: bySomebody(),

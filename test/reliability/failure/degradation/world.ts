@@ -11,6 +11,7 @@ import { openRows, type Rows } from "../../../harness/rows.ts";
 import { reachable, testProvider } from "../../../harness/social-sign-in.ts";
 import { startSystem, type System } from "../../../harness/start-system.ts";
 import type { Stores } from "../../../harness/stores.ts";
+import { startTextCatcher, type TextCatcher } from "../../../harness/text-messages.ts";
 import { signUpAs, type TestUser } from "../../../harness/users.ts";
 
 /** Services that are called by others or that store rows. */
@@ -21,6 +22,8 @@ type BackService = (typeof backServices)[number];
 export interface World {
   system: System;
   rows: Rows;
+  /** Receives the text messages. */
+  texts: TextCatcher;
   links: {
     postgres: Record<BackService, TcpProxy>;
     services: Record<BackService, TcpProxy>;
@@ -50,8 +53,13 @@ export const tokenPage = "https://app.other.example/signed-in";
 const missing = "missing";
 
 /** Enables every feature. */
-const configWith = (oauth: OAuthProvider) => ({
+const configWith = (oauth: OAuthProvider, { options }: TextCatcher) => ({
   ...serviceConfig,
+  phoneNumber: {
+    ...options,
+    passwordReset: { enabled: true },
+    budgets: { address: { max: 100_000 }, country: { max: 100_000 }, dayMax: 1_000_000 },
+  },
   socialProviders: {
     plain: testProvider(oauth),
     incomplete: testProvider(oauth, { mapProfileToUser: () => ({ plan: missing }) }),
@@ -102,7 +110,7 @@ const linkStores = async ({ databaseUrl, redisUrl = "", smtp }: Stores) => {
   return { links, environment };
 };
 
-const startServices = async (oauth: OAuthProvider) => {
+const startServices = async (oauth: OAuthProvider, texts: TextCatcher) => {
   const services = {} as World["links"]["services"];
   let stores: Omit<World["links"], "services"> | undefined;
   const proxies = () => [
@@ -116,7 +124,7 @@ const startServices = async (oauth: OAuthProvider) => {
       // Another replica would answer for the one that is down.
       replicas: 1,
       stores: "own redis",
-      config: configWith(oauth),
+      config: configWith(oauth, texts),
       environment: async (opened) => {
         const { links, environment } = await linkStores(opened);
         stores = links;
@@ -138,9 +146,11 @@ const startServices = async (oauth: OAuthProvider) => {
 
 export const startWorld = async (): Promise<World> => {
   const oauth = await startOAuthProvider();
-  const { system, links, stopProxies } = await startServices(oauth).catch(
+  const texts = await startTextCatcher();
+  const { system, links, stopProxies } = await startServices(oauth, texts).catch(
     async (error: unknown) => {
       await oauth.stop();
+      await texts.stop();
       throw error;
     },
   );
@@ -150,6 +160,7 @@ export const startWorld = async (): Promise<World> => {
     await system.stop();
     await stopProxies();
     await oauth.stop();
+    await texts.stop();
   };
   try {
     await until(async () => (await fetch(`${links.services.identity.url}/health/ready`)).ok);
@@ -157,6 +168,7 @@ export const startWorld = async (): Promise<World> => {
     return {
       system,
       rows,
+      texts,
       links,
       operator,
       staff: await createStaff(system),

@@ -15,6 +15,7 @@ import { Screen } from "../../components/account/screen.tsx";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import { Passkeys } from "./passkeys.tsx";
+import { PhoneNumber } from "./phone-number.tsx";
 import { Providers } from "./providers.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { FormDialog } from "../../components/account/form-dialog.tsx";
@@ -191,6 +192,7 @@ export const SecurityScreen = () => {
           <Reading of={accounts}>{(list) => <Providers accounts={list} />}</Reading>
         </Panel>
       )}
+      {isOffered(operations.identity.verifyPhoneNumber) && <PhoneNumber />}
       {hasPasskeys && <Passkeys />}
       {isOffered(readTwoFactorStatus) && <SecondFactors />}
     </Screen>

@@ -1,27 +1,17 @@
 import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { call } from "@latchkey/ui/api/call.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
-import { useChange } from "@latchkey/ui/api/use-change.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
-import { lazy, Suspense, useState } from "react";
-import { Form } from "@latchkey/ui/form/form.tsx";
-import { notBlank, useForm } from "@latchkey/ui/form/use-form.ts";
+import { useState } from "react";
 import { ConfirmClaim, type EndingMethods, findEnding } from "../../components/confirm-claim.tsx";
-import { lacksFields } from "../../components/additional-fields/lacks-fields.ts";
-import { CodeField } from "@latchkey/ui/components/code-field.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { facts } from "../../facts.ts";
 import { useTranslation } from "../../languages.ts";
 import { CardPage } from "../../components/card-page.tsx";
-import { Splash } from "../../shell/splash.tsx";
 import type { SignInUse } from "../../components/verification/use-credentials.ts";
+import { CodeStep, useCodeSignIn } from "./code-step.tsx";
 import { useEmailCode, useMagicLink } from "./use-ways.ts";
-
-/** Few sign-ins need it, so it is a file of its own. */
-const CompleteSignUp = lazy(async () => ({
-  default: (await import("../../components/additional-fields/complete-sign-up.tsx")).CompleteSignUp,
-}));
 
 const { signInEmailOtp } = operations.identity;
 
@@ -54,82 +44,31 @@ export const LinkSent = ({ email, onBack }: SentProps) => {
   );
 };
 
-/**
- * Returns the mutation that signs in by a code, and the steps that it may need: a claim that waits for a confirmation, or the fields of
- * somebody who has no account yet. The server does not use the code up before.
- */
+/** Returns the sign-in by a code, and the claim that waits for a confirmation. */
 const useCode = ({ email, onSignedIn, onChallenge }: { email: string } & SignInUse) => {
   const [claim, setClaim] = useState<{ otp: string; ends: EndingMethods }>();
-  const [incomplete, setIncomplete] = useState<string>();
-  const signInBy = async (otp: string, fields: Record<string, unknown>) => {
-    const reply = await call(signInEmailOtp, { body: { ...fields, email, otp } });
-    if ("twoFactorRedirect" in reply) onChallenge(reply);
-    else await onSignedIn();
-  };
-  const signIn = useChange({
-    isProof: true,
-    meta: { access: "anyone" },
-    mutationFn: async (otp: string) => {
-      const isConfirmed = claim?.otp === otp;
-      const ends = isConfirmed ? undefined : await findEnding("sign-in", { email, otp });
-      if (ends) return setClaim({ otp, ends });
-      await signInBy(otp, {}).catch((thrown: unknown) => {
-        if (!lacksFields(thrown)) throw thrown;
-        setIncomplete(otp);
-      });
+  const code = useCodeSignIn({
+    waits: async (otp) => {
+      if (claim?.otp === otp) return false;
+      const ends = await findEnding("sign-in", { email, otp });
+      if (ends) setClaim({ otp, ends });
+      return ends !== undefined;
+    },
+    signInBy: async (otp, fields) => {
+      const reply = await call(signInEmailOtp, { body: { ...fields, email, otp } });
+      if ("twoFactorRedirect" in reply) onChallenge(reply);
+      else await onSignedIn();
     },
   });
-  return { claim, incomplete, signIn, signInBy };
-};
-
-interface CodeFormProps {
-  email: string;
-  signIn: ReturnType<typeof useCode>["signIn"];
-}
-
-const CodeForm = ({ email, signIn }: CodeFormProps) => {
-  const t = useTranslation("signIn");
-  const resend = useEmailCode(() => signIn.reset());
-  const form = useForm({
-    defaultValues: { otp: "" },
-    change: { error: signIn.error ?? resend.error, isPending: signIn.isPending },
-    onSubmit: ({ otp }) => signIn.mutate(otp.trim()),
-  });
-  return (
-    <Form
-      form={form}
-      foot={
-        <>
-          {!form.error && resend.isSuccess && <Notice isUrgent>{t("codeSent.again")}</Notice>}
-          <Button type="submit" kind="primary" isBusy={signIn.isPending}>
-            {t("submit")}
-          </Button>
-          <Button
-            kind="quiet"
-            size="small"
-            isBusy={resend.isPending}
-            onClick={() => resend.mutate(email)}
-          >
-            {t("codeSent.resend")}
-          </Button>
-        </>
-      }
-    >
-      <CodeField
-        {...form.field("otp", { validate: notBlank(t("errors:required")) })}
-        label={t("codeSent.code")}
-        hint={t("page:codeHint")}
-        length={facts.codeLengths.email}
-        autoFocus
-      />
-    </Form>
-  );
+  return { claim, code };
 };
 
 /** Signs in by a mailed code. */
 export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
   const t = useTranslation("signIn");
-  const { claim, incomplete, signIn, signInBy } = useCode({ email, ...use });
+  const { claim, code } = useCode({ email, ...use });
+  const { signIn } = code;
+  const resend = useEmailCode(() => signIn.reset());
   if (claim)
     return (
       <CardPage title={t("claim.title")} lead={t("claim.text", { email: showEmail(email) })}>
@@ -143,25 +82,15 @@ export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
         />
       </CardPage>
     );
-  const back = (
-    <Button kind="quiet" size="small" onClick={onBack}>
-      {t("page:back")}
-    </Button>
-  );
-  if (incomplete !== undefined)
-    return (
-      <Suspense fallback={<Splash />}>
-        <CompleteSignUp complete={(fields) => signInBy(incomplete, fields)} aside={back} />
-      </Suspense>
-    );
   return (
-    <CardPage
+    <CodeStep
+      {...code}
       outcome="mailed"
-      title={t("codeSent.title")}
-      lead={t("codeSent.text", { email: showEmail(email) })}
-      aside={back}
-    >
-      <CodeForm email={email} signIn={signIn} />
-    </CardPage>
+      recipient={showEmail(email)}
+      length={facts.codeLengths.email}
+      resend={resend}
+      onResend={() => resend.mutate(email)}
+      onBack={onBack}
+    />
   );
 };

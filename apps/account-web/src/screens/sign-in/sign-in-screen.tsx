@@ -35,6 +35,9 @@ const route = getRouteApi("/sign-in");
 /** Few sign-ins need these, so they are files of their own. */
 const LinkSent = lazy(async () => ({ default: (await import("./mail-methods.tsx")).LinkSent }));
 const CodeSent = lazy(async () => ({ default: (await import("./mail-methods.tsx")).CodeSent }));
+const PhoneSignIn = lazy(async () => ({
+  default: (await import("./phone-method.tsx")).PhoneSignIn,
+}));
 const SecondStep = lazy(async () => ({
   default: (await import("../../components/second-factor/second-step.tsx")).SecondStep,
 }));
@@ -56,6 +59,7 @@ type Step =
   | { kind: "challenge"; challenge: TwoFactorChallenge }
   | { kind: "link"; email: string }
   | { kind: "code"; email: string }
+  | { kind: "phone" }
   | { kind: "verify"; given: Credentials };
 
 /** The way to a sign-up, if there is one. */
@@ -115,14 +119,12 @@ export const SignInScreen = () => {
         <SecondStep challenge={step.challenge} onPassed={arrive} onBack={back} />
       </Suspense>
     );
-  if (step.kind === "link" || step.kind === "code")
+  if (step.kind === "link" || step.kind === "code" || step.kind === "phone")
     return (
       <Suspense fallback={<Splash />}>
-        {step.kind === "link" ? (
-          <LinkSent email={step.email} onBack={() => back()} />
-        ) : (
-          <CodeSent email={step.email} onBack={() => back()} {...use} />
-        )}
+        {step.kind === "link" && <LinkSent email={step.email} onBack={() => back()} />}
+        {step.kind === "code" && <CodeSent email={step.email} onBack={() => back()} {...use} />}
+        {step.kind === "phone" && <PhoneSignIn onBack={() => back()} {...use} />}
       </Suspense>
     );
   if (step.kind === "verify") {
@@ -147,6 +149,7 @@ export const SignInScreen = () => {
         onUnverified={(given) => setStep({ kind: "verify", given })}
         onLinkSent={(email) => setStep({ kind: "link", email })}
         onCodeSent={(email) => setStep({ kind: "code", email })}
+        onPhone={() => setStep({ kind: "phone" })}
       />
     </CardPage>
   );

@@ -7,7 +7,7 @@ import { looksLikeEmail } from "@latchkey/ui/components/email-rule.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { useSearch } from "@tanstack/react-router";
-import { ChevronDown, KeyRound, Mail } from "lucide-react";
+import { ChevronDown, KeyRound, Mail, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { Divider } from "../../components/divider.tsx";
 import { CheckField, TextField } from "@latchkey/ui/components/fields.tsx";
@@ -30,6 +30,7 @@ const offered: readonly Method[] = [
   ...(facts.password ? (["password"] as const) : []),
   ...(isOffered(operations.identity.signInMagicLink) ? (["magicLink"] as const) : []),
   ...(isOffered(operations.identity.signInEmailOtp) ? (["emailCode"] as const) : []),
+  ...(isOffered(operations.identity.verifyPhoneNumber) ? (["phoneCode"] as const) : []),
   ...(offersPasskeys ? (["passkey"] as const) : []),
 ];
 
@@ -59,10 +60,12 @@ interface Start {
   shown: readonly Method[];
   /** Whether the password is asked for. By option it comes after the identifier. */
   isPasswordStep: boolean;
+  /** Continues with a phone number, on a page of its own. */
+  onPhone: () => void;
 }
 
 /** The buttons of the ways that need no password. */
-const PasswordlessWays = ({ methods, ways, withEmail }: Start & MethodsProps) => {
+const PasswordlessWays = ({ methods, ways, withEmail, onPhone }: Start & MethodsProps) => {
   const t = useTranslation("signIn");
   const { link, code, passkey } = ways;
   return (
@@ -79,6 +82,13 @@ const PasswordlessWays = ({ methods, ways, withEmail }: Start & MethodsProps) =>
           <Mail />
           {t("mailCode")}
           <Mark method="emailCode" />
+        </Button>
+      )}
+      {methods.includes("phoneCode") && (
+        <Button onClick={onPhone}>
+          <Smartphone />
+          {t("textCode")}
+          <Mark method="phoneCode" />
         </Button>
       )}
       {methods.includes("passkey") && (
@@ -185,7 +195,9 @@ const Methods = (props: PartProps) => {
   );
 };
 
-const useStart = (use: WaysUse, shown: readonly Method[]): Start => {
+interface StartProps extends WaysUse, Pick<Start, "onPhone"> {}
+
+const useStart = ({ onPhone, ...use }: StartProps, shown: readonly Method[]): Start => {
   const t = useTranslation("signIn");
   const { email = "" } = useSearch({ from: "/sign-in" });
   const [isPasswordStep, setIsPasswordStep] = useState(!facts.identifierFirst);
@@ -209,11 +221,11 @@ const useStart = (use: WaysUse, shown: readonly Method[]): Start => {
     if (looksLikeEmail(entered)) send(entered);
     else form.setError("identifier", { message: t("enterEmail") }, { shouldFocus: true });
   };
-  return { form, ways, withEmail, shown, isPasswordStep };
+  return { form, ways, withEmail, shown, isPasswordStep, onPhone };
 };
 
 /** All ways to sign in. The one that was used last comes first, and the others are behind a button. */
-export const StartForm = (use: WaysUse) => {
+export const StartForm = (use: StartProps) => {
   const t = useTranslation("signIn");
   const [first] = useState(findFirst);
   const [isOpen, setIsOpen] = useState(false);

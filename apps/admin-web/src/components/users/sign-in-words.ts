@@ -31,6 +31,7 @@ const methodTexts: Readonly<Record<string, string>> = {
   passkey: t("signIns.methods.passkey"),
   "magic-link": t("signIns.methods.magic-link"),
   "email-otp": t("signIns.methods.email-otp"),
+  "sms-otp": t("signIns.methods.sms-otp"),
   totp: t("signIns.methods.totp"),
   otp: t("signIns.methods.otp"),
   "backup-code": t("signIns.methods.backup-code"),

@@ -1,6 +1,7 @@
 import { showEmail } from "@latchkey/contracts/email-address.ts";
 import { getRouteApi } from "@tanstack/react-router";
 import { columnsOf } from "../../components/data-table/features.ts";
+import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { DeliveryState } from "../../components/mails/delivery-state.tsx";
 import type { Delivery } from "../../components/mails/mail-list.ts";
@@ -30,7 +31,12 @@ export const deliveryColumns = column.columns([
     id: "subject",
     header: t("mails.subject"),
     meta: { priority: "medium" },
-    cell: ({ row: { original } }) => <bdi title={original.subject}>{original.subject}</bdi>,
+    cell: ({ row: { original } }) => (
+      <span className="flex items-center gap-2">
+        {original.channel === "text" && <Badge>{t("mails.textMessage")}</Badge>}
+        <bdi title={original.subject}>{original.subject}</bdi>
+      </span>
+    ),
   }),
   column.display({
     id: "state",

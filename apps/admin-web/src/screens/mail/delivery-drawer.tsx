@@ -107,11 +107,25 @@ const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
   );
 };
 
+const PlainText = ({ mail: { locale }, text }: { mail: ReadMail; text: string }) => (
+  <pre
+    tabIndex={0}
+    role="region"
+    aria-label={t("mails.plainTextOf")}
+    lang={locale ?? undefined}
+    dir="auto"
+    className="max-h-96 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs whitespace-pre-wrap"
+  >
+    {text}
+  </pre>
+);
+
 const Said = ({ mail }: { mail: ReadMail }) => {
   const [side, setSide] = useState("html");
   if (mail.isWithheld) return <Notice>{t("mails.withheld")}</Notice>;
-  if (mail.text === null || mail.html === null)
-    return <Notice tone="warning">{t("mails.unreadable")}</Notice>;
+  if (mail.text === null) return <Notice tone="warning">{t("mails.unreadable")}</Notice>;
+  const plain = <PlainText mail={mail} text={mail.text} />;
+  if (mail.html === null) return plain;
   return (
     <div className="flex flex-col gap-4">
       <Facts facts={{ [t("common.language")]: languageName(mail.locale) }} />
@@ -128,18 +142,7 @@ const Said = ({ mail }: { mail: ReadMail }) => {
           {
             value: "text",
             label: t("mails.plainText"),
-            content: (
-              <pre
-                tabIndex={0}
-                role="region"
-                aria-label={t("mails.plainTextOf")}
-                lang={mail.locale ?? undefined}
-                dir="auto"
-                className="h-96 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs whitespace-pre-wrap"
-              >
-                {mail.text}
-              </pre>
-            ),
+            content: plain,
           },
         ]}
       />

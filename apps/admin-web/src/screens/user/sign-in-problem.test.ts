@@ -69,7 +69,7 @@ const problems: [problem: SignInProblem, title: string, remedies: string[]][] = 
     "Wrong password 1,200 times from 3 IP addresses, most from 192.0.2.1",
     ["reset", "sign-out"],
   ],
-  [refused("wrong-code", { ipAddress: null }), "Wrong or expired email code once", []],
+  [refused("wrong-code", { ipAddress: null }), "Wrong or expired code once", []],
   [
     refused("wrong-second-factor"),
     "Wrong second factor code once from 192.0.2.1",

@@ -60,21 +60,36 @@ export const sessionText = (count: number): string => {
 
 /** Names the ways in which a user signs in. */
 export const signInText = (detail: UserDetail): string => {
-  const { hasPassword, passkeyCount } = detail;
+  const { hasPassword, passkeyCount, user } = detail;
   const linked = signInAccounts(detail).filter(({ providerId }) => providerId !== "credential");
   const ways = [
     ...(hasPassword ? [t("common.password")] : []),
     ...(passkeyCount > 0 ? [t("who.passkeys", { count: passkeyCount })] : []),
     ...linked.map(({ providerId }) => methodText(`social:${providerId}`)),
+    ...(user.phoneNumberVerified ? [methodText("sms-otp")] : []),
   ];
   return ways.length > 0 ? listText(ways) : t("who.noWay");
 };
+
+/** The number of a user, and whether they have proven it. */
+const PhoneText = ({ user: { phoneNumber, phoneNumberVerified } }: Pick<UserDetail, "user">) =>
+  phoneNumber ? (
+    <span className="flex flex-wrap items-center gap-2">
+      <bdi dir="ltr">{phoneNumber}</bdi>
+      {!phoneNumberVerified && <Badge>{t("who.unconfirmed")}</Badge>}
+    </span>
+  ) : (
+    "–"
+  );
 
 const factsOf = (detail: UserDetail) => {
   const { user, secondFactor, sessionCount } = detail;
   return {
     ...(user.username !== undefined && {
       [t("common.username")]: <bdi>{user.username ?? "–"}</bdi>,
+    }),
+    ...(user.phoneNumber !== undefined && {
+      [t("common.phoneNumber")]: <PhoneText user={user} />,
     }),
     [t("common.roles")]: user.role ? <RoleBadges role={user.role} /> : "–",
     [t("users.signsInWith")]: <bdi>{signInText(detail)}</bdi>,

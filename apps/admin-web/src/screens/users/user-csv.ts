@@ -13,7 +13,16 @@ const fieldOf = (user: User, name: string) => {
 
 /** The columns of exported users, with these additional fields. */
 export const userCsv = (fields: readonly EditableField[]): CsvColumns<User> => ({
-  ...csvMembers<User>("id", "email", "emailVerified", "name", "image", "username", "role"),
+  ...csvMembers<User>(
+    "id",
+    "email",
+    "emailVerified",
+    "name",
+    "image",
+    "username",
+    "phoneNumber",
+    "role",
+  ),
   ...csvMembers<User>("twoFactorEnabled", "banned", "banReason", "banExpires"),
   ...csvMembers<User>("createdAt", "updatedAt"),
   ...Object.fromEntries(

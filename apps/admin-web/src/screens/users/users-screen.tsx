@@ -149,8 +149,11 @@ const useUserBulkActions = (): BulkAction<User>[] => {
   ];
 };
 
-/** Whether users may have usernames. */
-const takesUsernames = isOffered(operations.identity.signInUsername);
+/** The values by which a search finds users. */
+const searchHint = t("users.searchHint", {
+  takesUsernames: isOffered(operations.identity.signInUsername) ? "yes" : "no",
+  takesNumbers: isOffered(operations.identity.signInPhoneNumber) ? "yes" : "no",
+});
 
 const CreateUser = lazyDialog(async () => (await import("./create-user.tsx")).CreateUser);
 const UserPreview = lazyDialog(async () => (await import("./user-preview.tsx")).UserPreview);
@@ -205,7 +208,7 @@ export const UsersScreen = () => {
         rowLabel={({ email }) => showEmail(email)}
         onOpen={({ id }) => void navigate({ to: "/users/$userId", params: { userId: id } })}
         searchLabel={t("users.search")}
-        searchHint={takesUsernames ? t("users.searchHintWithUsername") : t("users.searchHint")}
+        searchHint={searchHint}
         exported={userList.exported(search, userCsv(fields))}
         isFiltered={isFiltered(search)}
         filters={<UserFilters search={search} onChange={state.change} />}

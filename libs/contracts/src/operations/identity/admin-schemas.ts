@@ -19,6 +19,10 @@ export const userData = z
     image: plainText(imageLengthMax).nullable().optional(),
     username: plainText(255).optional(),
     displayUsername: plainText(255).optional(),
+    phoneNumber: plainText(64)
+      .nullable()
+      .optional()
+      .describe("In E.164. It signs in once its user has proven it. Null removes it."),
     banned: z.boolean().optional(),
     banReason: plainText(1024).nullable().optional(),
     banExpires: z.iso
@@ -42,6 +46,8 @@ export const createUserErrors = [
   "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS",
   "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS",
   "INVALID_EMAIL",
+  "INVALID_PHONE_NUMBER",
+  "PHONE_NUMBER_EXIST",
   "PASSWORD_TOO_SHORT",
   "PASSWORD_TOO_LONG",
   "PASSWORD_COMPROMISED",

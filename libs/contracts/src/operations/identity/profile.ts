@@ -46,19 +46,24 @@ const undoLink = z.object({ token: plainText(1024) });
 export const profileOperations = operationGroup("Profile", {
   updateUser: operation({
     name: "updateUser",
-    stepUp: stepUps.ordinary,
+    stepUp: stepUps.removesPhone,
     owner: "identity",
     exposure: "public",
     rateClass: "general",
     method: "POST",
     path: "/update-user",
-    summary: "Changes the caller's name, image, username and additional fields.",
+    summary:
+      "Changes the caller's name, image, username and additional fields, and removes the phone number.",
     body: z
       .looseObject({
         name: plainText(1024).optional(),
         image: plainText(imageLengthMax).nullable().optional(),
         username: plainText(255).optional(),
         displayUsername: plainText(255).optional(),
+        phoneNumber: plainText(64)
+          .nullable()
+          .optional()
+          .describe("Null removes it. `/phone-number/verify` sets one."),
       })
       .meta({ inputFieldsOf: "user" }),
     reply: status,
@@ -68,12 +73,14 @@ export const profileOperations = operationGroup("Profile", {
       "USERNAME_IS_INVALID",
       "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
       "EMAIL_CAN_NOT_BE_UPDATED",
+      "PHONE_NUMBER_CANNOT_BE_UPDATED",
+      "YOU_CANT_REMOVE_YOUR_LAST_WAY_IN",
       "FAILED_TO_UPDATE_USER",
       "FIELD_IS_REQUIRED",
     ],
     access: "session",
     admitsGuests: true,
-    waysIn: ["username", "displayUsername"],
+    waysIn: ["username", "displayUsername", "phoneNumber"],
   }),
   uploadPicture: operation({
     name: "uploadPicture",

@@ -29,6 +29,9 @@ const state = z.enum(["queued", "sending", "retrying", "sent", "captured", "fail
 
 const delivery = z.object({
   id: z.string(),
+  /** Mails go to the SMTP server, and text messages to the configured receiver. */
+  channel: z.enum(["mail", "text"]),
+  /** An address, or a phone number in E.164. */
   recipient: z.string(),
   subject: z.string(),
   /** The event that caused it, such as `password-reset.requested`. Null for mails of earlier versions. */

@@ -132,6 +132,29 @@ test("restores everything by an undo within a day, which ends the sessions of th
   expect(await codeOf(merge(user, merged))).toBe("done");
 });
 
+test("moves a proven phone number to a user without one, and back by an undo", async () => {
+  const numberOf = async (user: UserRow) => {
+    const { phoneNumber, phoneNumberVerified } = (await findUser(deps, user)) ?? {};
+    return phoneNumberVerified ? phoneNumber : null;
+  };
+  const number = "+4915112340001";
+  const merged = await proven({ phoneNumber: number, phoneNumberVerified: true });
+  const [user, other] = [await proven(), await proven()];
+  const { id } = await merge(user, merged);
+  expect([await numberOf(user), await numberOf(merged)]).toEqual([number, null]);
+  expect(await eventsOf(user)).toContain("user.phone-changed");
+  await undo(id);
+  expect([await numberOf(user), await numberOf(merged)]).toEqual([null, number]);
+  const theirs = "+4915112340002";
+  await db
+    .updateTable("user")
+    .set({ phoneNumber: theirs, phoneNumberVerified: true })
+    .where("id", "=", other.id)
+    .execute();
+  await undo((await merge(other, merged)).id);
+  expect([await numberOf(other), await numberOf(merged)]).toEqual([theirs, number]);
+});
+
 test("lists a merge for both users", async () => {
   const { user, merged } = await seedBoth();
   const { id } = await merge(user, merged);

@@ -15,7 +15,8 @@ import {
   recheckReach,
   requireOtherAdmin,
 } from "../../users/admin-rights.ts";
-import { changeUser } from "../../users/change-user.ts";
+import { mergeNumber } from "../../phone-numbers/change-number.ts";
+import { changeUser, type ChangeUserNeeds } from "../../users/change-user.ts";
 import { mailLocaleOf } from "../../users/email.ts";
 import { findUser } from "../../users/find-users.ts";
 import { lockUser } from "../../users/queries.ts";
@@ -104,7 +105,9 @@ interface Pair {
 
 interface MovedUsers extends Pair {
   call: CallOf<"adminMergeUsers">;
-  merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds"> & { userId: string };
+  merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds" | "phoneNumber"> & {
+    userId: string;
+  };
 }
 
 interface Notice extends Pair {
@@ -129,7 +132,7 @@ const mailBoth = async (
 
 /** Moves what belongs to the merged user in this service, and publishes the events that move the rest and send the mails. */
 const move = async (
-  deps: Pick<Deps, "clock" | "newEventId" | "ring">,
+  deps: ChangeUserNeeds,
   trx: Transaction<Tables>,
   users: MovedUsers,
 ): Promise<void> => {
@@ -138,12 +141,15 @@ const move = async (
   const way = { from: mergedUserId, to: userId };
   const accountIds = await moveAccounts(trx, way);
   const passkeys = await movePasskeys(trx, way);
+  const by = { actor: adminActor(call), caller: call.caller };
+  const phoneNumber = await mergeNumber(deps, trx, { ...way, ...by });
   const idsOf = (moved: typeof passkeys) => moved.map(({ id }) => id);
   await insertMerge(trx, {
     ...merge,
     accountIds,
     passkeyIds: idsOf(passkeys),
     handlePasskeyIds: idsOf(passkeys.filter(({ hasUserHandle }) => hasUserHandle)),
+    phoneNumber,
   });
   await endAccess(trx, deps, { userId: mergedUserId, fact: "user.merged-away" });
   await appendEvent(trx, deps, { name: "user.merged", data: { mergeId, userId, mergedUserId } });
@@ -154,17 +160,17 @@ const move = async (
     eventOf: (data) => ({ name: "accounts.merged", data: { ...data, mergedAt, undoableUntil } }),
   });
   await appendAudit(trx, deps, {
-    actor: adminActor(call),
+    ...by,
     subject: { kind: "user", id: userId },
     action: "user.merged",
-    caller: call.caller,
     after: { mergedUserId, accounts: accountIds.length, passkeys: passkeys.length },
   });
 };
 
 /**
- * Merges a user into another one, who gets their accounts at providers and passkeys, and by an event their memberships and API keys. The
- * merged user is banned until a sweep deletes them after a day (ADR 114). Their password and second factor move nowhere.
+ * Merges a user into another one, who gets their accounts at providers and passkeys, and by an event their memberships and API keys. A user
+ * without a phone number gets theirs. The merged user is banned until a sweep deletes them after a day (ADR 114). Their password and second
+ * factor move nowhere.
  */
 export const adminMergeUsers: Handler<"adminMergeUsers"> = async (deps, call) => {
   const { body, caller } = call;
@@ -204,15 +210,17 @@ export const adminMergeUsers: Handler<"adminMergeUsers"> = async (deps, call) =>
 
 /** Returns what a merge has moved, as far as the user still has it, ends the sessions that it may have begun, and tells both of it. */
 const moveBack = async (
-  deps: Pick<Deps, "clock" | "newEventId" | "revisionRecords" | "ring">,
+  deps: ChangeUserNeeds,
   trx: Transaction<Tables>,
   { call, merge, user, merged }: Pair & { call: CallOf<"adminUndoMerge">; merge: MergeRow },
 ): Promise<void> => {
   const userId = user.id;
-  const { id: mergeId, mergedUserId, accountIds, passkeyIds, handlePasskeyIds } = merge;
+  const { id: mergeId, mergedUserId, phoneNumber } = merge;
   const way = { from: userId, to: mergedUserId };
-  await moveAccounts(trx, { ...way, ids: accountIds });
-  await returnPasskeys(trx, { ...way, ids: passkeyIds, handleIds: handlePasskeyIds });
+  await moveAccounts(trx, { ...way, ids: merge.accountIds });
+  await returnPasskeys(trx, { ...way, ids: merge.passkeyIds, handleIds: merge.handlePasskeyIds });
+  const by = { actor: adminActor(call), caller: call.caller };
+  if (phoneNumber !== null) await mergeNumber(deps, trx, { ...way, ...by, only: phoneNumber });
   await advanceRevision(deps, trx, { userId, caller: call.caller });
   await endAccess(trx, deps, { userId, fact: "user.merge-undone" });
   const data = { mergeId, userId, mergedUserId };
@@ -224,10 +232,9 @@ const moveBack = async (
   });
   await mailBoth(deps, trx, { call, user, merged, eventOf });
   await appendAudit(trx, deps, {
-    actor: adminActor(call),
+    ...by,
     subject: { kind: "user", id: userId },
     action: "user.merge-undone",
-    caller: call.caller,
     after: { mergedUserId },
   });
 };

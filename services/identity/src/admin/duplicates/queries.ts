@@ -70,6 +70,7 @@ const mergeColumns = [
   "accountIds",
   "passkeyIds",
   "handlePasskeyIds",
+  "phoneNumber",
   "mergedAt",
   "undoableUntil",
 ] as const;

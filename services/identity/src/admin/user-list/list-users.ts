@@ -140,12 +140,17 @@ interface ReadSearch {
 const defaultOperator = (term: string): Operator =>
   [...term].length > 1 ? "contains" : "starts_with";
 
+/** Numbers are found by their beginning, with the country code, however they are grouped. Other terms contain letters. */
+const phoneAlternative = (term: string): [column: string, Operator][] =>
+  /^\+[\d ()./-]{2,30}$/.test(term) ? [["phoneNumber", "starts_with"]] : [];
+
 /** Each alternative has an index of its own, which the planner combines with the others. */
 const alternativesOf = (term: string, operator: Operator): [column: string, Operator][] => [
   ["email", operator],
   ["name", operator],
   // Only terms that fit into a key twice use the index of beginnings, because lower case may be longer.
   ["username", term.length * 2 <= keyLength ? "starts_with" : "eq"],
+  ...phoneAlternative(term),
   ["id", "eq"],
 ];
 
@@ -167,7 +172,8 @@ const readSearch = (columns: Columns, query: AskedSearch): ReadSearch => {
   // Names hardly ever contain an `@`, and searches of addresses alone use the index of domains.
   if (term.includes("@"))
     return { conditions: read(["email", searchOperator ?? "contains"]), alternatives: [] };
-  const words = searchOperator === undefined ? wordsOf(term) : [term];
+  const isPhone = phoneAlternative(term).length > 0;
+  const words = searchOperator === undefined && !isPhone ? wordsOf(term) : [term];
   const isOneOfWords = words.length > 1;
   const operator = isOneOfWords ? "contains" : (searchOperator ?? defaultOperator(term));
   const alternatives = words.map((word) =>

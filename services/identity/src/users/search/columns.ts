@@ -11,6 +11,7 @@ export type ColumnType =
   | "id"
   | "email"
   | "name"
+  | "phone"
   | "role"
   | "text"
   | "boolean"
@@ -38,6 +39,7 @@ const ownTypes: Readonly<Record<string, ColumnType>> = {
   userId: "id",
   email: "email",
   name: "name",
+  phoneNumber: "phone",
   role: "role",
 };
 

@@ -42,6 +42,7 @@ const jsonTypes = {
   id: "string",
   email: "string",
   name: "string",
+  phone: "string",
   role: "string",
   text: "string",
   boolean: "boolean",
@@ -51,7 +52,14 @@ const jsonTypes = {
   numbers: "number",
 } as const satisfies Record<ColumnType, string>;
 
-const patternTypes: ReadonlySet<ColumnType> = new Set(["id", "email", "name", "role", "text"]);
+const patternTypes: ReadonlySet<ColumnType> = new Set([
+  "id",
+  "email",
+  "name",
+  "phone",
+  "role",
+  "text",
+]);
 const patterns: ReadonlySet<Operator> = new Set(["contains", "starts_with", "ends_with"]);
 const takingNull: ReadonlySet<Operator> = new Set(["eq", "ne", "in"]);
 
@@ -73,6 +81,7 @@ const readValue = ({ column, operator, refuse }: AskedCondition, value: unknown)
   if (!isOfType(jsonTypes[type], value)) return refuse("is of another type");
   if (type === "date") return readMoment(value as string, column); // checked by `isOfType`
   const read = value as Exclude<ConditionValue, Date | null>;
+  if (type === "phone" && typeof read === "string") return read.replaceAll(/[^\d+]/g, "");
   if (type !== "email" || typeof read !== "string") return read;
   return patterns.has(operator) ? emailSearchTerm(read) : comparableEmail(read);
 };

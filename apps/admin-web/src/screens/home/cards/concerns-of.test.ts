@@ -31,6 +31,7 @@ const mails = (createdAt: string, lastError: string | null = null, total = 1) =>
   deliveries: [
     {
       id: "d1",
+      channel: "mail" as const,
       recipient: "ada@example.com",
       subject: "Hello",
       event: null,

@@ -15,12 +15,13 @@ export type ProfileValues = Record<string, string>;
 /** Keeps an additional field apart from a member of every user with the same name. */
 export const fieldKey = ({ name }: Pick<EditableField, "name">): string => `field:${name}`;
 
-/** Returns the texts of a user. A user has a username only while usernames are on. */
+/** Returns the texts of a user. A user has a username or phone number only while these are on. */
 export const valuesOf = (user: User, fields: readonly EditableField[]): ProfileValues => ({
   name: user.name,
   email: showEmail(user.email),
   image: user.image ?? "",
   ...(user.username !== undefined && { username: user.username ?? "" }),
+  ...(user.phoneNumber !== undefined && { phoneNumber: user.phoneNumber ?? "" }),
   ...Object.fromEntries(
     fields.map((field) => [
       fieldKey(field),
@@ -41,6 +42,9 @@ interface ReadProfile {
 }
 
 const nameMax = 1024;
+
+/** Members that a user may lack. */
+const nullable = new Set(["image", "phoneNumber"]);
 
 const faultOf = (name: string, text: string): string | undefined => {
   if (name === "email" && !looksLikeEmail(text)) return emailFault;
@@ -68,7 +72,7 @@ export const readProfile = (
     }
     const fault = faultOf(key, text.trim());
     if (fault) faults[key] = fault;
-    else data[key] = key === "image" ? text.trim() || null : text.trim();
+    else data[key] = nullable.has(key) ? text.trim() || null : text.trim();
   }
   return { data, faults };
 };

@@ -23,7 +23,7 @@ const route = getRouteApi("/shell/users/$userId");
 
 interface MemberFieldProps {
   profile: ProfileState;
-  name: "name" | "email" | "image" | "username";
+  name: "name" | "email" | "image" | "phoneNumber" | "username";
   label: string;
   hint?: string | undefined;
   readOnly?: boolean;
@@ -44,6 +44,7 @@ const labels: Partial<Record<string, string>> = {
   email: t("common.email"),
   image: t("profile.image"),
   username: t("common.username"),
+  phoneNumber: t("common.phoneNumber"),
 };
 
 /** Lists the changed members with their old and new values. */
@@ -123,6 +124,18 @@ const LeaveQuestion = ({ isDirty, onDiscard }: LeaveQuestionProps) => {
   );
 };
 
+/** The phone number, while phone numbers are on. It needs the permission to change emails. */
+const PhoneField = ({ profile, mayChange }: { profile: ProfileState; mayChange: boolean }) =>
+  profile.saved["phoneNumber"] !== undefined && (
+    <MemberField
+      profile={profile}
+      name="phoneNumber"
+      label={t("common.phoneNumber")}
+      readOnly={!mayChange}
+      hint={mayChange ? t("profile.phoneHint") : t("profile.phoneFixed")}
+    />
+  );
+
 const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableField[] }) => {
   const { may } = useAccess();
   const profile = useProfile(user, fields);
@@ -160,6 +173,7 @@ const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableFi
       {profile.saved["username"] !== undefined && (
         <MemberField profile={profile} name="username" label={t("common.username")} />
       )}
+      <PhoneField profile={profile} mayChange={mayEmail} />
       <MemberField
         profile={profile}
         name="image"
@@ -183,7 +197,7 @@ const ProfileForm = ({ user, fields }: { user: User; fields: readonly EditableFi
   );
 };
 
-/** Edits a user's name, email, username, image and additional fields. */
+/** Edits a user's name, email, username, phone number, image and additional fields. */
 export const Profile = ({ user }: { user: User }) => {
   // The form begins with all fields, so it waits for their names.
   const { value, isPending } = useOptionReading("user.additionalFields");

@@ -1,4 +1,4 @@
-import { canonicalAddress } from "@latchkey/service-kit/http";
+import { canonicalAddress } from "./canonical-address.ts";
 
 /**
  * Returns the key of an address in limits. IPv6 counts by /64, the smallest network that a customer gets. Otherwise a single client could

@@ -1,0 +1,34 @@
+import { buildIndex, type SchemaMigration } from "@latchkey/service-kit/database";
+import { type Kysely, sql } from "kysely";
+import { schema } from "./schema.ts";
+
+/** Adds phone numbers of users, when each was last used, and those that merges have moved. */
+export const phoneNumbersMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .alterTable("user")
+      // By code point, so that one index finds whole numbers and beginnings.
+      .addColumn("phone_number", sql`text collate "C"`)
+      .addColumn("phone_number_verified", "boolean", (column) => column.notNull().defaultTo(false))
+      .addColumn("phone_number_used_at", "timestamptz", (column) =>
+        column.notNull().defaultTo(sql`now()`),
+      )
+      .addColumn("phone_number_proven_at", "timestamptz")
+      .execute();
+    await db.schema.alterTable("user_merge").addColumn("phone_number", "text").execute();
+  },
+};
+
+/** A number is of one user. */
+export const uniquePhoneNumbersMigration: SchemaMigration = {
+  isOutsideTransaction: true,
+  up: (db) =>
+    buildIndex(db, {
+      schema,
+      name: "user_phone_number_key",
+      table: "user",
+      definition: "(phone_number) where phone_number is not null",
+      isUnique: true,
+    }),
+};
