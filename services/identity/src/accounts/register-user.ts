@@ -67,7 +67,7 @@ interface ProposedUser
     > {
   /** Replaces the generated id. */
   id?: string | undefined;
-  /** Who signs up. A guest keeps its id. */
+  /** The session in which the user signs up. A guest keeps its id. */
   caller?: GuestHolder;
   emailVerified?: boolean;
   role?: string | undefined;

@@ -263,7 +263,7 @@ interface FirstFactor extends Pick<SessionStart, "isStillGranted" | "remember"> 
   user: UserRow;
   method: AuthenticationMethod;
   caller: Caller;
-  /** Who hands over a guest. Default: the caller. */
+  /** The session whose guest is handed over. Default: that of the caller. */
   guest?: GuestHolder;
   /** The method is two factors, as a passkey is that has verified its user. */
   isBothFactors?: boolean;

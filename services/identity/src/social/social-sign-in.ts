@@ -25,7 +25,7 @@ export interface SocialSignIn {
   user: AddressedUser;
   tokens: ProviderTokens;
   caller: Caller;
-  /** Who began the sign-in. */
+  /** The session in which the sign-in began, if it is that of a guest. */
   guest: GuestHolder;
   /** The client allows a new user to be registered. */
   requestSignUp: boolean;
