@@ -198,10 +198,9 @@ const challenge = async (
   const keeps: KeptChanges = { twoFactor: { value, maxAgeSeconds }, ...ended };
   const sessions = place && [...place.others, ...place.formers];
   const signedInBy = loginMethodOf(deps, caller, [method]);
-  // A guest who gives up is still the guest.
   const staysGuest = stored.guestId !== null && guest.sessionToken === caller.sessionToken;
   const effect = {
-    kind: staysGuest ? "keep" : "clear",
+    kind: staysGuest ? "keep" : "clear", // a guest who gives up is still the guest
     keeps,
     ...(sessions ? { deviceSessions: giveSlots(deps, caller, sessions).changes } : {}),
     ...(signedInBy === undefined ? {} : { signedInBy }),
@@ -290,11 +289,11 @@ export const finishMailedSignIn = async (
   deps: FinishSignInNeeds,
   factor: Pick<FirstFactor, "caller" | "guest" | "user"> & { method: "magic-link" | "email-otp" },
 ): Promise<SignInOutcome> => {
-  const { user, caller } = factor;
   const outcome = await finishSignIn(deps, {
     ...factor,
-    remember: !caller.browserSession,
-    isStillGranted: async () => (await findUser(deps, { email: user.email }))?.id === user.id,
+    remember: !factor.caller.browserSession,
+    isStillGranted: async () =>
+      (await findUser(deps, { email: factor.user.email }))?.id === factor.user.id,
   });
   if (!outcome) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
   return outcome;
