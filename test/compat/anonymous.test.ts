@@ -132,6 +132,7 @@ describe.each(versionsOnStores(makers))(
       const challenged = await second.client.signIn.email({ email: person.email, password });
       expect(challenged.data).toMatchObject({ twoFactorRedirect: true });
       expect(await handOvers(second.guestId)).toEqual([]);
+      expect(await userIn(second)).toMatchObject({ id: second.guestId }); // also if they give up
       const body = { code: app.backupCodes[0] };
       await second.client.$fetch("/two-factor/verify-backup-code", { method: "POST", body });
       expect(await userIn(second)).toMatchObject({ id: person.user.id });

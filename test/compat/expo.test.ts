@@ -1,5 +1,6 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { createAuthClient } from "better-auth/client";
+import { anonymousClient } from "better-auth/client/plugins";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { readResponse } from "../harness/responses.ts";
@@ -17,7 +18,7 @@ expectNoLeaks("file");
 
 let openid: OpenIdProvider;
 let expo: Awaited<ReturnType<typeof loadExpoClient>>;
-const { system } = useSystem(async () => {
+const { system, rows } = useSystem(async () => {
   openid = await startOpenIdProvider();
   expo = await loadExpoClient();
   return {
@@ -28,6 +29,7 @@ const { system } = useSystem(async () => {
       account: { storeStateStrategy: "cookie" },
       socialProviders: { work: { ...openid.client, issuer: openid.issuer } },
       advanced: { outbound: { privateHosts: ["127.0.0.1"] } },
+      anonymous: { enabled: true },
     },
   };
 });
@@ -81,7 +83,10 @@ const createPhone = () => {
   });
   const client = createAuthClient({
     baseURL: system.url,
-    plugins: [expo.expoClient({ scheme: "myapp", storage, cookiePrefix: "auth" })],
+    plugins: [
+      anonymousClient(),
+      expo.expoClient({ scheme: "myapp", storage, cookiePrefix: "auth" }),
+    ],
   });
   return { client, browser, stored, phone };
 };
@@ -116,6 +121,36 @@ describe("the published client for Expo", () => {
     const third = createPhone();
     await third.client.signIn.email({ email: ada.email, password: "correct horse battery" });
     expect((await third.client.getSession()).data?.user.id).toBe(ada.user.id);
+  });
+
+  test("keeps the id of its guest in a sign-up, and hands it over in a sign-in", async () => {
+    const guestIn = async ({ client }: ReturnType<typeof createPhone>) =>
+      (await client.signIn.anonymous()).data?.user.id ?? "";
+    const first = createPhone();
+    const guestId = await guestIn(first);
+    const ofBrowser = await readResponse<{ user: { id: string } }>(
+      await first.browser.post("/sign-in/anonymous"),
+    );
+    const signIn = ({ client }: ReturnType<typeof createPhone>) =>
+      client.signIn.social({ ...provider, callbackURL: "/home" });
+    await signIn(first);
+    const { data } = await first.client.getSession();
+    expect(data?.user).toMatchObject({ id: guestId, email: openid.who?.email });
+    const second = createPhone();
+    const secondId = await guestIn(second);
+    await signIn(second);
+    expect((await second.client.getSession()).data?.user.id).toBe(guestId);
+    const handOvers = await rows.query(
+      "select action, subject_id, after ->> 'guestId' as guest_id from identity.audit where action in ('user.identified', 'user.guest-linked') order by id",
+    );
+    expect(handOvers.map((entry) => Object.values(entry))).toEqual([
+      ["user.identified", guestId, null],
+      ["user.guest-linked", guestId, secondId],
+    ]);
+    // The guest of the browser that the app opened is somebody else.
+    const { id } = ofBrowser.body.user;
+    const shown = await readResponse(await first.browser.get("/get-session"));
+    expect(shown.body).toMatchObject({ user: { id, isAnonymous: true } });
   });
 
   test("leads the app to its own error page", async () => {

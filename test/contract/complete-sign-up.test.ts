@@ -28,6 +28,7 @@ const { system, rows } = useSystem(async () => {
     config: {
       advanced: reachable,
       magicLink: { enabled: true },
+      anonymous: { enabled: true },
       socialProviders: { plain: testProvider(oauth) },
       user: {
         additionalFields: {
@@ -53,9 +54,8 @@ const usersWith = (email: string) =>
   rows.query("select id from identity.user where email = $1", email);
 
 /** Returns a browser whose sign-up at the provider lacks the company, and the address. */
-const beginAtProvider = async () => {
+const beginAtProvider = async (browser = createBrowserLike(system.url)) => {
   const profile = newProfile();
-  const browser = createBrowserLike(system.url);
   const begun = await beginSignIn(browser, {
     provider: "plain",
     callbackURL: "/home",
@@ -83,7 +83,7 @@ const beginByLink = async () => {
 };
 
 test.each([
-  ["at a provider", beginAtProvider],
+  ["at a provider", () => beginAtProvider()],
   ["by a mailed link", beginByLink],
 ])(
   "a sign-up %s without a required field has no user and no session until it is sent",
@@ -103,6 +103,16 @@ test.each([
   },
 );
 
+test("a guest stays one while a sign-up at a provider waits, and keeps the id once it is completed", async () => {
+  const browser = createBrowserLike(system.url);
+  await browser.post("/sign-in/anonymous");
+  const id = (await readSession(browser))?.user.id;
+  const { email } = await beginAtProvider(browser);
+  expect(await readSession(browser)).toMatchObject({ user: { id, isAnonymous: true } });
+  expect(await complete(browser, { company: "Acme" })).toMatchObject({ status: 200 });
+  expect(await readSession(browser)).toMatchObject({ user: { id, email, isAnonymous: false } });
+});
+
 test("one of 16 concurrent completions creates the user", async () => {
   const { browser, email } = await beginByLink();
   const answers = await race(() => complete(browser, { company: "Acme" }));
@@ -112,7 +122,7 @@ test("one of 16 concurrent completions creates the user", async () => {
 
 /** Attack: a sign-up that waits must not open the account that somebody else has registered meanwhile. */
 test.each([
-  ["at a provider", beginAtProvider],
+  ["at a provider", () => beginAtProvider()],
   ["by a mailed link", beginByLink],
 ])("a sign-up %s signs in no user who has registered the address meanwhile", async (_, begin) => {
   const { browser, email } = await begin();

@@ -30,6 +30,7 @@ const partner = "https://partner.example";
 const config = {
   trustedOrigins: [site, partner, "myapp://"],
   oneTimeToken: { callbackURLs: [page] },
+  anonymous: { enabled: true },
   twoFactor: { required: { roles: ["auditor"] } },
   admin: { roles: { user: {}, admin: { user: ["ban", "delete", "impersonate"] }, auditor: {} } },
 } satisfies LatchkeyConfig;
@@ -334,6 +335,27 @@ describe.each(sessionStores("redis"))("with sessions in $where", ({ stores }) =>
       expect((await generate(browser)).status).toBe(403);
       expect((await locationOf(browser)).href).toBe(`${page}?error=unauthorized`);
     });
+  });
+
+  test("an exchange in the session of a guest hands it over, and makes no guest another one", async () => {
+    const newGuest = async () => {
+      const browser = createBrowserLike(system.url);
+      const answer = await browser.post("/sign-in/anonymous");
+      const { body } = await readResponse<{ token: string; user: { id: string } }>(answer);
+      return { browser, ...body };
+    };
+    const [guest, other] = [await newGuest(), await newGuest()];
+    const headers = { origin: site, authorization: `Bearer ${guest.token}` };
+    const ofGuest = await readResponse<{ token: string }>(await generate(other.browser));
+    expect(await exchange(ofGuest.body.token, headers)).toEqual(invalid);
+    const ada = await signUp(system);
+    expect((await exchange(await tokenFor(ada), headers)).status).toBe(200);
+    const linked = await rows.query(
+      "select subject_id, after ->> 'guestId' as guest_id from identity.audit where action = 'user.guest-linked'",
+    );
+    expect(linked).toEqual([{ subject_id: ada.user.id, guest_id: guest.user.id }]);
+    expect(await readSession(guest.browser)).toBeNull();
+    expect(await readSession(other.browser)).toMatchObject({ user: { id: other.user.id } });
   });
 
   test("an exchange in the browser of an impersonation ends it", async () => {

@@ -37,6 +37,7 @@ const startWith = (storeStateStrategy: "database" | "cookie", skipStateCookieChe
     config: {
       advanced: reachable,
       account: { storeStateStrategy, skipStateCookieCheck },
+      anonymous: { enabled: true },
       socialProviders: { plain: testProvider(oauth), other: testProvider(oauth) },
     },
   });
@@ -46,8 +47,8 @@ const newCode = () => codeFor({ sub: newEmail(), email: newEmail(), email_verifi
 const finish = (begun: BegunSignIn, provider = "plain") =>
   callCallback(begun, provider, { state: begun.state, code: newCode() });
 
-const start = (system: System) =>
-  beginSignIn(createBrowserLike(system.url), {
+const start = (system: System, browser = createBrowserLike(system.url)) =>
+  beginSignIn(browser, {
     provider: "plain",
     callbackURL: "/in",
     errorCallbackURL: "/oops",
@@ -207,8 +208,27 @@ describe("a state stored as a row", () => {
     expect((await finish(begun)).location).toBe("/in");
   });
 
-  test("with the cookie check off accepts a POST at once", async () => {
-    const begun = await start(system);
+  const newGuest = async () => {
+    const browser = createBrowserLike(system.url);
+    await browser.post("/sign-in/anonymous");
+    return { browser, id: (await readSession(browser))?.user.id };
+  };
+
+  /** Attack: a guest is led to the callback of the attacker's own sign-in, and would be handed over to the attacker. */
+  test("with the cookie check off hands over the guest who began it, and no other", async () => {
+    const [ada, mallory] = [await newGuest(), await newGuest()];
+    const begun = await start(system, mallory.browser);
+    ada.browser.cookies.delete("auth.state");
+    const token = ada.browser.cookies.get("auth.session_token") ?? "";
+    await finish({ ...begun, browser: ada.browser });
+    expect((await readSession(ada.browser))?.user.id).toBe(mallory.id);
+    ada.browser.cookies.set("auth.session_token", token);
+    expect((await readSession(ada.browser))?.user.id).toBe(ada.id);
+  });
+
+  test("with the cookie check off accepts a POST at once, and keeps the guest's id", async () => {
+    const guest = await newGuest();
+    const begun = await start(system, guest.browser);
     const { location, cookies } = await readRedirect(
       fetch(`${system.url}/callback/plain`, {
         method: "POST",
@@ -218,6 +238,11 @@ describe("a state stored as a row", () => {
     );
     expect(location).toBe("/in");
     expect(cookies[0]).toMatch(/^auth\.session_token=/);
+    const identified = await rows.query(
+      "select 1 from identity.audit where action = 'user.identified' and subject_id = $1",
+      guest.id,
+    );
+    expect(identified).toHaveLength(1);
   });
 });
 

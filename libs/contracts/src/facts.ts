@@ -60,6 +60,8 @@ const changesUser = {
   tells: ["user.updated", "user.email-changed", "user.phone-changed"],
 } as const;
 
+const everythingOfGuest = { ...everySignIn, keySessions: "all", apiKeys: "all" } as const;
+
 /** A former mailbox must not sign in, and must not choose a password. Sessions are of the user, who is the same. */
 const replacesAddress = {
   tells: ["user.updated", "user.email-changed"],
@@ -113,10 +115,10 @@ export const facts = {
   /** Users. */
   "user.created": { ...inActivity, tells: ["user.created"] },
   "user.updated": { ...changesUser, ...inActivity },
-  /** A guest signed up, and keeps the id. Somebody else may have used the browser of the guest. */
-  "user.identified": { tells: ["user.updated", "user.linked"], ends: everySignIn },
+  /** A guest signed up, and keeps the id. Somebody else may have used the browser of the guest, and have created keys in it. */
+  "user.identified": { tells: ["user.updated", "user.linked"], ends: everythingOfGuest },
   /** A guest signed in as an existing user. The access of the guest ends. */
-  "user.guest-linked": { tells: ["user.linked"], ends: everySignIn },
+  "user.guest-linked": { tells: ["user.linked"], ends: everythingOfGuest },
   "user.info-copied": changesUser,
   "user.role-changed": { ...changesUser, ...inActivity },
   "user.taken-over": changesUser,

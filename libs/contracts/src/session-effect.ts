@@ -39,7 +39,7 @@ export type DeviceSessionChange = z.output<typeof deviceSessions>[number];
  * - `link`: the browser keeps the value that identifies it as the one that requested a mailed link.
  * - `cache`: only the session cookie cache is renewed, with the session and user of the reply. `epoch` is as in `cached`.
  * - `clear`: the browser no longer holds a session. `endsState` and `toApp` are as for `issue`.
- * - `keep`: only kept values change.
+ * - `keep`: the session stays, and kept values change. `endsState` is as for `issue`.
  *
  * `deviceSessions` changes slots as well. An `issue` without it continues the held session, whose slot follows. `signedInBy` is the way of a
  * sign-in, for a cookie that scripts read.
@@ -82,8 +82,10 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
   }),
   z.object({
     kind: z.literal("keep"),
+    endsState: z.boolean().optional(),
     keeps: keptChanges,
     deviceSessions: deviceSessions.optional(),
+    signedInBy: z.string().optional(),
   }),
 ]);
 export type SessionEffect = z.output<typeof sessionEffectSchema>;

@@ -28,15 +28,17 @@ const authClient = createAuthClient({
     twoFactorClient(),
     passkeyClient(),
     apiKeyClient(),
-    organizationClient({ teams: { enabled: true } }),
+    organizationClient({ teams: { enabled: true }, dynamicAccessControl: { enabled: true } }),
   ],
 });
+// The kit has no screen that makes roles. A test makes them with the client of the page.
+Object.assign(window, { authClient });
 
 const [, area, path] = location.pathname.split("/");
 
 const Area = () => {
   if (area === "auth") return <AuthView path={path} />;
-  if (area === "account") return <AccountView path={path} />;
+  if (area === "account") return <AccountView path={path} showTeams />;
   if (area === "organization") return <OrganizationView path={path} />;
   if (area === "invitation") return <AcceptInvitationCard />;
   return (
@@ -64,7 +66,8 @@ createRoot(root).render(
     passkey
     twoFactor={["totp"]}
     apiKey
-    organization
+    organization={{ customRoles: [{ role: "lead", label: "Lead" }] }}
+    teams
     deleteUser
     account={{ basePath: "/account" }}
   >

@@ -10,7 +10,7 @@ const { listDeviceSessions, revokeDeviceSession, setActiveDeviceSession } = oper
 /** Whether several users can be signed in in one browser. */
 export const hasDeviceSessions = isOffered(listDeviceSessions);
 
-/** A user of this browser, with a session or without one that is live. */
+/** A user of this browser, with the session. */
 export type DeviceUser = CallReply<typeof listDeviceSessions>[number];
 
 /** Reads the users of this browser, the active one first. Empty while the option is off. */

@@ -7,7 +7,6 @@ export const account: Translated<typeof english> = {
     title: "اختر حسابًا",
     text: "سجّل عدة أشخاص أو حسابات الدخول في هذا المتصفح.",
     other: "استخدام حساب آخر",
-    ended: "تم تسجيل الخروج",
     signOut: "تسجيل خروج {name}",
   },
   account: {

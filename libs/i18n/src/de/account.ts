@@ -7,7 +7,6 @@ export const account: Translated<typeof english> = {
     title: "Konto wählen",
     text: "In diesem Browser sind mehrere Personen oder Konten angemeldet.",
     other: "Anderes Konto verwenden",
-    ended: "Abgemeldet",
     signOut: "{name} abmelden",
   },
   account: {

@@ -4,7 +4,6 @@ export const account = {
     title: "Choose an account",
     text: "This browser has several signed-in accounts.",
     other: "Use another account",
-    ended: "Signed out",
     signOut: "Sign {name} out",
   },
   account: {

@@ -7,7 +7,6 @@ export const account: Translated<typeof english> = {
     title: "Elegir una cuenta",
     text: "En este navegador hay varias personas o cuentas con la sesión iniciada.",
     other: "Usar otra cuenta",
-    ended: "Sesión cerrada",
     signOut: "Cerrar la sesión de {name}",
   },
   account: {

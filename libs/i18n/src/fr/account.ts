@@ -7,7 +7,6 @@ export const account: Translated<typeof english> = {
     title: "Choisir un compte",
     text: "Plusieurs personnes ou comptes sont connectés dans ce navigateur.",
     other: "Utiliser un autre compte",
-    ended: "Déconnecté",
     signOut: "Déconnecter {name}",
   },
   account: {

@@ -7,7 +7,6 @@ export const account: Translated<typeof english> = {
     title: "アカウントを選択",
     text: "このブラウザーには複数の人またはアカウントがサインインしています。",
     other: "別のアカウントを使う",
-    ended: "サインアウト済み",
     signOut: "{name} をサインアウト",
   },
   account: {

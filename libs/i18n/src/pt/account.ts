@@ -7,7 +7,6 @@ export const account: Translated<typeof english> = {
     title: "Escolher uma conta",
     text: "Há várias pessoas ou contas com sessão iniciada neste navegador.",
     other: "Usar outra conta",
-    ended: "Sessão terminada",
     signOut: "Terminar a sessão de {name}",
   },
   account: {

@@ -7,7 +7,6 @@ export const account: Translated<typeof english> = {
     title: "选择账号",
     text: "此浏览器中登录了多个人或账号。",
     other: "使用其他账号",
-    ended: "已退出",
     signOut: "退出 {name}",
   },
   account: {

@@ -77,7 +77,7 @@ const createReaders = (app: FastifyInstance, { config, ring, clock }: Needs) => 
 
 /**
  * Creates the reader and writer of the sessions of different users that one browser holds, each in a signed cookie of its slot. A cookie names
- * its user, so that an ended session can be shown as such, for as long as a browser would keep the cookie (ADR 119).
+ * its user, so that a sign-out also clears ended sessions of that user (ADR 119).
  */
 export const createDeviceSessionCookies = (app: FastifyInstance, needs: Needs) => {
   const { readSlots, readTakenOver } = createReaders(app, needs);

@@ -141,7 +141,7 @@ export const createSessionCookieWriter = (
     if (effect.kind === "issue") return writeIssue(writer, effect, held.impersonation ?? held);
     if (effect.kind === "state") return { cookies: writeState(writer, effect) };
     if (effect.kind === "link") return { cookies: writeLink(writer, effect) };
-    if (effect.kind === "keep") return { cookies: [] };
+    if (effect.kind === "keep") return { cookies: effect.endsState ? writer.clear("state") : [] };
     if (effect.kind === "cache")
       return { cookies: writeCache(writer, { json, epoch: effect.epoch }, held) };
     const cookies = [

@@ -21,7 +21,6 @@ import { resolveSession } from "../sessions/resolve-session.ts";
 import { findGuestId, linkGuest } from "./link-guest.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import type { FoundSession } from "../sessions/store/session-store.ts";
-import { findUser } from "../users/find-users.ts";
 
 /** The part of a handle that identifies the session. The token cannot be derived from it, and only the browser's own cookies are compared. */
 const handleHash = (token: string): string =>
@@ -41,32 +40,16 @@ const findNamed = ({ deviceSessions = [] }: Caller, name: string): DeviceSession
 };
 
 /**
- * Lists the users who are signed in in the caller's browser, and those whose session has ended there. Writes no cookie, because a reply that
- * arrives late would undo a switch.
+ * Lists the users who are signed in in the caller's browser. An ended session shows nothing of its user: somebody with a copy of the cookie
+ * would learn a later name and address. Writes no cookie, because a reply that arrives late would undo a switch.
  */
 export const listDeviceSessions: Handler<"listDeviceSessions"> = async (deps, { caller }) => {
-  const { deviceSessions = [] } = caller;
   const live = onePerUser(await findDeviceSessions(deps, caller));
-  const liveIds = new Set(live.map(({ user }) => user.id));
-  const endedIds = new Set(
-    deviceSessions.flatMap(({ userId }) =>
-      userId === undefined || liveIds.has(userId) ? [] : [userId],
-    ),
-  );
-  const ended = await Promise.all([...endedIds].map((id) => findUser(deps, { id })));
   return {
-    reply: [
-      ...live.map(({ session, user, slot }) => ({
-        session: { ...session, token: handleOf({ slot, token: session.token }) },
-        user,
-      })),
-      ...ended
-        .filter((user) => user !== undefined)
-        .map(({ id, name, email, image }) => ({
-          expired: true as const,
-          user: { id, name, email, image },
-        })),
-    ],
+    reply: live.map(({ session, user, slot }) => ({
+      session: { ...session, token: handleOf({ slot, token: session.token }) },
+      user,
+    })),
   };
 };
 
@@ -110,7 +93,7 @@ const continueIn = async (
   return { kind: "clear", deviceSessions };
 };
 
-/** Returns the changes of the slots of a browser in which only some sessions are left. Ended sessions of other users stay, to be shown. */
+/** Returns the changes of the slots of a browser in which only some sessions are left. Empties those of the ended ones. */
 const slotsAfter = (
   deps: Pick<Deps, "clock">,
   caller: Caller,

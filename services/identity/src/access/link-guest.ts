@@ -8,10 +8,16 @@ import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { lockUser } from "../users/queries.ts";
 import { endAccess } from "./end-access.ts";
 
+/** The session that says who the guest of a sign-in is: that of the caller, or that of the browser or app that began the sign-in. */
+export type GuestHolder = Pick<Caller, "sessionToken">;
+
+/** For a sign-in that hands no guest over: what the caller shows may come from somebody else. */
+export const noGuest: GuestHolder = {};
+
 /** Returns the id of the guest who is signed in in the caller's browser. An admin who impersonates a guest is not that guest. */
 export const findGuestId = async (
   { clock, config, sessions }: Pick<Deps, "clock" | "config" | "sessions">,
-  { sessionToken }: Caller,
+  { sessionToken }: GuestHolder,
 ): Promise<string | undefined> => {
   if (!config.anonymous.enabled || sessionToken === undefined) return undefined;
   const stored = await sessions.find(hashToken(sessionToken));
@@ -20,8 +26,15 @@ export const findGuestId = async (
   return impersonatedBy === null && expiresAt.getTime() > clock() ? stored.user.id : undefined;
 };
 
-/** Returns a caller who hands no guest over: what they show may come from somebody else. */
-export const withoutGuest = (caller: Caller): Caller => ({ ...caller, sessionToken: undefined });
+/**
+ * Returns the session of the guest who begins a sign-in, for its end. That may carry no cookie of its own: a browser omits it from a
+ * provider's POST, and that of a mobile app is another browser. A guest who becomes known meanwhile loses the session.
+ */
+export const findGuestSession = async (
+  deps: Parameters<typeof findGuestId>[0],
+  { sessionToken }: GuestHolder,
+): Promise<string | undefined> =>
+  (await findGuestId(deps, { sessionToken })) === undefined ? undefined : sessionToken;
 
 export type LinkGuestNeeds = Pick<
   Deps,
@@ -33,6 +46,7 @@ export type LinkGuestNeeds = Pick<
   | "revisionRecords"
   | "ring"
   | "sessions"
+  | "urgentEvents"
   | "wakeRelay"
 >;
 
@@ -48,12 +62,12 @@ export const linkGuest = async (
 ): Promise<void> => {
   if (guestId === undefined || guestId === user.id || user.isAnonymous) return;
   const actor = { kind: "user", id: user.id } as const;
-  const isLinked = await deps.db.transaction().execute(async (trx) => {
+  const linked = await deps.db.transaction().execute(async (trx) => {
     const now = new Date(deps.clock());
-    if (!(await lockUser(trx, guestId))) return false;
-    if (!(await endGuest(trx, { userId: guestId, now }))) return false;
+    if (!(await lockUser(trx, guestId))) return undefined;
+    if (!(await endGuest(trx, { userId: guestId, now }))) return undefined;
     await advanceRevision(deps, trx, { userId: guestId, caller });
-    await endAccess(trx, deps, { userId: guestId, fact: "user.guest-linked" });
+    const keysEnded = await endAccess(trx, deps, { userId: guestId, fact: "user.guest-linked" });
     await appendAudit(trx, deps, {
       actor,
       subject: actor,
@@ -61,9 +75,10 @@ export const linkGuest = async (
       caller,
       after: { guestId },
     });
-    return true;
+    return { keysEnded };
   });
-  if (!isLinked) return;
+  if (!linked) return;
+  if (linked.keysEnded) deps.urgentEvents.note(caller, linked.keysEnded);
   deps.guestObserver.record("linked");
   deps.wakeRelay();
   await endSessions(deps, { userId: guestId, actor, caller });

@@ -125,7 +125,7 @@ test("stops a concurrent sign-in through the account", async () => {
   const { accountId: id } = account;
   const { email, name } = user;
   const there = { id, email, name, image: undefined, emailVerified: true, mapped: {} };
-  const signIn = { client, user: there, caller };
+  const signIn = { client, user: there, caller, guest: caller };
   await expect(finishSocialSignIn(fixture.deps, user, signIn)).rejects.toThrow(
     "unable to create session",
   );

@@ -7,7 +7,7 @@ import { type Tables, userColumns } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "@latchkey/service-kit/fields";
 import { endAccess } from "../access/end-access.ts";
-import { findGuestId } from "../access/link-guest.ts";
+import { findGuestId, type GuestHolder } from "../access/link-guest.ts";
 import { identifyGuest } from "../users/guests/queries.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { advanceRevision } from "../user-revisions/advance-revision.ts";
@@ -52,6 +52,7 @@ export type RegisterUserNeeds = Pick<
   | "revisionRecords"
   | "ring"
   | "sessions"
+  | "urgentEvents"
   | "wakeRelay"
 >;
 
@@ -74,8 +75,8 @@ interface ProposedUser
     > {
   /** Replaces the generated id. */
   id?: string | undefined;
-  /** The caller who signs up. A guest keeps its id. */
-  caller?: Caller;
+  /** The session in which the user signs up. A guest keeps its id. */
+  caller?: GuestHolder;
   emailVerified?: boolean;
   role?: string | undefined;
   extra: FieldValues;
@@ -154,14 +155,14 @@ const isAddressTaken = (error: unknown): boolean =>
   isUniqueViolation(error) && (error as { constraint?: string }).constraint === "user_email_key";
 
 /**
- * Makes a guest the user who signs up. Its sessions end: others may have used the browser before. Returns undefined for anybody else, and
- * for a guest who was banned meanwhile, whose ban a sign-up must not lift.
+ * Makes a guest the user who signs up. Its sessions and keys end: others may have used the browser before. Returns undefined for anybody
+ * else, and for a guest who was banned meanwhile, whose ban a sign-up must not lift. Keys end by the event.
  */
 const identify = async (
   deps: RegisterUserNeeds,
   trx: Transaction<Tables>,
   { user, caller }: Pick<Registration, "caller" | "user">,
-): Promise<UserRow | undefined> => {
+): Promise<{ row: UserRow; keysEnded: Awaited<ReturnType<typeof endAccess>> } | undefined> => {
   const { id: userId } = user;
   if (!(await lockUser(trx, userId))) return undefined;
   const guest = await findUserById(trx, userId);
@@ -171,7 +172,7 @@ const identify = async (
   });
   if (!row) return undefined;
   await advanceRevision(deps, trx, { userId, caller, revision: row.revision });
-  await endAccess(trx, deps, { userId, fact: "user.identified" });
+  const keysEnded = await endAccess(trx, deps, { userId, fact: "user.identified" });
   const { name, email, emailVerified } = row;
   await appendAudit(trx, deps, {
     actor: { kind: "user", id: userId },
@@ -180,7 +181,7 @@ const identify = async (
     caller,
     after: { name, email, emailVerified, isAnonymous: false },
   });
-  return row;
+  return { row, keysEnded };
 };
 
 /**
@@ -194,14 +195,13 @@ export const registerUser = async (
   const account = given && (await proposeAccount(deps, user.id, given));
   if (given && !account) throw new WireError("FAILED_TO_CREATE_USER");
   const mayBeGuest = deps.config.anonymous.enabled && !actor && !user.isAnonymous;
-  let isIdentified = false;
+  let identified: Awaited<ReturnType<typeof identify>>;
   const registered = await deps.db
     .transaction()
     .execute(async (trx) => {
       await within?.(trx);
-      const identified = mayBeGuest ? await identify(deps, trx, { user, caller }) : undefined;
-      isIdentified = identified !== undefined;
-      const row = identified ?? (await insertUser(trx, user));
+      identified = mayBeGuest ? await identify(deps, trx, { user, caller }) : undefined;
+      const row = identified?.row ?? (await insertUser(trx, user));
       if (!row) throw new AddressTaken();
       const { createdAt, updatedAt } = user;
       if (account && given)
@@ -214,7 +214,7 @@ export const registerUser = async (
         });
       if (row.banned) await publishBan(trx, deps, row);
       await publish?.(trx);
-      if (isIdentified) return row;
+      if (identified) return row;
       await appendAudit(trx, deps, {
         actor: actor ?? { kind: "user", id: row.id },
         subject: { kind: "user", id: row.id },
@@ -230,9 +230,10 @@ export const registerUser = async (
     });
   if (!registered) return undefined;
   if (!actor && !registered.isAnonymous) deps.activity.recordSignUp();
-  if (publish || registered.banned || isIdentified) deps.wakeRelay();
-  if (isIdentified) {
+  if (publish || registered.banned || identified) deps.wakeRelay();
+  if (identified) {
     const { id } = registered;
+    if (caller && identified.keysEnded) deps.urgentEvents.note(caller, identified.keysEnded);
     deps.guestObserver.record("identified");
     await endSessions(deps, { userId: id, actor: { kind: "user", id }, caller });
   }

@@ -617,6 +617,18 @@ describe("with forty thousand users", () => {
       totalIsEstimate: true,
     });
   });
+
+  test("finds guests by an index without the users", async () => {
+    await sql`update identity."user" set is_anonymous = true, name = 'Anonymous' where length(id) < 6`.execute(
+      opened.db,
+    );
+    await sql`analyze identity."user"`.execute(opened.db);
+    const before = await countScans(opened.db, table);
+    expect((await opened.list({ isAnonymous: "true" })).total).toBe(9_999);
+    const after = await countScans(opened.db, table);
+    const isRead = (name: string) => after.get(name) !== before.get(name);
+    expect([isRead("user"), isRead("user_guests_by_created_at")]).toEqual([false, true]);
+  });
 });
 
 test.each([{}, { searchValue: "ada" }, { filterField: "role", filterValue: "user" }])(

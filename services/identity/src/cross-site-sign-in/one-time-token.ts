@@ -4,9 +4,10 @@ import { appendAudit, sessionActor } from "@latchkey/service-kit/audit";
 import { isTokenPage, setQuery } from "@latchkey/service-kit/http";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler, CallOf } from "../deps.ts";
+import { findGuestId, linkGuest } from "../access/link-guest.ts";
 import { issueSecret, readSecret, type SecretNeeds, useSecret } from "../secrets/secrets.ts";
 import { endImpersonationByOther } from "../sessions/create-session.ts";
-import { fillSlot, takeSlot } from "../sessions/device-sessions.ts";
+import { fillSlot, keepSlots, takeSlot } from "../sessions/device-sessions.ts";
 import { type LiveSession, reissue } from "../sessions/session-rules.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 
@@ -108,7 +109,8 @@ const use = (
 
 /**
  * Exchanges a token for the session that it stands for. It is the same session, so it is never stronger than its source and ends together
- * with it. All refusals are one error, so a caller learns nothing about a token.
+ * with it. A guest in whose session an application exchanges it is handed over to the user, as by any sign-in. All refusals are one error,
+ * so a caller learns nothing about a token.
  */
 export const verifyOneTimeToken: Handler<"verifyOneTimeToken"> = async (
   deps,
@@ -116,13 +118,20 @@ export const verifyOneTimeToken: Handler<"verifyOneTimeToken"> = async (
 ) => {
   const presented = { token, application: applicationOrigin(caller) };
   const presentedSession = await findSession(deps, presented, caller);
-  const claim = presentedSession && (await takeSlot(deps, caller, presentedSession.user.id));
-  if (!presentedSession || !(await use(deps, presented, { caller, found: presentedSession })))
-    throw new WireError("ONE_TIME_TOKEN_INVALID");
+  if (!presentedSession) throw new WireError("ONE_TIME_TOKEN_INVALID");
   const { session, user } = presentedSession;
+  const guestId = await findGuestId(deps, caller);
+  // A guest never becomes another guest, because nothing would be handed over.
+  if (user.isAnonymous && guestId !== undefined && guestId !== user.id)
+    throw new WireError("ONE_TIME_TOKEN_INVALID");
+  const claim = user.isAnonymous ? undefined : await takeSlot(deps, caller, user.id);
+  if (!(await use(deps, presented, { caller, found: presentedSession })))
+    throw new WireError("ONE_TIME_TOKEN_INVALID");
+  await linkGuest(deps, { user, guestId, caller });
   const isOver = await endImpersonationByOther(deps, user.id, caller);
-  const deviceSessions =
-    claim && (await fillSlot(deps, caller, { claim, started: presentedSession }));
+  const deviceSessions = user.isAnonymous
+    ? await keepSlots(deps, caller)
+    : claim && (await fillSlot(deps, caller, { claim, started: presentedSession }));
   return {
     reply: { session, user },
     effect: {

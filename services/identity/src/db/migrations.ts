@@ -27,7 +27,11 @@ import { slidingWindowsMigration } from "./sliding-windows-migration.ts";
 import { twoFactorNoticesMigration } from "./two-factor-notices-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 import { firstTablesMigration } from "./first-tables-migration.ts";
-import { challengedGuestsMigration, guestsMigration } from "./guests-migration.ts";
+import {
+  challengedGuestsMigration,
+  guestsMigration,
+  listedGuestsMigration,
+} from "./guests-migration.ts";
 
 /** Adds when a user was claimed. Sessions that began before are not valid. Null if the user was never claimed. */
 const sessionsEndedAtMigration: SchemaMigration = {
@@ -276,4 +280,5 @@ export const migrations: SchemaMigrations = {
   "0039_challenged_guests": challengedGuestsMigration,
   "0040_phone_numbers": phoneNumbersMigration,
   "0041_unique_phone_numbers": uniquePhoneNumbersMigration,
+  "0042_listed_guests": listedGuestsMigration,
 };

@@ -4,7 +4,8 @@ import type { ColumnType } from "kysely";
 /** A guest, until it signs up or is deleted. */
 export interface GuestTable {
   userId: WrittenOnce<string>;
-  createdAt: WrittenOnce<Date>;
+  /** When it was created, imported, or last found in use by the sweep. */
+  createdAt: Date;
   /** When its browser signed in as an existing user. It has no access any more. */
   endedAt: ColumnType<Date | null, never, Date>;
 }

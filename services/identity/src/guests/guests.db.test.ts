@@ -12,13 +12,12 @@ import {
 import { completeSignUp, storePendingSignUp } from "../social/pending-sign-up.ts";
 import { verifyMagicLinkPost } from "../mailed-sign-in/magic-links.ts";
 import { proposeMagicLink } from "../secrets/magic-link.ts";
-import { registerSocialUser } from "../social/resolve-social-user.ts";
-import { finishSocialSignIn, type SocialSignIn } from "../social/social-sign-in.ts";
 import { finishSignIn } from "../sign-in/finish-sign-in.ts";
 import { signUpEmail } from "../sign-in/sign-up-email.ts";
 import { findKeyOwner } from "../sessions/requirement.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { findUser } from "../users/find-users.ts";
+import { listOldGuests } from "../users/guests/queries.ts";
 import { deleteAnonymousUser, signInAnonymous, sweepGuests } from "./guests.ts";
 
 expectNoLeaks("file");
@@ -148,6 +147,9 @@ test("guests who were handed over are deleted after a week, and others once thei
   const row = await findUser(deps, { id: used.guest.id });
   await seedSession(deps, row!, { caller, remember: true });
   expect(await areThere()).toEqual([false, true, false]);
+  // The sweep does not look at a guest in use again and again, so it reaches those behind it.
+  const now = new Date(clock.now());
+  expect(await listOldGuests(db, { endedBefore: now, createdBefore: now }, 1)).toEqual([]);
 });
 
 test("a guest who signs up while it is being deleted stays as the user", async () => {
@@ -200,28 +202,6 @@ test("a sign-up does not lift the ban of a guest", async () => {
   const late = registerUser(deps, { user, caller: browser });
   await expect(late).rejects.toThrow(expect.objectContaining({ code: "FAILED_TO_CREATE_USER" }));
   expect(await findUser(deps, { id: guest.id })).toMatchObject({ banned: true, isAnonymous: true });
-});
-
-test("a sign-in of an app neither takes nor becomes the guest of the browser that it opened", async () => {
-  const { guest, browser } = await newGuest();
-  const there = { id: "ada-at-acme", email: newAddress(), emailVerified: true, mapped: {} };
-  const provider = { id: "acme", options: {} };
-  const signIn = {
-    client: { provider },
-    user: there,
-    tokens: {},
-    caller: browser,
-    requestSignUp: true,
-    isOfApp: true,
-    nameFallback: "Ada",
-    callbackURL: "app://home",
-  } as unknown as SocialSignIn; // the rest of the provider is not read
-  const user = await registerSocialUser(deps, signIn);
-  if (!user) throw new Error("nobody was registered");
-  expect(user.id).not.toBe(guest.id);
-  await finishSocialSignIn(deps, user, signIn);
-  expect(await linkedEvents(guest.id)).toEqual([]);
-  expect(await findGuestId(deps, browser)).toBe(guest.id);
 });
 
 /** Attack: somebody sends a guest a link of their own address. */

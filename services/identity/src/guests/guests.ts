@@ -6,7 +6,7 @@ import { findGuestId } from "../access/link-guest.ts";
 import { proposeUser, registerUser } from "../accounts/register-user.ts";
 import type { Deps, Handler } from "../deps.ts";
 import { eraseUser, type EraseUserNeeds } from "../profile/delete-user.ts";
-import { insertGuest, listOldGuests } from "../users/guests/queries.ts";
+import { insertGuest, listOldGuests, renewGuest } from "../users/guests/queries.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { placeholderEmail } from "../users/email.ts";
 import { toUser } from "../users/user-row.ts";
@@ -60,35 +60,39 @@ export const deleteAnonymousUser: Handler<"deleteAnonymousUser"> = async (
   return { reply: { success: true }, effect: { kind: "clear" } };
 };
 
-const batchSize = 100;
+type SweepNeeds = EraseUserNeeds & Pick<Deps, "guestObserver">;
+
+/** Deletes an old guest, unless it is in use or has signed up meanwhile. */
+const sweepGuest = async (
+  deps: SweepNeeds,
+  { userId, endedAt }: { userId: string; endedAt: Date | null },
+): Promise<boolean> => {
+  const now = new Date(deps.clock());
+  if (endedAt === null && (await deps.sessions.list(userId, now, 1)).length > 0) {
+    await renewGuest(deps.db, { userId, now });
+    return false;
+  }
+  const caller = operatorCaller(deps, "guests");
+  const erasure = { userId, caller, actor: { kind: "system" }, onlyGuest: true } as const;
+  if (!(await eraseUser(deps, erasure))) return false;
+  deps.guestObserver.record("deleted");
+  return true;
+};
+
+/** How many guests of a kind a sweep looks at. A process that stops waits for it, and the next sweep continues. */
+const sweptMax = 1_000;
 const dayMilliseconds = 86_400_000;
 
 /**
  * Deletes guests who were handed over, and old ones without a session: nobody can be such a guest again. Guests are also deleted once the
- * feature is off. Returns the number.
+ * feature is off. Each is deleted in its own transaction. Returns the number.
  */
-export const sweepGuests = async (
-  deps: EraseUserNeeds & Pick<Deps, "guestObserver">,
-): Promise<number> => {
+export const sweepGuests = async (deps: SweepNeeds): Promise<number> => {
   const { deleteAfterDays, keepLinkedDays } = deps.config.anonymous;
-  const now = deps.clock();
-  const daysAgo = (days: number) => new Date(now - days * dayMilliseconds);
+  const daysAgo = (days: number) => new Date(deps.clock() - days * dayMilliseconds);
   const times = { endedBefore: daysAgo(keepLinkedDays), createdBefore: daysAgo(deleteAfterDays) };
   let deletedCount = 0;
-  let after = "";
-  for (;;) {
-    const guests = await listOldGuests(deps.db, times, { after, limit: batchSize });
-    for (const { userId, endedAt } of guests) {
-      after = userId;
-      const isUsed =
-        endedAt === null && (await deps.sessions.list(userId, new Date(now), 1)).length > 0;
-      if (isUsed) continue;
-      const caller = operatorCaller(deps, "guests");
-      const erasure = { userId, caller, actor: { kind: "system" }, onlyGuest: true } as const;
-      if (!(await eraseUser(deps, erasure))) continue;
-      deps.guestObserver.record("deleted");
-      deletedCount += 1;
-    }
-    if (guests.length < batchSize) return deletedCount;
-  }
+  for (const guest of await listOldGuests(deps.db, times, sweptMax))
+    if (await sweepGuest(deps, guest)) deletedCount += 1;
+  return deletedCount;
 };

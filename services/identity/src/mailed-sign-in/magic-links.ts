@@ -11,7 +11,7 @@ import { randomToken, seal, constantTimeEqual } from "@latchkey/crypto";
 import { appendAudit } from "@latchkey/service-kit/audit";
 import { appendEvent } from "@latchkey/service-kit/events";
 import { landingPlace, type LinkAnswer, setQuery } from "@latchkey/service-kit/http";
-import { withoutGuest } from "../access/link-guest.ts";
+import { type GuestHolder, noGuest } from "../access/link-guest.ts";
 import type { Deps, Handler, CallOf, LinkHandler } from "../deps.ts";
 import { browserHash, maskAddress, mayAct } from "../secrets/mailed-links.ts";
 import { findUser } from "../users/find-users.ts";
@@ -185,10 +185,21 @@ const findEnding = async (
   return caller.opening === "call" || actsAlways ? [] : findEndingMethods(deps, email);
 };
 
-const propose = async (deps: VerifyMagicLinkNeeds, { email, name }: MagicLink, caller: Caller) => {
+const propose = async (
+  deps: VerifyMagicLinkNeeds,
+  { email, name }: MagicLink,
+  guest: GuestHolder,
+) => {
   if (deps.config.magicLink.disableSignUp) throw new WireError("SIGNUP_DISABLED");
   const extra = await deps.fields.user.read({ values: {}, mode: "create" });
-  return proposeUser(deps, { caller, name, email, emailVerified: true, image: null, extra });
+  return proposeUser(deps, {
+    caller: guest,
+    name,
+    email,
+    emailVerified: true,
+    image: null,
+    extra,
+  });
 };
 
 const signIn = async (
@@ -198,15 +209,16 @@ const signIn = async (
 ): Promise<LinkAnswer<Reply>> => {
   const { token, caller } = opened;
   const { email } = link;
+  const guest = handsGuestOver(caller, link) ? caller : noGuest;
   const resolved = await resolveMailedUser(deps, {
     email,
     caller,
-    propose: () => propose(deps, link, caller),
+    propose: () => propose(deps, link, guest),
     consume: (trx) => useMagicLink(deps, trx, { token, email }),
   });
   if (!resolved) throw invalidToken();
   const { user, isNew } = resolved;
-  const outcome = await finishMailedSignIn(deps, { user, method: "magic-link", caller });
+  const outcome = await finishMailedSignIn(deps, { user, method: "magic-link", caller, guest });
   const { effect } = outcome;
   const { callbackURL, newUserCallbackURL } = opened;
   const place = callbackURL && isNew ? newUserCallbackURL || callbackURL : callbackURL;
@@ -246,8 +258,7 @@ const open = async (deps: VerifyMagicLinkNeeds, opened: OpenedLink): Promise<Lin
     if (!mayActAtOnce(deps, opened, link)) return { question: { act: "sign-in", email } };
   }
   try {
-    const signer = handsGuestOver(caller, link) ? caller : withoutGuest(caller);
-    return await signIn(deps, { ...opened, caller: signer }, link);
+    return await signIn(deps, opened, link);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     const answer = refuse(opened, error);

@@ -47,14 +47,17 @@ const findWaiting = async (
   return { kind: "challenge", user, challenge };
 };
 
-/** Returns the session rules of operations that also serve a waiting sign-in. */
+/** Returns the session rules of operations that also serve a waiting sign-in. A guest, whose sign-in no longer waits, counts as nobody. */
 const sessionRules = (deps: FindVerifierNeeds) => ({
   clock: deps.clock,
   freshAgeSeconds: deps.config.session.freshAge,
   admin: deps.config.admin,
   anonymous: deps.config.anonymous,
   organization: deps.config.organization,
-  resolveSession: (caller: Caller) => resolveCaller(deps, caller, { disableRefresh: true }),
+  resolveSession: async (caller: Caller) => {
+    const resolved = await resolveCaller(deps, caller, { disableRefresh: true });
+    return resolved?.user.isAnonymous ? undefined : resolved;
+  },
 });
 
 /**

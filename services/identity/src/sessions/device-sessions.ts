@@ -53,7 +53,7 @@ export const onePerUser = (sessions: readonly HeldSession[]): HeldSession[] => {
 
 const allSlots = Array.from({ length: deviceSlotsMax }, (_, slot) => slot);
 
-/** Returns the slots that hold none of the sessions. Those that the browser left empty come first, as an ended session can still be shown. */
+/** Returns the slots that hold none of the sessions, those that the browser left empty first. */
 const freeSlots = (caller: Caller, sessions: readonly HeldSession[]): number[] => {
   const usedSlots = new Set(sessions.map(({ slot }) => slot));
   const sent = new Set(caller.deviceSessions?.map(({ slot }) => slot));

@@ -23,7 +23,12 @@ import {
   type NewSession,
   type SessionStart,
 } from "../sessions/create-session.ts";
-import { findGuestId, linkGuest, type LinkGuestNeeds } from "../access/link-guest.ts";
+import {
+  findGuestId,
+  type GuestHolder,
+  linkGuest,
+  type LinkGuestNeeds,
+} from "../access/link-guest.ts";
 import { findUser } from "../users/find-users.ts";
 import { findPlace, giveSlots, loginMethodOf } from "../sessions/device-sessions.ts";
 import { lockSessionHolder } from "../sessions/queries.ts";
@@ -92,7 +97,7 @@ export const finishSignIn = async (
   deps: FinishSignInNeeds,
   factor: FirstFactor,
 ): Promise<SignInOutcome | undefined> => {
-  const { user, method, caller, remember, isStillGranted, isBothFactors } = factor;
+  const { user, method, caller, guest = caller, remember, isStillGranted, isBothFactors } = factor;
   nameAttemptedUser(caller, user.id);
   const demand = await demandSecondFactor(deps, factor);
   if (!demand) return undefined;
@@ -113,7 +118,7 @@ export const finishSignIn = async (
   });
   if (switchedOn) return finishSignIn(deps, { ...factor, user: switchedOn });
   if (!session) return undefined;
-  await linkGuest(deps, { user, guestId: await findGuestId(deps, caller), caller });
+  await linkGuest(deps, { user, guestId: await findGuestId(deps, guest), caller });
   const { effect } = session;
   return {
     kind: "session",
@@ -136,26 +141,25 @@ type SecondFactorDemand =
   | {
       kind: "challenge";
       challenge: TwoFactorChallenge;
-      /** Clears the browser's session and keeps the sign-in. */
-      effect: Extract<SessionEffect, { kind: "clear" }>;
+      /** Keeps the sign-in. Clears the browser's session, unless that is of the guest who signs in. */
+      effect: Extract<SessionEffect, { kind: "clear" | "keep" }>;
     };
 
 const valueLength = 32;
 const none: SecondFactorDemand = { kind: "none", methods: [] };
 
 /**
- * Stores the sign-in. A change of the password or of the sign-in methods ends it. A later change waits for the lock of the user and
- * deletes the row. After an earlier one, the first factor is no longer granted: returns false.
+ * Stores the sign-in, and returns the guest who signs in. A change of the password or of the sign-in methods ends the sign-in. A later change
+ * waits for the lock of the user and deletes the row. After an earlier one, the first factor is no longer granted: returns undefined.
  */
 const storeChallenge = async (
   deps: DemandSecondFactorNeeds,
-  { user, method, remember, isStillGranted, caller }: FirstFactor,
+  { user, method, remember, isStillGranted, caller, guest = caller }: FirstFactor,
   { tokenHash, purpose }: { tokenHash: Buffer; purpose: "enrol" | "verify" },
-): Promise<boolean> => {
+): Promise<{ guestId: string | null } | undefined> => {
   const createdAt = new Date(deps.clock());
   const lifetimeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
-  // The browser loses the session of the guest now.
-  const guestId = (await findGuestId(deps, caller)) ?? null;
+  const guestId = (await findGuestId(deps, guest)) ?? null;
   const isStored = await deps.db.transaction().execute(async (trx) => {
     if (!(await lockSessionHolder(trx, user.id, { now: createdAt, isAlone: true }))) return false;
     await insertChallenge(trx, {
@@ -170,10 +174,10 @@ const storeChallenge = async (
     });
     return true;
   });
-  if (!isStored) return false;
-  if ((await isStillGranted?.()) ?? true) return true;
+  if (!isStored) return undefined;
+  if ((await isStillGranted?.()) ?? true) return { guestId };
   await deleteChallenge(deps.db, tokenHash);
-  return false;
+  return undefined;
 };
 
 const challenge = async (
@@ -181,21 +185,22 @@ const challenge = async (
   factor: FirstFactor,
   reply: TwoFactorChallenge,
 ): Promise<SecondFactorDemand | undefined> => {
-  const { caller, method, user } = factor;
+  const { caller, guest = caller, method, user } = factor;
   // The browser has no active session until the second factor was passed, and may then have room for none.
   const place = await findPlace(deps, caller, user.id);
   const value = randomToken(valueLength, "urlSafe");
   const purpose = reply.twoFactorEnrolment ? "enrol" : "verify";
-  const isStored = await storeChallenge(deps, factor, { tokenHash: hashToken(value), purpose });
-  if (!isStored) return undefined;
+  const stored = await storeChallenge(deps, factor, { tokenHash: hashToken(value), purpose });
+  if (!stored) return undefined;
   const maxAgeSeconds = deps.config.twoFactor.twoFactorCookieMaxAge;
   // Only a password uses the trust, so the user's own value has ended. After other methods it may still be good.
   const ended = method === "password" ? forgetTrust(deps, { userId: user.id, caller }) : undefined;
   const keeps: KeptChanges = { twoFactor: { value, maxAgeSeconds }, ...ended };
   const sessions = place && [...place.others, ...place.formers];
   const signedInBy = loginMethodOf(deps, caller, [method]);
+  const staysGuest = stored.guestId !== null && guest.sessionToken === caller.sessionToken;
   const effect = {
-    kind: "clear",
+    kind: staysGuest ? "keep" : "clear", // a guest who gives up is still the guest
     keeps,
     ...(sessions ? { deviceSessions: giveSlots(deps, caller, sessions).changes } : {}),
     ...(signedInBy === undefined ? {} : { signedInBy }),
@@ -257,6 +262,8 @@ interface FirstFactor extends Pick<SessionStart, "isStillGranted" | "remember"> 
   user: UserRow;
   method: AuthenticationMethod;
   caller: Caller;
+  /** The session whose guest is handed over. Default: that of the caller. */
+  guest?: GuestHolder;
   /** The method is two factors, as a passkey is that has verified its user. */
   isBothFactors?: boolean;
 }
@@ -280,14 +287,13 @@ export const challengeRedirect = (
  */
 export const finishMailedSignIn = async (
   deps: FinishSignInNeeds,
-  { user, method, caller }: { user: UserRow; method: "magic-link" | "email-otp"; caller: Caller },
+  factor: Pick<FirstFactor, "caller" | "guest" | "user"> & { method: "magic-link" | "email-otp" },
 ): Promise<SignInOutcome> => {
   const outcome = await finishSignIn(deps, {
-    user,
-    method,
-    caller,
-    remember: !caller.browserSession,
-    isStillGranted: async () => (await findUser(deps, { email: user.email }))?.id === user.id,
+    ...factor,
+    remember: !factor.caller.browserSession,
+    isStillGranted: async () =>
+      (await findUser(deps, { email: factor.user.email }))?.id === factor.user.id,
   });
   if (!outcome) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
   return outcome;

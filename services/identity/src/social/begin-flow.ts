@@ -1,5 +1,6 @@
 import { type Caller, type SessionEffect, WireError } from "@latchkey/contracts";
 import { landingPlace } from "@latchkey/service-kit/http";
+import { findGuestSession } from "../access/link-guest.ts";
 import type { Deps, Handler, CallOf, AnswerOf } from "../deps.ts";
 import { authorizationUrl, scopesOf } from "../providers/authorization-url.ts";
 import type { ProviderClient } from "../providers/provider-client.ts";
@@ -87,7 +88,7 @@ const isOfApp = (
  * `disableRedirect` there is no Location header, because the client requests only the URL.
  */
 const startFlow = async (
-  deps: Pick<Deps, "clock" | "config" | "db" | "logger" | "newId" | "ring">,
+  deps: Pick<Deps, "clock" | "config" | "db" | "logger" | "newId" | "ring" | "sessions">,
   client: ProviderClient,
   { request, caller, link }: { request: FlowRequest; caller: Caller; link?: SignInState["link"] },
 ): Promise<{ reply: FlowReply; effect: SessionEffect; headers?: Record<string, string> }> => {
@@ -101,6 +102,7 @@ const startFlow = async (
     // The URL is built again when the app's browser opens it.
     ...(!link && isOfApp(caller, landings) ? { isOfApp: true, loginHint, additionalParams } : {}),
     requestSignUp: request.requestSignUp,
+    guestSession: link ? undefined : await findGuestSession(deps, caller),
     link,
     scopes,
     redirectUri: provider.options.redirectURI ?? `${caller.baseUrl}/callback/${provider.id}`,
@@ -195,6 +197,7 @@ const signInWithIdToken = async (
     tokens,
     client,
     caller,
+    guest: caller,
     requestSignUp: body.requestSignUp ?? false,
     nameFallback: "",
     callbackURL: body.callbackURL,

@@ -124,6 +124,7 @@ const identify = async (deps: FinishFlowNeeds, flow: Flow): Promise<SocialSignIn
     user,
     tokens: answer.tokens,
     caller,
+    guest: { sessionToken: state.guestSession },
     requestSignUp: state.requestSignUp ?? false,
     isOfApp: state.isOfApp ?? false,
     nameFallback: client.definition.nameFallback ?? user.email,
@@ -144,7 +145,7 @@ class FieldsRefusal extends Error {
 }
 
 const storeSignUp = (deps: FinishFlowNeeds, signIn: SocialSignIn): Promise<KeptChanges> => {
-  const { client, user, tokens, requestSignUp, nameFallback, callbackURL } = signIn;
+  const { client, user, tokens, guest, requestSignUp, nameFallback, callbackURL } = signIn;
   const providerId = client.provider.id;
   return storePendingSignUp(deps, deps.db, {
     kind: "social",
@@ -154,6 +155,7 @@ const storeSignUp = (deps: FinishFlowNeeds, signIn: SocialSignIn): Promise<KeptC
     requestSignUp,
     nameFallback,
     callbackURL,
+    guestSession: guest.sessionToken,
   });
 };
 
@@ -256,7 +258,7 @@ export const finishFlow = async (
     }
     const own = flowError.error === "banned" ? page : state.errorURL;
     const effect: SessionEffect = lacking
-      ? { kind: "clear", endsState: true, keeps: lacking.keeps }
+      ? { kind: "keep", endsState: true, keeps: lacking.keeps }
       : forgetState;
     return errorRedirect(own ?? elsewhere, flowError, effect);
   }

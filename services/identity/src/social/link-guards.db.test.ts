@@ -60,6 +60,7 @@ const comeAs = async ({ email }: UserRow): Promise<SocialSignIn> => ({
   },
   tokens: { accessToken: "a" },
   caller,
+  guest: caller,
   requestSignUp: false,
   nameFallback: "",
   callbackURL: undefined,

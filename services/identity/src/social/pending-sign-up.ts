@@ -20,7 +20,7 @@ import type { FinishSignInNeeds, SignInOutcome } from "../sign-in/finish-sign-in
 import { findProviderClient, type FindProviderClientNeeds } from "./find-provider-client.ts";
 import { finishSocialSignIn } from "./social-sign-in.ts";
 import { registerSocialUser, type RegisterSocialNeeds } from "./resolve-social-user.ts";
-import { withoutGuest } from "../access/link-guest.ts";
+import { noGuest } from "../access/link-guest.ts";
 import { findPlace } from "../sessions/device-sessions.ts";
 import { proposeUser, registerUser } from "../accounts/register-user.ts";
 import { finishMailedSignIn } from "../sign-in/finish-sign-in.ts";
@@ -36,6 +36,8 @@ type PendingSignUp =
       requestSignUp: boolean;
       nameFallback: string;
       callbackURL: string | undefined;
+      /** The session of the guest who began the sign-up. */
+      guestSession?: string | undefined;
     };
 
 const lifetimeSeconds = secretTokens.pendingSignUp.lifetime;
@@ -99,14 +101,14 @@ const invalidToken = () => new WireError("INVALID_TOKEN");
 const completeMailed = async (
   deps: Needs,
   { email, name, handsGuestOver }: Pending<"magic-link">,
-  { body, ...call }: CallOf<"completeSignUp">,
+  { body, caller }: CallOf<"completeSignUp">,
 ): Promise<SignInOutcome> => {
-  const caller = handsGuestOver ? call.caller : withoutGuest(call.caller);
+  const guest = handsGuestOver ? caller : noGuest;
   await findPlace(deps, caller, undefined);
   const extra = await deps.fields.user.read({ values: body, mode: "create" });
   const user = await registerUser(deps, {
     user: await proposeUser(deps, {
-      caller,
+      caller: guest,
       name,
       email,
       emailVerified: true,
@@ -117,7 +119,7 @@ const completeMailed = async (
     within: (trx) => spendPendingSignUp(deps, trx, caller),
   });
   if (!user) throw invalidToken();
-  return finishMailedSignIn(deps, { user, method: "magic-link", caller });
+  return finishMailedSignIn(deps, { user, method: "magic-link", caller, guest });
 };
 
 /** Returns the members of the body that clients may set. */
@@ -130,12 +132,13 @@ const inputFields = ({ config }: Needs, body: Readonly<Record<string, unknown>>)
 
 const completeSocial = async (
   deps: Needs,
-  { providerId, user: there, ...rest }: Pending<"social">,
+  { providerId, user: there, guestSession, ...rest }: Pending<"social">,
   { body, caller }: CallOf<"completeSignUp">,
 ): Promise<SignInOutcome> => {
   const client = await findProviderClient(deps, providerId, caller);
   const mapped = { ...there.mapped, ...inputFields(deps, body) };
-  const signIn = { ...rest, client, caller, user: { ...there, mapped } };
+  const guest = { sessionToken: guestSession };
+  const signIn = { ...rest, client, caller, guest, user: { ...there, mapped } };
   const user = await registerSocialUser(deps, signIn, (trx) =>
     spendPendingSignUp(deps, trx, caller),
   );

@@ -126,11 +126,10 @@ const maySignUp = ({ client, requestSignUp }: SocialSignIn): boolean => {
 
 const propose = async (
   deps: RegisterSocialNeeds,
-  { user, nameFallback, caller, isOfApp = false }: SocialSignIn,
+  { user, nameFallback, guest }: SocialSignIn,
 ): Promise<NewUser> =>
   proposeUser(deps, {
-    // A guest in a browser that an app has opened is not that of the app.
-    ...(isOfApp ? {} : { caller }),
+    caller: guest,
     name: user.name ?? nameFallback,
     email: user.email,
     emailVerified: user.emailVerified,

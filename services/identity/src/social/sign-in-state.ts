@@ -19,6 +19,8 @@ export interface SignInState {
   /** For a linking: the user to whom the account is to be linked, and the session that began it. */
   link?: { userId: string; sessionToken: string } | undefined;
   requestSignUp?: boolean | undefined;
+  /** The session of the guest who began a sign-in. */
+  guestSession?: string | undefined;
   codeVerifier: string;
   nonce: string;
   scopes: readonly string[];

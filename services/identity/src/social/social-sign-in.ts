@@ -1,4 +1,5 @@
 import { type Caller, type ProviderTokens, WireError } from "@latchkey/contracts";
+import type { GuestHolder } from "../access/link-guest.ts";
 import { findAccountOwner } from "../rows/accounts.ts";
 import type { Deps } from "../deps.ts";
 import type { SocialUser } from "../providers/read-user.ts";
@@ -24,6 +25,8 @@ export interface SocialSignIn {
   user: AddressedUser;
   tokens: ProviderTokens;
   caller: Caller;
+  /** The session in which the sign-in began, if it is that of a guest. */
+  guest: GuestHolder;
   /** The client allows a new user to be registered. */
   requestSignUp: boolean;
   /** Name of a user whose provider sends none. */
@@ -62,8 +65,9 @@ export const finishSocialSignIn = async (
     client: { provider },
     user: there,
     caller,
+    guest,
     isOfApp = false,
-  }: Pick<SocialSignIn, "client" | "user" | "caller" | "isOfApp">,
+  }: Pick<SocialSignIn, "caller" | "client" | "guest" | "isOfApp" | "user">,
 ): Promise<SignInOutcome> => {
   const account = { providerId: provider.id, accountId: there.id };
   if (provider.options.requireEmailVerification && !user.emailVerified)
@@ -72,7 +76,10 @@ export const finishSocialSignIn = async (
     user,
     method: `social:${provider.id}`,
     // The cookies of a browser that an app has opened are not those of the app.
-    caller: isOfApp ? { ...caller, deviceSessions: undefined, sessionToken: undefined } : caller,
+    caller: isOfApp
+      ? { ...caller, deviceSessions: undefined, impersonationToken: undefined }
+      : caller,
+    guest,
     remember: isOfApp || !caller.browserSession,
     isStillGranted: async () => (await findAccountOwner(deps.db, account))?.userId === user.id,
   });

@@ -1,10 +1,9 @@
 import { showEmail } from "@latchkey/contracts/email-address.ts";
-import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { buttonStyle } from "@latchkey/ui/components/button-style.ts";
 import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
 import { LogOut, UserPlus } from "lucide-react";
 import { Picture } from "../../components/account/picture.tsx";
 import { CardPage } from "../../components/card-page.tsx";
@@ -47,7 +46,6 @@ const UserRow = ({ entry, isBusy, onChoose, onSignOut }: UserRowProps) => {
           <span className="block truncate font-medium">{shown}</span>
           <span className="block truncate text-sm text-muted">{showEmail(email)}</span>
         </span>
-        {"expired" in entry && <Badge>{t("ended")}</Badge>}
       </button>
       {onSignOut && (
         <IconButton label={t("signOut", { name: shown })} onClick={onSignOut}>
@@ -63,7 +61,6 @@ export const ChooseScreen = () => {
   const t = useTranslation("choose");
   const { redirect_to } = route.useSearch();
   const { data: entries, error, refetch } = useDeviceUsers();
-  const navigate = useNavigate();
   const arrive = useArrive();
   const change = useSwitch(arrive);
   const end = useEndDeviceSession();
@@ -72,13 +69,6 @@ export const ChooseScreen = () => {
   if (error) return <ScreenError error={error} reset={() => void refetch()} />;
   if (!entries) return <Splash />;
   if (entries.length === 0) return <Navigate to="/sign-in" search={{ redirect_to }} />;
-  const choose = (entry: DeviceUser) =>
-    "expired" in entry
-      ? void navigate({
-          to: "/sign-in",
-          search: { redirect_to, add: "true", email: entry.user.email },
-        })
-      : change.mutate(entry.session.token);
   const refusal = change.error ?? end.error;
   return (
     <CardPage title={t("title")} lead={t("text")}>
@@ -87,11 +77,9 @@ export const ChooseScreen = () => {
           <UserRow
             key={entry.user.id}
             entry={entry}
-            isBusy={"session" in entry && change.variables === entry.session.token}
-            onChoose={() => choose(entry)}
-            onSignOut={
-              session && "session" in entry ? () => end.mutate(entry.session.token) : undefined
-            }
+            isBusy={change.variables === entry.session.token}
+            onChoose={() => change.mutate(entry.session.token)}
+            onSignOut={session ? () => end.mutate(entry.session.token) : undefined}
           />
         ))}
       </ul>

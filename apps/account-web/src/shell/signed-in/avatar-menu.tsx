@@ -3,7 +3,6 @@ import { languages } from "@latchkey/contracts/languages.ts";
 import { languageFacts } from "@latchkey/i18n/languages.ts";
 import type { CallReply } from "@latchkey/ui/api/call.ts";
 import type { operations } from "@latchkey/ui/api/contracts.ts";
-import { Badge } from "@latchkey/ui/components/badge.tsx";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import {
   DropdownMenu,
@@ -15,7 +14,7 @@ import {
 } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
 import { chooseTheme, useTheme } from "@latchkey/ui/theme/theme.ts";
-import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { Languages, LogOut, ShieldCheck, SunMoon, User, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { OpenDialog } from "../../components/account/open-dialog.tsx";
@@ -84,27 +83,18 @@ interface OtherUsersProps {
   onSwitch: (sessionToken: string) => void;
 }
 
-/** The other users of this browser, and the way to one more. An ended session leads to the sign-in. */
+/** The other users of this browser, and the way to one more. */
 const OtherUsers = ({ others, onSwitch }: OtherUsersProps) => {
   const t = useTranslation("account");
   const navigate = useNavigate();
-  const { href } = useLocation();
-  const signIn = (email?: string) =>
-    void navigate({
-      to: "/sign-in",
-      search: { add: "true", email, redirect_to: addressOf(email === undefined ? "/" : href) },
-    });
+  const signIn = () =>
+    void navigate({ to: "/sign-in", search: { add: "true", redirect_to: addressOf("/") } });
   return (
     <>
       {others.length > 0 && (
         <MenuSection label={t("users.others")}>
           {others.map((entry) => (
-            <MenuItem
-              key={entry.user.id}
-              onSelect={() =>
-                "expired" in entry ? signIn(entry.user.email) : onSwitch(entry.session.token)
-              }
-            >
+            <MenuItem key={entry.user.id} onSelect={() => onSwitch(entry.session.token)}>
               <Picture name={nameOf(entry.user)} address={entry.user.image} isSmall />
               <span className="min-w-0 flex-1">
                 <span className="block truncate">{nameOf(entry.user)}</span>
@@ -112,12 +102,11 @@ const OtherUsers = ({ others, onSwitch }: OtherUsersProps) => {
                   {showEmail(entry.user.email)}
                 </span>
               </span>
-              {"expired" in entry && <Badge>{t("choose:ended")}</Badge>}
             </MenuItem>
           ))}
         </MenuSection>
       )}
-      <MenuItem onSelect={() => signIn()}>
+      <MenuItem onSelect={signIn}>
         <UserPlus />
         {t("users.add")}
       </MenuItem>
@@ -178,7 +167,7 @@ export const AvatarMenu = ({ session: { session, user }, acts }: AvatarMenuProps
   const [isLeaving, setIsLeaving] = useState(false);
   const { data: entries = [] } = useDeviceUsers();
   const others = entries.filter((entry) => entry.user.id !== user.id);
-  const count = 1 + others.filter((entry) => "session" in entry).length;
+  const count = 1 + others.length;
   const name = nameOf(user);
   return (
     <>

@@ -30,16 +30,7 @@ export const multiSessionOperations = operationGroup("Several users in one brows
     path: "/multi-session/list-device-sessions",
     summary:
       "Lists the users who are signed in in this browser, the active one first. Each session has a handle instead of its token.",
-    reply: z.array(
-      z.union([
-        z.object({ session: sessionSchema, user: fullUserSchema }),
-        z.object({
-          /** The session has ended or is refused. The user has to sign in again. */
-          expired: z.literal(true),
-          user: fullUserSchema.pick({ id: true, name: true, email: true, image: true }),
-        }),
-      ]),
-    ),
+    reply: z.array(z.object({ session: sessionSchema, user: fullUserSchema })),
     errors: [],
     access: "anyone",
     refusesApiKeys: true,

@@ -53,25 +53,28 @@ export const isGuest = async (trx: Kysely<Tables>, userId: string): Promise<bool
   return (await guest.executeTakeFirst()) !== undefined;
 };
 
-/** Returns up to `limit` guests after the id `after` that ended or were created before these times, in the order of their ids. */
-export const listOldGuests = (
+/** Returns the oldest guests of each kind, up to `limit`: those that ended before a time, and the others whose age counts from before one. */
+export const listOldGuests = async (
   db: Kysely<Tables>,
   times: { endedBefore: Date; createdBefore: Date },
-  { after, limit }: { after: string; limit: number },
-): Promise<{ userId: string; endedAt: Date | null }[]> =>
-  db
-    .selectFrom("guest")
-    .select(["userId", "endedAt"])
-    .where("userId", ">", after)
-    .where((eb) =>
-      eb.or([
-        eb("endedAt", "<", times.endedBefore),
-        eb.and([eb("endedAt", "is", null), eb("createdAt", "<", times.createdBefore)]),
-      ]),
-    )
-    .orderBy("userId")
-    .limit(limit)
-    .execute();
+  limit: number,
+): Promise<{ userId: string; endedAt: Date | null }[]> => {
+  const guests = db.selectFrom("guest").select(["userId", "endedAt"]).limit(limit);
+  const ended = guests.where("endedAt", "<", times.endedBefore).orderBy("endedAt");
+  const aged = guests
+    .where("endedAt", "is", null)
+    .where("createdAt", "<", times.createdBefore)
+    .orderBy("createdAt");
+  return [...(await ended.execute()), ...(await aged.execute())];
+};
+
+/** Lets the age of a guest that is in use count anew, so that the sweep reaches those behind it. */
+export const renewGuest = async (
+  db: Kysely<Tables>,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> => {
+  await db.updateTable("guest").set({ createdAt: now }).where("userId", "=", userId).execute();
+};
 
 /** Records which of these imported users are guests. Their age counts from the import, because their sessions are imported later. */
 export const recordImportedGuests = async (
