@@ -1,5 +1,6 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
+import { matrixStep } from "../harness/matrix.ts";
 import {
   addMember,
   createOrganization,
@@ -43,7 +44,7 @@ test("an owner creates an organization, invites, changes roles and teams, and de
   await button("Create organization").click();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Café Ada");
   expect(await page.getByRole("textbox", { name: "Short name" }).inputValue()).toBe("cafe-ada");
-  await lookWideAndNarrow(page, "account-organization-create");
+  await matrixStep(() => lookWideAndNarrow(page, "account-organization-create"));
   await inDialog("Create organization", "Create organization").click();
   await page.getByRole("heading", { name: "Café Ada" }).waitFor();
   const organizationId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -55,75 +56,79 @@ test("an owner creates an organization, invites, changes roles and teams, and de
   await page.getByText("Role changed.").waitFor();
   await lookWideAndNarrow(page, "account-organization-members");
   const members = page.getByRole("table", { name: "Members" });
-  await page.getByRole("searchbox", { name: "Search members" }).fill("nobody");
-  await page.getByText("No member matches").waitFor();
-  await page.getByRole("searchbox", { name: "Search members" }).fill("grac");
-  await members.getByRole("row").filter({ hasText: "Grace" }).waitFor();
-  await members.getByText(owner.email).waitFor({ state: "detached" });
+  await matrixStep(async () => {
+    await page.getByRole("searchbox", { name: "Search members" }).fill("nobody");
+    await page.getByText("No member matches").waitFor();
+    await page.getByRole("searchbox", { name: "Search members" }).fill("grac");
+    await members.getByRole("row").filter({ hasText: "Grace" }).waitFor();
+    await members.getByText(owner.email).waitFor({ state: "detached" });
+  });
 
   await button("Invite").click();
   await page.getByRole("textbox", { name: "Email" }).fill("hopper@example.com");
   await inDialog("Invite a member", "Invite").click();
   await page.getByText("Invitation sent.").waitFor();
   await page.getByRole("tab", { name: "Invitations" }).click();
-  await lookWideAndNarrow(page, "account-organization-invitations");
+  await matrixStep(() => lookWideAndNarrow(page, "account-organization-invitations"));
   await chooseAction(page, "hopper@example.com", "Cancel");
   await page.getByText("No pending invitations").waitFor();
 
-  await page.getByRole("tab", { name: "Teams" }).click();
-  await button("Create team").click();
-  await page.getByRole("textbox", { name: "Name" }).fill("Compilers");
-  await inDialog("Create team", "Create team").click();
-  await page.getByRole("listitem").filter({ hasText: "Compilers" }).waitFor();
-  await chooseAction(page, "Café Ada", "Show members");
-  await page.getByRole("dialog", { name: "Café Ada" }).getByText(owner.email).waitFor();
-  await page.keyboard.press("Escape");
-  const compilers = page.getByRole("dialog", { name: "Compilers" });
-  const team = compilers.getByRole("list", { name: "Members" });
-  await chooseAction(page, "Compilers", "Show members");
-  for (const { email, user } of [owner, colleague]) {
-    await compilers.getByLabel("Add a member").selectOption(user.id);
-    await compilers.getByRole("button", { name: "Add", exact: true }).click();
-    await team.getByText(email).waitFor();
-  }
-  await lookWideAndNarrow(page, "account-organization-team-members");
-  await chooseAction(page, "Grace", "Remove from the team");
-  await team.getByText(colleague.email).waitFor({ state: "detached" });
-  await page.keyboard.press("Escape");
+  await matrixStep(async () => {
+    await page.getByRole("tab", { name: "Teams" }).click();
+    await button("Create team").click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Compilers");
+    await inDialog("Create team", "Create team").click();
+    await page.getByRole("listitem").filter({ hasText: "Compilers" }).waitFor();
+    await chooseAction(page, "Café Ada", "Show members");
+    await page.getByRole("dialog", { name: "Café Ada" }).getByText(owner.email).waitFor();
+    await page.keyboard.press("Escape");
+    const compilers = page.getByRole("dialog", { name: "Compilers" });
+    const team = compilers.getByRole("list", { name: "Members" });
+    await chooseAction(page, "Compilers", "Show members");
+    for (const { email, user } of [owner, colleague]) {
+      await compilers.getByLabel("Add a member").selectOption(user.id);
+      await compilers.getByRole("button", { name: "Add", exact: true }).click();
+      await team.getByText(email).waitFor();
+    }
+    await lookWideAndNarrow(page, "account-organization-team-members");
+    await chooseAction(page, "Grace", "Remove from the team");
+    await team.getByText(colleague.email).waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
 
-  await page.getByRole("tab", { name: "Roles" }).click();
-  await page.getByText("Your organization has no roles of its own").waitFor();
-  await button("Create role").click();
-  await page.getByRole("textbox", { name: "Name" }).fill("Captain!");
-  await inDialog("Create role", "Create role").click();
-  await page.getByText("Use 1 to 63 lower-case letters").waitFor();
-  await page.getByRole("textbox", { name: "Name" }).fill("captain");
-  await page.getByRole("group", { name: "Teams" }).getByLabel("Create").check();
-  await lookWideAndNarrow(page, "account-organization-role");
-  await inDialog("Create role", "Create role").click();
-  await page
-    .getByRole("listitem")
-    .filter({ hasText: "captain" })
-    .getByText("Teams: Create")
-    .waitFor();
-  await lookWideAndNarrow(page, "account-organization-roles");
-  await chooseAction(page, "captain", "Change");
-  await page.getByRole("textbox", { name: "Name" }).fill("skipper");
-  await inDialog("Change captain", "Save").click();
-  await chooseAction(page, "skipper", "Delete");
-  await inDialog("Delete skipper?", "Delete").click();
-  await page.getByText("Your organization has no roles of its own").waitFor();
+    await page.getByRole("tab", { name: "Roles" }).click();
+    await page.getByText("Your organization has no roles of its own").waitFor();
+    await button("Create role").click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Captain!");
+    await inDialog("Create role", "Create role").click();
+    await page.getByText("Use 1 to 63 lower-case letters").waitFor();
+    await page.getByRole("textbox", { name: "Name" }).fill("captain");
+    await page.getByRole("group", { name: "Teams" }).getByLabel("Create").check();
+    await lookWideAndNarrow(page, "account-organization-role");
+    await inDialog("Create role", "Create role").click();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "captain" })
+      .getByText("Teams: Create")
+      .waitFor();
+    await lookWideAndNarrow(page, "account-organization-roles");
+    await chooseAction(page, "captain", "Change");
+    await page.getByRole("textbox", { name: "Name" }).fill("skipper");
+    await inDialog("Change captain", "Save").click();
+    await chooseAction(page, "skipper", "Delete");
+    await inDialog("Delete skipper?", "Delete").click();
+    await page.getByText("Your organization has no roles of its own").waitFor();
 
-  await page.getByRole("tab", { name: "API keys" }).click();
-  await button("Create API key").click();
-  await page.getByRole("textbox", { name: "Name" }).fill("Robot");
-  await button("Create key").click();
-  await page.getByLabel("API key", { exact: true }).waitFor();
-  await button("Done").click();
-  await page.getByText("You have not copied it.").waitFor();
-  await button("Done").click();
-  await page.getByRole("listitem").filter({ hasText: "Robot" }).getByText("Active").waitFor();
-  await lookWideAndNarrow(page, "account-organization-keys");
+    await page.getByRole("tab", { name: "API keys" }).click();
+    await button("Create API key").click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Robot");
+    await button("Create key").click();
+    await page.getByLabel("API key", { exact: true }).waitFor();
+    await button("Done").click();
+    await page.getByText("You have not copied it.").waitFor();
+    await button("Done").click();
+    await page.getByRole("listitem").filter({ hasText: "Robot" }).getByText("Active").waitFor();
+    await lookWideAndNarrow(page, "account-organization-keys");
+  });
 
   await page.getByRole("tab", { name: "Settings" }).click();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ada and Grace");
@@ -170,7 +175,7 @@ test("an invited user verifies the email by a code, accepts, switches, sees no c
   await page.getByRole("heading", { name: "Join Analytical Engines" }).waitFor();
   await page.goto(accountUrl("/organizations"));
   await page.getByText("Invitations to you").waitFor();
-  await lookWideAndNarrow(page, "account-organizations-invited");
+  await matrixStep(() => lookWideAndNarrow(page, "account-organizations-invited"));
   await button("Accept the invitation to Analytical Engines").click();
   await page.getByText(slug).waitFor();
   await lookWideAndNarrow(page, "account-organizations");
@@ -209,7 +214,7 @@ test("a member without the second factor that an organization requires is led to
   await signIn(page, system(), member);
   await page.goto(accountUrl(`/organizations/${organizationId}`));
   await page.getByText("This organization requires a second factor").waitFor();
-  await lookWideAndNarrow(page, "account-organization-second-factor");
+  await matrixStep(() => lookWideAndNarrow(page, "account-organization-second-factor"));
   await page.getByRole("link", { name: "Set one up" }).click();
   await page.getByRole("button", { name: "Set up an app" }).waitFor();
 });

@@ -2,7 +2,7 @@ import { expectNoLeaks, freePort } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { serviceConfig } from "../harness/operations.ts";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { makeSessionsStale, openRows } from "../harness/rows.ts";
 import { appOf } from "../harness/second-factor.ts";
 import { newEmail, password, setRole, signInElsewhere, signUp } from "../harness/users.ts";
@@ -82,16 +82,16 @@ test("a user changes the password, confirms the session to add a passkey, and se
   await page.getByLabel("Your password").fill(newPassword);
   await button(page, "Continue").click();
   const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
-  await lookWideAndNarrow(page, "account-set-up-app");
+  await matrixStep(() => lookWideAndNarrow(page, "account-set-up-app"));
   const app = appOf(`otpauth://totp/Latchkey?secret=${secret}`);
   await page.getByLabel("Authenticator code").fill(app.codeAt(0));
   const codes = page.getByRole("list", { name: "Recovery codes" });
   await codes.waitFor();
   expect(await codes.getByRole("listitem").count()).toBe(10);
-  await lookWideAndNarrow(page, "account-recovery-codes");
+  await matrixStep(() => lookWideAndNarrow(page, "account-recovery-codes"));
   await button(page, "I have saved these codes").click();
   await page.getByText("10 codes left").waitFor();
-  await lookWideAndNarrow(page, "account-second-factor");
+  await matrixStep(() => lookWideAndNarrow(page, "account-second-factor"));
 
   await button(page, "Turn off").click();
   await page.getByLabel("Your password").fill(newPassword);
@@ -165,7 +165,7 @@ test("a guest is asked for an account, keeps the id, and admins see guests by a 
   expect(await page.getByText("Guest", { exact: true }).count()).toBe(0);
   await page.goto(`${system().origin}/admin/users?kind=guests`);
   await page.getByText("Guest", { exact: true }).first().waitFor();
-  await lookWideAndNarrow(page, "admin-guests");
+  await matrixStep(() => lookWideAndNarrow(page, "admin-guests"));
 
   const email = newEmail();
   await guest.getByLabel("Name", { exact: true }).fill("Grace");

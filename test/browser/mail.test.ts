@@ -171,7 +171,7 @@ describe("one mail", () => {
     expect(new URL(page.url()).searchParams.get("id")).toBe(null);
   });
 
-  test("shows a retry in place, with the reason of every attempt", async () => {
+  matrixTest("shows a retry in place, with the reason of every attempt", async () => {
     const { page, admin } = await openMail();
     const bob = await signUp(system());
     await createFailedMail(system(), admin, bob);

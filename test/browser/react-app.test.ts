@@ -1,4 +1,4 @@
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ test("a signed-out user is led to the sign-in page, and from there back", async 
   await page.goto(`${origin}/`);
   const link = page.getByRole("link", { name: "Sign in" });
   await link.waitFor();
-  await lookAt(page, "react-app-signed-out");
+  await matrixStep(() => lookAt(page, "react-app-signed-out"));
   await page.evaluate("history.pushState(null, '', '/?note=7#end')");
   const [request] = await Promise.all([
     page.waitForRequest((sent) => sent.url().startsWith(`${system.origin}/account/`)),
@@ -96,7 +96,7 @@ test("a user writes notes in an organization, and signs out in all tabs", async 
   await page.getByRole("listitem").getByText("Personal").waitFor();
 
   await button(page, "Organization: Personal account").click();
-  await lookAt(page, "react-app-organizations");
+  await matrixStep(() => lookAt(page, "react-app-organizations"));
   await button(page, "Acme").click();
   const switcher = button(page, "Organization: Acme");
   await switcher.waitFor();
