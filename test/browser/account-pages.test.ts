@@ -243,7 +243,7 @@ test("an invitation is accepted by a sign-up with two clicks, which verifies its
   await heading(page, "Join Acme Corp").waitFor();
   await page.getByText(`This invitation is for ${email}.`).waitFor();
   expect(page.url()).not.toContain("proof");
-  await lookWideAndNarrow(page, "account-invitation");
+  await matrixStep(() => lookWideAndNarrow(page, "account-invitation"));
   await page.getByRole("link", { name: "Create account and accept" }).click();
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("link", { name: "Forgot password?" }).click();
@@ -304,7 +304,7 @@ test("signs a user in at a provider, and offers to try again after a refusal", a
   await signedInAs(page, email);
 });
 
-test("leads a user to an application at once, and asks if it sends the user back", async () => {
+matrixTest("leads a user to an application, and asks if it sends the user back", async () => {
   const { email } = await signUpWithCompany();
   const page = await openPage();
   const place = "/api/auth/ok";
@@ -318,7 +318,7 @@ test("leads a user to an application at once, and asks if it sends the user back
   await page.waitForURL(`**${place}`);
   await page.goto(there);
   await heading(page, "You are signed in").waitFor();
-  await matrixStep(() => expectAccessible(page));
+  await expectAccessible(page);
   await button(page, "Continue").click();
   await page.waitForURL(`**${place}`);
 });

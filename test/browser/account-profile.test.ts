@@ -117,7 +117,7 @@ test("a user edits the profile, requests another email, and ends the other sessi
   });
   await page.getByRole("link", { name: "Sessions" }).click();
   await page.getByText("This session").waitFor();
-  await matrixStep(() => lookWideAndNarrow(page, "account-sessions"));
+  await lookWideAndNarrow(page, "account-sessions");
   await page.getByRole("button", { name: "End all others" }).click();
   await page
     .getByRole("dialog", { name: "End all other sessions?" })
@@ -173,7 +173,7 @@ test("a verified user changes the email and deletes the account, each by mailed 
   await heading("Verify your email").waitFor();
 });
 
-test("a user whose session ends signs in again and returns to the same screen", async () => {
+matrixTest("a user whose session ends signs in again and returns to the same screen", async () => {
   const user = await signUp(system());
   const page = await openPage();
   await signIn(page, system(), user);

@@ -61,7 +61,7 @@ const usageOf = async (keyId: string): Promise<() => Promise<ApiKeyUsage>> => {
 };
 
 describe("the screen of an API key", () => {
-  test("shows its owner, and its limits in plain words", async () => {
+  matrixTest("shows its owner, and its limits in plain words", async () => {
     const { page, owner } = await openKey({
       remaining: 100,
       refillAmount: 100,

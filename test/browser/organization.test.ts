@@ -124,7 +124,7 @@ describe("members", () => {
     await dialog.getByText("User is already a member of this organization.").waitFor();
   });
 
-  test("get other roles, but the only owner stays an owner", async () => {
+  matrixTest("get other roles, but the only owner stays an owner", async () => {
     const { page, owner, organization } = await openOrganization();
     const member = await signUp(system());
     await addMember(system(), member, { organizationId: organization.id });

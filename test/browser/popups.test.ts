@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { matrix, matrixStep, matrixTest } from "../harness/matrix.ts";
+import { matrixTest } from "../harness/matrix.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { webTests } from "./web-tests.ts";
 import { signInAsAdmin, webConfig } from "./web-users.ts";
@@ -44,12 +44,12 @@ const popups: [string, (page: Page) => { trigger: Locator; content: Locator }][]
   ],
 ];
 
-test.each(matrix(...popups))(
+matrixTest.each(popups)(
   "opens %s that was pressed before its code arrived",
   async (_name, find) => {
     const { page, arrive } = await openWithoutPopups();
     const { trigger, content } = find(page);
-    await matrixStep(() => expectAccessible(page));
+    await expectAccessible(page);
     await trigger.click();
     expect(await content.count()).toBe(0);
     arrive();

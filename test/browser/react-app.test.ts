@@ -62,13 +62,13 @@ const openBrowser = async (email?: string): Promise<BrowserContext> => {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-test("a signed-out user is led to the sign-in page, and from there back", async () => {
+matrixTest("a signed-out user is led to the sign-in page, and from there back", async () => {
   const context = await openBrowser();
   const page = await context.newPage();
   await page.goto(`${origin}/`);
   const link = page.getByRole("link", { name: "Sign in" });
   await link.waitFor();
-  await matrixStep(() => lookAt(page, "react-app-signed-out"));
+  await lookAt(page, "react-app-signed-out");
   await page.evaluate("history.pushState(null, '', '/?note=7#end')");
   const [request] = await Promise.all([
     page.waitForRequest((sent) => sent.url().startsWith(`${system.origin}/account/`)),

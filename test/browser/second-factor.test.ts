@@ -38,7 +38,7 @@ const confirm = async (proof: Page, code: string) => {
   await closed;
 };
 
-test("an action that lacks a proof asks for a code in a window, and is then repeated", async () => {
+matrixTest("an action that lacks a proof asks for a code in a window", async () => {
   const page = await openPage();
   const admin = await signInAsAdmin(page, system());
   const app = await enableApp(admin);

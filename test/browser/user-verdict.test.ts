@@ -172,8 +172,11 @@ describe("the verdict", () => {
     await failSignIn(person, 1);
     const page = await openPage();
     await signInAs(page, system(), "support");
-    await page.goto(url(`/users/${person.user.id}`));
+    await page.goto(url(`/users/${person.user.id}?do=ban`));
     await reason(page, /^Wrong password once(?! from)/).waitFor();
+    expect(await page.getByRole("tab").allInnerTexts()).toEqual(["Overview", "Security", "Raw"]);
+    expect(await page.getByRole("button", { name: "Actions" }).count()).toBe(0);
+    expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await verdict(page).getByRole("button").count()).toBe(0);
     const last = page.getByRole("region", { name: "Last sign-in" });
     expect(await last.getByText(/^With password$/).count()).toBe(1);
@@ -194,44 +197,40 @@ describe("the verdict", () => {
   });
 });
 
-describe("a compromised account", () => {
-  test("is secured in one step, which shows the recent changes and what is left to review", async () => {
-    const person = await signUp(system());
-    await verify(person);
-    await createKey(person, { name: "Key of Ada" });
-    await sqlOf(
-      `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
+matrixTest("a compromised account is secured in one step, and its changes are shown", async () => {
+  const person = await signUp(system());
+  await verify(person);
+  await createKey(person, { name: "Key of Ada" });
+  await sqlOf(
+    `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
       values ('linked-by-attacker', $1, 'github', '42', now(), now())`,
-      person.user.id,
-    );
-    const { page } = await open(person);
-    await page.getByText("Password and Github").waitFor();
-    await page.getByRole("button", { name: "Actions" }).click();
-    await page.getByRole("menuitem", { name: "Account compromised…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Account compromised" });
-    const changes = dialog.getByRole("list", { name: "Changes" });
-    await changes.getByText("Ada signed up").first().waitFor();
-    await changes.getByText("Ada created an API key").waitFor();
-    await matrixStep(() => lookAt(page, "user-secure"));
-    await dialog.getByLabel("Reason").fill("Stolen laptop");
-    await dialog.getByRole("button", { name: "Secure account" }).click();
-    await dialog.getByText("Account secured.").waitFor();
-    await dialog.getByText("All their API keys are disabled.").waitFor();
-    await lookAt(page, "user-secured");
-    await dialog.getByRole("button", { name: "Review API keys" }).click();
-    await page.getByRole("tabpanel").getByText("disabled", { exact: false }).first().waitFor();
-    await reason(page, "New password required").waitFor();
-    expect(await isSessionToken(system(), person.token)).toBe(false);
-    expect((await trySignIn(system(), person.email)).status).toBe(401);
+    person.user.id,
+  );
+  const { page } = await open(person);
+  await page.getByText("Password and Github").waitFor();
+  await page.getByRole("button", { name: "Actions" }).click();
+  await page.getByRole("menuitem", { name: "Account compromised…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Account compromised" });
+  const changes = dialog.getByRole("list", { name: "Changes" });
+  await changes.getByText("Ada signed up").first().waitFor();
+  await changes.getByText("Ada created an API key").waitFor();
+  await lookAt(page, "user-secure");
+  await dialog.getByLabel("Reason").fill("Stolen laptop");
+  await dialog.getByRole("button", { name: "Secure account" }).click();
+  await dialog.getByText("Account secured.").waitFor();
+  await dialog.getByText("All their API keys are disabled.").waitFor();
+  await lookAt(page, "user-secured");
+  await dialog.getByRole("button", { name: "Review API keys" }).click();
+  await page.getByRole("tabpanel").getByText("disabled", { exact: false }).first().waitFor();
+  await reason(page, "New password required").waitFor();
+  expect(await isSessionToken(system(), person.token)).toBe(false);
+  expect((await trySignIn(system(), person.email)).status).toBe(401);
 
-    await matrixStep(async () => {
-      // The attacker has linked an account, which an admin finds and unlinks.
-      await page.getByRole("tab", { name: "Security" }).click();
-      await page.getByRole("heading", { name: "Accounts (2)" }).waitFor();
-      await page.getByRole("button", { name: "Unlink the account at github" }).click();
-      await expectAccessible(page);
-      await page.getByRole("alertdialog").getByRole("button", { name: "Unlink account" }).click();
-      await page.getByRole("heading", { name: "Accounts (1)" }).waitFor();
-    });
-  });
+  // The attacker has linked an account, which an admin finds and unlinks.
+  await page.getByRole("tab", { name: "Security" }).click();
+  await page.getByRole("heading", { name: "Accounts (2)" }).waitFor();
+  await page.getByRole("button", { name: "Unlink the account at github" }).click();
+  await expectAccessible(page);
+  await page.getByRole("alertdialog").getByRole("button", { name: "Unlink account" }).click();
+  await page.getByRole("heading", { name: "Accounts (1)" }).waitFor();
 });

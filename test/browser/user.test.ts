@@ -314,11 +314,13 @@ describe("an admin's actions on a user", () => {
     await page.getByText(/^Roles of .*: support\.$/).waitFor();
     await who(page).getByText("support", { exact: true }).waitFor();
 
-    await choose(page, "Send password reset…");
-    await confirm(page, "Send email", `Email sent to ${person.email}.`);
-    await expect
-      .poll(() => system().smtp.mails.some(({ to }) => to.includes(person.email)))
-      .toBe(true);
+    await matrixStep(async () => {
+      await choose(page, "Send password reset…");
+      await confirm(page, "Send email", `Email sent to ${person.email}.`);
+      await expect
+        .poll(() => system().smtp.mails.some(({ to }) => to.includes(person.email)))
+        .toBe(true);
+    });
     await choose(page, "Mark email as verified…");
     await confirm(page, "Mark as verified", `${person.email} marked as verified.`);
     await who(page).getByText("Verified", { exact: true }).waitFor();
@@ -501,14 +503,6 @@ describe("an admin's actions on a user", () => {
     for (const name of ["Actions", "Impersonate"])
       expect(await clerk.getByRole("button", { name }).count()).toBe(0);
     expect(await part(clerk, /^Sessions/).count()).toBe(0);
-    // Support may only read users.
-    const support = await openPage();
-    await signInAs(support, system(), "support");
-    await support.goto(url(`/users/${admin.user.id}?do=ban`));
-    await heading(support, "Ada").waitFor();
-    expect(await support.getByRole("tab").allInnerTexts()).toEqual(["Overview", "Security", "Raw"]);
-    expect(await support.getByRole("button", { name: "Actions" }).count()).toBe(0);
-    expect(await support.getByRole("dialog").count()).toBe(0);
   });
 });
 
@@ -550,11 +544,11 @@ test("shows the language of the browser, then the chosen one from right to left"
     await takePicture(page, `admin-language-${picture}`);
   };
   const userPath = `/users/${person.user.id}`;
-  for (const screen of matrixOnly(
+  for (const [path, name, picture] of matrixOnly(
     ["/", "Startseite", "de-home"],
     ["/users", "Benutzer", "de-users"],
   ))
-    await check(...screen);
+    await check(path, name, picture);
   await check(userPath, "Ada", "de-user");
   expect(await page.locator("html").getAttribute("lang")).toBe("de");
   await page.getByText("Ada hat sich registriert").first().waitFor();
@@ -562,11 +556,11 @@ test("shows the language of the browser, then the chosen one from right to left"
   await page.getByRole("button", { name: /^Konto von/ }).click();
   await page.getByRole("menuitemradio", { name: "العربية" }).click();
   await page.locator('html[lang="ar"][dir="rtl"]').waitFor();
-  for (const screen of matrixOnly(
+  for (const [path, name, picture] of matrixOnly(
     ["/", "الرئيسية", "ar-home"],
     ["/users", "المستخدمون", "ar-users"],
   ))
-    await check(...screen);
+    await check(path, name, picture);
   await check(userPath, "Ada", "ar-user");
   await expectAccessible(page);
 });
