@@ -1,6 +1,7 @@
 import { operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { callOperation, expectOk, serviceConfig } from "../harness/operations.ts";
 import { signInElsewhere, signUp, signUpAs } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
@@ -11,7 +12,7 @@ expectNoLeaks("file");
 
 const { system, openPage, accountUrl } = webTests({ config: serviceConfig });
 
-test("a user sees which session is this one and which is new, and ends that", async () => {
+matrixTest("a user sees which session is this one and which is new, and ends that", async () => {
   const user = await signUp(system());
   const page = await openPage();
   await signIn(page, system(), user);

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { matrixStep } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { password, readSession, signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
@@ -23,18 +24,18 @@ test("a user creates, disables and deletes an API key", async () => {
   await signIn(page, system(), user);
   await page.goto(accountUrl("/api-keys"));
   await page.getByText("No API keys").waitFor();
-  await lookWideAndNarrow(page, "account-api-keys-none");
+  await matrixStep(() => lookWideAndNarrow(page, "account-api-keys-none"));
 
   await page.getByRole("button", { name: "Create API key" }).click();
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByText("This is required.").waitFor();
   await page.getByLabel("Name").fill("Nightly build");
   await page.getByLabel("Expires").selectOption({ label: "In 30 days" });
-  await lookWideAndNarrow(page, "account-api-keys-create");
+  await matrixStep(() => lookWideAndNarrow(page, "account-api-keys-create"));
   await page.getByRole("button", { name: "Create key" }).click();
   const key = await page.getByLabel("API key", { exact: true }).inputValue();
   expect(key.length).toBeGreaterThan(30);
-  await lookWideAndNarrow(page, "account-api-keys-created");
+  await matrixStep(() => lookWideAndNarrow(page, "account-api-keys-created"));
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText("You have not copied it.").waitFor();
   await page.getByRole("button", { name: "Done" }).click();
@@ -44,12 +45,14 @@ test("a user creates, disables and deletes an API key", async () => {
   await row.getByText("Never used").waitFor();
   expect(await page.content()).not.toContain(key);
   await lookWideAndNarrow(page, "account-api-keys");
-  await row.getByRole("button", { name: "Actions for Nightly build" }).click();
-  await page.getByText("Expires on").waitFor();
-  await lookWideAndNarrow(page, "account-api-keys-menu");
-  await page.getByRole("menuitem", { name: "Usage" }).click();
-  await page.getByText("The key was not used in the last 30 days.").waitFor();
-  await page.getByRole("button", { name: "Close" }).click();
+  await matrixStep(async () => {
+    await row.getByRole("button", { name: "Actions for Nightly build" }).click();
+    await page.getByText("Expires on").waitFor();
+    await lookWideAndNarrow(page, "account-api-keys-menu");
+    await page.getByRole("menuitem", { name: "Usage" }).click();
+    await page.getByText("The key was not used in the last 30 days.").waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+  });
   await chooseAction(page, "Nightly build", "Replace key");
   await page.getByLabel("Overlap").selectOption({ label: "1 hour" });
   await page.getByRole("button", { name: "Replace key" }).click();
@@ -95,7 +98,7 @@ test("a user downloads the own data, and deletes the account", async () => {
   await dialog.getByLabel("Your password").fill("wrong password");
   await dialog.getByRole("button", { name: "Delete account" }).click();
   await dialog.getByText("The password is wrong.").waitFor();
-  await lookWideAndNarrow(page, "account-delete");
+  await matrixStep(() => lookWideAndNarrow(page, "account-delete"));
   await dialog.getByLabel("Your password").fill(password);
   await dialog.getByRole("button", { name: "Delete account" }).click();
   await page.waitForURL(accountUrl("/delete-account?outcome=done"));

@@ -11,7 +11,7 @@ import { expectAccessible } from "./expect-accessible.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { overflowOf, smallTargetsOf } from "./overflow-of.ts";
 import { takePicture } from "./take-picture.ts";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { webTests } from "./web-tests.ts";
 import { signOut } from "./web-users.ts";
 
@@ -107,7 +107,7 @@ test("mails a link to choose a new password, which works once", async () => {
   await heading(page, "Your password has changed").waitFor();
   await page.goto(link);
   await heading(page, "This link did not work").waitFor();
-  await lookWideAndNarrow(page, "account-link-failed");
+  await matrixStep(() => lookWideAndNarrow(page, "account-link-failed"));
   await page.getByRole("link", { name: "Request a new link" }).waitFor();
 });
 
@@ -175,7 +175,7 @@ test("signs in by a mailed code after a wrong one, then connects and disconnects
   await page.getByLabel("Email or username").fill(email);
   await button(page, "Email me a code").click();
   await heading(page, "Enter the code").waitFor();
-  await lookWideAndNarrow(page, "account-email-code");
+  await matrixStep(() => lookWideAndNarrow(page, "account-email-code"));
   const { text } = await system().smtp.waitForMail(email);
   const code = /\b\d{6}\b/.exec(text)?.[0] ?? "";
   await page.getByLabel("Code").fill(code === "000000" ? "000001" : "000000");
@@ -188,23 +188,25 @@ test("signs in by a mailed code after a wrong one, then connects and disconnects
   await button(page, "Connect Acme ID").click();
   await page.getByText("Connected on").waitFor();
   expect(page.url()).toBe(accountUrl("/security"));
-  await lookWideAndNarrow(page, "account-providers");
-  const disconnect = "Disconnect Acme ID";
-  await button(page, disconnect).click();
-  await page
-    .getByRole("dialog", { name: disconnect })
-    .getByRole("button", { name: "Disconnect" })
-    .click();
-  await page.getByText("Acme ID disconnected.").waitFor();
+  await matrixStep(() => lookWideAndNarrow(page, "account-providers"));
+  await matrixStep(async () => {
+    const disconnect = "Disconnect Acme ID";
+    await button(page, disconnect).click();
+    await page
+      .getByRole("dialog", { name: disconnect })
+      .getByRole("button", { name: "Disconnect" })
+      .click();
+    await page.getByText("Acme ID disconnected.").waitFor();
 
-  // A connected account signs in, so an old session asks for the password first.
-  const laterRows = openRows(system());
-  await makeSessionsStale(laterRows, user.id);
-  await laterRows.close();
-  await button(page, "Connect Acme ID").click();
-  await page.getByRole("dialog").getByLabel("Password").fill(password);
-  await page.getByRole("dialog").getByRole("button", { name: "Continue", exact: true }).click();
-  await page.getByText("Connected on").waitFor();
+    // A connected account signs in, so an old session asks for the password first.
+    const laterRows = openRows(system());
+    await makeSessionsStale(laterRows, user.id);
+    await laterRows.close();
+    await button(page, "Connect Acme ID").click();
+    await page.getByRole("dialog").getByLabel("Password").fill(password);
+    await page.getByRole("dialog").getByRole("button", { name: "Continue", exact: true }).click();
+    await page.getByText("Connected on").waitFor();
+  });
 });
 
 test("asks for the second factor, and takes a recovery code in its place", async () => {
@@ -241,7 +243,7 @@ test("an invitation is accepted by a sign-up with two clicks, which verifies its
   await heading(page, "Join Acme Corp").waitFor();
   await page.getByText(`This invitation is for ${email}.`).waitFor();
   expect(page.url()).not.toContain("proof");
-  await lookWideAndNarrow(page, "account-invitation");
+  await matrixStep(() => lookWideAndNarrow(page, "account-invitation"));
   await page.getByRole("link", { name: "Create account and accept" }).click();
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("link", { name: "Forgot password?" }).click();
@@ -255,7 +257,7 @@ test("an invitation is accepted by a sign-up with two clicks, which verifies its
   await page.getByLabel("Company").fill("Acme");
   await button(page, "Create account").click();
   await heading(page, "You are now a member of Acme Corp.").waitFor();
-  await lookWideAndNarrow(page, "account-invitation-accepted");
+  await matrixStep(() => lookWideAndNarrow(page, "account-invitation-accepted"));
   const session = await page.request.get(`${system().url}/get-session`);
   expect(await session.json()).toMatchObject({ user: { email, emailVerified: true } });
 });
@@ -296,13 +298,13 @@ test("signs a user in at a provider, and offers to try again after a refusal", a
   expect(await page.getByLabel("Password").count()).toBe(0);
   await others.click();
   await page.getByLabel("Password").waitFor();
-  await lookWideAndNarrow(page, "account-sign-in-other-ways");
+  await matrixStep(() => lookWideAndNarrow(page, "account-sign-in-other-ways"));
   await others.click();
   await page.getByRole("button", { name: "Continue with Acme ID Last used" }).click();
   await signedInAs(page, email);
 });
 
-test("leads a user to an application at once, and asks if it sends the user back", async () => {
+matrixTest("leads a user to an application, and asks if it sends the user back", async () => {
   const { email } = await signUpWithCompany();
   const page = await openPage();
   const place = "/api/auth/ok";

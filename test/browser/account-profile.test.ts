@@ -1,7 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { expect, test } from "vitest";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { openRows, verifyAddress } from "../harness/rows.ts";
 import { newEmail, password, readSession, signInElsewhere, signUp } from "../harness/users.ts";
@@ -87,32 +87,34 @@ test("a user edits the profile, requests another email, and ends the other sessi
 
   await page.getByRole("button", { name: "Change email" }).click();
   await page.getByLabel("New email").fill("lovelace@example.com");
-  await lookWideAndNarrow(page, "account-change-email");
+  await matrixStep(() => lookWideAndNarrow(page, "account-change-email"));
   await page
     .getByRole("dialog", { name: "Change email" })
     .getByRole("button", { name: "Change email" })
     .click();
   await page.getByText("You are signed in as lovelace@example.com.").waitFor();
 
-  await page.setViewportSize({ width: 400, height: 900 });
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
-  await lookWideAndNarrow(page, "account-menu");
-  const menuItem = (name: string) => page.getByRole("menuitem", { name, exact: true });
-  const choose = async (menu: string, choice: string) => {
-    await page.getByRole("button", { name: "Account menu" }).click();
-    await menuItem(menu).click();
-    await page.getByRole("menuitemradio", { name: choice }).click();
-  };
-  await choose("Theme", "Dark");
-  await page.locator('html[data-theme="dark"]').waitFor();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
-  await choose("Language", "Deutsch");
-  await page.locator('html[lang="de"]').waitFor();
-  await page.getByRole("button", { name: "Kontomenü" }).click();
-  await menuItem("Sprache").click();
-  await page.getByRole("menuitemradio", { name: "English" }).click();
-  await page.setViewportSize({ width: 400, height: 900 });
+  await matrixStep(async () => {
+    await page.setViewportSize({ width: 400, height: 900 });
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    await lookWideAndNarrow(page, "account-menu");
+    const menuItem = (name: string) => page.getByRole("menuitem", { name, exact: true });
+    const choose = async (menu: string, choice: string) => {
+      await page.getByRole("button", { name: "Account menu" }).click();
+      await menuItem(menu).click();
+      await page.getByRole("menuitemradio", { name: choice }).click();
+    };
+    await choose("Theme", "Dark");
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await choose("Language", "Deutsch");
+    await page.locator('html[lang="de"]').waitFor();
+    await page.getByRole("button", { name: "Kontomenü" }).click();
+    await menuItem("Sprache").click();
+    await page.getByRole("menuitemradio", { name: "English" }).click();
+    await page.setViewportSize({ width: 400, height: 900 });
+  });
   await page.getByRole("link", { name: "Sessions" }).click();
   await page.getByText("This session").waitFor();
   await lookWideAndNarrow(page, "account-sessions");
@@ -151,7 +153,7 @@ test("a verified user changes the email and deletes the account, each by mailed 
   await heading("The link has worked").waitFor();
   await page.goto(await linkTo(other, "Verify"));
   await heading("The link has worked").waitFor();
-  await lookWideAndNarrow(page, "account-email-changed");
+  await matrixStep(() => lookWideAndNarrow(page, "account-email-changed"));
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText(`You are signed in as ${other}.`).waitFor();
 
@@ -171,7 +173,7 @@ test("a verified user changes the email and deletes the account, each by mailed 
   await heading("Verify your email").waitFor();
 });
 
-test("a user whose session ends signs in again and returns to the same screen", async () => {
+matrixTest("a user whose session ends signs in again and returns to the same screen", async () => {
   const user = await signUp(system());
   const page = await openPage();
   await signIn(page, system(), user);

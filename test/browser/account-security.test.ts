@@ -1,7 +1,7 @@
 import { expectNoLeaks, freePort } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { makeSessionsStale, openRows } from "../harness/rows.ts";
 import { appOf } from "../harness/second-factor.ts";
 import { newNumber, startTextCatcher } from "../harness/text-messages.ts";
@@ -129,25 +129,27 @@ test("a user changes the password, confirms the session to add a passkey, and se
   await dialogButton(page, "Delete Laptop?", "Delete").click();
   await page.getByText("Passkey deleted.").waitFor();
 
-  await button(page, "Set up an app").click();
-  await page.getByLabel("Your password").fill(newPassword);
-  await button(page, "Continue").click();
-  const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
-  await lookWideAndNarrow(page, "account-set-up-app");
-  const app = appOf(`otpauth://totp/Latchkey?secret=${secret}`);
-  await page.getByLabel("Authenticator code").fill(app.codeAt(0));
-  const codes = page.getByRole("list", { name: "Recovery codes" });
-  await codes.waitFor();
-  expect(await codes.getByRole("listitem").count()).toBe(10);
-  await lookWideAndNarrow(page, "account-recovery-codes");
-  await button(page, "I have saved these codes").click();
-  await page.getByText("10 codes left").waitFor();
-  await lookWideAndNarrow(page, "account-second-factor");
+  await matrixStep(async () => {
+    await button(page, "Set up an app").click();
+    await page.getByLabel("Your password").fill(newPassword);
+    await button(page, "Continue").click();
+    const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
+    await lookWideAndNarrow(page, "account-set-up-app");
+    const app = appOf(`otpauth://totp/Latchkey?secret=${secret}`);
+    await page.getByLabel("Authenticator code").fill(app.codeAt(0));
+    const codes = page.getByRole("list", { name: "Recovery codes" });
+    await codes.waitFor();
+    expect(await codes.getByRole("listitem").count()).toBe(10);
+    await lookWideAndNarrow(page, "account-recovery-codes");
+    await button(page, "I have saved these codes").click();
+    await page.getByText("10 codes left").waitFor();
+    await lookWideAndNarrow(page, "account-second-factor");
 
-  await button(page, "Turn off").click();
-  await page.getByLabel("Your password").fill(newPassword);
-  await dialogButton(page, "Turn off the second factor?", "Turn off").click();
-  await page.getByText("Second factor turned off.").waitFor();
+    await button(page, "Turn off").click();
+    await page.getByLabel("Your password").fill(newPassword);
+    await dialogButton(page, "Turn off the second factor?", "Turn off").click();
+    await page.getByText("Second factor turned off.").waitFor();
+  });
 });
 
 test("a user who needs a second factor sets one up in the sign-in, and goes on", async () => {
@@ -207,16 +209,18 @@ test("a guest is asked for an account, keeps the id, and admins see guests by a 
   await guest.getByText("You are here as a guest.").waitFor();
   await lookWideAndNarrow(guest, "account-guest");
 
-  const admin = await signUp(system());
-  await setRole(system(), admin.user.id, "admin");
-  const page = await openPage();
-  await signIn(page, system(), admin);
-  await page.goto(`${system().origin}/admin/users`);
-  await page.getByText(admin.email).first().waitFor();
-  expect(await page.getByText("Guest", { exact: true }).count()).toBe(0);
-  await page.goto(`${system().origin}/admin/users?kind=guests`);
-  await page.getByText("Guest", { exact: true }).first().waitFor();
-  await lookWideAndNarrow(page, "admin-guests");
+  await matrixStep(async () => {
+    const admin = await signUp(system());
+    await setRole(system(), admin.user.id, "admin");
+    const page = await openPage();
+    await signIn(page, system(), admin);
+    await page.goto(`${system().origin}/admin/users`);
+    await page.getByText(admin.email).first().waitFor();
+    expect(await page.getByText("Guest", { exact: true }).count()).toBe(0);
+    await page.goto(`${system().origin}/admin/users?kind=guests`);
+    await page.getByText("Guest", { exact: true }).first().waitFor();
+    await lookWideAndNarrow(page, "admin-guests");
+  });
 
   const email = newEmail();
   await guest.getByLabel("Name", { exact: true }).fill("Grace");

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { newEmail, password, signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { webTests } from "./web-tests.ts";
@@ -39,7 +40,7 @@ test("adds an account, switches, asks at the sign-out, and continues with the ot
   await signedInAs(page, bob.email);
   await button(page, "Account menu").click();
   await page.getByRole("menuitem", { name: ada.email }).waitFor();
-  await lookWideAndNarrow(page, "account-users-menu");
+  await matrixStep(() => lookWideAndNarrow(page, "account-users-menu"));
   await page.getByRole("menuitem", { name: ada.email }).click();
   await signedInAs(page, ada.email);
   await signOut(page);
@@ -49,7 +50,7 @@ test("adds an account, switches, asks at the sign-out, and continues with the ot
   await signedInAs(page, bob.email);
 });
 
-test("chooses who continues, signs one out, and makes room for another", async () => {
+matrixTest("chooses who continues, signs one out, and makes room for another", async () => {
   const people = [await signUp(system(), { name: "Ada" }), await signUp(system(), { name: "Bob" })];
   const [ada, bob] = people;
   const cy = await signUp(system(), { name: "Cy" });

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newEmail, password } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
@@ -62,11 +62,13 @@ test("a sign-up takes the mailed code, sends another one, and then signs in", as
   await page.getByText("This code is wrong.").waitFor();
   await page.getByLabel("Code").fill(second);
   await page.getByText(`You are signed in as ${email}.`).waitFor();
-  // The password of this browser stays, because it asked for the code.
-  expect((await page.request.post(`${system().url}/sign-out`)).ok()).toBe(true);
-  await page.goto(accountUrl("/sign-in"));
-  await signIn(page, email);
-  await page.getByText(`You are signed in as ${email}.`).waitFor();
+  await matrixStep(async () => {
+    // The password of this browser stays, because it asked for the code.
+    expect((await page.request.post(`${system().url}/sign-out`)).ok()).toBe(true);
+    await page.goto(accountUrl("/sign-in"));
+    await signIn(page, email);
+    await page.getByText(`You are signed in as ${email}.`).waitFor();
+  });
 });
 
 test("a forgotten password and the email are replaced by codes", async () => {
@@ -82,12 +84,12 @@ test("a forgotten password and the email are replaced by codes", async () => {
   const code = await codeTo(email, 2);
   await page.getByLabel("Code").fill(code === "000000" ? "000001" : "000000");
   await page.getByText("This code is wrong.").waitFor();
-  await lookWideAndNarrow(page, "account-reset-code");
+  await matrixStep(() => lookWideAndNarrow(page, "account-reset-code"));
   await page.getByLabel("Code").fill(code);
   await page.getByLabel("New password").fill("another correct horse");
   await button(page, "Save password").click();
   await heading(page, "Your password has changed").waitFor();
-  await lookWideAndNarrow(page, "account-password-changed");
+  await matrixStep(() => lookWideAndNarrow(page, "account-password-changed"));
   await page.getByRole("link", { name: "Sign in" }).click();
   await signIn(page, email, "another correct horse");
   await page.getByText(`You are signed in as ${email}.`).waitFor();
@@ -98,7 +100,7 @@ test("a forgotten password and the email are replaced by codes", async () => {
   await page.getByLabel("New email").fill(newer);
   await button(page, "Send code").click();
   await page.getByText(`Enter the code that we sent to ${email}.`).waitFor();
-  await lookWideAndNarrow(page, "account-change-email-code");
+  await matrixStep(() => lookWideAndNarrow(page, "account-change-email-code"));
   await page.getByLabel("Code").fill(await codeTo(email, 3));
   await page.getByText(`Enter the code that we sent to ${newer}.`).waitFor();
   await page.getByLabel("Code").fill(await codeTo(newer, 1));
@@ -115,7 +117,7 @@ matrixTest("a sign-in with an unverified email takes the code that it mails", as
   await page.getByText(`You are signed in as ${email}.`).waitFor();
 });
 
-test("the page of verification takes an email and its code without a sign-in", async () => {
+matrixTest("the page of verification takes an email and its code", async () => {
   const page = await openPage();
   const email = await signUp(page);
   await page.goto(accountUrl("/verify-email"));

@@ -1,6 +1,7 @@
 import { expectNoLeaks, freePort } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { matrixTest } from "../harness/matrix.ts";
 import { password, signUp } from "../harness/users.ts";
 import { addAuthenticator } from "./add-authenticator.ts";
 import { webTests } from "./web-tests.ts";
@@ -88,7 +89,7 @@ test("signs a user in without a pointer, and then by the passkey that the autofi
   await page.getByText(`You are signed in as ${user.email}.`).waitFor();
 });
 
-test("a cancelled passkey is no error", async () => {
+matrixTest("a cancelled passkey is no error", async () => {
   const page = await openPage();
   await page.goto(accountUrl("/sign-in"));
   await button(page, "Sign in with a passkey").waitFor();

@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { matrixStep } from "../harness/matrix.ts";
 import { addMember, createOrganization, organizationConfig } from "../harness/organizations.ts";
 import { openRows } from "../harness/rows.ts";
 import { signUp } from "../harness/users.ts";
@@ -54,7 +55,7 @@ test("an owner creates, tests, edits, pauses and deletes a webhook of an organiz
   expect(await form.getByText("user.created").count()).toBe(0);
   await form.getByRole("checkbox", { name: "Members" }).click();
   await form.getByLabel("URL").fill("http://10.0.0.1/hooks");
-  await lookWideAndNarrow(page, "account-webhook-create");
+  await matrixStep(() => lookWideAndNarrow(page, "account-webhook-create"));
   await inDialog("Create webhook", "Create webhook").click();
   await form.getByText("This URL cannot be used.").waitFor();
   await form.getByLabel("URL").fill(receiver.url);
@@ -64,7 +65,7 @@ test("an owner creates, tests, edits, pauses and deletes a webhook of an organiz
   expect(secret).toMatch(/^whsec_/);
   await page.keyboard.press("Escape");
   await dialog("Webhook created").getByText("You have not copied it.").waitFor();
-  await lookWideAndNarrow(page, "account-webhook-secret");
+  await matrixStep(() => lookWideAndNarrow(page, "account-webhook-secret"));
   await page.keyboard.press("Escape");
   const row = page.getByRole("listitem").filter({ hasText: "Customer records" });
   await row.getByText("Nothing was sent yet").waitFor();
@@ -77,7 +78,7 @@ test("an owner creates, tests, edits, pauses and deletes a webhook of an organiz
   const delivery = dialog("Delivery");
   await delivery.getByText("<script>alert(2)</script>").first().waitFor();
   await delivery.getByRole("region", { name: "Payload" }).getByText("webhook.test").waitFor();
-  await lookWideAndNarrow(page, "account-webhook-delivery");
+  await matrixStep(() => lookWideAndNarrow(page, "account-webhook-delivery"));
   await failDeliveries();
   receiver.response = accepted;
   await button("Retry").click();
@@ -108,7 +109,7 @@ test("an owner creates, tests, edits, pauses and deletes a webhook of an organiz
   await page.getByText("Active", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Back to the organization" }).click();
   await page.getByText("Last success").waitFor();
-  await lookWideAndNarrow(page, "account-webhooks");
+  await matrixStep(() => lookWideAndNarrow(page, "account-webhooks"));
   await page.getByRole("link", { name: `Manage ${receiver.url}` }).click();
   await button("Delete").click();
   await inDialog("Delete this webhook?", "Delete webhook").click();

@@ -2,7 +2,7 @@ import { text as readText } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { callAdminInternal, password } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookAt } from "./look-at.ts";
@@ -107,7 +107,7 @@ describe("a table", () => {
     await expect.poll(() => firstAddress(page)).toBe(addressOf(0));
   });
 
-  test("searches for any text while the user types, and keeps the search in its address", async () => {
+  matrixTest("searches for any text, and keeps the search in its address", async () => {
     const { page } = await openUsers("");
     const box = page.getByRole("searchbox", { name: "Search users" });
     await box.fill("user05");
@@ -130,7 +130,7 @@ describe("a table", () => {
     }
   });
 
-  test("is sorted and filtered by the server", async () => {
+  matrixTest("is sorted and filtered by the server", async () => {
     const { page } = await openUsers("?sort=name&dir=asc&q=user11");
     const header = page.getByRole("columnheader", { name: "User", exact: true });
     expect(await header.getAttribute("aria-sort")).toBe("ascending");
@@ -318,7 +318,7 @@ describe("a table", () => {
     );
     await page.getByRole("button", { name: "Export" }).click();
     const dialog = page.getByRole("dialog", { name: "Export users" });
-    await expectAccessible(page);
+    await matrixStep(() => expectAccessible(page));
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       dialog.getByRole("button", { name: "Export" }).click(),
@@ -348,7 +348,7 @@ describe("a table", () => {
     expect(await page.getByText(/^Exported/).count()).toBe(0);
   });
 
-  test("shows hostile data as text", async () => {
+  matrixTest("shows hostile data as text", async () => {
     const { page } = await openUsers("?q=user000");
     await page.getByRole("gridcell", { name: hostileName }).waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -368,7 +368,7 @@ describe("a table", () => {
     expect(await role.count()).toBe(0);
   });
 
-  test("runs an action on many rows, and reports which failed and why", async () => {
+  matrixTest("runs an action on many rows, and reports which failed and why", async () => {
     const { page, admin } = await openUsers("?sort=createdAt&dir=desc");
     await page.getByRole("checkbox", { name: `Select ${admin.email}` }).click();
     await page.getByRole("checkbox", { name: `Select ${addressOf(118)}` }).click();
@@ -393,7 +393,7 @@ describe("a table", () => {
       .toBe(true);
   });
 
-  test("requires a word to be typed before it deletes many rows", async () => {
+  matrixTest("requires a word to be typed before it deletes many rows", async () => {
     const { page } = await openUsers();
     await page.getByRole("checkbox", { name: "Select all users on this page" }).click();
     await page.getByRole("button", { name: "Delete" }).click();

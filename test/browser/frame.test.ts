@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { matrix, matrixTest } from "../harness/matrix.ts";
+import { matrix, matrixStep, matrixTest } from "../harness/matrix.ts";
 import { password, setRole, signUp } from "../harness/users.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
@@ -24,27 +24,20 @@ const chooseTheme = async (page: Page, name: string) => {
 };
 
 describe.each(matrix("dark", "light"))("a system with the %s theme", (colorScheme) => {
-  test("is followed on every page", async () => {
+  test("is followed until the user chooses a theme, which this browser remembers", async () => {
+    const other = colorScheme === "light" ? "dark" : "light";
     const page = await openPage({ colorScheme });
-    await signUp(system());
     await signInAsAdmin(page, system());
     await page.goto(url("/users"));
     await page.getByRole("row").nth(1).waitFor();
     expect(await backgroundOf(page)).toBe(backgrounds[colorScheme]);
     await expectAccessible(page);
-  });
-
-  test("is overridden by the chosen theme, which this browser remembers", async () => {
-    const other = colorScheme === "light" ? "dark" : "light";
-    const page = await openPage({ colorScheme });
-    await signInAsAdmin(page, system());
-    await page.goto(url("/users"));
     await chooseTheme(page, other === "dark" ? "Dark" : "Light");
     await expect.poll(() => backgroundOf(page)).toBe(backgrounds[other]);
     await page.reload();
     await page.getByRole("row").nth(1).waitFor();
     expect(await backgroundOf(page)).toBe(backgrounds[other]);
-    await expectAccessible(page);
+    await matrixStep(() => expectAccessible(page));
     await chooseTheme(page, "System");
     await expect.poll(() => backgroundOf(page)).toBe(backgrounds[colorScheme]);
   });
@@ -83,7 +76,7 @@ const weightOf = async (page: Page, path: string): Promise<number> => {
 };
 
 /** The texts for screen readers lie outside the flow of their scrolled part. */
-test("a screen scrolls inside its frame, which never leaves the window", async () => {
+matrixTest("a screen scrolls inside its frame, which never leaves the window", async () => {
   const page = await openPage({ viewport: { width: 1024, height: 400 } });
   const { user } = await signInAsAdmin(page, system());
   const users = ["?tab=activity", "", "?tab=security", "?tab=access"];
@@ -102,22 +95,22 @@ test("a screen scrolls inside its frame, which never leaves the window", async (
 test("an unknown address has a heading, and the health of services is readable on a phone", async () => {
   const page = await openPage({ viewport: { width: 390, height: 844 } });
   await signInAsAdmin(page, system());
-  for (const address of [url("/nowhere"), accountUrl("/nowhere")]) {
+  for (const address of matrix(accountUrl("/nowhere"), url("/nowhere"))) {
     await page.goto(address);
     await page
       .getByRole("main")
       .getByRole("heading", { level: 1, name: "Page not found" })
       .waitFor();
-    await expectAccessible(page);
+    await matrixStep(() => expectAccessible(page));
     await takePicture(page, address.includes("/admin") ? "admin-not-found" : "account-not-found");
   }
   await page.goto(url("/"));
   await page.getByRole("list", { name: "health of services" }).getByText("gateway").waitFor();
-  await expectAccessible(page);
+  await matrixStep(() => expectAccessible(page));
 });
 
 /** The router would reload the page, and the browser would replace the web by its own error page. */
-test("without a network, a click keeps the web and offers to try again", async () => {
+matrixTest("without a network, a click keeps the web and offers to try again", async () => {
   const page = await openPage({});
   await signInAsAdmin(page, system());
   for (const [address, link, heading] of [
@@ -201,12 +194,14 @@ test("a sign-out in one tab reaches the others at once, and a sign-in leads each
     await tab.getByText("You have signed out.").waitFor();
     expect(await tab.getByRole("grid").count()).toBe(0);
   }
-  const person = await signUp(system());
-  await setRole(system(), person.user.id, "admin");
-  await page.getByLabel("Email or username").fill(person.email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("button", { name: /^Account of/ }).waitFor();
-  await other.reload();
-  await other.getByRole("button", { name: /^Account of/ }).waitFor();
+  await matrixStep(async () => {
+    const person = await signUp(system());
+    await setRole(system(), person.user.id, "admin");
+    await page.getByLabel("Email or username").fill(person.email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("button", { name: /^Account of/ }).waitFor();
+    await other.reload();
+    await other.getByRole("button", { name: /^Account of/ }).waitFor();
+  });
 });

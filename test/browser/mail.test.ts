@@ -2,7 +2,7 @@ import { brandColors, brandingOptions } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { createFailedMail, requestPasswordReset, untilMails } from "../harness/mails.ts";
 import { openRows } from "../harness/rows.ts";
 import { signUp, signUpAs, type TestUser } from "../harness/users.ts";
@@ -82,8 +82,10 @@ describe("the list of mails", () => {
     await page.getByText("No results").waitFor();
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ q: ada.email, state: "failed" });
-    await page.reload();
-    await page.getByText("No results").waitFor();
+    await matrixStep(async () => {
+      await page.reload();
+      await page.getByText("No results").waitFor();
+    });
     await expectAccessible(page);
   });
 
@@ -171,7 +173,7 @@ describe("one mail", () => {
     expect(new URL(page.url()).searchParams.get("id")).toBe(null);
   });
 
-  test("shows a retry in place, with the reason of every attempt", async () => {
+  matrixTest("shows a retry in place, with the reason of every attempt", async () => {
     const { page, admin } = await openMail();
     const bob = await signUp(system());
     await createFailedMail(system(), admin, bob);

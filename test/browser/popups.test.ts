@@ -44,17 +44,20 @@ const popups: [string, (page: Page) => { trigger: Locator; content: Locator }][]
   ],
 ];
 
-test.each(popups)("opens %s that was pressed before its code arrived", async (_name, find) => {
-  const { page, arrive } = await openWithoutPopups();
-  const { trigger, content } = find(page);
-  await expectAccessible(page);
-  await trigger.click();
-  expect(await content.count()).toBe(0);
-  arrive();
-  await content.waitFor();
-  await page.keyboard.press("Escape");
-  await untilFocused(trigger);
-});
+matrixTest.each(popups)(
+  "opens %s that was pressed before its code arrived",
+  async (_name, find) => {
+    const { page, arrive } = await openWithoutPopups();
+    const { trigger, content } = find(page);
+    await expectAccessible(page);
+    await trigger.click();
+    expect(await content.count()).toBe(0);
+    arrive();
+    await content.waitFor();
+    await page.keyboard.press("Escape");
+    await untilFocused(trigger);
+  },
+);
 
 matrixTest(
   "opens a menu that is still pressed when its code arrives, and keeps the focus elsewhere",

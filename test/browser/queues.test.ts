@@ -89,7 +89,7 @@ describe("queues", () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  test("retry a message, and record who requested it", async () => {
+  matrixTest("retry a message, and record who requested it", async () => {
     const message = await fail();
     const page = await openPage();
     const admin = await signInAsAdmin(page, system());

@@ -1,4 +1,4 @@
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,7 +62,7 @@ const openBrowser = async (email?: string): Promise<BrowserContext> => {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-test("a signed-out user is led to the sign-in page, and from there back", async () => {
+matrixTest("a signed-out user is led to the sign-in page, and from there back", async () => {
   const context = await openBrowser();
   const page = await context.newPage();
   await page.goto(`${origin}/`);
@@ -96,7 +96,7 @@ test("a user writes notes in an organization, and signs out in all tabs", async 
   await page.getByRole("listitem").getByText("Personal").waitFor();
 
   await button(page, "Organization: Personal account").click();
-  await lookAt(page, "react-app-organizations");
+  await matrixStep(() => lookAt(page, "react-app-organizations"));
   await button(page, "Acme").click();
   const switcher = button(page, "Organization: Acme");
   await switcher.waitFor();

@@ -7,7 +7,7 @@ import { openRows } from "../harness/rows.ts";
 import { reachable } from "../harness/social-sign-in.ts";
 import { newEmail, password, setRole, signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { webTests } from "./web-tests.ts";
 import { signIn, webConfig } from "./web-users.ts";
 
@@ -76,7 +76,7 @@ test("a user without the required fields enters them before going on, and change
   await page.waitForURL(accountUrl("/profile"));
   await page.getByLabel("Badge number").fill("7");
   await page.getByLabel("Language of mails").selectOption({ label: "Deutsch" });
-  await lookWideAndNarrow(page, "account-profile-fields");
+  await matrixStep(() => lookWideAndNarrow(page, "account-profile-fields"));
   await button(page, "Save").click();
   await page.getByText("Profile saved.").waitFor();
   await expectUser(page, user.email, "de");
@@ -92,7 +92,7 @@ test("the first admin enters the required fields", async () => {
   await page.getByLabel("Confirm password").fill(password);
   await button(page, "Create admin account").click();
   await page.getByText("Enter a value.").first().waitFor();
-  await lookWideAndNarrow(page, "first-run-required");
+  await matrixStep(() => lookWideAndNarrow(page, "first-run-required"));
   await page.getByLabel("company").fill("Acme");
   await page.getByLabel("seats").fill("3");
   await button(page, "Create admin account").click();
@@ -106,7 +106,7 @@ test("a sign-up by a code asks for the required fields and takes the same code",
   await button(page, "Continue with GitHub").waitFor();
   expect(await page.getByLabel("Password").count()).toBe(0);
   await page.getByLabel("Email or username").fill(email);
-  await lookWideAndNarrow(page, "account-sign-in-identifier-first");
+  await matrixStep(() => lookWideAndNarrow(page, "account-sign-in-identifier-first"));
   await page.keyboard.press("Enter");
   await page.locator("input[type=password]:focus").waitFor();
   await button(page, "Email me a code").click();
@@ -158,7 +158,7 @@ test("a sign-up at a provider asks for the required fields, and leads on", async
   await expectUser(page, email, "en");
 });
 
-test("an admin enters the required fields of a new and of an invited user", async () => {
+matrixTest("an admin enters the required fields of a new and of an invited user", async () => {
   const person = await signUp(system(), { company: "Acme", seats: 1, locale: "en" } as object);
   await setRole(system(), person.user.id, "admin");
   const page = await openPage();

@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { enableApp } from "../harness/second-factor.ts";
 import { signUp } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
@@ -23,7 +23,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const openProof = async (page: Page): Promise<Page> => {
   const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
   await dialog.getByText("Confirm it in a new window.").waitFor();
-  await lookWideAndNarrow(page, "step-up");
+  await matrixStep(() => lookWideAndNarrow(page, "step-up"));
   const opening = page.waitForEvent("popup");
   await dialog.getByRole("button", { name: "Continue" }).click();
   return opening;
@@ -32,13 +32,13 @@ const openProof = async (page: Page): Promise<Page> => {
 const confirm = async (proof: Page, code: string) => {
   const field = proof.getByLabel("Authenticator code");
   await field.waitFor();
-  await lookWideAndNarrow(proof, "step-up-window");
+  await matrixStep(() => lookWideAndNarrow(proof, "step-up-window"));
   const closed = proof.waitForEvent("close");
   await field.fill(code);
   await closed;
 };
 
-test("an action that lacks a proof asks for a code in a window, and is then repeated", async () => {
+matrixTest("an action that lacks a proof asks for a code in a window", async () => {
   const page = await openPage();
   const admin = await signInAsAdmin(page, system());
   const app = await enableApp(admin);

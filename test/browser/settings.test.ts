@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { matrixTest } from "../harness/matrix.ts";
+import { matrixStep, matrixTest } from "../harness/matrix.ts";
 import { testSecret } from "../harness/stores.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { lookAt, lookWideAndNarrow } from "./look-at.ts";
@@ -47,19 +47,23 @@ describe("options", () => {
     await page.getByText("1 option", { exact: true }).waitFor();
     expect(await box.inputValue()).toBe("app.example.com");
     await box.fill("");
-    await page.getByRole("combobox", { name: "Source" }).click();
-    await page.getByRole("option", { name: "Environment" }).click();
-    await row(page, "logger.level").getByText("Environment").waitFor();
-    await expect.poll(() => row(page, "trustedOrigins").count()).toBe(0);
-    await page.getByRole("combobox", { name: "Source" }).click();
-    await page.getByRole("option", { name: "Any source" }).click();
+    await matrixStep(async () => {
+      await page.getByRole("combobox", { name: "Source" }).click();
+      await page.getByRole("option", { name: "Environment" }).click();
+      await row(page, "logger.level").getByText("Environment").waitFor();
+      await expect.poll(() => row(page, "trustedOrigins").count()).toBe(0);
+      await page.getByRole("combobox", { name: "Source" }).click();
+      await page.getByRole("option", { name: "Any source" }).click();
+    });
     await page.getByRole("button", { name: "Changed only" }).click();
     await row(page, "trustedOrigins").waitFor();
     expect(await row(page, "account.enabled").count()).toBe(0);
     await lookWideAndNarrow(page, "settings-changed");
-    await box.fill("there is no such option");
-    await page.getByText("No results").waitFor();
-    await expectAccessible(page);
+    await matrixStep(async () => {
+      await box.fill("there is no such option");
+      await page.getByText("No results").waitFor();
+      await expectAccessible(page);
+    });
   });
 
   test("are masked in the table and in the details if they are secret", async () => {
@@ -118,7 +122,7 @@ describe("the redirect tester", () => {
     await submit(page, `${trusted}/welcome`);
     await page.getByText("Allowed", { exact: true }).waitFor();
     await page.getByText(`It matches ${trusted} in trustedOrigins.`).waitFor();
-    await expectAccessible(page);
+    await matrixStep(() => expectAccessible(page));
     await submit(page, "https://evil.example/", "errorCallbackURL");
     await page.getByText("Refused", { exact: true }).waitFor();
     await page.getByText("Add https://evil.example to it to allow this URL.").waitFor();
@@ -128,8 +132,10 @@ describe("the redirect tester", () => {
     await submit(page, `/${"x".repeat(2000)}<script>`);
     await page.getByText("A relative path begins with one slash").waitFor();
     await expectAccessible(page);
-    await page.reload();
-    await page.getByLabel("URL or path").waitFor();
+    await matrixStep(async () => {
+      await page.reload();
+      await page.getByLabel("URL or path").waitFor();
+    });
   });
 
   matrixTest(
@@ -174,19 +180,17 @@ matrixTest("settings are refused to an admin who may not read them", async () =>
   await page.getByRole("alert").getByText("Ask an admin who has this permission.").waitFor();
 });
 
-describe("rate limits", () => {
-  test("an IP address is unblocked from anywhere by the palette", async () => {
-    const page = await openSettings();
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Search" }).fill("unblock");
-    await page.getByRole("option", { name: "Unblock IP address" }).click();
-    const box = page.getByRole("textbox", { name: "IP address" });
-    await box.fill("192.0.2");
-    await page.getByRole("button", { name: "Unblock" }).click();
-    await page.getByText("Enter an IP address such as 203.0.113.7.").waitFor();
-    await expectAccessible(page);
-    await box.fill("192.0.2.7");
-    await page.getByRole("button", { name: "Unblock" }).click();
-    await page.getByText("192.0.2.7 was not rate limited.").waitFor();
-  });
+matrixTest("an IP address is unblocked from anywhere by the palette", async () => {
+  const page = await openSettings();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search" }).fill("unblock");
+  await page.getByRole("option", { name: "Unblock IP address" }).click();
+  const box = page.getByRole("textbox", { name: "IP address" });
+  await box.fill("192.0.2");
+  await page.getByRole("button", { name: "Unblock" }).click();
+  await page.getByText("Enter an IP address such as 203.0.113.7.").waitFor();
+  await expectAccessible(page);
+  await box.fill("192.0.2.7");
+  await page.getByRole("button", { name: "Unblock" }).click();
+  await page.getByText("192.0.2.7 was not rate limited.").waitFor();
 });

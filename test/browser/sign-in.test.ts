@@ -1,6 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { matrix, matrixTest } from "../harness/matrix.ts";
 import { password, setRole, signUp, signUpAs } from "../harness/users.ts";
 import { lookWideAndNarrow } from "./look-at.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-users.ts";
@@ -19,7 +20,7 @@ const fillIn = async (page: Page, email: string) => {
 };
 
 describe("signing in at the account web", () => {
-  test.each(["/users?q=ada&by=name", "/users/no%20one"])(
+  test.each(matrix("/users?q=ada&by=name", "/users/no%20one"))(
     "leads an admin back to the requested page %s",
     async (path) => {
       const admin = await signUpAs(system(), "admin");
@@ -74,7 +75,7 @@ describe("while signed in", () => {
     await page.getByRole("row").nth(1).waitFor();
   });
 
-  test("an admin opens their own account beside the screen", async () => {
+  matrixTest("an admin opens their own account beside the screen", async () => {
     const { page, admin } = await onUsers();
     const opening = page.waitForEvent("popup");
     await page.getByRole("button", { name: /^Account of/ }).click();

@@ -2,6 +2,7 @@ import { test } from "vitest";
 
 const { TEST_MATRIX } = process.env;
 const isWhole = TEST_MATRIX === "whole";
+const isDetailed = isWhole || TEST_MATRIX === "details";
 
 /**
  * Combinations for a test: `npm test` runs the first one, `npm run test:matrix` all of them. Use it if a test does not depend on
@@ -26,7 +27,18 @@ const unregistered: MatrixTest = Object.assign(() => {}, { each: () => () => {} 
  * Declares a test that only `npm run test:matrix` runs. A test of `npm test` proves the same guarantee in less detail, or at a lower level.
  * `docs/adr/0098` lists both. If all tests of a file are of this kind, name it `*.matrix.test.ts` instead.
  */
-export const matrixTest: MatrixTest = isWhole || TEST_MATRIX === "details" ? test : unregistered;
+export const matrixTest: MatrixTest = isDetailed ? test : unregistered;
+
+/**
+ * Runs a step of a test in `npm run test:matrix` only, such as a look at one more state of a screen. The test proves the same without it, in
+ * less detail.
+ */
+export const matrixStep = async (run: () => Promise<void>): Promise<void> => {
+  if (isDetailed) await run();
+};
+
+/** A value that is smaller than in the whole matrix, such as a number of rounds. */
+export const matrixValue = <Value>(usual: Value, whole: Value): Value => (isWhole ? whole : usual);
 
 /** The possible stores of sessions. */
 const everySessionStore = [

@@ -165,7 +165,7 @@ describe.each(matrix("redis", "postgres"))("two replicas of the apikey service o
     },
   );
 
-  test("can be restarted in turn under load without failing a request or exceeding a limit", async () => {
+  matrixTest("can be restarted in turn under load, and exceed no limit", async () => {
     const uses = 1_000_000;
     const { id, key } = await createKey({ remaining: uses, rateLimitEnabled: false });
     const rated = await createKey({ rateLimitMax: 200, rateLimitTimeWindow: 86_400_000 });
@@ -201,7 +201,7 @@ describe.each(matrix("redis", "postgres"))("two replicas of the apikey service o
       }
     };
     const using = useUntilKilled();
-    const runMilliseconds = 2_000;
+    const runMilliseconds = 1_300;
     await until(() => performance.now() > (answeredAt[0] ?? Infinity) + runMilliseconds);
     killedAt = performance.now();
     await system.restart("apikey", 0, "SIGKILL");

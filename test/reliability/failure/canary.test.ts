@@ -18,7 +18,7 @@ import {
   providersAt,
   tourProviders,
 } from "./tour-providers.ts";
-import { matrix } from "../../harness/matrix.ts";
+import { matrix, matrixOnly, matrixValue } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";
 
 /** Texts that only their holder may see, by the place where they were put. */
@@ -91,10 +91,10 @@ type Sender = "nobody" | "person" | "admin";
 
 /**
  * Bodies and queries that get past the first checks of most operations, and some that no schema accepts, with their senders. The
- * reply to a wrong type is the same for all.
+ * reply to a wrong type is the same for all, and so is that to an empty body.
  */
 const inputs: readonly { by: readonly Sender[]; input: Record<string, unknown> }[] = [
-  { by: ["nobody", "person"], input: {} },
+  ...matrixOnly({ by: ["nobody", "person"], input: {} } as const),
   {
     by: ["nobody", "person", "admin"],
     input: {
@@ -128,6 +128,16 @@ const inputs: readonly { by: readonly Sender[]; input: Record<string, unknown> }
     },
   },
 ];
+
+/** Operations refuse all other senders in the same way. */
+const usualSenders: Record<Operation["access"], readonly Sender[]> = {
+  anyone: ["nobody", "person"],
+  session: ["person"],
+  "fresh session": ["person"],
+  permission: ["admin"],
+};
+const sendersOf = ({ access }: Operation, by: readonly Sender[]) =>
+  by.filter((sender) => matrixValue(usualSenders[access], by).includes(sender));
 
 const pathOf = ({ path }: Operation) =>
   path.replace("{token}", canaries.sentToken).replace("{id}", "forum");
@@ -269,7 +279,8 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
     for (const operation of offered)
       for (const [index, { by, input }] of inputs.entries()) {
         provider.respond = verdicts[index % verdicts.length]!; // the list is never empty
-        if (by.includes("person")) {
+        const senders = sendersOf(operation, by);
+        if (senders.includes("person")) {
           const session = await person.browser.get("/get-session?disableCookieCache=true");
           if ((await session.text()) === "null")
             person = await signUp(`p-${operation.name}-${index}@example.com`.toLowerCase());
@@ -279,7 +290,7 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
           person: person.browser,
           admin: adminBrowser,
         };
-        for (const sender of by)
+        for (const sender of senders)
           await send(browsers[sender], operation, { ...input, userId: victim.user.id });
         if (operation.name === "signOut" || operation.path.startsWith("/revoke"))
           await adminBrowser.post("/sign-in/email", {
@@ -327,7 +338,7 @@ describe.each(matrix("own redis", "postgres"))("with sessions and bus in %s", (s
     const logs = (
       ["gateway", "identity", "organization", "apikey", "mailer", "webhooks"] as const
     ).map((service) => `${service}\n${system.output(service)}`);
-    expect(replies.length).toBeGreaterThan(offered.length * inputs.length);
+    expect(replies.length).toBeGreaterThan(offered.length);
     expect(replies.some((reply) => reply.startsWith("500"))).toBe(true);
     for (const log of logs) expect(log.length).toBeGreaterThan(100);
     const secrets = [...Object.values(canaries), ...Object.values(providerCanaries), ...ours];

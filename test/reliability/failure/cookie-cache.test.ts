@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { describe, expect, inject, test } from "vitest";
 import type { BrowserLike } from "../../harness/browser-like.ts";
 import { getCachedSession, untilCached, withCookiesOf } from "../../harness/cached-sessions.ts";
-import { matrix } from "../../harness/matrix.ts";
+import { matrix, matrixTest } from "../../harness/matrix.ts";
 import { useSystem } from "../../harness/use-system.ts";
 import { signUp } from "../../harness/users.ts";
 
@@ -74,7 +74,7 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
     expect((await getCachedSession(thief)).text).toBe("null");
   });
 
-  test("identity stops cleanly while gateways wait for its revocations", async () => {
+  matrixTest("identity stops cleanly while gateways wait for its revocations", async () => {
     await signUpCached();
     expect(await system.end("identity")).toEqual(endedWell);
     await system.start("identity");

@@ -18,7 +18,7 @@ import {
   type OrganizationView,
 } from "../../harness/organizations.ts";
 import type { ProcessSystem } from "../../harness/start-system.ts";
-import { matrix } from "../../harness/matrix.ts";
+import { matrix, matrixTest, matrixValue } from "../../harness/matrix.ts";
 import { openPool } from "../../harness/rows.ts";
 import { useSystem } from "../../harness/use-system.ts";
 import { signUp, type TestUser } from "../../harness/users.ts";
@@ -185,7 +185,7 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
       await system.start("organization");
       storm.isUp = true;
     }
-    const enough = storm.asked + 50;
+    const enough = storm.asked + matrixValue(15, 50);
     await until(() => storm.asked >= enough, { timeoutMs: recoveryMs });
     storm.isOver = true;
     await Promise.all(working);
@@ -243,7 +243,7 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
     expect(await activeOrganizationOf(person.browser)).toBe(id);
   });
 
-  test("while identity is down, operations without user data work for callers that the gateway vouches for, and their sessions follow when it is back", async () => {
+  matrixTest("while identity is down, operations without user data work", async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => signUp(system)));
     const [owner, stays, leaves, joins, declines, bereft] = people as [
       TestUser,

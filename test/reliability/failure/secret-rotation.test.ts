@@ -15,7 +15,7 @@ import {
 import { until } from "@latchkey/testkit";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { matrix } from "../../harness/matrix.ts";
+import { matrix, matrixTest } from "../../harness/matrix.ts";
 import { callOperation, expectOk, serviceConfig } from "../../harness/operations.ts";
 import { openRows, type Rows } from "../../harness/rows.ts";
 import { runLatchkey } from "../../harness/run-latchkey.ts";
@@ -233,7 +233,7 @@ describe.each(matrix("own redis", "postgres"))("with sessions in %s", (kind) => 
     await expectWhole();
   });
 
-  test("after a leak, reseal changes nothing without the older secret, saves everything offline with --from-file, and then finds nothing to do", async () => {
+  matrixTest("after a leak, reseal saves everything offline with --from-file", async () => {
     await fill(kind);
     await fillPlaces(rows.query);
     const { code: failed, stdout } = await latchkey(["doctor"], newer);

@@ -54,14 +54,15 @@ export const inspectMigrations = async (
   try {
     await pool.query(`create schema ${schema}`);
     await startWatching(pool);
+    let before = await readShape(pool, [schema]);
     for (const [name, migration] of Object.entries(migrations)) {
       await fillTables(pool, schema);
       await rememberTables(pool, schema);
-      const before = await readShape(pool, [schema]);
       await runWatched(inspected, migration);
       const after = await readShape(pool, [schema]);
       const [seen, rewritten] = [await listSeen(pool), await listRewritten(pool)];
       hazards[name] = findHazards({ before, after, seen, rewritten });
+      before = after;
     }
     return hazards;
   } finally {
