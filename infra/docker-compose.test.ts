@@ -241,6 +241,7 @@ test("a service reads its secrets from its folder, which holds only those that i
     { ...none, name: "apikey", role: "latchkey_apikey" },
     { ...none, name: "mailer", role: "latchkey_mailer", mail: ownSecrets["smtp-url"] },
     { ...none, name: "webhooks", role: "latchkey_webhooks" },
+    { ...none, name: "oauth", role: "latchkey_oauth" },
     { ...none, name: "gateway", role: undefined, tokens: 0, captcha: "captcha word" },
   ]);
   const { databaseUrl = "" } = readSettings({}, { SECRETS_FOLDER: folderOf("migrate") }).options;

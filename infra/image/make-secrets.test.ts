@@ -73,7 +73,7 @@ test("a service sees only the password of its own role", async () => {
   const passwords = Object.keys(made)
     .filter((path) => path.endsWith("/database-url"))
     .map((path) => [path.split("/")[0] ?? "", new URL(made[path] ?? "").password] as const);
-  expect(new Set(passwords.map(([, password]) => password)).size).toBe(6);
+  expect(new Set(passwords.map(([, password]) => password)).size).toBe(7);
   for (const [folder, password] of passwords)
     for (const [path, text] of Object.entries(made))
       if (text.includes(password))
@@ -112,6 +112,7 @@ test("each container gets only the secrets that it uses", async () => {
     apikey: await filesIn("apikey"),
     mailer: await filesIn("mailer"),
     webhooks: await filesIn("webhooks"),
+    oauth: await filesIn("oauth"),
     postgres: await filesIn("postgres"),
     redis: await filesIn("redis"),
   }).toEqual({
@@ -121,6 +122,7 @@ test("each container gets only the secrets that it uses", async () => {
     apikey: [...all, "database-url", "service-tokens"].toSorted(),
     mailer: [...all, "database-url", "service-tokens", "smtp-url"].toSorted(),
     webhooks: [...all, "database-url", "service-tokens"].toSorted(),
+    oauth: [...all, "database-url", "service-tokens"].toSorted(),
     postgres: ["password"],
     redis: ["password", "redis.conf"],
   });

@@ -31,7 +31,7 @@ export interface SecretsPlan {
 /** The files that an operator may supply, with the services that use each. Commands check everything, so they see all files. */
 const givenFiles: Readonly<Record<string, readonly string[]>> = {
   "smtp-url": ["mailer"],
-  "service-tokens": ["identity", "organization", "apikey", "mailer", "webhooks"],
+  "service-tokens": ["identity", "organization", "apikey", "mailer", "webhooks", "oauth"],
   "social-providers": ["identity"],
   "captcha-secret-key": ["gateway"],
 };

@@ -8,6 +8,7 @@ export const servicePorts: Readonly<
   apikey: ["APIKEY_PORT", 3003],
   mailer: ["MAILER_PORT", 3004],
   webhooks: ["WEBHOOKS_PORT", 3006],
+  oauth: ["OAUTH_PORT", 3008],
 };
 
 const publicPort = 3000;

@@ -260,6 +260,7 @@ test("a pod sees only the secrets that it uses", () => {
     ["apikey", callers.toSorted()],
     ["mailer", [...callers, "smtp-url"].toSorted()],
     ["webhooks", callers.toSorted()],
+    ["oauth", callers.toSorted()],
     ["gateway", [...shared, "captcha-secret-key", "database-url"].toSorted()],
   ]);
   const migrates = [...callers, "smtp-url", "social-providers", "captcha-secret-key"];
@@ -283,6 +284,7 @@ test("no two services share the secret of a database", () => {
     "latchkey-gateway",
     "latchkey-identity",
     "latchkey-mailer",
+    "latchkey-oauth",
     "latchkey-organization",
     "latchkey-webhooks",
   ]);

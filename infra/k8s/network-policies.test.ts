@@ -125,12 +125,20 @@ const reachable = (from: Party): string[] =>
 test("every pod reaches only the services that it calls", () => {
   const graph = Object.fromEntries(ours.map((from) => [from.name, reachable(from)]));
   expect(graph).toEqual({
-    gateway: ["apikey:3003", "identity:3001", "mailer:3004", "organization:3002", "webhooks:3006"],
+    gateway: [
+      "apikey:3003",
+      "identity:3001",
+      "mailer:3004",
+      "oauth:3008",
+      "organization:3002",
+      "webhooks:3006",
+    ],
     identity: [],
     organization: ["identity:3001"],
     apikey: ["identity:3001", "organization:3002"],
     mailer: ["identity:3001"],
     webhooks: ["identity:3001", "organization:3002"],
+    oauth: ["identity:3001"],
     migrate: [],
     backup: [],
     "audit-verify": [],
@@ -148,6 +156,7 @@ test("only the ingress controller and labelled pods reach our pods from outside"
       "gateway:3005",
       "identity:3001",
       "mailer:3004",
+      "oauth:3008",
       "organization:3002",
       "webhooks:3006",
     ],

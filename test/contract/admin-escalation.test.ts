@@ -357,6 +357,7 @@ describe("a delegate", () => {
     apikey.adminListApiKeyAudit,
     ...Object.values(operations.mailer).filter((declared) => "permission" in declared),
     ...Object.values(operations.webhooks).filter((declared) => "permission" in declared),
+    ...Object.values(operations.oauth).filter((declared) => "permission" in declared),
     ...Object.values(operations.gateway).filter((declared) => "permission" in declared),
   ]);
 

@@ -56,6 +56,7 @@ const config = {
   emailOTP: { enabled: true },
   organization: { teams: { enabled: true }, dynamicAccessControl: { enabled: true } },
   webhooks: { organizations: { enabled: true } },
+  oauthProvider: { enabled: true },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   databaseHooks: {
     session: { create: { before: ({ expiresAt }) => onSession?.(expiresAt) } },
@@ -251,6 +252,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ where, st
             organizationId: "some",
             webhookId: "some",
             deliveryId: "some",
+            client_id: "some",
           },
           body: declared.feature?.startsWith("organizationRoles") ? roleBody : body,
         };

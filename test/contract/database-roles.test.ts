@@ -146,7 +146,10 @@ describe.each(matrix("postgres", "redis"))("with sessions and bus in %s", (store
   const storage = stores === "postgres" ? "database" : undefined;
   const rateLimit = storage ? ({ enabled: true, storage, max: 1000 } as const) : {};
   const user = { deleteUser: { enabled: true, confirmByMail: false } };
-  const { system, rows } = useSystem({ stores, config: { rateLimit, user } });
+  const { system, rows } = useSystem({
+    stores,
+    config: { rateLimit, user, oauthProvider: { enabled: true } },
+  });
   beforeAll(async () => {
     // The database template was made for a bus in Postgres, which nobody may access if the bus is in Redis.
     await migrateAll(system.settings);

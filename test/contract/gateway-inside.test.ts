@@ -13,7 +13,11 @@ const serviceToken = "the token of a service of the application";
 
 const { system } = useSystem({
   stores: "postgres",
-  config: { logger: { level: "silent" }, serviceTokens: { reports: serviceToken } },
+  config: {
+    logger: { level: "silent" },
+    serviceTokens: { reports: serviceToken },
+    oauthProvider: { enabled: true },
+  },
 });
 
 const owned = allOperations.filter(
@@ -216,7 +220,7 @@ test("rejected requests change nothing", async () => {
   await rows.close();
 });
 
-describe.each(["identity", "organization", "apikey", "mailer", "webhooks"] as const)(
+describe.each(["identity", "organization", "apikey", "mailer", "webhooks", "oauth"] as const)(
   "the port of %s",
   (service) => {
     const status = async (path: string) => (await fetch(`${system.urlOf(service)}${path}`)).status;

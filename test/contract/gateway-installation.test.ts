@@ -6,7 +6,7 @@ import {
   type OperationReply,
   operations,
   type ServiceName,
-  serviceNames,
+  presentServices,
   type Wire,
 } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
@@ -261,7 +261,7 @@ describe("health", () => {
 
   test("returns for every service its readiness, its dependencies and its version", async () => {
     const { services } = await expectOk(callOperation<Health>(admin, adminReadHealth));
-    const shown = serviceNames.flatMap((name) => shownAs(name));
+    const shown = presentServices(system.settings.options).flatMap((name) => shownAs(name));
     expect(services.map(({ name }) => name).toSorted()).toEqual(shown.toSorted());
     for (const { isReady, version: own } of services)
       expect([isReady, own]).toEqual([true, version]);

@@ -132,6 +132,7 @@ const { system, rows, admin } = useSystem({
     {
       organization: { dynamicAccessControl: { enabled: true } },
       webhooks: { organizations: { enabled: true } },
+      oauthProvider: { enabled: true },
       emailOTP: { enabled: true, changeEmail: { enabled: true } },
       user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
       socialProviders: { google: { clientId: "c", clientSecret: "a client secret" } },
@@ -205,6 +206,9 @@ const state = () =>
     "(select id, url, description, events, secret_sealed from webhooks.endpoint)",
     "webhooks.audit",
     "mailer.audit",
+    "oauth.client",
+    "oauth.client_secret",
+    "oauth.audit",
   ]);
 
 /** Attack: a thief uses the cookie of an admin, who has a second factor, days after the sign-in. */

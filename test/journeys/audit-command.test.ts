@@ -17,7 +17,7 @@ expectNoLeaks("file");
 
 const secret = "a secret of this installation and of no other";
 const other = "another secret that somebody else has";
-const schemas = ["identity", "organization", "apikey", "mailer", "webhooks"];
+const schemas = ["identity", "organization", "apikey", "mailer", "webhooks", "oauth"];
 
 /** Old entries in the mailer's log, which are years old. */
 const oldCount = 3;
@@ -34,12 +34,16 @@ const fillLogs = async () => {
   await rows.query(`insert into webhooks.audit
     (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
     values ('2020-01-01', 'system', null, 'webhook', 'one', 'webhook.paused', 'success', '', '')`);
+  await rows.query(`insert into oauth.audit
+    (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
+    values ('2020-01-01', 'system', null, 'user', 'one', 'oauth-grant.ended', 'success', '', '')`);
   const system = await startSystem({
     stores: { databaseUrl: database.url },
-    config: { secret: [secret] },
+    config: { secret: [secret], oauthProvider: { enabled: true } },
   });
   await until(async () => (await rows.query("select from mailer.audit_checkpoint")).length > 0);
   await until(async () => (await rows.query("select from webhooks.audit_checkpoint")).length > 0);
+  await until(async () => (await rows.query("select from oauth.audit_checkpoint")).length > 0);
   const browser = createBrowserLike(system.url);
   const posted = async (path: string, body: object) =>
     expect((await browser.post(path, body)).status).toBe(200);
@@ -136,7 +140,7 @@ describe("verify", () => {
     const key = (await audit(["key"])).stdout.trim();
     expect(await audit(["verify", "--key", key], { AUTH_SECRET: other })).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^(?:\w+: whole\. .*\n){5}$/),
+      stdout: expect.stringMatching(/^(?:\w+: whole\. .*\n){6}$/),
     });
   });
 
@@ -153,7 +157,7 @@ describe("an export", () => {
     const { file, lines } = await exported();
     expect(lines.filter((line) => line.startsWith('{"kind":"export"')).length).toBe(schemas.length);
     const whole = expect.stringMatching(
-      /^(?:\w+: whole\. .* Exported \d{4}-\d\d-\d\dT[\d:.]+Z\.\n){5}$/,
+      /^(?:\w+: whole\. .* Exported \d{4}-\d\d-\d\dT[\d:.]+Z\.\n){6}$/,
     );
     expect(await audit(["verify", "--file", file])).toMatchObject({ code: 0, stdout: whole });
     const key = (await audit(["key"])).stdout.trim();

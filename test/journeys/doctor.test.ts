@@ -105,11 +105,13 @@ test("reports a sound installation as healthy in all checks", async () => {
     "sealed values of apikey",
     "sealed values of mailer",
     "sealed values of webhooks",
+    "sealed values of oauth",
     "outbox identity",
     "outbox organization",
     "outbox apikey",
     "outbox mailer",
     "outbox webhooks",
+    "outbox oauth",
     "queue identity",
     "queue mailer",
     "queue organization",
@@ -131,7 +133,7 @@ test("prints the same results as text, one line per check", async () => {
   const { code, stdout } = await runLatchkey(["doctor"], { folder, environment: sound });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ok {4}database: Postgres \d+\S* at \S+$/m);
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 37 in order");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 39 in order");
 });
 
 test("names the variable for a pooler that loses prepared statements", async () => {
@@ -523,7 +525,7 @@ describe("a database user who may only read and write", () => {
     });
   beforeAll(async () => {
     await rows.query(`create role ${role} login password '${hidden}'`);
-    const schemas = "schema identity, organization, apikey, mailer, webhooks, gateway, bus";
+    const schemas = "schema identity, organization, apikey, mailer, webhooks, oauth, gateway, bus";
     await rows.query(`grant usage on ${schemas} to ${role}`);
     await rows.query(`grant select on all tables in ${schemas} to ${role}`);
   });

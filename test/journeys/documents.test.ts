@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serviceNames } from "@latchkey/contracts";
 import { findBrokenLinks } from "../documents/broken-links.ts";
 import { type DocumentedSystem, startDocumentedSystem } from "../documents/documented-system.ts";
 import { startDocumentShell } from "../documents/document-shell.ts";
@@ -71,7 +72,7 @@ describe("the first commands of a new user work as written", () => {
       await write("environment", findBlock("docs/deploying.md", /^MAIL_FROM='/m));
       await write("secret", system.own.secret);
       await write("owner.database-url", owner);
-      for (const name of ["gateway", "identity", "organization", "apikey", "mailer", "webhooks"])
+      for (const name of serviceNames)
         await write(
           `${name}.database-url`,
           owner.replace("postgres@", `latchkey_${name}:${name}@`),

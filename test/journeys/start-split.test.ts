@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serviceNames } from "@latchkey/contracts";
+import { presentServices } from "@latchkey/contracts";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../harness/browser-like.ts";
@@ -87,7 +87,10 @@ test("npm run start:split runs two replicas of each service with shared state, r
   running.kill("SIGTERM");
   await once(running, "exit");
   expect(running.exitCode).toBe(0);
-  const replicas = serviceNames.flatMap((service) => [`${service}.1`, `${service}.2`]);
+  const replicas = presentServices({ oauthProvider: { enabled: false } }).flatMap((service) => [
+    `${service}.1`,
+    `${service}.2`,
+  ]);
   const pids = replicas.flatMap(pidsOf);
   expect(pids).toHaveLength(replicas.length + 1);
   expect(pids.filter(isAlive)).toEqual([]);

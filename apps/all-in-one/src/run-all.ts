@@ -1,12 +1,20 @@
 import { servicesOf } from "@latchkey/cli/services";
-import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { presentServices, type ServiceName } from "@latchkey/contracts";
 import { withDeadline } from "@latchkey/service-kit/bounds";
 import type { Settings } from "@latchkey/service-kit/config";
 import { type RunningService, runService } from "@latchkey/service-kit/run";
 import { inCallOrder } from "./split/in-call-order.ts";
 
 const stopMilliseconds = 10_000;
-const anyPorts = { gateway: 0, identity: 0, organization: 0, apikey: 0, mailer: 0, webhooks: 0 };
+const anyPorts = {
+  gateway: 0,
+  identity: 0,
+  organization: 0,
+  apikey: 0,
+  mailer: 0,
+  webhooks: 0,
+  oauth: 0,
+};
 
 /** The services of one process, the first replica of each, with a function that stops all, callers first. */
 export interface RunningAll {
@@ -47,7 +55,7 @@ export const runAll = async (
     await withDeadline(close(), stopMilliseconds, "stopping");
   };
   try {
-    for (const service of servicesOf(serviceNames)) {
+    for (const service of servicesOf(presentServices(settings.options))) {
       const reached: string[] = [];
       for (let replica = 0; replica < replicas; replica += 1) {
         const own = { ...settings, network: replica === 0 ? network : others };

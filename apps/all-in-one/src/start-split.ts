@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { serviceNames } from "@latchkey/contracts";
+import { presentServices } from "@latchkey/contracts";
 import { ConfigurationError } from "@latchkey/service-kit/config";
 import { describeStores } from "./describe-stores.ts";
 import type { Installation } from "@latchkey/cli/open-installation";
@@ -32,8 +32,8 @@ const show = (replica: string, line: string): void => {
   process.stdout.write(`${replica.padEnd(14)} | ${line}\n`);
 };
 
-const describePorts = ({ ports }: RunningSplit): string => {
-  const inner = serviceNames.filter((service) => service !== "gateway");
+const describePorts = ({ services, ports }: RunningSplit): string => {
+  const inner = services.filter((service) => service !== "gateway");
   const places = inner.map(
     (service) => `${service} ${ports[service].map(({ port }) => port).join(" ")}`,
   );
@@ -43,9 +43,10 @@ const describePorts = ({ ports }: RunningSplit): string => {
 await runStart(() => {
   const replicas = readReplicas();
   return async (installation) => {
-    const { network } = installation.settings;
+    const { network, options } = installation.settings;
+    const services = presentServices(options);
     const environment = environmentOf(installation);
-    const running = await runSplit({ network, replicas, environment, show });
+    const running = await runSplit({ network, services, replicas, environment, show });
     const gateways = running.ports.gateway.map(({ port }) => `http://localhost:${port}`);
     return {
       origin: gateways[0] ?? "",

@@ -8,6 +8,11 @@ import { refusesBorrowed } from "./step-up.ts";
 // refuse both, or be added to the lists below as a deliberate decision.
 
 const openToBoth = [
+  "deleteOauthConsent",
+  "getOauthConsent",
+  "getOauthPublicClient",
+  "listOauthConsents",
+  "updateOauthConsent",
   "addTeamMember",
   "deleteRole",
   "getActiveMemberRole",
@@ -110,6 +115,7 @@ const openToApiKeys = [
   "adminSearchEvents",
   "adminReplayEvent",
   "adminListWebhookAudit",
+  "adminListOauthAudit",
   "adminListMailerAudit",
   "adminListOrganizationAudit",
   "adminListOrganizationMembers",

@@ -29,6 +29,16 @@ export const errorCatalogue = {
   HEADERS_IS_REQUIRED: entry(400, "Headers is required"),
   REQUEST_IS_REQUIRED: entry(400, "Request is required"),
 
+  // Sign-in to other applications
+  INVALID_SIGNATURE: entry(400, "invalid_signature"),
+  INVALID_REQUEST: entry(400, "invalid_request"),
+  OAUTH_CLIENT_NOT_FOUND: entry(404, "Client not found"),
+  OAUTH_CONSENT_NOT_FOUND: entry(404, "Consent not found"),
+  YOU_ARE_NOT_ALLOWED_TO_LIST_CLIENTS: entry(403, "You are not allowed to list clients"),
+  YOU_ARE_NOT_ALLOWED_TO_CREATE_CLIENTS: entry(403, "You are not allowed to create clients"),
+  YOU_ARE_NOT_ALLOWED_TO_UPDATE_CLIENTS: entry(403, "You are not allowed to update clients"),
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_CLIENTS: entry(403, "You are not allowed to delete clients"),
+
   // Origins and redirect URLs
   INVALID_ORIGIN: entry(403, "Invalid origin"),
   INVALID_CALLBACKURL: entry(403, "Invalid callbackURL"),

@@ -92,7 +92,7 @@ export const eventCatalogue = {
       /** The merge of the user into another one, which is applied before the deletion if its own event is late. */
       merge: z.object({ mergeId: z.string(), userId: z.string() }).optional(),
     }),
-    consumers: ["identity", "organization", "apikey", "mailer"],
+    consumers: ["identity", "organization", "apikey", "mailer", "oauth"],
   },
   /**
    * The verified owner of an address claimed the user that was registered with it, or undid a change of the address. API keys from before

@@ -23,6 +23,10 @@ export const accessKinds = {
   undoLinks: ["undo links", "mailed links that undo a change of the address"],
   keySessions: ["key sessions", "API keys that can stand for a session"],
   apiKeys: ["other keys", "the other API keys of the user"],
+  grants: [
+    "OAuth grants",
+    "codes, access tokens and refresh tokens with which other applications act for the user, while `oauthProvider` is on",
+  ],
 } as const;
 export type AccessKind = keyof typeof accessKinds;
 
@@ -54,6 +58,7 @@ const everySignIn = {
   waiting: "all",
   trust: "all",
   mailedSignIns: "all",
+  grants: "all",
 } as const;
 
 const changesUser = {
@@ -82,6 +87,7 @@ const replacesPassword = {
     sessions: "chosen",
     passwordLinks: "all",
     keySessions: "chosen",
+    grants: "chosen",
   },
 } as const;
 
@@ -302,6 +308,18 @@ export const facts = {
   "api-key.deleted": { tells: ["api-key.deleted"] },
   "api-key.expired": { tells: ["api-key.deleted"] },
   "api-key.exhausted": { tells: ["api-key.exhausted"] },
+
+  /** Applications that users sign in to. */
+  "oauth-client.created": silent,
+  "oauth-client.updated": silent,
+  "oauth-client.secret-rotated": silent,
+  "oauth-client.deleted": silent,
+  "oauth-consent.given": silent,
+  "oauth-consent.withdrawn": silent,
+  "oauth-grant.started": silent,
+  "oauth-grant.ended": silent,
+  /** A code or refresh token was used twice, so that somebody else may have it. Its grant has ended. */
+  "oauth-token.reused": silent,
 
   /** Mails and webhooks. */
   "delivery.deleted": silent,

@@ -183,6 +183,7 @@ describe("the document of an installation", () => {
       "apiKeyAdmin",
       "passkeyAdmin",
       "twoFactorAdmin",
+      "oauthProviderAdmin",
       "webhooks",
     ]);
     const isOffered = ({ feature }: Operation) => !off.has(feature);

@@ -25,6 +25,7 @@ export const operationTags = [
   "Roles",
   "API keys",
   "Webhooks of organizations",
+  "Sign in to other applications",
   "Admin",
   "Service",
 ] as const;

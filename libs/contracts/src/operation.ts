@@ -36,6 +36,8 @@ export type FeatureName =
   | "oneTimeToken"
   | "multiSession"
   | "anonymous"
+  | "oauthProvider"
+  | "oauthProviderAdmin"
   | "webhooks"
   | "organizationWebhooks";
 
@@ -64,6 +66,7 @@ export interface Operation {
    * - `file`: files of which a page requests many at once
    * - `switch`: the choice among device sessions
    * - `guest`: new guests
+   * - `client`: the servers of other applications, which act for many users each
    * - `none`: internal operations
    * - `general`: all others
    */
@@ -76,6 +79,7 @@ export interface Operation {
     | "file"
     | "switch"
     | "guest"
+    | "client"
     | "none";
   readonly method: "GET" | "POST";
   /** Below the base path, or below `/internal`. `{name}` is one segment, described in `params`. */
@@ -149,6 +153,15 @@ export interface Operation {
   readonly mailsLink?: boolean;
   /** Acts on all sessions of the browser, and therefore ignores the header `x-latchkey-session`. */
   readonly actsOnBrowser?: boolean;
+  /**
+   * A protocol of others: its answer is sent as it is, with any status and media type, and its handler gets the body unread.
+   *
+   * - `client`: any page and program may call it. It gets the Authorization header, and no cookie.
+   * - `browser`: browsers are sent to it. It gets the session of the cookie if there is one.
+   */
+  readonly protocol?: "browser" | "client";
+  /** Reads when and how the user of the session was authenticated, which a cached session does not say. */
+  readonly readsAuthentication?: boolean;
   /** Redirects instead of replying if the caller named a target: 302, or 303 after the form of a mailed link. */
   readonly mayRedirect?: boolean;
 }

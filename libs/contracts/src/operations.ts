@@ -8,6 +8,9 @@ import { serviceOperations } from "./operations/gateway/service.ts";
 import { identityOperations } from "./operations/identity.ts";
 import { deliveryAdminOperations } from "./operations/mailer/admin-deliveries.ts";
 import { organizationOperations } from "./operations/organization.ts";
+import { oauthClientOperations } from "./operations/oauth/clients.ts";
+import { oauthConsentOperations } from "./operations/oauth/consents.ts";
+import { oauthProtocolOperations } from "./operations/oauth/protocol.ts";
 import { webhookAdminOperations } from "./operations/webhooks/admin.ts";
 import { organizationWebhookOperations } from "./operations/webhooks/organization.ts";
 
@@ -35,6 +38,14 @@ const webhookOperations = {
   ...organizationWebhookOperations,
 } as const;
 
+/** The operations that the oauth service owns. */
+const oauthOperations = {
+  ...oauthProtocolOperations,
+  ...oauthConsentOperations,
+  ...oauthClientOperations,
+  ...auditOperations.oauth,
+} as const;
+
 /** Every operation, by owner. */
 export const operations = {
   gateway: gatewayOperations,
@@ -43,6 +54,7 @@ export const operations = {
   apikey: apiKeyOperations,
   mailer: mailerOperations,
   webhooks: webhookOperations,
+  oauth: oauthOperations,
 } as const;
 
 /** Every operation in one list. */

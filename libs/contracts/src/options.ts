@@ -29,6 +29,7 @@ import { type SocialProvidersConfig, socialProviderOptions } from "./options/soc
 import { twoFactorOptions } from "./options/two-factor.ts";
 import { userOptions } from "./options/user.ts";
 import { usernameOptions } from "./options/username.ts";
+import { oauthProviderOptions } from "./options/oauth-provider.ts";
 import { webhookOptions } from "./options/webhooks.ts";
 
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
@@ -124,6 +125,7 @@ export const optionsSchema = z.strictObject({
   organization: organizationOptions,
   apiKey: apiKeyOptions,
   webhooks: webhookOptions,
+  oauthProvider: oauthProviderOptions,
   jwt: jwtOptions,
   captcha: captchaOptions,
   openApi: openApiOptions,

@@ -243,6 +243,36 @@ const others = {
     lifetime: "organization.invitationExpiresIn",
     stored: "not at all: it is sealed, and only the mail contains it",
   },
+  authorizationCode: {
+    gives: "gets tokens with which another application acts for the user",
+    holder: "user",
+    lifetime: "oauthProvider.codeExpiresIn",
+    boundTo: "application",
+    stored: tokenHash,
+    endsWith: "grants",
+  },
+  refreshToken: {
+    gives: "gets new tokens of another application, and is replaced by each use",
+    holder: "user",
+    lifetime: "oauthProvider.refreshTokenExpiresIn",
+    boundTo: "application",
+    stored: tokenHash,
+    endsWith: "grants",
+  },
+  pushedRequest: {
+    gives: "begins the sign-in to another application",
+    holder: "browser",
+    lifetime: 60,
+    boundTo: "application",
+    stored: tokenHash,
+  },
+  authorizationPage: {
+    gives: "answers the page on which a user signs in to another application",
+    holder: "user",
+    lifetime: 600,
+    boundTo: "session",
+    stored: tokenHash,
+  },
 } as const satisfies Readonly<Record<string, SecretDeclaration>>;
 
 /** Every one-time or expiring secret that Latchkey hands out, apart from sessions, API keys and signed tokens. */

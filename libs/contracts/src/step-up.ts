@@ -158,6 +158,10 @@ export const stepUps = {
   signingKeys: { ...always("It changes which tokens applications accept."), admitsBorrowed: true },
   limits: { ...always("It lifts the limits on guesses."), admitsBorrowed: true },
 
+  oauthClient: always(
+    "A client may ask users for their data, and its secret lets it act for them.",
+  ),
+
   /** An organization. */
   memberRole: { ...always("A role may manage the organization."), when: givesMemberRole },
   rolePermission: {

@@ -1,7 +1,7 @@
 /** A column that holds sealed values. */
 interface SealedColumn {
   /** Owns the table. Also the name of its schema. */
-  readonly service: "apikey" | "identity" | "mailer" | "organization" | "webhooks";
+  readonly service: "apikey" | "identity" | "mailer" | "oauth" | "organization" | "webhooks";
   readonly table: string;
   /** The primary key. */
   readonly key: string;
@@ -92,12 +92,27 @@ const sealedValues = {
       inIdentity("account", "id_token", { mayBeClear: true }),
     ],
   },
+  "refresh answer": {
+    columns: [],
+    elsewhere: "in rows of refresh tokens for 30 seconds; afterwards a client retries in vain",
+  },
   "session handle": { columns: [], elsewhere: "in replies, which a client requests again" },
   "session token": {
     columns: [inIdentity("session", "token_sealed")],
     elsewhere: "identity seals those of sessions in Redis",
   },
   "sign-in state": { columns: verification },
+  "oauth signing key": {
+    columns: [
+      {
+        service: "oauth",
+        table: "signing_key",
+        key: "id",
+        subject: "id",
+        column: "private_key_sealed",
+      },
+    ],
+  },
   "signing key": { columns: [inIdentity("signing_key", "private_key", { isLegacy: true })] },
   "undo of an address": { columns: verification },
   "webhook secret": {

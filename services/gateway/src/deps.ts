@@ -33,6 +33,7 @@ export const createDeps = (
     apikey: openPool("apikey"),
     mailer: openPool("mailer"),
     webhooks: openPool("webhooks"),
+    oauth: openPool("oauth"),
   };
   const clientOf = (to: ServicePool) => createServiceClient({ ...core, to, from: "gateway" });
   const [apikey, organization] = [clientOf(services.apikey), clientOf(services.organization)];

@@ -32,6 +32,7 @@ export const readIdentityConfig = ({ options, production, network }: Settings) =
   anonymous: options.anonymous,
   admin: options.admin,
   recordsEvents: options.webhooks.enabled,
+  oauthProvider: options.oauthProvider,
   organization: options.organization,
   inertLinks: options.mail.inertLinks,
   jwt: options.jwt,

@@ -155,7 +155,7 @@ import {
   verifyMagicLinkPost,
 } from "./mailed-sign-in/magic-links.ts";
 import { deleteUserCallback, deleteUserCallbackPost, deleteUser } from "./profile/delete-user.ts";
-import { findKeyOwner } from "./sessions/requirement.ts";
+import { findGrantSubject, findKeyOwner } from "./sessions/requirement.ts";
 import { describeUsers, findUsers } from "./users/find-users.ts";
 import { listUsersBy } from "./users/queries.ts";
 import { isUsernameAvailable } from "./users/username-rules.ts";
@@ -279,6 +279,7 @@ export const operations: OperationHandlers<"identity", Deps> = {
   chooseOrganization,
   forgetOrganization,
   findKeyOwner,
+  findGrantSubject,
   adminSetRole,
   adminCreateUser,
   adminListUsers,

@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { chooseRoute } from "../screens/choose/choose-route.ts";
 import { confirmRoute } from "../screens/confirm/confirm-route.ts";
+import { consentRoute } from "../screens/consent/consent-route.ts";
 import { continueRoute } from "../screens/continue/continue-route.ts";
 import { errorRoute } from "../screens/error/error-route.ts";
 import { invitationRoute } from "../screens/invitation/invitation-route.ts";
@@ -136,6 +137,7 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
   chooseRoute,
+  consentRoute,
   completeProfileRoute,
   forgotPasswordRoute,
   resetPasswordRoute,

@@ -7,7 +7,8 @@ export const callees: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   apikey: ["identity", "organization"],
   mailer: ["identity"],
   webhooks: ["identity", "organization"],
-  gateway: ["identity", "organization", "apikey", "mailer", "webhooks"],
+  oauth: ["identity"],
+  gateway: ["identity", "organization", "apikey", "mailer", "webhooks", "oauth"],
 };
 
 const callersOf = (service: ServiceName): readonly ServiceName[] =>

@@ -8,6 +8,8 @@ import type { ServicePorts } from "./start-service-process.ts";
 
 export interface SplitOptions {
   network: Settings["network"];
+  /** The services to run. */
+  services: readonly ServiceName[];
   /** The processes of each service. */
   replicas: number;
   /** The environment of every process. */
@@ -18,6 +20,7 @@ export interface SplitOptions {
 
 /** Every service in separate processes. */
 export interface RunningSplit {
+  services: readonly ServiceName[];
   ports: Readonly<Record<ServiceName, readonly ServicePorts[]>>;
   stop(): Promise<void>;
 }
@@ -94,12 +97,13 @@ export const runSplit = async (options: SplitOptions): Promise<RunningSplit> => 
     launcher.close();
   };
   try {
-    await inCallOrder("callees", (service) =>
-      allSettled(ports[service].map((own, index) => startReplica(service, index, own))),
-    );
+    await inCallOrder("callees", async (service) => {
+      if (options.services.includes(service))
+        await allSettled(ports[service].map((own, index) => startReplica(service, index, own)));
+    });
   } catch (error) {
     await stop();
     throw error;
   }
-  return { ports, stop };
+  return { services: options.services, ports, stop };
 };

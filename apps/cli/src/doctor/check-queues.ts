@@ -1,3 +1,4 @@
+import { presentServices } from "@latchkey/contracts";
 import { createBus, queueNames } from "@latchkey/service-kit/bus";
 import type { Settings } from "@latchkey/service-kit/config";
 import { createLogger } from "@latchkey/service-kit/observe";
@@ -11,7 +12,9 @@ const readCounts = async (settings: Settings) => {
   const bus = await createBus(settings, logger);
   try {
     return await Promise.all(
-      queueNames.map(async (queue) => [queue, await bus.counts(queue)] as const),
+      queueNames
+        .filter((queue) => presentServices(settings.options).includes(queue))
+        .map(async (queue) => [queue, await bus.counts(queue)] as const),
     );
   } finally {
     void bus.close().catch(() => {}); // not awaited, because it may hang

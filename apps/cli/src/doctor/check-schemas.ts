@@ -84,7 +84,7 @@ const checkSealedValues = (
 /** A running relay publishes every event within this time. */
 const patienceMilliseconds = 60_000;
 /** The services that publish events. */
-const publishers = ["identity", "organization", "apikey", "mailer", "webhooks"] as const;
+const publishers = ["identity", "organization", "apikey", "mailer", "webhooks", "oauth"] as const;
 const logger = createLogger({ service: "doctor", level: "silent" });
 
 /** Counts the events of a service that are not published yet. */

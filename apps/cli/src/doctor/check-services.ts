@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
+import { presentServices, type ServiceName, serviceVariables } from "@latchkey/contracts";
 import { basePathOf } from "@latchkey/service-kit/config";
 import type { Readiness } from "@latchkey/service-kit/run";
 import { messageOf } from "../terminal/message-of.ts";
@@ -53,7 +53,9 @@ const endpointsOf = ({ options, network }: Examined["settings"]): Endpoint[] => 
       variables: "GATEWAY_INTERNAL_PORT",
       isPublic: false,
     },
-    ...serviceNames.filter((name) => name !== "gateway").flatMap(endpointsAt),
+    ...presentServices(options)
+      .filter((name) => name !== "gateway")
+      .flatMap(endpointsAt),
   ];
 };
 

@@ -2,6 +2,7 @@ import { apikey } from "@latchkey/apikey";
 import { gateway } from "@latchkey/gateway";
 import { identity } from "@latchkey/identity";
 import { mailer } from "@latchkey/mailer";
+import { oauth } from "@latchkey/oauth";
 import { organization } from "@latchkey/organization";
 import { webhooks } from "@latchkey/webhooks";
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
@@ -15,6 +16,7 @@ const services: Readonly<Record<ServiceName, Service>> = {
   organization,
   apikey,
   webhooks,
+  oauth,
   gateway,
 };
 

@@ -113,6 +113,10 @@ const plain: Readonly<Record<string, unknown>> = {
   since: "2030-01-01T00:00:00.000Z",
   from: "2030-01-01T00:00:00.000Z",
   to: "2030-01-02T00:00:00.000Z",
+  client_id: nobody,
+  oauth_query: nobody,
+  accept: false,
+  update: { scopes: [] },
 };
 
 export interface InputOptions {

@@ -145,4 +145,11 @@ export const auditOperations = {
       feature: "admin",
     }),
   }),
+  oauth: operationGroup("Admin", {
+    adminListOauthAudit: listAuditOperation({
+      name: "adminListOauthAudit",
+      owner: "oauth",
+      feature: "oauthProviderAdmin",
+    }),
+  }),
 } as const;

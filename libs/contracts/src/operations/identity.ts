@@ -14,6 +14,7 @@ import { guestOperations } from "./identity/guests.ts";
 import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
 import { internalApiKeySupport } from "./identity/internal-api-key.ts";
+import { internalOauthSupport } from "./identity/internal-oauth.ts";
 import { internalOrganizationSupport } from "./identity/internal-organization.ts";
 import { magicLinkOperations } from "./identity/magic-links.ts";
 import { oneTimeTokenOperations } from "./identity/one-time-tokens.ts";
@@ -65,4 +66,5 @@ export const identityOperations = {
   ...internalOperations,
   ...internalOrganizationSupport,
   ...internalApiKeySupport,
+  ...internalOauthSupport,
 } as const;

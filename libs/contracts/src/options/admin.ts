@@ -27,6 +27,8 @@ export const adminStatements = {
   organization: ["list", "get", "create", "update", "delete"],
   apiKey: ["list", "create", "update", "delete"],
   signingKey: ["list", "rotate"],
+  /** A user who may create clients decides which applications may ask users for their data. */
+  oauthClient: ["list", "create", "update", "delete"],
   /** A user who may read mails may follow their links, which sign in to accounts. */
   delivery: ["list", "read", "retry"],
   queue: ["list", "update"],
@@ -44,6 +46,7 @@ const everything: Record<string, string[]> = {
   organization: [...adminStatements.organization],
   apiKey: [...adminStatements.apiKey],
   signingKey: [...adminStatements.signingKey],
+  oauthClient: [...adminStatements.oauthClient],
   delivery: [...adminStatements.delivery],
   queue: [...adminStatements.queue],
   webhook: [...adminStatements.webhook],

@@ -49,4 +49,5 @@ export const databaseOptions = section({
   apikey: databaseOf("apikey"),
   mailer: databaseOf("mailer"),
   webhooks: databaseOf("webhooks"),
+  oauth: databaseOf("oauth"),
 });

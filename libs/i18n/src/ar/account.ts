@@ -3,6 +3,21 @@ import type { Translated } from "../message.ts";
 
 /** The Arabic texts of the screens for signed-in users. They are read from right to left. */
 export const account: Translated<typeof english> = {
+  consent: {
+    title: "هل تسمح لـ {name} باستخدام حسابك؟",
+    lead: "ستنتقل بعد ذلك إلى {place} بحساب {email}.",
+    list: "ما يمكن للتطبيق فعله",
+    onDevice: "يعمل على هذا الجهاز. اسمح له فقط إذا شغّلته بنفسك للتو.",
+    allow: "السماح",
+    deny: "الرفض",
+    scopes: {
+      openid: "معرفة من أنت هنا",
+      profile: "رؤية اسمك واسم المستخدم وصورتك",
+      email: "رؤية بريدك الإلكتروني",
+      offline_access: "البقاء مسجّل الدخول أثناء غيابك",
+      other: "استخدام «{scope}»",
+    },
+  },
   choose: {
     title: "اختر حسابًا",
     text: "سجّل عدة أشخاص أو حسابات الدخول في هذا المتصفح.",

@@ -3,6 +3,22 @@ import type { Translated } from "../message.ts";
 
 /** The German texts of the screens for signed-in users. Readers are addressed as "Sie". */
 export const account: Translated<typeof english> = {
+  consent: {
+    title: "Darf {name} Ihr Konto nutzen?",
+    lead: "Danach geht es weiter zu {place}, angemeldet als {email}.",
+    list: "Was die Anwendung darf",
+    onDevice:
+      "Sie läuft auf diesem Gerät. Erlauben Sie es nur, wenn Sie sie gerade selbst gestartet haben.",
+    allow: "Erlauben",
+    deny: "Ablehnen",
+    scopes: {
+      openid: "Wissen, wer Sie hier sind",
+      profile: "Ihren Namen, Benutzernamen und Ihr Bild sehen",
+      email: "Ihre E-Mail-Adresse sehen",
+      offline_access: "Angemeldet bleiben, während Sie weg sind",
+      other: "„{scope}“ nutzen",
+    },
+  },
   choose: {
     title: "Konto wählen",
     text: "In diesem Browser sind mehrere Personen oder Konten angemeldet.",

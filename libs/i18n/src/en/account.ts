@@ -1,5 +1,20 @@
 /** The English texts of the screens for signed-in users, by namespace. */
 export const account = {
+  consent: {
+    title: "Allow {name} to use your account?",
+    lead: "You then go to {place}, signed in as {email}.",
+    list: "What the application may do",
+    onDevice: "It runs on this device. Allow it only if you have just started it yourself.",
+    allow: "Allow",
+    deny: "Deny",
+    scopes: {
+      openid: "Know who you are here",
+      profile: "See your name, username and picture",
+      email: "See your email",
+      offline_access: "Stay signed in while you are away",
+      other: "Use “{scope}”",
+    },
+  },
   choose: {
     title: "Choose an account",
     text: "This browser has several signed-in accounts.",

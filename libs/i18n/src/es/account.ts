@@ -3,6 +3,21 @@ import type { Translated } from "../message.ts";
 
 /** The Spanish texts of the screens for signed-in users. Readers are addressed as "usted". */
 export const account: Translated<typeof english> = {
+  consent: {
+    title: "¿Permitir que {name} use su cuenta?",
+    lead: "Después irá a {place} con la sesión de {email}.",
+    list: "Qué puede hacer la aplicación",
+    onDevice: "Se ejecuta en este dispositivo. Permítalo solo si acaba de iniciarla usted.",
+    allow: "Permitir",
+    deny: "Denegar",
+    scopes: {
+      openid: "Saber quién es usted aquí",
+      profile: "Ver su nombre, nombre de usuario e imagen",
+      email: "Ver su correo electrónico",
+      offline_access: "Mantener la sesión mientras no está",
+      other: "Usar «{scope}»",
+    },
+  },
   choose: {
     title: "Elegir una cuenta",
     text: "En este navegador hay varias personas o cuentas con la sesión iniciada.",

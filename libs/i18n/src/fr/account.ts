@@ -3,6 +3,22 @@ import type { Translated } from "../message.ts";
 
 /** The French texts of the screens for signed-in users. Readers are addressed as "vous". */
 export const account: Translated<typeof english> = {
+  consent: {
+    title: "Autoriser {name} à utiliser votre compte ?",
+    lead: "Vous irez ensuite vers {place}, connecté en tant que {email}.",
+    list: "Ce que l’application peut faire",
+    onDevice:
+      "Elle s’exécute sur cet appareil. N’autorisez que si vous venez de la lancer vous-même.",
+    allow: "Autoriser",
+    deny: "Refuser",
+    scopes: {
+      openid: "Savoir qui vous êtes ici",
+      profile: "Voir votre nom, votre nom d’utilisateur et votre image",
+      email: "Voir votre adresse e-mail",
+      offline_access: "Rester connectée en votre absence",
+      other: "Utiliser « {scope} »",
+    },
+  },
   choose: {
     title: "Choisir un compte",
     text: "Plusieurs personnes ou comptes sont connectés dans ce navigateur.",

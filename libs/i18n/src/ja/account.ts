@@ -3,6 +3,21 @@ import type { Translated } from "../message.ts";
 
 /** The Japanese texts of the screens for signed-in users. They have the polite form (desu, masu). */
 export const account: Translated<typeof english> = {
+  consent: {
+    title: "{name}にアカウントの使用を許可しますか？",
+    lead: "許可すると、{email}としてサインインした状態で{place}に移動します。",
+    list: "アプリケーションができること",
+    onDevice: "このデバイスで実行されています。自分で起動した場合にのみ許可してください。",
+    allow: "許可",
+    deny: "拒否",
+    scopes: {
+      openid: "ここでのあなたを識別する",
+      profile: "名前、ユーザー名、画像を見る",
+      email: "メールアドレスを見る",
+      offline_access: "不在の間もサインインを維持する",
+      other: "「{scope}」を使用する",
+    },
+  },
   choose: {
     title: "アカウントを選択",
     text: "このブラウザーには複数の人またはアカウントがサインインしています。",

@@ -3,6 +3,21 @@ import type { Translated } from "../message.ts";
 
 /** The Portuguese texts of the screens for signed-in users. Readers are addressed as "você", as in Brazil. */
 export const account: Translated<typeof english> = {
+  consent: {
+    title: "Permitir que {name} use a sua conta?",
+    lead: "Depois, você irá para {place}, conectado como {email}.",
+    list: "O que o aplicativo pode fazer",
+    onDevice: "Ele é executado neste dispositivo. Permita apenas se você acabou de iniciá-lo.",
+    allow: "Permitir",
+    deny: "Negar",
+    scopes: {
+      openid: "Saber quem você é aqui",
+      profile: "Ver seu nome, nome de usuário e imagem",
+      email: "Ver seu e-mail",
+      offline_access: "Continuar conectado enquanto você está fora",
+      other: "Usar “{scope}”",
+    },
+  },
   choose: {
     title: "Escolher uma conta",
     text: "Há várias pessoas ou contas com sessão iniciada neste navegador.",

@@ -3,6 +3,21 @@ import type { Translated } from "../message.ts";
 
 /** The Simplified Chinese texts of the screens for signed-in users. Readers are addressed as "您". */
 export const account: Translated<typeof english> = {
+  consent: {
+    title: "允许{name}使用您的账户吗？",
+    lead: "之后您将以{email}的身份前往{place}。",
+    list: "该应用可以做什么",
+    onDevice: "它在此设备上运行。仅当您刚刚自己启动它时才允许。",
+    allow: "允许",
+    deny: "拒绝",
+    scopes: {
+      openid: "知道您在这里的身份",
+      profile: "查看您的姓名、用户名和图片",
+      email: "查看您的电子邮件",
+      offline_access: "在您离开时保持登录",
+      other: "使用“{scope}”",
+    },
+  },
   choose: {
     title: "选择账号",
     text: "此浏览器中登录了多个人或账号。",

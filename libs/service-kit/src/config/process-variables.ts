@@ -10,6 +10,7 @@ export const defaultPorts: Readonly<Record<ServiceName, number>> = {
   apikey: 3003,
   mailer: 3004,
   webhooks: 3006,
+  oauth: 3008,
 };
 
 /** Default port of the gateway's health and metrics, which its public port does not serve. */

@@ -90,7 +90,7 @@ test("shifts all ports by PORT, except those with their own variables", () => {
   ]);
   expect(portsBy({ PORT: "0" })).toEqual([0, 0, 0, 0, 0, 0, 0]);
   expect(problemsOf(enough, { PORT: "65530" })).toContain(
-    "IDENTITY_PORT: is required if PORT is above 65529",
+    "IDENTITY_PORT: is required if PORT is above 65527",
   );
 });
 
@@ -326,6 +326,7 @@ test("requires only the secrets of the process's own services", () => {
     ["apikey", []],
     ["mailer", [smtp]],
     ["webhooks", []],
+    ["oauth", []],
     ["gateway", [captcha]],
   ]);
 });

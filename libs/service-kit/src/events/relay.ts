@@ -16,6 +16,8 @@ export interface RelayOptions<Tables extends KitTables> {
   logger: Logger;
   metrics: Metrics;
   tracing?: Tracing | undefined;
+  /** The services that run. Nothing is published to others. */
+  present: readonly ServiceName[];
   /** Interval of outbox sweeps without a wake. */
   sweepMilliseconds?: number;
   /** Time until a published row is first checked against the bus. */
@@ -63,14 +65,15 @@ export const createRelay = <Tables extends KitTables>(options: RelayOptions<Tabl
   let confirmedAt = Number.NEGATIVE_INFINITY;
 
   const publishRows = createPublisher(options);
-  const confirming = { clock, publishRows, waitMilliseconds: confirmAfterMilliseconds };
+  const publishing = { publishRows, consumersOf: consumersAmong(options.present) };
+  const confirming = { ...publishing, clock, waitMilliseconds: confirmAfterMilliseconds };
   const settled = createSettled(db, logger);
   /** A relay that is not woken first looks for rows, because most of its passes would find none. */
   const pass = async (isWoken: boolean): Promise<void> => {
     await settled.delete();
     if (!isWoken && !(await queries.hasDueRows(db, confirmAfterMilliseconds))) return;
     for (let more = true; more && !stopping;) {
-      more = (await publishBatch(db, publishRows)) === batchMax;
+      more = (await publishBatch(db, publishing)) === batchMax;
       if (performance.now() - confirmedAt < sweepMilliseconds) continue;
       if ((await confirmBatch(db, bus, confirming)) === batchMax) more = true;
       else confirmedAt = performance.now();
@@ -134,10 +137,23 @@ const readLag = async (
   return { waiting, oldestSeconds: Math.max(0, age / 1_000) };
 };
 
-const consumersOf = (row: queries.OutboxRow): readonly ServiceName[] =>
-  eventCatalogue[row.name].consumers;
+/** Returns the services that consume an event and run. */
+type ConsumersOf = (row: queries.OutboxRow) => readonly ServiceName[];
+
+const consumersAmong =
+  (present: readonly ServiceName[]): ConsumersOf =>
+  ({ name }) => {
+    const consumers: readonly ServiceName[] = eventCatalogue[name].consumers;
+    return consumers.filter((service) => present.includes(service));
+  };
+
+interface Publishing {
+  publishRows: PublishRows;
+  consumersOf: ConsumersOf;
+}
 
 const byQueue = (
+  consumersOf: ConsumersOf,
   rows: readonly queries.OutboxRow[],
   isFor: (row: queries.OutboxRow, queue: ServiceName) => boolean = () => true,
 ): [ServiceName, queries.OutboxRow[]][] => {
@@ -156,10 +172,13 @@ const publishAll = async (
 };
 
 /** The locks are held during the calls to the bus, limited by their deadline, so that two replicas never publish one row. */
-const publishBatch = (db: Kysely<KitTables>, publishRows: PublishRows): Promise<number> =>
+const publishBatch = (
+  db: Kysely<KitTables>,
+  { publishRows, consumersOf }: Publishing,
+): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const rows = await queries.lockUnpublished(trx, batchMax);
-    await publishAll(publishRows, byQueue(rows));
+    await publishAll(publishRows, byQueue(consumersOf, rows));
     await queries.updatePublishedAt(
       trx,
       rows.map(({ id }) => id),
@@ -173,18 +192,23 @@ const confirmBatch = (
   {
     clock,
     publishRows,
+    consumersOf,
     waitMilliseconds,
-  }: { clock: () => number; publishRows: PublishRows; waitMilliseconds: number },
+  }: Publishing & { clock: () => number; waitMilliseconds: number },
 ): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const rows = await queries.lockUnconfirmed(trx, { waitMilliseconds, limit: batchMax });
-    const states = await readStates(bus, byQueue(rows));
+    const states = await readStates(bus, byQueue(consumersOf, rows));
     const stateOf = (row: queries.OutboxRow, queue: ServiceName) => states.get(queue)?.get(row.id);
     const isDone = (row: queries.OutboxRow) =>
       consumersOf(row).every((queue) => stateOf(row, queue) === "done");
     const isYoung = (row: queries.OutboxRow) =>
       clock() - row.occurredAt.getTime() < republishMilliseconds;
-    const lost = byQueue(rows, (row, queue) => isYoung(row) && stateOf(row, queue) === "missing");
+    const lost = byQueue(
+      consumersOf,
+      rows,
+      (row, queue) => isYoung(row) && stateOf(row, queue) === "missing",
+    );
     await publishAll(publishRows, lost);
     const [done, open] = [rows.filter(isDone), rows.filter((row) => !isDone(row))];
     await queries.deleteOutboxRows(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eventCatalogue, type ServiceName } from "@latchkey/contracts";
+import { eventCatalogue, type ServiceName, serviceNames } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
 import { Registry } from "prom-client";
@@ -42,6 +42,7 @@ export const startRelay = (
     clock,
     logger: silentLogger,
     metrics: unread(),
+    present: serviceNames,
     sweepMilliseconds: 20,
     confirmAfterMilliseconds: 30,
     ...options,

@@ -9,7 +9,14 @@ export { revisionHeaders } from "./revision-headers.ts";
 export { createServiceClient, type ServiceClient } from "./service-client.ts";
 export { createServicePool, type ServicePool } from "./service-pool.ts";
 export { mountOperations } from "./mount-operations.ts";
-export type { Answer, FileAnswer, FirstChecks, Handlers, LinkAnswer } from "./run-operation.ts";
+export type {
+  Answer,
+  FileAnswer,
+  FirstChecks,
+  Handlers,
+  LinkAnswer,
+  ProtocolAnswer,
+} from "./run-operation.ts";
 export {
   readSharedAnswers,
   type SharedAnswer,
@@ -39,7 +46,14 @@ export {
   type SessionRules,
 } from "./require-session.ts";
 export { isFactorPasskey, methodsOf, showAuthentication } from "./show-authentication.ts";
-export { type Call, hookContext, issuesOf, readCall, type Sent } from "./read-call.ts";
+export {
+  type Call,
+  hookContext,
+  issuesOf,
+  type ProtocolInput,
+  readCall,
+  type Sent,
+} from "./read-call.ts";
 export { findHookSession } from "./find-hook-session.ts";
 export { createReplySerializer } from "./reply-serializer.ts";
 export { timesOf } from "./times-of.ts";

@@ -14,13 +14,14 @@ import { mountSharedCalls } from "./answer-shared-call.ts";
 import { verifyCaller } from "./caller-signature.ts";
 import { mountedPath } from "./mounted-path.ts";
 import { readSentBody } from "./read-body.ts";
+import type { ProtocolInput } from "./read-call.ts";
 import {
+  type AnyAnswer,
+  type AnyHandler,
   asHeader,
   createRunnable,
-  type FileAnswer,
   type FirstChecks,
   type Handlers,
-  type LinkAnswer,
   type Runnable,
   type RunOptions,
 } from "./run-operation.ts";
@@ -36,11 +37,14 @@ export interface MountOptions extends RunOptions {
 
 const sendAnswer = (
   reply: FastifyReply,
-  answer: FileAnswer | LinkAnswer<unknown>,
+  answer: AnyAnswer<unknown>,
   stringify: (value: unknown) => string,
 ): void => {
   if ("reply" in answer) sendJson(reply, stringify(answer.reply));
-  else if ("file" in answer) reply.type(answer.file.contentType).send(answer.file.bytes);
+  else if ("protocol" in answer) {
+    const { status, headers, body } = answer.protocol;
+    reply.code(status).headers(headers).send(body);
+  } else if ("file" in answer) reply.type(answer.file.contentType).send(answer.file.bytes);
   else if ("redirect" in answer)
     reply
       .header("content-type", "application/json")
@@ -71,6 +75,23 @@ const authenticate = (
     : { requestId: request.id, operation, baseUrl: "", address: request.ip, userAgent, service };
 };
 
+/** The headers that a protocol reads. */
+const protocolHeaders = ["accept", "authorization", "content-type", "origin"] as const;
+
+const protocolInput = (request: FastifyRequest): ProtocolInput => {
+  const url = request.raw.url ?? "";
+  const mark = url.indexOf("?");
+  const headers = protocolHeaders.flatMap((name) => {
+    const value = request.headers[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    search: mark < 0 ? "" : url.slice(mark),
+    headers: Object.fromEntries(headers),
+    body: request.body as Buffer | undefined,
+  };
+};
+
 /** Creates the Fastify handler of an operation. Refuses a caller without a valid signature or service token (403). */
 const createRoute = (operation: Runnable, options: MountOptions) => {
   const { declared } = operation;
@@ -83,7 +104,12 @@ const createRoute = (operation: Runnable, options: MountOptions) => {
           body: request.body as Buffer | undefined,
         })
       : undefined;
-    const sent = { params: request.params, query: request.query as Record<string, unknown>, body };
+    const sent = {
+      params: request.params,
+      query: request.query as Record<string, unknown>,
+      body,
+      ...(declared.protocol && { protocol: protocolInput(request) }),
+    };
     const answer = await operation.run({ caller, sent }, reply);
     sendAnswer(reply, answer, operation.stringify);
     return undefined; // the reply is already sent; Fastify would wait for a returned reply
@@ -108,7 +134,8 @@ export const mountOperations = <Owned extends Record<string, Operation>>(
   for (const [name, declared] of Object.entries(owned)) {
     const first = firstChecks?.[name as keyof Owned];
     const operation = createRunnable(
-      { declared, handler: handlers[name as keyof Owned], first },
+      // A handler gets only calls of its own operation.
+      { declared, handler: handlers[name as keyof Owned] as AnyHandler, first },
       options,
     );
     runnables.push(operation);

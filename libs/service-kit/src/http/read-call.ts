@@ -10,11 +10,23 @@ import type { z } from "zod";
 import { requireSession, type ResolvedSession, type SessionRules } from "./require-session.ts";
 import { showAuthentication } from "./show-authentication.ts";
 
-/** One call of an operation. `session` is set if the operation requires one. */
-export interface Call<O extends Operation> extends OperationInput<O> {
+/** A request of a protocol, as it was sent. */
+export interface ProtocolInput {
+  /** With its `?`, or empty. */
+  search: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer | undefined;
+}
+
+interface OperationCall<O extends Operation> extends OperationInput<O> {
   caller: Caller;
   session: O["access"] extends "anyone" ? undefined : ResolvedSession;
 }
+
+/** One call of an operation. `session` is set if the operation requires one. */
+export type Call<O extends Operation> = O["protocol"] extends string
+  ? OperationCall<O> & { protocol: ProtocolInput }
+  : OperationCall<O>;
 
 /** The raw input, before validation. */
 export interface Sent {
@@ -22,6 +34,8 @@ export interface Sent {
   query: Readonly<Record<string, unknown>>;
   /** Undefined without a body. */
   body: unknown;
+  /** Set for an operation with `protocol`. */
+  protocol?: ProtocolInput;
 }
 
 /** Returns the fields that failed a schema and the reasons, never the values. */
@@ -74,5 +88,5 @@ export const readCall = async (
     declared.access === "anyone"
       ? undefined
       : await requireSession(declared, rules, { caller, query: sent.query, body });
-  return { caller, params, query, body, session } as Call<Operation>;
+  return { caller, params, query, body, session, protocol: sent.protocol } as Call<Operation>;
 };

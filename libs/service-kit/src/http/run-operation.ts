@@ -32,11 +32,19 @@ export type LinkAnswer<Reply> = Answer<Reply> | ({ question: MailedLinkQuestion 
 /** The result of an operation with `servesFile`: bytes that are sent as they are. */
 export type FileAnswer = { file: { contentType: string; bytes: Buffer } } & AnswerExtras;
 
+/** The result of an operation with `protocol`, sent as it is. */
+export type ProtocolAnswer = {
+  protocol: { status: number; headers: Record<string, string>; body: string };
+} & AnswerExtras;
+
+/** Every result of a handler. */
+export type AnyAnswer<Reply> = FileAnswer | LinkAnswer<Reply> | ProtocolAnswer;
+
 /** Handlers for all operations. A missing or surplus one does not compile. */
 export type Handlers<Owned extends Record<string, Operation>> = {
   [Name in keyof Owned]: (
     call: Call<Owned[Name]>,
-  ) => Promise<FileAnswer | LinkAnswer<OperationReply<Owned[Name]>>>;
+  ) => Promise<AnyAnswer<OperationReply<Owned[Name]>>>;
 };
 
 /** Checks on an operation's raw body that run before all others. */
@@ -47,7 +55,7 @@ export type FirstChecks<Owned extends Record<string, Operation>> = {
   ) => Promise<void>;
 };
 
-type AnyHandler = (call: Call<Operation>) => Promise<FileAnswer | LinkAnswer<unknown>>;
+export type AnyHandler = (call: Call<Operation>) => Promise<AnyAnswer<unknown>>;
 
 /** An operation with the functions that answer it. */
 export interface Route {
@@ -76,10 +84,7 @@ export interface Runnable {
   /** Whether a body is read at all. */
   readsBody: boolean;
   /** Returns the answer of the handler, or throws. */
-  run(
-    request: { caller: Caller; sent: Sent },
-    sink: HeaderSink,
-  ): Promise<FileAnswer | LinkAnswer<unknown>>;
+  run(request: { caller: Caller; sent: Sent }, sink: HeaderSink): Promise<AnyAnswer<unknown>>;
   /** Writes a reply as JSON text, without undeclared members. */
   stringify(reply: unknown): string;
 }
@@ -127,7 +132,7 @@ export const createRunnable = (
   const { hooks } = options;
   return {
     declared,
-    readsBody: Boolean(declared.body ?? first ?? hooks.before ?? hooks.after),
+    readsBody: !declared.protocol && Boolean(declared.body ?? first ?? hooks.before ?? hooks.after),
     stringify: createReplySerializer(declared, options.additionalFields),
     run: async ({ caller, sent }, sink) => {
       const context = (session: ResolvedSession | undefined) =>

@@ -1,4 +1,4 @@
-import type { ServiceName } from "@latchkey/contracts";
+import { presentServices, type ServiceName } from "@latchkey/contracts";
 import { randomToken } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
 import { createBus } from "../bus/create-bus.ts";
@@ -77,7 +77,8 @@ export const openStores = async <Tables extends KitTables>(
   const db = connections.openDatabase<Tables>();
   const bus = await createBus(settings, logger);
   connections.onClose(() => bus.close());
-  const relay = createRelay({ db, bus, clock, logger, metrics, tracing });
+  const present = presentServices(settings.options);
+  const relay = createRelay({ db, bus, clock, logger, metrics, tracing, present });
   registerOutboxGauges(metrics, relay);
   registerQueueGauge(metrics, bus, name);
   const newEventId = () => randomToken(eventIdLength, "alphanumeric");

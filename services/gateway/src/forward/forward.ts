@@ -45,6 +45,8 @@ export interface ForwardRequest {
   query: unknown;
   contentType: string | undefined;
   body: Buffer | undefined;
+  /** Further headers that the owner reads. */
+  headers?: Readonly<Record<string, string>>;
   caller: UnsignedCaller;
 }
 
@@ -124,6 +126,7 @@ export const forward = async (deps: Needs, request: ForwardRequest): Promise<For
   const pool = deps.services[operation.owner];
   if (!pool) throw new TypeError(`no service owns ${operation.name}`);
   const headers: Record<string, string> = {
+    ...request.headers,
     [callerHeader]: signCaller(deps.ring, caller, deps.clock()),
     "x-request-id": caller.requestId,
   };

@@ -1,4 +1,4 @@
-import type { Operation } from "@latchkey/contracts";
+import { type Operation, operations } from "@latchkey/contracts";
 import { basePathOf } from "@latchkey/service-kit/config";
 import type { FastifyRequest } from "fastify";
 import { createClientAddressReader } from "../address/client-address.ts";
@@ -7,7 +7,7 @@ import type { GatewayConfig } from "../config.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { stripBasePath } from "../paths/operation-path.ts";
 import { type BaseUrl, createBaseUrlReader } from "../origins/base-url.ts";
-import { createOperationMatcher } from "../paths/match-operation.ts";
+import { createOperationMatcher, type OperationMatcher } from "../paths/match-operation.ts";
 
 /** The properties of a request that the pipeline reads first. */
 export interface Inbound {
@@ -31,7 +31,7 @@ export const headerOf = (request: FastifyRequest, name: string): string | undefi
 /** Creates a reader of a request's base URL, client address, path and operation. */
 export const createInboundReader = (
   config: GatewayConfig,
-): ((request: FastifyRequest) => Inbound) => {
+): ((request: FastifyRequest) => Inbound) & { match: OperationMatcher } => {
   const basePath = basePathOf(config);
   const readBaseUrl = createBaseUrlReader(config);
   const isTrustedProxy = compileTrustedProxies(config.trustedProxies);
@@ -40,11 +40,22 @@ export const createInboundReader = (
     headers: config.advanced.ipAddress.ipAddressHeaders,
   });
   const match = createOperationMatcher(config.features);
-  return (request) => {
+  /** The spellings of the metadata's path that begin at the origin (RFC 8414 section 3). */
+  const metadataPaths = new Set(
+    ["oauth-authorization-server", "openid-configuration"].map(
+      (name) => `/.well-known/${name}${basePath}`,
+    ),
+  );
+  const readInbound = (request: FastifyRequest): Inbound => {
     const url = request.raw.url ?? "";
     const mark = url.indexOf("?");
     const canonical = canonicalPath(mark < 0 ? url : url.slice(0, mark));
-    const path = canonical === undefined ? undefined : stripBasePath(canonical, basePath);
+    const path =
+      canonical === undefined
+        ? undefined
+        : metadataPaths.has(canonical)
+          ? operations.oauth.oauthMetadata.path
+          : stripBasePath(canonical, basePath);
     const peer = request.socket.remoteAddress;
     return {
       request,
@@ -55,4 +66,5 @@ export const createInboundReader = (
       operation: path === undefined ? undefined : match(request.method, path),
     };
   };
+  return Object.assign(readInbound, { match });
 };

@@ -32,7 +32,7 @@ export type InstallationHandlers = {
 
 /** Handlers of the admin operations on the installation. */
 export const createInstallationHandlers = (
-  deps: Pick<Deps, "db" | "identity" | "limiter" | "redis" | "services" | "settings">,
+  deps: Pick<Deps, "config" | "db" | "identity" | "limiter" | "redis" | "services" | "settings">,
 ): InstallationHandlers => ({
   adminReadSettings: async ({ query }) => ({
     options: settingsNamed(deps.settings(), query.names),

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServicePool } from "@latchkey/service-kit/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { GatewayConfig } from "../config.ts";
 import { readHealth } from "./read-health.ts";
 
 /** The reply of `/health/ready` for every service. */
@@ -23,9 +24,11 @@ const readHealthOf = async (said: string) => {
     apikey: pool,
     mailer: pool,
     webhooks: pool,
+    oauth: pool,
   };
   try {
-    return await readHealth({ services, db: undefined, redis: undefined });
+    const config = { oauthProvider: { enabled: false } } as GatewayConfig; // the only option that is read
+    return await readHealth({ config, services, db: undefined, redis: undefined });
   } finally {
     await pool.close();
   }

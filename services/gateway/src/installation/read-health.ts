@@ -35,11 +35,19 @@ const readReplicas = ([name, service]: [string, ServicePool]): Promise<ServiceHe
 
 /** Returns the health of every service and its dependencies. All are called in parallel; a service that is down is not ready. */
 export const readHealth = async (
-  deps: Pick<Deps, "db" | "redis" | "services">,
+  deps: Pick<Deps, "config" | "db" | "redis" | "services">,
 ): Promise<ServiceHealth[]> => {
-  const { identity, organization, apikey, mailer, webhooks } = deps.services;
+  const { identity, organization, apikey, mailer, webhooks, oauth } = deps.services;
+  const present = {
+    identity,
+    organization,
+    apikey,
+    mailer,
+    webhooks,
+    ...(deps.config.oauthProvider.enabled && { oauth }),
+  };
   return Promise.all([
     readReadiness(ownChecks(deps)).then((readiness) => healthOf("gateway", readiness)),
-    ...Object.entries({ identity, organization, apikey, mailer, webhooks }).flatMap(readReplicas),
+    ...Object.entries(present).flatMap(readReplicas),
   ]);
 };

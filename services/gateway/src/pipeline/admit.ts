@@ -12,7 +12,7 @@ import { lookFor } from "../pages/looks.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { webPath } from "../web/web-path.ts";
 import { accountWeb } from "../web/webs.ts";
-import { allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
+import { allowAnyOrigin, allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
 
 /** Throws `TOO_MANY_REQUESTS` unless the request is allowed. */
 const refuseOverLimit = (decision: Decision): void => {
@@ -72,6 +72,15 @@ export const createAdmission = ({
 }: Pick<Deps, "captcha" | "config" | "limit"> & { chooseJar: ChooseJar }) => {
   const read = createInboundReader(config);
   const readTrust = createTrustReader(config);
+  /** Returns whether a request, or the one that a preflight announces, is one of a client's protocol. */
+  const isOpenToPages = (request: FastifyRequest, { operation, path }: Inbound): boolean => {
+    const announced = request.headers["access-control-request-method"];
+    const meant =
+      isPreflight(request) && path !== undefined && announced !== undefined
+        ? read.match(announced, path)
+        : operation;
+    return meant?.protocol === "client";
+  };
   const disabled = new Set(config.disabledPaths.map((path) => canonicalPath(path) ?? path));
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted | undefined> => {
@@ -79,7 +88,9 @@ export const createAdmission = ({
     const { operation, path, address, baseUrl } = inbound;
     request.operation = operation;
     const trust = await readTrust(request, baseUrl.origin);
-    const isForeign = allowOrigin(request, reply, trust.isForeignTrusted);
+    const isOpen = isOpenToPages(request, inbound);
+    if (isOpen) allowAnyOrigin(reply);
+    const isForeign = isOpen || allowOrigin(request, reply, trust.isForeignTrusted);
     if (disabled.has(path ?? "") || disabled.has(operation?.path ?? "")) {
       reply.code(404).type("text/plain;charset=UTF-8").send("Not Found");
       return undefined;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { sendJson, type UnsignedCaller, readBody } from "@latchkey/service-kit/http";
 import type { FastifyReply } from "fastify";
 import { type ErrorBody, type Operation, WireError } from "@latchkey/contracts";
@@ -61,7 +62,9 @@ const checkInput = async (
   // may be present, because browsers differ in which cookies they send.
   const mayBeForeign =
     operation.postedByProviders === true && !jar.holdsOwn(request.headers.cookie);
-  if (isPost && checksOrigin && !mayBeForeign) refuseForeignOrigin(inbound, trust);
+  // No operation of a protocol acts in a session: those of clients get none, and those of browsers lead to pages that ask.
+  const isOfProtocol = operation.protocol !== undefined;
+  if (isPost && checksOrigin && !mayBeForeign && !isOfProtocol) refuseForeignOrigin(inbound, trust);
   checkRedirects(operation, { query: request.query, body }, trust.isTrusted);
 };
 
@@ -79,6 +82,16 @@ const withClientsCode = (
   return { ...answer, body: JSON.stringify({ ...error, code: newSdkCode }) };
 };
 
+/** Returns the headers of a request that only a protocol reads. Those of a browser hold no credentials. */
+const protocolHeaders = (
+  { protocol }: Operation,
+  { accept, authorization, origin }: IncomingHttpHeaders,
+): Record<string, string> => ({
+  ...(protocol && accept !== undefined && { accept }),
+  ...(protocol === "client" && authorization !== undefined && { authorization }),
+  ...(protocol === "client" && origin !== undefined && { origin }),
+});
+
 /** Has the owner answer, with the caller signed and the body unchanged. The gateway's own operations are answered here. */
 const callOwner = async (
   deps: Needs,
@@ -95,6 +108,7 @@ const callOwner = async (
     query: request.query,
     contentType: request.headers["content-type"],
     body: request.body as Buffer | undefined,
+    headers: protocolHeaders(operation, request.headers),
     caller,
   });
   return showLinkAnswer(deps, { admitted, caller }, withClientsCode(deps, admitted, answer));
@@ -129,7 +143,7 @@ const answerInSession = async (
   const { cookies, returns }: OwnSession = isOwn
     ? await findOwnSession(deps, sent, requestId)
     : { cookies: sent };
-  const sessionCookies = withBearer(deps, admitted, cookies);
+  const sessionCookies = operation.protocol ? cookies : withBearer(deps, admitted, cookies);
   const caller = callerOf(deps, admitted, sessionCookies);
   if (needsSession(operation) && sessionCookies.token !== undefined)
     caller.resolved =
@@ -163,11 +177,11 @@ const answer = async (deps: Needs, admitted: Admitted, reply: FastifyReply): Pro
     reply.code(200).send();
     return;
   }
-  if (operation.servesFile) {
+  if (operation.servesFile || operation.protocol === "client") {
     sendAnswer(reply, await callOwner(deps, admitted, callerOf(deps, admitted, noCookies)));
     return;
   }
-  const key = await readApiKey(config, admitted);
+  const key = operation.protocol ? undefined : await readApiKey(config, admitted);
   await (key === undefined
     ? answerInSession(deps, admitted, reply)
     : answerByKey(deps, { admitted, key }, reply));

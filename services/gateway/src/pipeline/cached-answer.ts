@@ -27,7 +27,7 @@ export const notCached: CachedAnswer = { json: undefined, isBad: false };
  * depends. An invalid query is left to the owner, which refuses it.
  */
 const allowsCache = (operation: Operation, { search, request }: Inbound): boolean => {
-  if (operation.stepUp.asks !== "never") return false;
+  if (operation.stepUp.asks !== "never" || operation.readsAuthentication) return false;
   if (search === "") return true;
   if (operation.name !== getSession.name && operation.query) return true;
   const query = getSession.query.safeParse(request.query);
@@ -57,8 +57,8 @@ const isValid = (deps: Needs, cache: SessionCache, token: string): boolean =>
   !lacksSecondFactor(deps, cache);
 
 /** Returns whether the owner of an operation gets the session from the gateway, because it stores neither sessions nor users. */
-export const needsSession = ({ owner, access }: Operation): boolean =>
-  owner !== "identity" && access !== "anyone";
+export const needsSession = ({ owner, access, protocol }: Operation): boolean =>
+  owner !== "identity" && (access !== "anyone" || protocol === "browser");
 
 type Found =
   | { outcome: Exclude<SessionCacheOutcome, "hit"> }

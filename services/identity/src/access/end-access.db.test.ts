@@ -19,6 +19,7 @@ import {
 import { subjectsOf } from "../email-codes/mailed-code.ts";
 import { linkSubjects } from "../secrets/magic-link.ts";
 import { mailUndoLink } from "../profile/undo-email-change.ts";
+import { findAccessEpoch } from "../rows/access-epochs.ts";
 import { insertChallenge } from "../rows/challenges.ts";
 import { insertTrustedDevice } from "../rows/trusted-devices.ts";
 import { endAccess } from "./end-access.ts";
@@ -133,6 +134,7 @@ const readRemaining = async ({ id: userId, email }: User): Promise<Set<AccessKin
     passwordLinks: await valueIs(userId, secretTokens.passwordReset.prefix),
     otherLinks: await valueIs(userId, secretTokens.accountDeletion.prefix),
     undoLinks: await valueIs(`undo-email:${userId}`),
+    grants: (await findAccessEpoch(db, userId)) === 0,
   };
   return new Set(
     (Object.keys(remaining) as (keyof typeof remaining)[]).filter((kind) => remaining[kind]),
@@ -163,6 +165,7 @@ test("the waiting sign-in of the fact itself and chosen sessions stay", async ()
   const end = { userId: user.id, fact: "two-factor.enabled", exceptChallenge } as const;
   await db.transaction().execute((trx) => endAccess(trx, deps, end));
   expect([...(await readRemaining(user))].toSorted()).toEqual([
+    "grants",
     "mailedSignIns",
     "otherLinks",
     "passwordLinks",

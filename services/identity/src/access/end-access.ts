@@ -14,6 +14,7 @@ import { type CodeSubject, type MailedPurpose, subjectsOf } from "../email-codes
 import { deleteCodesOf } from "../email-codes/queries.ts";
 import { dropSecrets } from "../secrets/secrets.ts";
 import { linkSubjects } from "../secrets/magic-link.ts";
+import { raiseAccessEpoch } from "../rows/access-epochs.ts";
 import { deleteKnownBrowsers } from "../rows/known-browsers.ts";
 import { deleteTrustedDevices, dropPendingApp, endChallenges } from "../rows/second-factors.ts";
 
@@ -107,6 +108,8 @@ export const endAccess = async (
   if (ends.mailedSignIns) await endMailedSignIns(trx, deps, { userId, formerEmail });
   const names = tokensEndingWith(Object.keys(ends) as AccessKind[], "user");
   await dropSecrets(trx, names, { holder: userId });
+  if (ends.grants === "all" || (ends.grants && (sessions ?? "none") !== "none"))
+    await raiseAccessEpoch(trx, userId);
   if (ends.sessions)
     await announceSessions(trx, deps, {
       userId,

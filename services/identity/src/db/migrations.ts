@@ -237,6 +237,20 @@ const userMergesMigration: SchemaMigration = {
   },
 };
 
+/** Adds the number of times that all access of other applications to a user has ended. A user without a row has 0. */
+const accessEpochsMigration: SchemaMigration = {
+  // Migrations change the schema itself, so the row types do not apply here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("access_epoch")
+      .addColumn("user_id", "text", (column) =>
+        column.primaryKey().references("user.id").onDelete("cascade"),
+      )
+      .addColumn("epoch", "bigint", (column) => column.notNull())
+      .execute();
+  },
+};
+
 /** Forward only. A migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTablesMigration,
@@ -281,4 +295,5 @@ export const migrations: SchemaMigrations = {
   "0040_phone_numbers": phoneNumbersMigration,
   "0041_unique_phone_numbers": uniquePhoneNumbersMigration,
   "0042_listed_guests": listedGuestsMigration,
+  "0043_access_epochs": accessEpochsMigration,
 };

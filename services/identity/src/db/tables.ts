@@ -259,6 +259,12 @@ export interface SlidingWindowTable {
   expiresAt: Date;
 }
 
+/** How often all access of other applications to a user has ended. Their grants name the number at their beginning. */
+interface AccessEpochTable {
+  userId: WrittenOnce<string>;
+  epoch: number;
+}
+
 export interface Tables extends FeedingTables, ImportTables, PictureTables {
   user: UserTable;
   account: AccountTable;
@@ -267,6 +273,7 @@ export interface Tables extends FeedingTables, ImportTables, PictureTables {
   verification: VerificationTable;
   signingKey: SigningKeyTable;
   userEpoch: UserEpochTable;
+  accessEpoch: AccessEpochTable;
   dailyCount: DailyCountTable;
   dailyMethodCount: DailyMethodCountTable;
   dailyRefusalCount: DailyRefusalCountTable;

@@ -1,6 +1,6 @@
 import {
   eventCatalogue,
-  serviceNames,
+  presentServices,
   type ServiceName,
   WireError,
   type operations,
@@ -15,8 +15,9 @@ const consuming: ReadonlySet<string> = new Set(
   Object.values(eventCatalogue).flatMap<ServiceName>(({ consumers }) => consumers),
 );
 
-/** The existing queues, each by the name of the service that consumes it. */
-const queueNames: readonly string[] = serviceNames.filter((name) => consuming.has(name));
+/** Returns the queues in use, each by the name of the service that consumes it. */
+const queueNames = ({ config }: Pick<Deps, "config">): readonly string[] =>
+  presentServices(config).filter((name) => consuming.has(name));
 
 /** Throws `NOT_FOUND` for an unknown queue, because the stores accept any name. */
 const checkQueue = (name: string): void => {
@@ -24,8 +25,8 @@ const checkQueue = (name: string): void => {
 };
 
 /** Returns for each queue its messages by state, how many were handled lately, and how long the next one waits. */
-export const adminListQueues: Handler<"adminListQueues"> = async ({ bus }) => {
-  const queues = queueNames.map(async (name) => {
+export const adminListQueues: Handler<"adminListQueues"> = async ({ bus, config }) => {
+  const queues = queueNames({ config }).map(async (name) => {
     const [counts, pace] = await Promise.all([bus.counts(name), bus.pace(name)]);
     const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
     return Object.assign({ name, waiting, active, delayed, failed }, pace);

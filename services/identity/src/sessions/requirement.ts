@@ -5,6 +5,7 @@ import { countedSecondFactorAt } from "./authentication.ts";
 import type { StoredSession } from "./store/session-store.ts";
 import { type UserRow, isBanned, isFormerGuest } from "../users/user-row.ts";
 import type { Handler } from "../deps.ts";
+import { findAccessEpoch } from "../rows/access-epochs.ts";
 import { findUser } from "../users/find-users.ts";
 
 type Config = Pick<IdentityConfig, "admin" | "twoFactor">;
@@ -49,6 +50,23 @@ export const isBelowRequirement = (
 export const isRequired = (config: Config, user: RoleHolder, now: number): boolean => {
   const requirement = requirementOf(config, user);
   return requirement !== undefined && (requirement.from?.getTime() ?? 0) <= now;
+};
+
+/** Returns a user on whose behalf other applications may act now, or null. */
+export const findGrantSubject: Handler<"findGrantSubject"> = async (
+  deps,
+  { body: { userId, sessionId } },
+) => {
+  const now = deps.clock();
+  const [user, accessEpoch, stored] = await Promise.all([
+    findUser(deps, { id: userId }),
+    findAccessEpoch(deps.db, userId),
+    sessionId === null ? undefined : deps.sessions.find(Buffer.from(sessionId, "hex")),
+  ]);
+  if (!user || isBanned(user, now) || isFormerGuest(deps.config, user)) return { reply: null };
+  const hasSession =
+    sessionId === null || (stored?.user.id === userId && stored.session.expiresAt.getTime() >= now);
+  return { reply: { user: deps.showUser(user), accessEpoch, hasSession } };
 };
 
 /**

@@ -566,4 +566,5 @@ export const identityCalls: Record<keyof typeof operations.identity, Prepare> = 
     userIds: [operator.user.id],
   })),
   findKeyOwner: ofSystem(({ operator }) => ({ userId: operator.user.id })),
+  findGrantSubject: ofSystem(({ operator }) => ({ userId: operator.user.id, sessionId: null })),
 };

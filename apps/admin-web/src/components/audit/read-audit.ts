@@ -9,7 +9,7 @@ import { type AuditSource, auditSources } from "./audit-sources.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 import { matchesRefused, readRefusedSignIns } from "./read-refused-sign-ins.ts";
 
-const { identity, organization, apikey, mailer, webhooks } = operations;
+const { identity, organization, apikey, mailer, webhooks, oauth } = operations;
 
 const lists = {
   identity: identity.adminListIdentityAudit,
@@ -17,6 +17,7 @@ const lists = {
   apikey: apikey.adminListApiKeyAudit,
   mailer: mailer.adminListMailerAudit,
   webhooks: webhooks.adminListWebhookAudit,
+  oauth: oauth.adminListOauthAudit,
   "refused-sign-ins": identity.adminListRefusedSignIns,
 } as const satisfies Record<AuditSource, unknown>;
 

@@ -1,0 +1,91 @@
+import { showEmail } from "@latchkey/contracts/email-address.ts";
+import { call } from "@latchkey/ui/api/call.ts";
+import { operations } from "@latchkey/ui/api/contracts.ts";
+import { useChange } from "@latchkey/ui/api/use-change.ts";
+import { Button } from "@latchkey/ui/components/button.tsx";
+import { Notice } from "@latchkey/ui/components/notice.tsx";
+import { FormError } from "@latchkey/ui/errors/form-error.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Check } from "lucide-react";
+import { CardPage } from "../../components/card-page.tsx";
+import { useTranslation } from "../../languages.ts";
+import { ScreenError } from "../../shell/screen-error.tsx";
+import { Splash } from "../../shell/splash.tsx";
+
+const route = getRouteApi("/consent");
+const { getOauthPublicClient, oauthConsent } = operations.oauth;
+
+const described = ["openid", "profile", "email", "offline_access"] as const;
+
+/** Returns what a scope lets the application do. One that the installation has added shows its name. */
+const useScopeText = () => {
+  const t = useTranslation("consent");
+  return (scope: string): string => {
+    const match = described.find((name) => name === scope);
+    return match ? t(`scopes.${match}`) : t("scopes.other", { scope });
+  };
+};
+
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Returns the place to which the browser goes afterwards, as users know it. */
+const placeOf = (redirectUri: string): { shown: string; isOnThisDevice: boolean } => {
+  const url = URL.parse(redirectUri);
+  if (!url) return { shown: "", isOnThisDevice: false };
+  const isWeb = url.protocol === "https:" || url.protocol === "http:";
+  if (!isWeb) return { shown: url.protocol.slice(0, -1), isOnThisDevice: true };
+  return { shown: url.host, isOnThisDevice: loopbackHosts.has(url.hostname) };
+};
+
+const useAnswer = (query: string) =>
+  useChange({
+    mutationFn: (accept: boolean) => call(oauthConsent, { body: { accept, oauth_query: query } }),
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
+
+/** Asks whether an application may use scopes of the user. */
+export const ConsentScreen = () => {
+  const t = useTranslation("consent");
+  const scopeText = useScopeText();
+  const { query } = route.useSearch();
+  const { session } = route.useRouteContext();
+  const answer = useAnswer(query);
+  const request = new URLSearchParams(query);
+  const client_id = request.get("client_id") ?? "";
+  const client = useQuery({
+    queryKey: ["operation", "getOauthPublicClient", client_id],
+    queryFn: ({ signal }) => call(getOauthPublicClient, { query: { client_id } }, signal),
+  });
+  if (client.error) return <ScreenError error={client.error} reset={() => void client.refetch()} />;
+  if (!client.data) return <Splash />;
+  const { shown: place, isOnThisDevice } = placeOf(request.get("redirect_uri") ?? "");
+  const name = client.data.client_name ?? place;
+  const scopes = (request.get("scope") ?? "").split(" ").filter(Boolean);
+  // The browser is on its way once the answer has come.
+  const sent = answer.isPending || answer.isSuccess ? answer.variables : undefined;
+  const [isAllowing, isDenying] = [sent ?? false, sent !== undefined && !sent];
+  return (
+    <CardPage
+      title={t("title", { name })}
+      lead={t("lead", { place, email: showEmail(session.user.email) })}
+    >
+      <ul aria-label={t("list")} className="flex flex-col gap-3">
+        {scopes.map((one) => (
+          <li key={one} className="flex gap-3">
+            <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-success" />
+            <span>{scopeText(one)}</span>
+          </li>
+        ))}
+      </ul>
+      {isOnThisDevice && <Notice>{t("onDevice")}</Notice>}
+      {answer.error && <FormError error={answer.error} />}
+      <Button kind="primary" isBusy={isAllowing} onClick={() => answer.mutate(true)}>
+        {t("allow")}
+      </Button>
+      <Button isBusy={isDenying} onClick={() => answer.mutate(false)}>
+        {t("deny")}
+      </Button>
+    </CardPage>
+  );
+};

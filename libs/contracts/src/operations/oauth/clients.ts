@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { operationGroup } from "../../operation-group.ts";
+import { plainText } from "../../plain-text.ts";
+import { stepUps } from "../../step-up.ts";
+
+const id = plainText(255);
+const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" }).max(2_048);
+const uri = plainText(2_048);
+
+const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
+
+/** Client metadata by the names of RFC 7591, which has unknown members ignored. */
+const metadata = {
+  client_name: plainText(200).optional(),
+  client_uri: httpsUrl.optional(),
+  logo_uri: httpsUrl.optional(),
+  tos_uri: httpsUrl.optional(),
+  policy_uri: httpsUrl.optional(),
+  contacts: z.array(plainText(320)).max(10).optional(),
+  redirect_uris: z.array(uri).max(50).optional(),
+  grant_types: z.array(grantType).max(3).optional(),
+  token_endpoint_auth_method: z
+    .enum(["client_secret_basic", "client_secret_post", "none"])
+    .optional(),
+  application_type: z.enum(["web", "native"]).optional(),
+  /** Scope names, separated by blanks. */
+  scope: plainText(4_096).optional(),
+  id_token_signed_response_alg: z.enum(["RS256", "ES256", "EdDSA"]).optional(),
+  default_max_age: z.int().min(0).optional(),
+  subject_type: z.literal("public").optional(),
+};
+
+/** Members that decide what a client may do without asking. */
+const powers = {
+  /** Users are not asked for consent. Has no effect for native clients. */
+  skip_consent: z.boolean().optional(),
+  require_pkce: z.boolean().optional(),
+  /** The scopes of `client_credentials`. Without any, the client may not use that grant. */
+  client_credentials_scopes: z.array(plainText(100)).max(100).optional(),
+  disabled: z.boolean().optional(),
+};
+
+const client = z.object({
+  client_id: z.string(),
+  ...metadata,
+  redirect_uris: z.array(z.string()),
+  skip_consent: z.boolean(),
+  require_pkce: z.boolean(),
+  client_credentials_scopes: z.array(z.string()),
+  disabled: z.boolean(),
+  /** Seconds since the epoch. */
+  client_id_issued_at: z.number(),
+});
+
+const clientWithSecret = client.extend({
+  /** Shown this once. Absent for a client without one. */
+  client_secret: z.string().optional(),
+  /** 0: never. */
+  client_secret_expires_at: z.literal(0).optional(),
+});
+
+const ofAdmins = {
+  owner: "oauth",
+  exposure: "public",
+  feature: "oauthProviderAdmin",
+  rateClass: "general",
+  access: "permission",
+  refusesImpersonators: true,
+  refusesApiKeys: true,
+} as const;
+
+const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
+  ({ resource: "oauthClient", action, refusal }) as const;
+
+/** The clients of the installation, for admins with the permission `oauthClient`. */
+export const oauthClientOperations = operationGroup("Sign in to other applications", {
+  createOauthClient: operation({
+    ...ofAdmins,
+    name: "createOauthClient",
+    stepUp: stepUps.oauthClient,
+    method: "POST",
+    path: "/oauth2/create-client",
+    summary: "Creates a client and shows its secret this once.",
+    permission: may("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_CLIENTS"),
+    body: z.object({ ...metadata, ...powers }),
+    reply: clientWithSecret,
+    errors: ["INVALID_REQUEST"],
+  }),
+  getOauthClient: operation({
+    ...ofAdmins,
+    name: "getOauthClient",
+    stepUp: stepUps.reads,
+    method: "GET",
+    path: "/oauth2/get-client",
+    summary: "Shows a client without its secret.",
+    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_CLIENTS"),
+    query: z.object({ client_id: id }),
+    reply: client,
+    errors: ["OAUTH_CLIENT_NOT_FOUND"],
+    repeatable: true,
+  }),
+  listOauthClients: operation({
+    ...ofAdmins,
+    name: "listOauthClients",
+    stepUp: stepUps.reads,
+    method: "GET",
+    path: "/oauth2/get-clients",
+    summary: "Lists up to a thousand clients, newest first.",
+    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_CLIENTS"),
+    reply: z.array(client),
+    errors: [],
+    repeatable: true,
+  }),
+  updateOauthClient: operation({
+    ...ofAdmins,
+    name: "updateOauthClient",
+    stepUp: stepUps.oauthClient,
+    method: "POST",
+    path: "/oauth2/update-client",
+    summary: "Changes a client. A disabled one is refused everywhere at once.",
+    permission: may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_CLIENTS"),
+    body: z.object({ client_id: id, update: z.object({ ...metadata, ...powers }) }),
+    reply: client,
+    errors: ["OAUTH_CLIENT_NOT_FOUND", "INVALID_REQUEST"],
+  }),
+  rotateOauthClientSecret: operation({
+    ...ofAdmins,
+    name: "rotateOauthClientSecret",
+    stepUp: stepUps.oauthClient,
+    method: "POST",
+    path: "/oauth2/client/rotate-secret",
+    summary: "Gives a client a new secret and shows it this once.",
+    permission: may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_CLIENTS"),
+    body: z.object({
+      client_id: id,
+      /** Seconds for which the former secret works too. Default: none. */
+      overlapSeconds: z.int().min(0).max(2_592_000).optional(),
+    }),
+    reply: clientWithSecret,
+    errors: ["OAUTH_CLIENT_NOT_FOUND", "INVALID_REQUEST"],
+  }),
+  deleteOauthClient: operation({
+    ...ofAdmins,
+    name: "deleteOauthClient",
+    stepUp: stepUps.takesAway,
+    method: "POST",
+    path: "/oauth2/delete-client",
+    summary: "Deletes a client with everything that it has of users.",
+    permission: may("delete", "YOU_ARE_NOT_ALLOWED_TO_DELETE_CLIENTS"),
+    body: z.object({ client_id: id }),
+    reply: z.object({ success: z.literal(true) }),
+    errors: ["OAUTH_CLIENT_NOT_FOUND"],
+  }),
+});

@@ -1,0 +1,269 @@
+import {
+  type Caller,
+  type FactName,
+  type OperationInput,
+  type operations,
+  WireError,
+} from "@latchkey/contracts";
+import { hashToken, randomToken } from "@latchkey/crypto";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps, Handler } from "../deps.ts";
+import { endAndRecord } from "../engine/commit.ts";
+import { issuerOf } from "../sign-in/go-on.ts";
+import {
+  type ClientRow,
+  deleteClientRow,
+  findClientRow,
+  insertClient,
+  listClients,
+  lockClient,
+  replaceSecret,
+  updateClientRow,
+} from "./queries.ts";
+
+type Given = OperationInput<(typeof operations.oauth)["createOauthClient"]>["body"];
+
+const invalid = (path: string, message: string): WireError =>
+  new WireError("VALIDATION_ERROR", { issues: [{ path, message }] });
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+
+/** Checks a redirect URI: absolute, without fragment and user, and not one that a browser would run. */
+const checkRedirectUri = (text: string, isNative: boolean): void => {
+  const refuse = (message: string) => {
+    throw invalid("redirect_uris", message);
+  };
+  const url = URL.parse(text);
+  if (!url || /[\s\0]/.test(text)) return refuse("must be absolute URLs");
+  if (url.hash !== "" || text.includes("#")) refuse("must have no fragment");
+  if (url.username !== "" || url.password !== "") refuse("must name no user");
+  if (url.protocol === "https:") return;
+  if (url.protocol === "http:") {
+    if (!isLoopback(url)) refuse("must be https, except on this machine");
+    return;
+  }
+  // RFC 8252 section 7.1 asks for a reversed domain name.
+  if (!isNative || !url.protocol.includes("."))
+    refuse("must be https; a native client may use a scheme such as com.example.app");
+};
+
+/** Returns the metadata of a client with the defaults of RFC 7591. */
+const metadataOf = (given: Given) => {
+  const {
+    skip_consent: _,
+    require_pkce: __,
+    client_credentials_scopes: ___,
+    disabled: ____,
+    ...metadata
+  } = given;
+  const { redirect_uris = [], application_type = "web" } = metadata;
+  for (const uri of redirect_uris) checkRedirectUri(uri, application_type === "native");
+  const grant_types = metadata.grant_types ?? ["authorization_code", "refresh_token"];
+  const isForUsers = grant_types.includes("authorization_code");
+  if (isForUsers && redirect_uris.length === 0) throw invalid("redirect_uris", "is required");
+  const method = metadata.token_endpoint_auth_method ?? "client_secret_basic";
+  if (method === "none" && grant_types.includes("client_credentials"))
+    throw invalid("grant_types", "a client without a secret has no client_credentials");
+  return {
+    ...metadata,
+    redirect_uris,
+    application_type,
+    grant_types,
+    response_types: isForUsers ? ["code"] : [],
+    token_endpoint_auth_method: method,
+  };
+};
+
+const checkScopes = ({ config }: Pick<Deps, "config">, { scope }: Given): string => {
+  const { scopes } = config.oauthProvider;
+  const named = scope === undefined ? scopes : scope.split(" ").filter(Boolean);
+  const unknown = named.find((name) => !scopes.includes(name));
+  if (unknown !== undefined) throw invalid("scope", "must be configured scopes");
+  return named.join(" ");
+};
+
+/** Returns the columns of a client. Throws `VALIDATION_ERROR`. */
+const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
+  const machineScopes = given.client_credentials_scopes ?? [];
+  const metadata = { ...metadataOf(given), scope: checkScopes(deps, given) };
+  const isPublic = metadata.token_endpoint_auth_method === "none";
+  if (isPublic && given.require_pkce === false)
+    throw invalid("require_pkce", "a client without a secret needs PKCE");
+  if (machineScopes.some((name) => ["openid", "offline_access"].includes(name)))
+    throw invalid("client_credentials_scopes", "must not be scopes of users");
+  return {
+    metadata: JSON.stringify(metadata),
+    skipConsent: given.skip_consent ?? false,
+    requirePkce: given.require_pkce ?? true,
+    machineScopes: machineScopes.join(" "),
+    disabled: given.disabled ?? false,
+    updatedAt: new Date(deps.clock()),
+  };
+};
+
+type Metadata = ReturnType<typeof metadataOf>;
+
+const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
+  ...(JSON.parse(metadata) as Metadata), // written by `columnsOf`
+  client_id: id,
+  skip_consent: row.skipConsent,
+  require_pkce: row.requirePkce,
+  client_credentials_scopes: row.machineScopes.split(" ").filter(Boolean),
+  disabled: row.disabled,
+  client_id_issued_at: Math.floor(createdAt.getTime() / 1_000),
+});
+
+const shownSecret = (secret: string) => ({
+  client_secret: secret,
+  client_secret_expires_at: 0 as const,
+});
+
+const newSecret = (): string => `lk_cs_${randomToken(43, "urlSafe")}`;
+
+interface Change {
+  action: FactName;
+  caller: Caller;
+  userId: string;
+  clientId: string;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+const record = (trx: Kysely<Tables>, deps: Pick<Deps, "clock">, change: Change): Promise<void> => {
+  const { userId, clientId, ...entry } = change;
+  return appendAudit(trx, deps, {
+    actor: { kind: "user", id: userId },
+    subject: { kind: "oauth-client", id: clientId },
+    ...entry,
+  });
+};
+
+/** Throws `OAUTH_CLIENT_NOT_FOUND`. */
+const existing = (row: ClientRow | undefined): ClientRow => {
+  if (!row) throw new WireError("OAUTH_CLIENT_NOT_FOUND");
+  return row;
+};
+
+/** Lets the provider check the metadata too, whose rules are those of the standards. Throws `VALIDATION_ERROR`. */
+const validate = async (deps: Deps, caller: Caller, row: ClientRow): Promise<void> => {
+  const { provider } = await deps.findEngine(issuerOf(deps, caller));
+  const metadata = JSON.parse(row.metadata) as Metadata;
+  const isPublic = metadata.token_endpoint_auth_method === "none";
+  try {
+    await provider.Client.validate({
+      ...metadata,
+      client_id: row.id,
+      ...(!isPublic && { client_secret: "hashed" }),
+    } as never);
+  } catch (error) {
+    const { error_description } = error as { error_description?: string };
+    if (error_description === undefined) throw error;
+    throw invalid("", error_description);
+  }
+};
+
+export const createOauthClient: Handler<"createOauthClient"> = async (
+  deps,
+  { caller, session, body: given },
+) => {
+  const { id: userId } = session.user;
+  const now = new Date(deps.clock());
+  const id = randomToken(32, "alphanumeric");
+  const row = { id, ...columnsOf(deps, given), createdBy: userId, createdAt: now };
+  await validate(deps, caller, row);
+  const isPublic = given.token_endpoint_auth_method === "none";
+  const secret = newSecret();
+  await deps.db.transaction().execute(async (trx) => {
+    await insertClient(trx, row);
+    if (!isPublic)
+      await replaceSecret(trx, { clientId: id, hash: hashToken(secret), now, formerUntil: now });
+    const after = show(row);
+    await record(trx, deps, {
+      action: "oauth-client.created",
+      caller,
+      userId,
+      clientId: id,
+      after,
+    });
+  });
+  return { reply: { ...show(row), ...(isPublic ? {} : shownSecret(secret)) } };
+};
+
+export const getOauthClient: Handler<"getOauthClient"> = async ({ db }, { query }) => ({
+  reply: show(existing(await findClientRow(db, query.client_id))),
+});
+
+export const listOauthClients: Handler<"listOauthClients"> = async ({ db }) => ({
+  reply: (await listClients(db)).map(show),
+});
+
+/** Changes a client. Disabled, it is refused everywhere at once. */
+export const updateOauthClient: Handler<"updateOauthClient"> = async (
+  deps,
+  { caller, session, body: { client_id: clientId, update } },
+) => {
+  const changed = await deps.db.transaction().execute(async (trx) => {
+    const row = existing(await lockClient(trx, clientId));
+    const { client_id: _, client_id_issued_at: __, ...before } = show(row);
+    const { response_types: ___, ...known } = before;
+    const columns = columnsOf(deps, { ...known, ...update });
+    const wasPublic = before.token_endpoint_auth_method === "none";
+    const isPublic =
+      (JSON.parse(columns.metadata) as Metadata).token_endpoint_auth_method === "none";
+    // A client without a secret would lock itself out, and one with a secret would keep it for nothing.
+    if (wasPublic !== isPublic)
+      throw invalid("token_endpoint_auth_method", "cannot change to or from none");
+    const after = { ...row, ...columns };
+    await validate(deps, caller, after);
+    await updateClientRow(trx, clientId, columns);
+    const { id: userId } = session.user;
+    const audit = { action: "oauth-client.updated", caller, userId, clientId, before } as const;
+    await record(trx, deps, { ...audit, after: show(after) });
+    return after;
+  });
+  return { reply: show(changed) };
+};
+
+/** Throws `INVALID_REQUEST` for a client without a secret. */
+export const rotateOauthClientSecret: Handler<"rotateOauthClientSecret"> = async (
+  deps,
+  { caller, session, body: { client_id: clientId, overlapSeconds = 0 } },
+) => {
+  const secret = newSecret();
+  const row = await deps.db.transaction().execute(async (trx) => {
+    const client = existing(await lockClient(trx, clientId));
+    if (show(client).token_endpoint_auth_method === "none") throw new WireError("INVALID_REQUEST");
+    const now = new Date(deps.clock());
+    const formerUntil = new Date(now.getTime() + overlapSeconds * 1_000);
+    await replaceSecret(trx, { clientId, hash: hashToken(secret), now, formerUntil });
+    const { id: userId } = session.user;
+    const after = { overlapSeconds };
+    await record(trx, deps, {
+      action: "oauth-client.secret-rotated",
+      caller,
+      userId,
+      clientId,
+      after,
+    });
+    return client;
+  });
+  return { reply: { ...show(row), ...shownSecret(secret) } };
+};
+
+/** Deletes a client. Its grants end in the same transaction. */
+export const deleteOauthClient: Handler<"deleteOauthClient"> = async (
+  deps,
+  { caller, session, body: { client_id: clientId } },
+) => {
+  await deps.db.transaction().execute(async (trx) => {
+    existing(await lockClient(trx, clientId));
+    await endAndRecord(trx, deps, { filter: { clientId }, reason: "client-deleted" });
+    await deleteClientRow(trx, clientId);
+    const { id: userId } = session.user;
+    await record(trx, deps, { action: "oauth-client.deleted", caller, userId, clientId });
+  });
+  return { reply: { success: true } };
+};

@@ -1,0 +1,13 @@
+import { basePathOf, type Settings } from "@latchkey/service-kit/config";
+
+/** Returns the settings of the oauth service. */
+export const readOauthConfig = ({ options }: Pick<Settings, "options">) => ({
+  oauthProvider: options.oauthProvider,
+  admin: options.admin,
+  baseURL: options.baseURL,
+  basePath: basePathOf(options),
+  accountPath: options.account.path,
+  errorURL: options.onAPIError.errorURL,
+});
+
+export type OauthConfig = ReturnType<typeof readOauthConfig>;

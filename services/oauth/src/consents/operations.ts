@@ -1,0 +1,184 @@
+import { type Caller, type Event, WireError } from "@latchkey/contracts";
+import { appendAudit } from "@latchkey/service-kit/audit";
+import type { InteractionResults } from "oidc-provider";
+import type { Deps, Handler } from "../deps.ts";
+import { endAndRecord } from "../engine/commit.ts";
+import type { ProtocolAnswer } from "../engine/protocol-request.ts";
+import { findClient, type Interaction, textParam } from "../engine/queries.ts";
+import { goOn, issuerOf, openInteraction } from "../sign-in/go-on.ts";
+import { signedInOf } from "../sign-in/signed-in.ts";
+import {
+  addToConsent,
+  deleteConsent,
+  deleteUserRows,
+  listConsents,
+  lockConsent,
+  updateConsentScopes,
+} from "./queries.ts";
+
+const namesIn = (scopes: string): string[] => scopes.split(" ").filter(Boolean);
+
+/** Returns the interaction of a page that this user may answer. Throws `INVALID_SIGNATURE`. */
+const openFor = async (deps: Deps, query: string, userId: string): Promise<Interaction> => {
+  const interaction = await openInteraction(deps, query);
+  // Another user must not answer what this one was asked.
+  if (!interaction || (interaction.userId !== null && interaction.userId !== userId))
+    throw new WireError("INVALID_SIGNATURE");
+  return interaction;
+};
+
+/** Returns where the browser goes. A page that posts a form cannot be sent as a URL, so the browser fetches it. */
+const onward = (
+  { issuer, query }: { issuer: string; query: string },
+  { headers }: ProtocolAnswer,
+) => ({
+  reply: {
+    redirect: true as const,
+    url: headers["location"] ?? `${issuer}/oauth2/authorize?${query}`,
+  },
+});
+
+/** Throws `UNAUTHORIZED` for a session in which nobody signs in elsewhere. */
+const signedInAs = (caller: Caller) => {
+  const session = signedInOf(caller);
+  if (!session) throw new WireError("UNAUTHORIZED");
+  return session;
+};
+
+/** Answers a consent page: the scopes are added to those that the user has granted before, and the client gets its code. */
+export const oauthConsent: Handler<"oauthConsent"> = async (deps, { caller, body }) => {
+  const session = signedInAs(caller);
+  const query = body.oauth_query;
+  const interaction = await openFor(deps, query, session.userId);
+  if (interaction.prompt !== "consent") throw new WireError("INVALID_REQUEST");
+  const requested = namesIn(textParam(interaction.params, "scope"));
+  const scopes = body.scope === undefined ? requested : namesIn(body.scope);
+  if (scopes.some((scope) => !requested.includes(scope))) throw new WireError("INVALID_REQUEST");
+  const result: InteractionResults =
+    body.accept && scopes.length > 0
+      ? { consent: { scopes } }
+      : { error: "access_denied", error_description: "the user denied the request" };
+  const issuer = issuerOf(deps, caller);
+  const engine = await deps.findEngine(issuer);
+  const answer = await engine.resume(interaction.id, { result, session });
+  if (answer.page) throw new WireError("INVALID_SIGNATURE");
+  if (!("error" in result)) await recordConsent(deps, { caller, interaction, scopes });
+  return onward({ issuer, query }, answer);
+};
+
+const recordConsent = async (
+  deps: Deps,
+  given: { caller: Caller; interaction: Interaction; scopes: readonly string[] },
+): Promise<void> => {
+  const { caller, interaction, scopes } = given;
+  const { userId } = signedInAs(caller);
+  const { clientId } = interaction;
+  await deps.db.transaction().execute(async (trx) => {
+    const now = new Date(deps.clock());
+    await addToConsent(trx, { id: deps.newId(), clientId, userId, scopes, now });
+    await appendAudit(trx, deps, {
+      actor: { kind: "user", id: userId },
+      subject: { kind: "user", id: userId },
+      action: "oauth-consent.given",
+      caller,
+      after: { clientId, scopes },
+    });
+  });
+};
+
+/** Continues after a sign-in or a sign-up. */
+export const oauthContinue: Handler<"oauthContinue"> = async (deps, { caller, body }) => {
+  const session = signedInAs(caller);
+  const query = body.oauth_query;
+  const interaction = await openInteraction(deps, query);
+  if (!interaction) throw new WireError("INVALID_SIGNATURE");
+  const issuer = issuerOf(deps, caller);
+  const answer = await goOn(await deps.findEngine(issuer), interaction, session);
+  if (answer.page) throw new WireError("INVALID_REQUEST");
+  return onward({ issuer, query }, answer);
+};
+
+const metadataOf = (text: string) => JSON.parse(text) as { client_name?: string }; // written by our own operations
+
+/** Shows what a consent page says about a client. Its redirect URIs are nobody's business. */
+export const getOauthPublicClient: Handler<"getOauthPublicClient"> = async (deps, { query }) => {
+  const client = await findClient(deps.db, query.client_id, new Date(deps.clock()));
+  if (!client || client.disabled) throw new WireError("OAUTH_CLIENT_NOT_FOUND");
+  return {
+    reply: { ...metadataOf(client.metadata), client_id: client.id, redirect_uris: [] },
+  };
+};
+
+const show = ({ metadata, scopes, ...row }: Awaited<ReturnType<typeof listConsents>>[number]) => {
+  const { client_name: clientName } = metadataOf(metadata);
+  return { ...row, scopes: namesIn(scopes), ...(clientName !== undefined && { clientName }) };
+};
+
+export const listOauthConsents: Handler<"listOauthConsents"> = async (deps, { session }) => ({
+  reply: (await listConsents(deps.db, { userId: session.user.id })).map(show),
+});
+
+/** Throws `OAUTH_CONSENT_NOT_FOUND`, also for the consent of somebody else. */
+const findOwn = async (deps: Pick<Deps, "db">, of: { userId: string; id: string }) => {
+  const [row] = await listConsents(deps.db, of);
+  if (!row) throw new WireError("OAUTH_CONSENT_NOT_FOUND");
+  return show(row);
+};
+
+export const getOauthConsent: Handler<"getOauthConsent"> = async (deps, { session, query }) => ({
+  reply: await findOwn(deps, { userId: session.user.id, id: query.id }),
+});
+
+/** Leaves a consent with fewer scopes, or none. The grants of the client end, because tokens name the scopes of their beginning. */
+const reduce = async (
+  deps: Deps,
+  { caller, userId, id, scopes }: { caller: Caller; userId: string; id: string; scopes: string[] },
+): Promise<void> => {
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await lockConsent(trx, { userId, id });
+    if (!row) throw new WireError("OAUTH_CONSENT_NOT_FOUND");
+    const before = namesIn(row.scopes);
+    if (scopes.some((scope) => !before.includes(scope))) throw new WireError("INVALID_REQUEST");
+    const now = new Date(deps.clock());
+    if (scopes.length === 0) await deleteConsent(trx, id);
+    else await updateConsentScopes(trx, { id, scopes, now });
+    const filter = { userId, clientId: row.clientId };
+    await endAndRecord(trx, deps, { filter, reason: "consent-withdrawn" });
+    await appendAudit(trx, deps, {
+      actor: { kind: "user", id: userId },
+      subject: { kind: "user", id: userId },
+      action: "oauth-consent.withdrawn",
+      caller,
+      before: { clientId: row.clientId, scopes: before },
+      after: { scopes },
+    });
+  });
+};
+
+/** Throws `INVALID_REQUEST` for a scope that the consent does not have: more is granted only on the consent page. */
+export const updateOauthConsent: Handler<"updateOauthConsent"> = async (
+  deps,
+  { caller, session, body: { id, update } },
+) => {
+  const { id: userId } = session.user;
+  const scopes = [...new Set(update.scopes)];
+  if (scopes.length === 0) throw new WireError("INVALID_REQUEST");
+  await reduce(deps, { caller, userId, id, scopes });
+  return { reply: await findOwn(deps, { userId, id }) };
+};
+
+export const deleteOauthConsent: Handler<"deleteOauthConsent"> = async (
+  deps,
+  { caller, session, body: { id } },
+) => {
+  await reduce(deps, { caller, userId: session.user.id, id, scopes: [] });
+  return { reply: { success: true } };
+};
+
+/** Deletes what a deleted user has granted. Their tokens were void already, because each use looks the user up. */
+export const forgetUser = async (
+  deps: Pick<Deps, "db">,
+  { data: { userId } }: Event<"user.deleted">,
+): Promise<void> => {
+  await deps.db.transaction().execute((trx) => deleteUserRows(trx, userId));
+};

@@ -1,0 +1,121 @@
+import {
+  columnTypes,
+  type KitTables,
+  nullable,
+  type TableOf,
+  writtenOnce,
+} from "@latchkey/service-kit/database";
+
+/** The schema that this service owns. */
+export const schema = "oauth";
+
+const { bigint, boolean, bytes, text, textOf, time } = columnTypes;
+
+/** An application that users sign in to. */
+export const clientColumns = {
+  /** The `client_id`. */
+  id: writtenOnce(text),
+  /** Client metadata by the names of RFC 7591, as JSON. */
+  metadata: text,
+  disabled: boolean,
+  /** Users are not asked for consent. */
+  skipConsent: boolean,
+  requirePkce: boolean,
+  /** Names separated by blanks: the scopes of `client_credentials`. Empty if the client may not use that grant. */
+  machineScopes: text,
+  /** The user who created it. */
+  createdBy: writtenOnce(text),
+  createdAt: writtenOnce(time),
+  updatedAt: time,
+};
+export type ClientTable = TableOf<typeof clientColumns>;
+
+/** The present secret of a client, and a former one during the overlap of a rotation. */
+const clientSecretColumns = {
+  /** SHA-256 of the secret. */
+  hash: writtenOnce(bytes),
+  clientId: writtenOnce(text),
+  createdAt: writtenOnce(time),
+  /** Null for the present secret. */
+  expiresAt: nullable(time),
+};
+
+/** The scopes that a user has granted to a client. */
+export const consentColumns = {
+  id: writtenOnce(text),
+  /** One for each client and user. */
+  clientId: writtenOnce(text),
+  userId: writtenOnce(text),
+  /** Names separated by blanks. */
+  scopes: text,
+  createdAt: writtenOnce(time),
+  updatedAt: time,
+};
+
+export type GrantEnd =
+  | "client-deleted"
+  | "consent-withdrawn"
+  | "expired"
+  | "replayed"
+  | "revoked"
+  | "user-access-ended"
+  | "user-deleted";
+
+/** One authorization: everything that follows from one code belongs to it and ends with it. */
+export const grantColumns = {
+  id: writtenOnce(text),
+  clientId: writtenOnce(text),
+  userId: writtenOnce(text),
+  /** The session in which it began. Null if it outlives the session, because `offline_access` was granted. */
+  sessionId: writtenOnce(nullable(text)),
+  /** The access epoch of the user when it began. It is void once the user has a higher one. */
+  accessEpoch: writtenOnce(bigint),
+  payload: writtenOnce(text),
+  startedAt: writtenOnce(time),
+  endedAt: nullable(time),
+  endReason: nullable(textOf<GrantEnd>()),
+};
+
+export type ArtifactKind =
+  | "AccessToken"
+  | "AuthorizationCode"
+  | "ClientCredentials"
+  | "Interaction"
+  | "PushedAuthorizationRequest"
+  | "RefreshToken";
+
+/** A code, token, pushed request or interaction. */
+export const artifactColumns = {
+  /** SHA-256 of its value, which is stored nowhere. */
+  hash: writtenOnce(bytes),
+  kind: writtenOnce(textOf<ArtifactKind>()),
+  grantId: writtenOnce(nullable(text)),
+  clientId: writtenOnce(nullable(text)),
+  userId: writtenOnce(nullable(text)),
+  /** JSON text. Not `jsonb`, which takes no NUL character, and clients choose parts of it. */
+  payload: writtenOnce(text),
+  createdAt: writtenOnce(time),
+  expiresAt: writtenOnce(time),
+  consumedAt: nullable(time),
+  /** The sealed answer to the use of a refresh token, for repetitions within a short time. */
+  answerSealed: nullable(text),
+};
+export type ArtifactTable = TableOf<typeof artifactColumns>;
+
+const signingKeyColumns = {
+  /** The `kid`. */
+  id: writtenOnce(text),
+  alg: writtenOnce(text),
+  /** A JWK, sealed. */
+  privateKeySealed: text,
+  createdAt: writtenOnce(time),
+};
+
+export interface Tables extends KitTables {
+  artifact: ArtifactTable;
+  client: ClientTable;
+  clientSecret: TableOf<typeof clientSecretColumns>;
+  consent: TableOf<typeof consentColumns>;
+  grant: TableOf<typeof grantColumns>;
+  signingKey: TableOf<typeof signingKeyColumns>;
+}

@@ -1,0 +1,176 @@
+import { seal, type SecretRing, unseal } from "@latchkey/crypto";
+import type { Kysely } from "kysely";
+import { errors, type InteractionResults, Provider } from "oidc-provider";
+import type { Tables } from "../db/tables.ts";
+import { commitWork, forgetUses } from "./commit.ts";
+import { configure, type EngineOptions, matchesSecret } from "./configuration.ts";
+import {
+  prepare,
+  problem,
+  type ProtocolAnswer,
+  type ProtocolRequest,
+  refine,
+  send,
+} from "./protocol-request.ts";
+import { findAnswer, findArtifact, findClient, findConsentedScopes, findGrant } from "./queries.ts";
+import { newWork, presentWork, runWork, type SignedIn, type Work } from "./work.ts";
+
+export interface Engine {
+  /** Answers a protocol request. Rejects if a store or another service fails. */
+  run(request: ProtocolRequest): Promise<ProtocolAnswer>;
+  /** Continues an authorization request after the user has answered its interaction. */
+  resume(
+    interactionId: string,
+    answer: { result: InteractionResults; session: SignedIn },
+  ): Promise<ProtocolAnswer>;
+  provider: Provider;
+}
+
+type EngineNeeds = Omit<
+  EngineOptions,
+  "findArtifact" | "findClient" | "findConsentedScopes" | "findGrant" | "reuseMilliseconds"
+> & { db: Kysely<Tables>; ring: SecretRing };
+
+/** A retry this soon after a refresh gets the same answer. */
+const reuseMilliseconds = {
+  RefreshToken: 30_000,
+  /** Concurrent uses of a code do not end what the first one got. */
+  AuthorizationCode: 2_000,
+};
+
+const answerPurpose = "refresh answer";
+
+/** Prefixes by which secret scanners find tokens that leaked. */
+const prefixes = { AccessToken: "lk_at_", ClientCredentials: "lk_at_", RefreshToken: "lk_rt_" };
+
+const createProvider = (options: EngineOptions): Provider => {
+  const provider = new Provider(options.issuer, configure(options));
+  provider.proxy = true;
+  for (const [name, prefix] of Object.entries(prefixes)) {
+    const model = provider[name as keyof typeof prefixes].prototype as unknown as {
+      generateTokenId: () => string;
+    };
+    const generate = model.generateTokenId;
+    model.generateTokenId = function () {
+      return prefix + generate.call(this);
+    };
+  }
+  const client = provider.Client.prototype as unknown as {
+    clientId: string;
+    compareClientSecret: (secret: string) => boolean;
+  };
+  client.compareClientSecret = function (secret) {
+    return matchesSecret(this.clientId, secret);
+  };
+  return provider;
+};
+
+const grantMachine = (provider: Provider): void => {
+  provider.registerGrantType(
+    "client_credentials",
+    async (context) => {
+      const { client, params } = context.oidc;
+      if (!client) throw new errors.InvalidClient("client authentication is required");
+      const row = presentWork().clients.get(client.clientId);
+      const allowed = (row?.machineScopes ?? "").split(" ").filter(Boolean);
+      if (allowed.length === 0)
+        throw new errors.UnauthorizedClient("no scope is given to this client");
+      const scope = params?.["scope"];
+      const requested = typeof scope === "string" ? scope.split(" ") : allowed;
+      const foreign = requested.filter((name) => !allowed.includes(name));
+      if (foreign.length > 0)
+        throw new errors.InvalidScope("requested scope is not allowed", foreign.join(" "));
+      const token = new provider.ClientCredentials({ client, scope: requested.join(" ") });
+      context.oidc.entity("ClientCredentials", token);
+      context.body = {
+        access_token: await token.save(),
+        expires_in: token.expiration,
+        token_type: token.tokenType,
+        scope: token.scope,
+      };
+    },
+    "scope",
+  );
+};
+
+/** The dependencies that settle a request. */
+type Settling = Pick<EngineNeeds, "clock" | "db" | "ring">;
+
+/** Returns the answer of a request that was not the first to use what it used. */
+const answerLoser = async (
+  { db, ring, clock }: Settling,
+  { used }: Work,
+  answer: ProtocolAnswer,
+): Promise<ProtocolAnswer> => {
+  const kinds = new Set(used.map(({ key }) => key.kind));
+  const refresh = used.find(({ key }) => key.kind === "RefreshToken")?.key;
+  if (refresh) {
+    const after = new Date(clock() - reuseMilliseconds.RefreshToken);
+    const sealed = await findAnswer(db, refresh, after);
+    const subject = refresh.hash.toString("hex");
+    const body = sealed && unseal(ring, { purpose: answerPurpose, subject }, sealed);
+    if (body) return { ...answer, body };
+  }
+  if (refresh || kinds.has("AuthorizationCode"))
+    return problem(400, "invalid_grant", "grant request is invalid");
+  const [error, error_description] = kinds.has("PushedAuthorizationRequest")
+    ? ["invalid_request_uri", "request_uri was already used"]
+    : ["invalid_request", "the authorization request was already answered"];
+  return { ...problem(400, error, error_description), page: { error, error_description } };
+};
+
+/** Commits a request and returns its answer. */
+const settle = async (
+  needs: Settling,
+  work: Work,
+  { request, received }: { request: ProtocolRequest; received: ProtocolAnswer },
+): Promise<ProtocolAnswer> => {
+  const { ring, clock } = needs;
+  if (work.failure !== undefined) throw work.failure;
+  const answer = refine(request, received, clock());
+  if (answer.status >= 400) forgetUses(work);
+  const refresh = work.used.find(({ key }) => key.kind === "RefreshToken")?.key;
+  const subject = refresh?.hash.toString("hex") ?? "";
+  const sealed = refresh ? seal(ring, { purpose: answerPurpose, subject }, answer.body) : null;
+  if (!(await commitWork(needs, work, sealed))) return answerLoser(needs, work, answer);
+  if (!work.page) return answer;
+  const page = work.isClientDisabled ? { error: "client_disabled" } : work.page;
+  return { ...answer, page };
+};
+
+/** Creates the protocol engine. Any number of them may share a database. */
+export const createEngine = (needs: EngineNeeds): Engine => {
+  const { db, clock } = needs;
+  const provider = createProvider({
+    ...needs,
+    reuseMilliseconds,
+    findClient: (id) => findClient(db, id, new Date(clock())),
+    findGrant: (id) => findGrant(db, id),
+    findArtifact: (key) => findArtifact(db, key),
+    findConsentedScopes: (of) => findConsentedScopes(db, of),
+  });
+  grantMachine(provider);
+  provider.on("server_error", (_context, error) => {
+    presentWork().failure = error;
+  });
+  const answer = (work: Work, request: ProtocolRequest, interactionId?: string) =>
+    runWork(work, async () => {
+      const received = await send(provider, request, interactionId);
+      return settle(needs, work, { request, received });
+    });
+  return {
+    provider,
+    run: async (sent) => {
+      const request = prepare(sent);
+      if ("status" in request) return request;
+      const endReason = request.path === "/oauth2/revoke" ? "revoked" : "replayed";
+      const usesBasic = request.headers?.["authorization"] !== undefined;
+      return answer(newWork({ endReason, session: request.session, usesBasic }), request);
+    },
+    resume: (interactionId, { result, session }) => {
+      const path = `/oauth2/authorize/${encodeURIComponent(interactionId)}`;
+      const request: ProtocolRequest = { method: "GET", path, session };
+      return answer(newWork({ endReason: "replayed", session, result }), request, interactionId);
+    },
+  };
+};

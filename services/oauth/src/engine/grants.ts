@@ -1,0 +1,114 @@
+import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
+import { newGrantId } from "./commit.ts";
+import type { GrantRow } from "./queries.ts";
+import { presentWork, type Reads } from "./work.ts";
+
+/** A user as tokens name them. Undefined members are unknown. */
+export interface Subject {
+  /** Rises with each change that ends all access of the user. */
+  accessEpoch: number;
+  /** Whether the session that was asked for lives. True if none was. */
+  hasSession: boolean;
+  claims: Readonly<Record<string, unknown>>;
+}
+
+/** Returns a user who may sign in: one who exists and is not banned. */
+export type FindSubject = (
+  userId: string,
+  sessionId: string | null,
+) => Promise<Subject | undefined>;
+
+/** Refresh tokens end this long after the sign-in, however often they are used. */
+export const refreshSecondsMax = 365 * 86_400;
+
+/** The look-ups on which grants depend. */
+export interface GrantReads extends Pick<Reads, "clock" | "findGrant"> {
+  findSubject: FindSubject;
+  findConsentedScopes: (of: { userId: string; clientId: string }) => Promise<string[]>;
+}
+
+/** Returns whether a grant gives access now. Bans, deletions and ended sessions are seen at once, and not only by events. */
+export const lives = async (
+  { findSubject }: Pick<GrantReads, "findSubject">,
+  grant: Pick<GrantRow, "accessEpoch" | "sessionId" | "userId"> | undefined,
+): Promise<Subject | undefined> => {
+  if (!grant) return undefined;
+  const subject = await findSubject(grant.userId, grant.sessionId);
+  return subject?.hasSession && subject.accessEpoch === grant.accessEpoch ? subject : undefined;
+};
+
+export const findGrantOf = async (
+  { findGrant }: Pick<GrantReads, "findGrant">,
+  id: string | undefined,
+): Promise<GrantRow | undefined> =>
+  id === undefined ? undefined : (presentWork().grants.get(id) ?? (await findGrant(id)));
+
+export const createAccounts =
+  (options: GrantReads): NonNullable<Configuration["findAccount"]> =>
+  async (_context, accountId, token) => {
+    const grantId = (token as { grantId?: string } | undefined)?.grantId;
+    const subject = token
+      ? await lives(options, await findGrantOf(options, grantId))
+      : await options.findSubject(accountId, null);
+    if (!subject) return undefined;
+    return { accountId, claims: async () => ({ sub: accountId, ...subject.claims }) };
+  };
+
+/** Returns the requested scopes that the user grants, or has granted before. */
+const grantedScopes = async (
+  { findConsentedScopes }: GrantReads,
+  { oidc: { client, session, result } }: KoaContextWithOIDC,
+  requested: readonly string[],
+): Promise<readonly string[]> => {
+  const clientId = client?.clientId ?? "";
+  const answer = result?.consent as { scopes: string[] } | undefined;
+  if (answer) return requested.filter((scope) => answer.scopes.includes(scope));
+  const isTrusted = presentWork().clients.get(clientId)?.skipConsent === true;
+  // Another program on the machine may pretend to be a native one (RFC 8252 section 8.6).
+  if (isTrusted && client?.applicationType !== "native") return requested;
+  const consented = await findConsentedScopes({ userId: session?.accountId ?? "", clientId });
+  return requested.filter((scope) => consented.includes(scope));
+};
+
+/** Creates the grant of an authorization. Each has its own, so that a replayed token ends no other sign-in of the user. */
+export const createGrant =
+  (options: GrantReads): NonNullable<Configuration["loadExistingGrant"]> =>
+  async (context) => {
+    const { client, session, result, provider, requestParamOIDCScopes } = context.oidc;
+    const { session: signedIn } = presentWork();
+    if (!client || !session?.accountId || !signedIn) return undefined;
+    const requested = [...requestParamOIDCScopes];
+    const granted = await grantedScopes(options, context, requested);
+    if (granted.length === 0 && !result?.consent) return undefined;
+    const subject = await options.findSubject(session.accountId, signedIn.sessionId);
+    if (!subject?.hasSession) return undefined;
+    const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+    grant.addOIDCScope([...granted]);
+    if (result?.consent) {
+      grant.rejectOIDCScope(requested.filter((scope) => !granted.includes(scope)));
+      grant.addOIDCClaims([...context.oidc.requestParamClaims]);
+    }
+    grant.jti = newGrantId();
+    await grant.save();
+    const { jti: id, openid, rejected, iat, exp, kind } = grant as typeof grant & { kind: string };
+    presentWork().newGrant = {
+      id,
+      clientId: client.clientId,
+      userId: session.accountId,
+      sessionId: granted.includes("offline_access") ? null : signedIn.sessionId,
+      accessEpoch: subject.accessEpoch,
+      payload: JSON.stringify({
+        accountId: session.accountId,
+        clientId: client.clientId,
+        openid,
+        rejected,
+        iat: iat ?? Math.floor(options.clock() / 1_000),
+        exp,
+        kind,
+      }),
+      startedAt: new Date(options.clock()),
+      endedAt: null,
+      endReason: null,
+    };
+    return grant;
+  };

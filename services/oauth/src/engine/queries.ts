@@ -1,0 +1,232 @@
+import { hashToken } from "@latchkey/crypto";
+import { deleteRowsBefore } from "@latchkey/service-kit/database";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import type { ArtifactKind, ArtifactTable, GrantEnd, Tables } from "../db/tables.ts";
+
+/** A client with the hashes of the secrets that it may use. */
+export type FoundClient = Awaited<ReturnType<typeof findClient>>;
+
+/** Returns a client, unless it is disabled or deleted. */
+export const findClient = async (db: Kysely<Tables>, id: string, now: Date) => {
+  const client = await db.selectFrom("client").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!client) return undefined;
+  const secrets = await db
+    .selectFrom("clientSecret")
+    .select("hash")
+    .where("clientId", "=", id)
+    .where((eb) => eb.or([eb("expiresAt", "is", null), eb("expiresAt", ">", now)]))
+    .execute();
+  return { ...client, secretHashes: secrets.map(({ hash }) => hash) };
+};
+
+export type GrantRow = Selectable<Tables["grant"]>;
+
+/** Returns a grant that has not ended. */
+export const findGrant = (db: Kysely<Tables>, id: string): Promise<GrantRow | undefined> =>
+  db
+    .selectFrom("grant")
+    .selectAll()
+    .where("id", "=", id)
+    .where("endedAt", "is", null)
+    .executeTakeFirst();
+
+export interface ArtifactKey {
+  hash: Buffer;
+  kind: ArtifactKind;
+}
+
+/** Returns an artifact, unless its grant has ended. */
+export const findArtifact = (db: Kysely<Tables>, { hash, kind }: ArtifactKey) =>
+  db
+    .selectFrom("artifact")
+    .leftJoin("grant", "grant.id", "artifact.grantId")
+    .select(["artifact.payload", "artifact.consumedAt", "artifact.userId"])
+    .where("artifact.hash", "=", hash)
+    .where("artifact.kind", "=", kind)
+    .where("grant.endedAt", "is", null)
+    .executeTakeFirst();
+
+/**
+ * Uses an artifact up: of any number of callers exactly one gets true. `answer` is stored with the use. The row lock lets the others wait
+ * for the commit, after which they find the answer.
+ */
+export const consumeArtifact = async (
+  db: Kysely<Tables>,
+  { hash, kind }: ArtifactKey,
+  use: { now: Date; answerSealed: string | null },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("artifact")
+    .set({ consumedAt: use.now, answerSealed: use.answerSealed })
+    .where("hash", "=", hash)
+    .where("kind", "=", kind)
+    .where("consumedAt", "is", null)
+    .where("expiresAt", ">", use.now)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+};
+
+/** Returns the sealed answer to the use of an artifact after a time, while its grant lives. */
+export const findAnswer = async (
+  db: Kysely<Tables>,
+  { hash, kind }: ArtifactKey,
+  after: Date,
+): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom("artifact")
+    .innerJoin("grant", "grant.id", "artifact.grantId")
+    .select("artifact.answerSealed")
+    .where("artifact.hash", "=", hash)
+    .where("artifact.kind", "=", kind)
+    .where("artifact.consumedAt", ">", after)
+    .where("grant.endedAt", "is", null)
+    .executeTakeFirst();
+  return row?.answerSealed ?? undefined;
+};
+
+/** Deletes an artifact. Returns whether it was there. */
+export const deleteArtifact = async (
+  db: Kysely<Tables>,
+  { hash, kind }: ArtifactKey,
+): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("artifact")
+    .where("hash", "=", hash)
+    .where("kind", "=", kind)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+};
+
+export const insertArtifacts = async (
+  db: Kysely<Tables>,
+  rows: readonly Insertable<ArtifactTable>[],
+): Promise<void> => {
+  if (rows.length > 0) await db.insertInto("artifact").values(rows).execute();
+};
+
+export const insertGrant = async (
+  db: Kysely<Tables>,
+  row: Insertable<Tables["grant"]>,
+): Promise<void> => {
+  await db.insertInto("grant").values(row).execute();
+};
+
+/** Which grants end. */
+export type GrantFilter =
+  | { id: string }
+  | { clientId: string }
+  | { userId: string; clientId?: string }
+  | { userId: string; epochBelow: number };
+
+/** Ends grants, and with them everything that belongs to them. Returns those that had not ended. */
+export const endGrants = (
+  db: Kysely<Tables>,
+  filter: GrantFilter,
+  end: { now: Date; reason: GrantEnd },
+): Promise<Pick<GrantRow, "clientId" | "id" | "userId">[]> => {
+  const conditions = Object.entries(filter).map(([name, value]) =>
+    name === "epochBelow"
+      ? sql<boolean>`access_epoch < ${value}`
+      : sql<boolean>`${sql.ref(name)} = ${value}`,
+  );
+  return db
+    .updateTable("grant")
+    .set({ endedAt: end.now, endReason: end.reason })
+    .where(sql.join<boolean>(conditions, sql` and `) as never)
+    .where("endedAt", "is", null)
+    .returning(["id", "clientId", "userId"])
+    .execute();
+};
+
+/** Returns the scopes that a user has granted to a client. */
+export const findConsentedScopes = async (
+  db: Kysely<Tables>,
+  { userId, clientId }: { userId: string; clientId: string },
+): Promise<string[]> => {
+  const row = await db
+    .selectFrom("consent")
+    .select("scopes")
+    .where("userId", "=", userId)
+    .where("clientId", "=", clientId)
+    .executeTakeFirst();
+  return row?.scopes.split(" ") ?? [];
+};
+
+/** A request that waits for an answer of the user. */
+export interface Interaction {
+  id: string;
+  prompt: string;
+  reasons: readonly string[];
+  startedAt: Date;
+  params: Readonly<Record<string, unknown>>;
+  clientId: string;
+  /** The user who was signed in when it began. */
+  userId: string | null;
+}
+
+/** Returns a text parameter of a request. */
+export const textParam = (params: Interaction["params"], name: string): string => {
+  const value = params[name];
+  return typeof value === "string" ? value : "";
+};
+
+/** Returns an interaction that was not answered and has not expired. */
+export const findInteraction = async (
+  db: Kysely<Tables>,
+  id: string,
+  now: Date,
+): Promise<Interaction | undefined> => {
+  const row = await db
+    .selectFrom("artifact")
+    .select(["payload", "clientId", "userId", "createdAt"])
+    .where("hash", "=", hashToken(id))
+    .where("kind", "=", "Interaction")
+    .where("expiresAt", ">", now)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { prompt, params } = JSON.parse(row.payload) as {
+    prompt: { name: string; reasons: string[] };
+    params: Record<string, unknown>;
+  }; // written by the adapter
+  return {
+    id,
+    prompt: prompt.name,
+    reasons: prompt.reasons,
+    startedAt: row.createdAt,
+    params,
+    clientId: row.clientId ?? "",
+    userId: row.userId,
+  };
+};
+
+/** Returns the signing keys, newest first. */
+export const listSigningKeys = (db: Kysely<Tables>) =>
+  db.selectFrom("signingKey").selectAll().orderBy("createdAt", "desc").orderBy("id").execute();
+
+/** Serialises the creation of keys until the transaction ends. */
+export const lockSigningKeys = async (trx: Kysely<Tables>): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('latchkey oauth signing keys'))`.execute(trx);
+};
+
+export const insertSigningKey = async (
+  trx: Kysely<Tables>,
+  row: Insertable<Tables["signingKey"]>,
+): Promise<void> => {
+  await trx.insertInto("signingKey").values(row).execute();
+};
+
+/** Deletes artifacts that have expired. A used refresh token stays until then, so that its replay is noticed. */
+export const deleteExpiredArtifacts = (
+  db: Kysely<Tables>,
+  before: Date,
+  limit: number,
+): Promise<number> =>
+  deleteRowsBefore(db, "artifact", { key: ["hash"], column: "expiresAt", before, limit });
+
+/** Deletes grants that ended some time ago, with everything of them. */
+export const deleteEndedGrants = (
+  db: Kysely<Tables>,
+  before: Date,
+  limit: number,
+): Promise<number> =>
+  deleteRowsBefore(db, "grant", { key: ["id"], column: "endedAt", before, limit });

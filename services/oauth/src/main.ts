@@ -1,0 +1,4 @@
+import { runMain } from "@latchkey/service-kit/run";
+import { oauth } from "./service.ts";
+
+await runMain(oauth);

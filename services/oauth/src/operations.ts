@@ -1,0 +1,60 @@
+import { createAuditList, findByEmailRemotely } from "@latchkey/service-kit/audit";
+import type { OperationHandlers } from "@latchkey/service-kit/run";
+import {
+  createOauthClient,
+  deleteOauthClient,
+  getOauthClient,
+  listOauthClients,
+  rotateOauthClientSecret,
+  updateOauthClient,
+} from "./clients/operations.ts";
+import {
+  deleteOauthConsent,
+  getOauthConsent,
+  getOauthPublicClient,
+  listOauthConsents,
+  oauthConsent,
+  oauthContinue,
+  updateOauthConsent,
+} from "./consents/operations.ts";
+import type { Deps } from "./deps.ts";
+import {
+  oauthAuthorize,
+  oauthAuthorizeByForm,
+  oauthIntrospect,
+  oauthJwks,
+  oauthMetadata,
+  oauthPar,
+  oauthRevoke,
+  oauthToken,
+  oauthUserinfo,
+  oauthUserinfoByForm,
+} from "./sign-in/protocol.ts";
+
+/** The handler of each operation. */
+export const operations: OperationHandlers<"oauth", Deps> = {
+  oauthMetadata,
+  oauthJwks,
+  oauthAuthorize,
+  oauthAuthorizeByForm,
+  oauthPar,
+  oauthToken,
+  oauthIntrospect,
+  oauthRevoke,
+  oauthUserinfo,
+  oauthUserinfoByForm,
+  oauthConsent,
+  oauthContinue,
+  getOauthPublicClient,
+  listOauthConsents,
+  getOauthConsent,
+  updateOauthConsent,
+  deleteOauthConsent,
+  createOauthClient,
+  getOauthClient,
+  listOauthClients,
+  updateOauthClient,
+  rotateOauthClientSecret,
+  deleteOauthClient,
+  adminListOauthAudit: createAuditList(findByEmailRemotely),
+};

@@ -1,0 +1,31 @@
+import type { Authentication, Caller } from "@latchkey/contracts";
+import { hashToken } from "@latchkey/crypto";
+import type { SignedIn } from "../engine/work.ts";
+
+/** The names of RFC 8176. */
+const referenceOf = (method: string): string => {
+  if (method === "password") return "pwd";
+  if (method === "passkey") return "swk";
+  return method.startsWith("social:") ? "sso" : "otp";
+};
+
+const describe = ({ authenticatedAt, secondFactorAt, methods }: Authentication) => ({
+  authenticatedAt: new Date(authenticatedAt),
+  amr: [...new Set([...methods.map(referenceOf), ...(secondFactorAt === null ? [] : ["mfa"])])],
+  acr: secondFactorAt === null ? "urn:latchkey:aal1" : "urn:latchkey:aal2",
+});
+
+/**
+ * Returns the user of a browser. A guest is nobody yet. An impersonator must not sign in elsewhere as the user, and a key is no user.
+ */
+export const signedInOf = ({ resolved, sessionToken, apiKeyId }: Caller): SignedIn | undefined => {
+  if (!resolved?.authentication || sessionToken === undefined || apiKeyId !== undefined)
+    return undefined;
+  const { session, user, authentication } = resolved;
+  if (user["isAnonymous"] === true || session["impersonatedBy"]) return undefined;
+  return {
+    sessionId: hashToken(sessionToken).toString("hex"),
+    userId: String(user["id"]),
+    ...describe(authentication),
+  };
+};
