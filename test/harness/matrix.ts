@@ -2,6 +2,7 @@ import { test } from "vitest";
 
 const { TEST_MATRIX } = process.env;
 const isWhole = TEST_MATRIX === "whole";
+const withDetails = isWhole || TEST_MATRIX === "details";
 
 /**
  * Combinations for a test: `npm test` runs the first one, `npm run test:matrix` all of them. Use it if a test does not depend on
@@ -26,7 +27,40 @@ const unregistered: MatrixTest = Object.assign(() => {}, { each: () => () => {} 
  * Declares a test that only `npm run test:matrix` runs. A test of `npm test` proves the same guarantee in less detail, or at a lower level.
  * `docs/adr/0098` lists both. If all tests of a file are of this kind, name it `*.matrix.test.ts` instead.
  */
-export const matrixTest: MatrixTest = isWhole || TEST_MATRIX === "details" ? test : unregistered;
+export const matrixTest: MatrixTest = withDetails ? test : unregistered;
+
+/** Declares a test of `npm test` if it represents others like it, and a `matrixTest` otherwise. */
+export const testIf = (represents: boolean): MatrixTest => (represents ? test : matrixTest);
+
+/**
+ * The rows of a table for a test: `npm test` runs those that represent the others, at least one of each code path, and the matrix all of
+ * them. `docs/adr/0098` lists such tables.
+ */
+export const representatives = <Row>(
+  rows: readonly Row[],
+  represents: (row: Row, index: number) => boolean,
+): readonly Row[] => {
+  const chosen = withDetails ? rows : rows.filter(represents);
+  if (chosen.length === 0) throw new Error("No row of the table runs in npm test");
+  return chosen;
+};
+
+/** Rows of a table that only the matrix runs. Other tests of `npm test` prove the same. */
+export const details = <const Row>(...rows: readonly Row[]): readonly Row[] =>
+  withDetails ? rows : [];
+
+/** How often a test repeats a race: once in `npm test`, and in the matrix as often as given. */
+export const repeats = (count: number): number => (withDetails ? count : 1);
+
+/** Chooses the first row of each kind. */
+export const firstOfKind = <Row>(kindOf: (row: Row) => string): ((row: Row) => boolean) => {
+  const kinds = new Map<string, Row>();
+  return (row) => {
+    const kind = kindOf(row);
+    if (!kinds.has(kind)) kinds.set(kind, row);
+    return kinds.get(kind) === row;
+  };
+};
 
 /** The possible stores of sessions. */
 const everySessionStore = [
