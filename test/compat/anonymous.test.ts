@@ -13,7 +13,7 @@ import { beginChallenge, enableApp } from "../harness/second-factor.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { callAdmin, newEmail, password, setRole, signUp } from "../harness/users.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
-import { versionsOnStores } from "./versions-on-stores.ts";
+import { newestOnStores } from "./versions-on-stores.ts";
 
 interface Options {
   baseURL: string;
@@ -42,7 +42,7 @@ const config: LatchkeyConfig = {
   webhooks: { enabled: true },
 };
 
-describe.each(versionsOnStores(makers))(
+describe.each(newestOnStores(makers))(
   "guests of the published client $version on $stores",
   ({ stores, version, make }) => {
     let system: System;

@@ -6,6 +6,7 @@ import { organizationClient as organizationClient12 } from "better-auth-1-2/clie
 import { createAccessControl as createAccessControl12 } from "better-auth-1-2/plugins/access";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testIf } from "../harness/matrix.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
 import { versionsOnStores } from "./versions-on-stores.ts";
@@ -209,6 +210,8 @@ describe.each(worlds)(
         expect.objectContaining({ id: organizationId, vatId: "DE2" }),
       );
     });
+    // Older clients send the same requests for these.
+    const testOnce = testIf(version === "1.7");
 
     test("creates, finds, activates, changes and deletes an organization", async () => {
       const { client, id: userId } = await signUp();
@@ -278,7 +281,7 @@ describe.each(worlds)(
       expect(pages.member.get().error).toMatchObject({ status: 400 });
     });
 
-    test("invites a user, who reads the invitation and accepts it", async () => {
+    testOnce("invites a user, who reads the invitation and accepts it", async () => {
       const { owner, organizationId, slug } = await signUpWithOrganization();
       const { client, email, id: userId } = await signUp();
       const invited = await owner.client.organization.inviteMember({
@@ -317,7 +320,7 @@ describe.each(worlds)(
       expect(again.error).toMatchObject({ status: 400, code: "INVITATION_NOT_FOUND" });
     });
 
-    test("rejects an invitation, and cancels one", async () => {
+    testOnce("rejects an invitation, and cancels one", async () => {
       const { owner } = await signUpWithOrganization();
       const { client, email } = await signUp();
       const invite = async () => {
@@ -345,7 +348,7 @@ describe.each(worlds)(
       ]);
     });
 
-    test("shows an invitation only to its recipient", async () => {
+    testOnce("shows an invitation only to its recipient", async () => {
       const { owner } = await signUpWithOrganization();
       const { email } = await signUp();
       const invited = await owner.client.organization.inviteMember({ email, role: "member" });
@@ -362,7 +365,7 @@ describe.each(worlds)(
         });
     });
 
-    test("client and server agree on the permissions of a role", async () => {
+    testOnce("client and server agree on the permissions of a role", async () => {
       const world = await signUpWithOrganization();
       const members = { member: await join(world), cashier: await join(world, "cashier") };
       for (const [role, { client }] of Object.entries(members))
@@ -406,7 +409,7 @@ describe.each(worlds)(
       });
     });
 
-    test("leaves, unless no other owner remains", async () => {
+    testOnce("leaves, unless no other owner remains", async () => {
       const world = await signUpWithOrganization();
       const { client, memberId, id: userId } = await join(world);
       const { organizationId, owner } = world;
@@ -424,7 +427,7 @@ describe.each(worlds)(
       });
     });
 
-    test("lists members by page and by role", async () => {
+    testOnce("lists members by page and by role", async () => {
       const world = await signUpWithOrganization();
       const { id: userId } = await join(world, "cashier");
       await join(world);

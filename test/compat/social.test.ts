@@ -8,7 +8,7 @@ import {
 } from "../harness/providers/openid-provider.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { createCookieFetch } from "./cookie-fetch.ts";
-import { versionsOnStores } from "./versions-on-stores.ts";
+import { newestOnStores } from "./versions-on-stores.ts";
 
 const password = "correct horse battery";
 interface Options {
@@ -22,14 +22,14 @@ const makers = {
   "1.2": make12,
   "1.7": (options: Options) => createAuthClient(options) as unknown as Client, // the same calls with different types
 };
-const worlds = versionsOnStores(makers);
+const worlds = newestOnStores(makers);
 
 const systems = new Map<string, System>();
 let openid: OpenIdProvider;
 beforeAll(async () => {
   openid = await startOpenIdProvider();
   const { issuer, client } = openid;
-  for (const stores of ["postgres", "redis"] as const) {
+  for (const stores of new Set(worlds.map((world) => world.stores))) {
     const system = await startSystem({
       stores,
       config: {

@@ -13,7 +13,7 @@ import {
   type TestUser,
 } from "../harness/users.ts";
 import { useSystem } from "../harness/use-system.ts";
-import { matrix } from "../harness/matrix.ts";
+import { matrix, representatives } from "../harness/matrix.ts";
 
 expectNoLeaks("file");
 
@@ -168,14 +168,14 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
     });
 
     test("rejects callers without a session", async () => {
-      expect(await callAdmin(anybody(), path, await victim())).toEqual(unauthorized);
+      const about = { userId: user.user.id, ...body };
+      expect(await callAdmin(anybody(), path, about)).toEqual(unauthorized);
     });
 
     test("rejects users without the permission and names it", async () => {
       const { code, message } = guard;
-      expect(await callAdmin(user, path, await victim())).toEqual(
-        errorResponse(403, code, message),
-      );
+      const about = { userId: admin.user.id, ...body };
+      expect(await callAdmin(user, path, about)).toEqual(errorResponse(403, code, message));
     });
 
     test("requires exactly its own permission", async () => {
@@ -191,7 +191,11 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
 
     test("rejects a foreign page that sends the cookies of an admin", async () => {
       const evil = { origin: "https://evil.example" };
-      const response = await admin.browser.post(`/admin${path}`, await victim(), evil);
+      const response = await admin.browser.post(
+        `/admin${path}`,
+        { userId: user.user.id, ...body },
+        evil,
+      );
       expect(await readResponse(response)).toMatchObject(
         errorResponse(403, "INVALID_ORIGIN", "Invalid origin"),
       );
@@ -203,17 +207,23 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
   });
 
   describe.each(aboutUsers)("$path", ({ path, body, unknown }) => {
-    test.each([
-      [undefined],
-      [null],
-      [""],
-      [true],
-      [["a"]],
-      [{ id: "a" }],
-      ["a\0b"],
-      ["\ud800"],
-      ["a".repeat(256)],
-    ])("rejects %j as a user id", async (userId) => {
+    // One schema of ids serves all of them.
+    const some = <Id>(ids: readonly Id[]) =>
+      representatives(ids, (_, index) => path === aboutUsers[0]?.path || index === 0);
+
+    test.each(
+      some([
+        [undefined],
+        [null],
+        [""],
+        [true],
+        [["a"]],
+        [{ id: "a" }],
+        ["a\0b"],
+        ["\ud800"],
+        ["a".repeat(256)],
+      ]),
+    )("rejects %j as a user id", async (userId) => {
       const answer = await callAdmin<{ issues: { path: string }[] }>(admin, path, {
         ...body,
         userId,
@@ -222,7 +232,7 @@ describe.each(matrix("postgres", "redis"))("with sessions in %s", (stores) => {
       expect(answer.body.issues.map((issue) => issue.path)).toEqual(["userId"]);
     });
 
-    test.each(["unknown", "' or 1=1 --", "%", 0, 4711, -1.5, "undefined"])(
+    test.each(some(["unknown", "' or 1=1 --", "%", 0, 4711, -1.5, "undefined"]))(
       "accepts %j as the id of an unknown user",
       async (userId) => {
         expect(await callAdmin(admin, path, { ...body, userId })).toEqual(unknown);

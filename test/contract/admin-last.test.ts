@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { actorsOf, byUser } from "../harness/audit.ts";
-import { sessionStores } from "../harness/matrix.ts";
+import { testIf, repeats, sessionStores } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race, racers } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
@@ -26,7 +26,7 @@ const last = errorResponse(
   "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
   "You cannot remove the last admin",
 );
-const rounds = 4;
+const rounds = repeats(4);
 
 /** Operations that remove an admin. */
 const losses: { path: string; body: object }[] = [
@@ -138,7 +138,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores })
       expect((await lose(staff, admin)).status).toBe(200);
     });
 
-    test("leaves one of two admins who remove each other concurrently, 4 times", async () => {
+    test("leaves one of two admins who remove each other concurrently", async () => {
       for (let round = 0; round < rounds; round += 1) {
         await rows.query("update identity.user set role = 'user'");
         const pair = [await signUpAs(system, "admin"), await signUpAs(system, "admin")] as const;
@@ -154,7 +154,9 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ stores })
       }
     });
 
-    test("leaves one of 16 admins who are removed concurrently", async () => {
+    // One function of all three locks the admins.
+    const testOnce = testIf(path === "/set-role");
+    testOnce("leaves one of 16 admins who are removed concurrently", async () => {
       const staff = await signUpAs(system, "deputy");
       const many = await race(() => signUpAs(system, "admin"));
       const answers = await race((index) => lose(staff, many[index] ?? staff));

@@ -3,6 +3,7 @@ import { createSecretRing } from "@latchkey/crypto";
 import { signCaller, type UnsignedCaller } from "@latchkey/service-kit/http";
 import { until } from "@latchkey/testkit";
 import { describe, expect, test } from "vitest";
+import { firstOfKind, representatives } from "../harness/matrix.ts";
 import { openRows, type Rows } from "../harness/rows.ts";
 import { type RawResponse, sendRaw } from "../harness/send-raw.ts";
 import { testSecret } from "../harness/stores.ts";
@@ -51,42 +52,57 @@ const signAs = (service: string, operation: string, now = Date.now(), secret = t
   signCaller(createSecretRing([secret]), callerOf(operation, service), now);
 const claim = (value: object) => JSON.stringify(value);
 
+/** Credentials that do not act as a user at any operation. */
+const refusedOutside = ({
+  name,
+}: Operation): [who: string, signature: string | undefined, authorization?: string][] => {
+  const other = owned.find((operation) => operation.name !== name)?.name ?? "";
+  const forever = claim({ ...callerOf(name), expiresAt: Date.now() + 86_400_000 });
+  return [
+    ["nobody", undefined],
+    ["one meant for another operation", sign(other)],
+    ["an empty signature", ""],
+    ["junk", "junk"],
+    ["a claim without a signature", forever],
+    ["a claim with an empty signature", `${forever}.`],
+    ["a claim with the signature of another", `${forever}.${sign(name).split(".").at(-1)}`],
+    ["one that another secret signed", sign(name, Date.now(), "another secret of enough length")],
+    ["one that has expired", sign(name, Date.now() - lifetimeMs)],
+    ["one meant for no operation", sign("")],
+    ["a service of the application", undefined, `Bearer ${serviceToken}`],
+  ];
+};
+type Refused = ReturnType<typeof refusedOutside>;
+
+/** One function of a service checks credentials for all operations, so one operation of each service and method meets all of them. */
+const withKind = (those: readonly Operation[]) => {
+  const isFirst = firstOfKind(({ owner, method }: Operation) => `${owner} ${method}`);
+  return those.map((operation) => ({ operation, meetsAll: isFirst(operation) }));
+};
+const few = ["nobody", "one meant for another operation"];
+const someOf = (refused: Refused, meetsAll: boolean) =>
+  representatives(refused, ([who]) => meetsAll || few.includes(who));
+
+const expectRefused = async (operation: Operation, refused: readonly Refused[number][]) => {
+  const answers = await Promise.all(
+    refused.map(async ([who, signature, authorization]) => {
+      const headers = authorization === undefined ? undefined : { authorization };
+      const { status, text, cookies } = await callInside(operation, signature, headers);
+      return [who, status, text, cookies];
+    }),
+  );
+  const forbidden = JSON.stringify({ code: "FORBIDDEN", message: "Forbidden" });
+  expect(answers).toEqual(refused.map(([who]) => [who, 403, forbidden, []]));
+};
+
 /** Reaching an internal port must not suffice to act as a user. */
-describe.each(owned)("$name at its owner's own port refuses", (operation) => {
-  const other = owned.find(({ name }) => name !== operation.name)?.name ?? "";
-  const forever = { ...callerOf(operation.name), expiresAt: Date.now() + 86_400_000 };
-
-  test.each<[string, () => string | undefined, Record<string, string>?]>([
-    ["nobody", () => undefined],
-    ["an empty signature", () => ""],
-    ["junk", () => "junk"],
-    ["a claim without a signature", () => claim(forever)],
-    ["a claim with an empty signature", () => `${claim(forever)}.`],
-    [
-      "a claim with the signature of another",
-      () => `${claim(forever)}.${sign(operation.name).split(".").at(-1)}`,
-    ],
-    [
-      "one that another secret signed",
-      () => sign(operation.name, Date.now(), "another secret of enough length"),
-    ],
-    ["one that has expired", () => sign(operation.name, Date.now() - lifetimeMs)],
-    ["one meant for another operation", () => sign(other)],
-    ["one meant for no operation", () => sign("")],
-    ["a service of the application", () => undefined, { authorization: `Bearer ${serviceToken}` }],
-  ])("%s", async (_case, signature, headers) => {
-    const answer = await callInside(operation, signature(), headers);
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([
-      403,
-      { code: "FORBIDDEN", message: "Forbidden" },
-    ]);
-    expect(answer.cookies).toEqual([]);
-  });
-
-  test("accepts a caller signed by the gateway", async () => {
+test.each(withKind(owned))(
+  "$operation.name at its owner's own port accepts only a caller signed by the gateway",
+  async ({ operation, meetsAll }) => {
+    await expectRefused(operation, someOf(refusedOutside(operation), meetsAll));
     expect((await callInside(operation, sign(operation.name))).status).not.toBe(403);
-  });
-});
+  },
+);
 
 const internal = allOperations.filter(({ exposure }) => exposure === "internal");
 
@@ -122,25 +138,15 @@ const refusedInside = ({ name }: Operation): [string, string | undefined, string
   ];
 };
 
-describe.each(internal)("$name at its owner's own port", (operation) => {
-  test("rejects callers that are not services", async () => {
-    const answers = await Promise.all(
-      refusedInside(operation).map(async ([who, signature, authorization]) => {
-        const headers = authorization === undefined ? undefined : { authorization };
-        const { status, text } = await callInside(operation, signature, headers);
-        return [who, status, text];
-      }),
-    );
-    const forbidden = JSON.stringify({ code: "FORBIDDEN", message: "Forbidden" });
-    expect(answers).toEqual(refusedInside(operation).map(([who]) => [who, 403, forbidden]));
-  });
-
-  test("accepts a service of the system, and one with a token", async () => {
+test.each(withKind(internal))(
+  "$operation.name at its owner's own port accepts only a service of the system, and one with a token",
+  async ({ operation, meetsAll }) => {
+    await expectRefused(operation, someOf(refusedInside(operation), meetsAll));
     const authorization = `Bearer ${serviceToken}`;
     expect((await callInside(operation, signAs("gateway", operation.name))).status).not.toBe(403);
     expect((await callInside(operation, undefined, { authorization })).status).not.toBe(403);
-  });
-});
+  },
+);
 
 /** Written by the services themselves, some time after the rows that they derive from. */
 const derived = [

@@ -136,19 +136,21 @@ describe.each(matrix("postgres", "redis"))(
         return cell.reduce((sent, place) => write(sent, place, read(other, place)), call(own));
       };
 
-      test.each(cells.map((cell) => [cell.join(" and "), cell] as const))(
-        "a foreign %s is rejected, and reveals and changes nothing",
-        async (_, cell) => {
+      test("foreign ids are rejected, and reveal and change nothing", async () => {
+        for (const cell of cells) {
           const answer = await callAs(calling.by, declared, withIdsOf(foreign, cell));
           const { status, body, cookies } = answer;
           const { code } = body as { code: string };
-          expect(declaredErrors(declared)).toContainEqual({ status, code });
+          expect(declaredErrors(declared), cell.join()).toContainEqual({ status, code });
           expect([Object.keys(body as object), cookies]).toEqual([["code", "message"], []]);
           if (!cell.some((place) => calling.tells?.includes(place)))
-            expect(answer).toEqual(await callAs(calling.by, declared, withIdsOf(named, cell)));
-          expect(await everything()).toEqual(before);
-        },
-      );
+            expect([cell, answer]).toEqual([
+              cell,
+              await callAs(calling.by, declared, withIdsOf(named, cell)),
+            ]);
+        }
+        expect(await everything()).toEqual(before);
+      });
 
       test("own ids are accepted", async () => {
         expect(await callAs(calling.by, declared, call(own))).toMatchObject({ status: 200 });

@@ -1,6 +1,7 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
+import { details } from "../harness/matrix.ts";
 import { appOf } from "../harness/second-factor.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { startGatewayOfStub } from "../harness/stub-identity.ts";
@@ -173,13 +174,13 @@ describe("services of one process", () => {
   });
 });
 
-describe("services in separate processes, on Redis", () => {
+describe.each(details("redis"))("services in separate processes, on %s", (stores) => {
   let collector: TraceCollector;
   const { system } = useSystem(async () => {
     collector = await startTraceCollector();
     return {
       topology: "processes",
-      stores: "redis",
+      stores,
       config,
       environment: collector.environment,
     };

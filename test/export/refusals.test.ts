@@ -10,7 +10,7 @@ import {
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { carriedSchemas } from "../../apps/cli/src/installation/services.ts";
-import { migrateAll, pendingAll } from "../../apps/cli/src/installation/migrate-all.ts";
+import { pendingAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { openRows, openPool } from "../harness/rows.ts";
 import { openPlace, type Place, ring } from "./place.ts";
 
@@ -213,9 +213,11 @@ describe("an import", () => {
       const transfer = await check(old);
       const place = await newPlace(false);
       await bringIn(place, old, transfer);
-      await migrateAll(place.settings);
-      const pending = await pendingAll(place.settings);
-      expect(Object.values(pending).flat()).toEqual([]);
+      // One service suffices, and takes less than all.
+      const [identity] = carriedSchemas(place.settings, "owner");
+      const { name, portable, settings } = identity!;
+      await migrateSchema(settings, name, portable.migrations);
+      expect((await pendingAll(place.settings, ["identity"]))["identity"]).toEqual([]);
       const rows = openRows(place);
       expect(await rows.query(`select id, banned, email_key from identity."user"`)).toEqual([
         { id: "u1", banned: false, email_key: "ada@example.com" },

@@ -9,7 +9,6 @@ import {
 } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { matrixTest } from "../harness/matrix.ts";
-import { migrateAll } from "../../apps/cli/src/installation/migrate-all.ts";
 import { readLines } from "../../apps/cli/src/terminal/read-lines.ts";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
 import { type CreatedKey, createKey, verify } from "../harness/api-keys.ts";
@@ -99,11 +98,10 @@ beforeAll(async () => {
   smtp = await startSmtpCatcher({});
   const nowhere = `smtp://127.0.0.1:${await freePort()}`;
   places = [
-    await openPlace({ stores: "postgres", smtpUrl: nowhere }),
+    await openPlace({ stores: "postgres", smtpUrl: nowhere, isMigrated: true }),
     await openPlace({ stores: "redis", smtpUrl: smtp.url }),
     await openPlace({ stores: "postgres", smtpUrl: smtp.url }),
   ];
-  await migrateAll(places[0].settings);
   await settle(places[0]);
 });
 afterAll(async () => {

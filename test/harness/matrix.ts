@@ -40,6 +40,39 @@ export const matrixStep = async (run: () => Promise<void>): Promise<void> => {
 /** A value that is smaller than in the whole matrix, such as a number of rounds. */
 export const matrixValue = <Value>(usual: Value, whole: Value): Value => (isWhole ? whole : usual);
 
+/** Declares a test of `npm test` if it represents others like it, and a `matrixTest` otherwise. */
+export const testIf = (represents: boolean): MatrixTest => (represents ? test : matrixTest);
+
+/**
+ * The rows of a table for a test: `npm test` runs those that represent the others, at least one of each code path, and the matrix all of
+ * them. `docs/adr/0098` lists such tables.
+ */
+export const representatives = <Row>(
+  rows: readonly Row[],
+  represents: (row: Row, index: number) => boolean,
+): readonly Row[] => {
+  const chosen = isDetailed ? rows : rows.filter(represents);
+  if (chosen.length === 0) throw new Error("No row of the table runs in npm test");
+  return chosen;
+};
+
+/** Rows of a table that only the matrix runs. Other tests of `npm test` prove the same. */
+export const details = <const Row>(...rows: readonly Row[]): readonly Row[] =>
+  isDetailed ? rows : [];
+
+/** How often a test repeats a race: once in `npm test`, and in the matrix as often as given. */
+export const repeats = (count: number): number => (isDetailed ? count : 1);
+
+/** Chooses the first row of each kind. */
+export const firstOfKind = <Row>(kindOf: (row: Row) => string): ((row: Row) => boolean) => {
+  const kinds = new Map<string, Row>();
+  return (row) => {
+    const kind = kindOf(row);
+    if (!kinds.has(kind)) kinds.set(kind, row);
+    return kinds.get(kind) === row;
+  };
+};
+
 /** The possible stores of sessions. */
 const everySessionStore = [
   { where: "postgres", stores: "postgres" },

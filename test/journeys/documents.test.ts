@@ -9,6 +9,7 @@ import { findMissingNames } from "../documents/missing-names.ts";
 import type { Block } from "../documents/read-document.ts";
 import { pageMilliseconds, readDocuments, runPage } from "../documents/run-page.ts";
 import { typeCheckBlocks } from "../documents/type-check-blocks.ts";
+import { matrixTest } from "../harness/matrix.ts";
 import { systemUnderTest } from "../harness/system-under-test.ts";
 
 /** The accepted reasons not to run a block here. Every other block is run. */
@@ -61,7 +62,7 @@ describe("the first commands of a new user work as written", () => {
     return block.text;
   };
 
-  test(
+  matrixTest(
     "the script for systemd, on the installation and on a restored database",
     async () => {
       const { folder, environment } = await system.openFolder("systemd");
