@@ -105,9 +105,7 @@ interface Pair {
 
 interface MovedUsers extends Pair {
   call: CallOf<"adminMergeUsers">;
-  merge: Omit<MergeRow, "accountIds" | "handlePasskeyIds" | "passkeyIds" | "phoneNumber"> & {
-    userId: string;
-  };
+  merge: Pick<MergeRow, "id" | "mergedAt" | "mergedUserId" | "undoableUntil"> & { userId: string };
 }
 
 interface Notice extends Pair {
@@ -168,9 +166,8 @@ const move = async (
 };
 
 /**
- * Merges a user into another one, who gets their accounts at providers and passkeys, and by an event their memberships and API keys. A user
- * without a phone number gets theirs. The merged user is banned until a sweep deletes them after a day (ADR 114). Their password and second
- * factor move nowhere.
+ * Merges a user into another one, who gets their accounts at providers, passkeys and phone number, and by an event memberships and API keys.
+ * The merged user is banned until a sweep deletes them after a day (ADR 114). Their password and second factor move nowhere.
  */
 export const adminMergeUsers: Handler<"adminMergeUsers"> = async (deps, call) => {
   const { body, caller } = call;
@@ -214,7 +211,7 @@ const moveBack = async (
   trx: Transaction<Tables>,
   { call, merge, user, merged }: Pair & { call: CallOf<"adminUndoMerge">; merge: MergeRow },
 ): Promise<void> => {
-  const userId = user.id;
+  const { id: userId } = user;
   const { id: mergeId, mergedUserId, phoneNumber } = merge;
   const way = { from: userId, to: mergedUserId };
   await moveAccounts(trx, { ...way, ids: merge.accountIds });
@@ -226,11 +223,10 @@ const moveBack = async (
   const data = { mergeId, userId, mergedUserId };
   await appendEvent(trx, deps, { name: "user.merge-undone", data });
   const separatedAt = new Date(deps.clock()).toISOString();
-  const eventOf: Notice["eventOf"] = (notice) => ({
-    name: "accounts.separated",
-    data: { ...notice, separatedAt },
+  await mailBoth(deps, trx, {
+    ...{ call, user, merged },
+    eventOf: (notice) => ({ name: "accounts.separated", data: { ...notice, separatedAt } }),
   });
-  await mailBoth(deps, trx, { call, user, merged, eventOf });
   await appendAudit(trx, deps, {
     ...by,
     subject: { kind: "user", id: userId },
@@ -248,7 +244,6 @@ export const adminUndoMerge: Handler<"adminUndoMerge"> = async (deps, call) => {
   for (const target of users) checkReach(deps, call, { permission, target });
   const actor = adminActor(call);
   const { id } = merge;
-  const { id: userId } = user;
   const changed = await changeUser(deps, {
     user: merged,
     change: { banned: false, banReason: null, banExpires: null },
@@ -261,12 +256,12 @@ export const adminUndoMerge: Handler<"adminUndoMerge"> = async (deps, call) => {
       const now = new Date(deps.clock());
       if (!(await deleteMerge(trx, { id, now, isPassed: false })))
         throw new WireError("MERGE_NOT_FOUND");
-      if (!(await lockUser(trx, userId))) throw new WireError("USER_NOT_FOUND"); // deleted meanwhile
+      if (!(await lockUser(trx, user.id))) throw new WireError("USER_NOT_FOUND"); // deleted meanwhile
     },
     publish: (trx) => moveBack(deps, trx, { call, merge, user, merged }),
   });
   if (!changed) throw new WireError("USER_NOT_FOUND");
-  await endSessions(deps, { userId, actor, caller: call.caller });
+  await endSessions(deps, { userId: user.id, actor, caller: call.caller });
   return { reply: { status: true } };
 };
 
