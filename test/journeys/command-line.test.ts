@@ -53,8 +53,8 @@ const run = (args: readonly string[], databaseUrl: string, input?: string) =>
 describe("the command line", () => {
   const bare = (...args: string[]) => runLatchkey(args, { folder });
 
-  const unknown = [[["frobnicate"]], [[]], [["constructor"]]];
-  test.each(representatives(unknown, ([[command] = []]) => command === "frobnicate"))(
+  const unknown: readonly [args: string[]][] = [[["frobnicate"]], [[]], [["constructor"]]];
+  test.each(representatives(unknown, ([[command]]) => command === "frobnicate"))(
     "an unknown command (%j) shows the usage and exits with 2",
     async (args) => {
       const { code, stdout, stderr } = await bare(...args);
