@@ -3,13 +3,13 @@ import { defineConfig } from "vite";
 
 /** Steps that few visits to the sign-in page need load when they are shown. */
 const laterSteps =
-  "additional-fields/(?!lacks-fields)|second-factor/|verification/(?!send-|use-credentials)";
+  "additional-fields/(?!lacks-fields)|phone/|second-factor/|verification/(?!send-|use-credentials)";
 
 const formParts = new RegExp(
   [
     "react-hook-form",
     "lucide-react/dist/esm/(?!icons/)",
-    "lucide-react/dist/esm/icons/(?:key-round|mail|eye|eye-off|info|circle-alert|circle-check|triangle-alert)\\.",
+    "lucide-react/dist/esm/icons/(?:key-round|mail|smartphone|eye|eye-off|info|circle-alert|circle-check|triangle-alert)\\.",
     `account-web/src/components/(?!account/|api-keys/|organizations/|webhooks/|${laterSteps})`,
     "account-web/src/(?:session/(?!device-sessions|use-sign-out)|screens/sign-in/use-ways)",
     "libs/ui/src/(?:api/(?!application-events|again-every|use-operation)|passkeys/|errors/|form/)",
