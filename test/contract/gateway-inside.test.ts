@@ -79,9 +79,9 @@ const withKind = (those: readonly Operation[]) => {
   const isFirst = firstOfKind(({ owner, method }: Operation) => `${owner} ${method}`);
   return those.map((operation) => ({ operation, meetsAll: isFirst(operation) }));
 };
-const few = ["nobody", "one meant for another operation"];
+const few = new Set(["nobody", "one meant for another operation"]);
 const someOf = (refused: Refused, meetsAll: boolean) =>
-  representatives(refused, ([who]) => meetsAll || few.includes(who));
+  representatives(refused, ([who]) => meetsAll || few.has(who));
 
 const expectRefused = async (operation: Operation, refused: readonly Refused[number][]) => {
   const answers = await Promise.all(

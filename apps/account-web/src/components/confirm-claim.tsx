@@ -5,7 +5,7 @@ import { operations } from "@latchkey/ui/api/contracts.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { Notice } from "@latchkey/ui/components/notice.tsx";
 import { FormError } from "@latchkey/ui/errors/form-error.tsx";
-import { useTranslation } from "../languages.ts";
+import { needTexts, useTranslation } from "../languages.ts";
 
 const { checkVerificationOtp } = operations.identity;
 
@@ -18,7 +18,10 @@ export const findEnding = async (
   code: { email: string; otp: string },
 ): Promise<EndingMethods | undefined> => {
   try {
-    return (await call(checkVerificationOtp, { body: { ...code, type } })).ends;
+    const { ends } = await call(checkVerificationOtp, { body: { ...code, type } });
+    // Few codes remove something, so the warning is not among the first texts.
+    if (ends) await needTexts("account");
+    return ends;
   } catch (error) {
     if (error instanceof ApiError && error.code === "USER_NOT_FOUND") return undefined;
     throw error;
@@ -38,26 +41,26 @@ interface ConfirmClaimProps {
 /** Names the sign-in methods that a code removes, and offers the password instead. */
 export const ConfirmClaim = (props: ConfirmClaimProps) => {
   const { ends, confirmLabel, isPending, error, onConfirm, onUsePassword } = props;
-  const t = useTranslation("signIn");
+  const t = useTranslation("claim");
   const hasPassword = ends.includes("password");
   return (
     <>
       <ul className="list-disc ps-5">
         {ends.map((method) => (
-          <li key={method}>{t(`claim.${method}`)}</li>
+          <li key={method}>{t(`signIn:claim.${method}`)}</li>
         ))}
       </ul>
-      <p>{t("claim.rest")}</p>
+      <p>{t("signIn:claim.rest")}</p>
       {hasPassword && (
         <>
-          <p>{t("claim.choose")}</p>
-          <Notice>{t("claim.instead")}</Notice>
+          <p>{t("choose")}</p>
+          <Notice>{t("instead")}</Notice>
         </>
       )}
       {error && <FormError error={error} />}
       {hasPassword && (
         <Button kind="primary" onClick={onUsePassword}>
-          {t("claim.usePassword")}
+          {t("usePassword")}
         </Button>
       )}
       <Button kind="danger" isBusy={isPending} onClick={onConfirm}>

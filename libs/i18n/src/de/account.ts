@@ -91,7 +91,29 @@ export const account: Translated<typeof english> = {
       all: "Alle Organisationen",
     },
   },
+  claim: {
+    title: "Anmeldung bestätigen",
+    text: "{email} wurde für dieses Konto nie bestätigt, daher könnte jemand anderes es registriert haben. Die Anmeldung mit dem Code entfernt:",
+    choose:
+      "Danach können Sie ein neues Passwort wählen. Eine E-Mail mit einem Link ist dann unterwegs.",
+    instead:
+      "Gehört das Konto Ihnen und kennen Sie das Passwort? Melden Sie sich damit an, und bestätigen Sie die E-Mail-Adresse in Ihrem Profil. Dann wird nichts entfernt.",
+    usePassword: "Passwort verwenden",
+    go: "Entfernen und anmelden",
+  },
+  phone: {
+    title: "Mit dem Telefon anmelden",
+    text: "Wir senden einen Code an Ihre Nummer.",
+    number: "Telefonnummer",
+    hint: "Mit Landesvorwahl, zum Beispiel +49 170 1234567.",
+    enter: "Geben Sie Ihre Telefonnummer ein.",
+    send: "Code senden",
+  },
   accountErrors: {
+    INVALID_PHONE_NUMBER:
+      "Geben Sie eine Mobilnummer mit Landesvorwahl ein, zum Beispiel +49 170 1234567. Nicht alle Länder werden angenommen.",
+    PHONE_NUMBER_EXIST:
+      "Diese Nummer gehört zu einem anderen Konto. Entfernen Sie sie zuerst dort.",
     FAILED_TO_UPDATE_USER: "Dies konnte nicht gespeichert werden. Versuchen Sie es erneut.",
     FIELD_IS_REQUIRED: "Eine erforderliche Angabe fehlt.",
     EMAIL_IS_THE_SAME: "Dies ist Ihre bisherige E-Mail-Adresse.",

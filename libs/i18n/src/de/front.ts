@@ -53,10 +53,6 @@ export const front: Translated<typeof english> = {
       OTP_HAS_EXPIRED: "Dieser Code ist abgelaufen. Fordern Sie einen neuen an.",
       OTP_EXPIRED: "Dieser Code ist abgelaufen. Fordern Sie einen neuen an.",
       INVALID_OTP: "Dieser Code ist falsch. Geben Sie den neuesten ein.",
-      INVALID_PHONE_NUMBER:
-        "Geben Sie eine Mobilnummer mit Landesvorwahl ein, zum Beispiel +49 170 1234567. Nicht alle Länder werden angenommen.",
-      PHONE_NUMBER_EXIST:
-        "Diese Nummer gehört zu einem anderen Konto. Entfernen Sie sie zuerst dort.",
       TOO_MANY_ATTEMPTS: "Zu viele falsche Codes. Fordern Sie einen neuen an.",
       TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Zu viele falsche Codes. Fordern Sie einen neuen an.",
       ACCOUNT_TEMPORARILY_LOCKED: "Zu viele falsche Codes. Versuchen Sie es später erneut.",
@@ -335,29 +331,13 @@ export const front: Translated<typeof english> = {
       resend: "Weiteren Code senden",
       again: "Ein weiterer Code ist unterwegs.",
     },
-    phone: {
-      title: "Mit dem Telefon anmelden",
-      text: "Wir senden einen Code an Ihre Nummer.",
-      number: "Telefonnummer",
-      hint: "Mit Landesvorwahl, zum Beispiel +49 170 1234567.",
-      enter: "Geben Sie Ihre Telefonnummer ein.",
-      send: "Code senden",
-    },
     claim: {
-      title: "Anmeldung bestätigen",
-      text: "{email} wurde für dieses Konto nie bestätigt, daher könnte jemand anderes es registriert haben. Die Anmeldung mit dem Code entfernt:",
       password: "das Passwort",
       accounts: "die verknüpften Konten",
       passkeys: "die Passkeys",
       secondFactor: "den zweiten Faktor",
       phoneNumber: "die Telefonnummer",
       rest: "Alle anderen Geräte werden abgemeldet, und API-Schlüssel enden.",
-      choose:
-        "Danach können Sie ein neues Passwort wählen. Eine E-Mail mit einem Link ist dann unterwegs.",
-      instead:
-        "Gehört das Konto Ihnen und kennen Sie das Passwort? Melden Sie sich damit an, und bestätigen Sie die E-Mail-Adresse in Ihrem Profil. Dann wird nichts entfernt.",
-      usePassword: "Passwort verwenden",
-      go: "Entfernen und anmelden",
     },
     ended: "Ihre Sitzung ist beendet. Melden Sie sich erneut an, um fortzufahren.",
     created: "Ihr Konto ist erstellt. Melden Sie sich an, um fortzufahren.",

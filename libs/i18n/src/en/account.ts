@@ -1,4 +1,4 @@
-/** The English texts of the screens for signed-in users, by namespace. */
+/** The English texts of the screens for signed-in users and of rare steps of a sign-in, by namespace. */
 export const account = {
   consent: {
     title: "Allow {name} to use your account?",
@@ -86,7 +86,27 @@ export const account = {
       all: "All organizations",
     },
   },
+  claim: {
+    title: "Confirm that you want to sign in",
+    text: "{email} was never confirmed for this account, so somebody else may have registered it. Signing in by the code removes:",
+    choose: "You can choose a new password afterwards. A mail with a link is then on its way.",
+    instead:
+      "Is the account yours, and do you know the password? Sign in with it, and confirm the email in your profile. Nothing is removed then.",
+    usePassword: "Use the password",
+    go: "Remove and sign in",
+  },
+  phone: {
+    title: "Sign in with your phone",
+    text: "We send a code to your number.",
+    number: "Phone number",
+    hint: "With the country code, such as +49 170 1234567.",
+    enter: "Enter your phone number.",
+    send: "Send code",
+  },
   accountErrors: {
+    INVALID_PHONE_NUMBER:
+      "Enter a mobile number with its country code, such as +49 170 1234567. Some countries are not accepted.",
+    PHONE_NUMBER_EXIST: "This number belongs to another account. Remove it there first.",
     FAILED_TO_UPDATE_USER: "This could not be saved. Try again.",
     FIELD_IS_REQUIRED: "A required value is missing.",
     EMAIL_IS_THE_SAME: "This is your present email.",

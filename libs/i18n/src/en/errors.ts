@@ -49,9 +49,6 @@ export const errors = {
     OTP_HAS_EXPIRED: "This code has expired. Request a new one.",
     OTP_EXPIRED: "This code has expired. Request a new one.",
     INVALID_OTP: "This code is wrong. Enter the latest one.",
-    INVALID_PHONE_NUMBER:
-      "Enter a mobile number with its country code, such as +49 170 1234567. Some countries are not accepted.",
-    PHONE_NUMBER_EXIST: "This number belongs to another account. Remove it there first.",
     TOO_MANY_ATTEMPTS: "Too many wrong codes. Request a new one.",
     TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Too many wrong codes. Request a new one.",
     ACCOUNT_TEMPORARILY_LOCKED: "Too many wrong codes. Try again later.",

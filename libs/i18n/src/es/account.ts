@@ -90,7 +90,27 @@ export const account: Translated<typeof english> = {
       all: "Todas las organizaciones",
     },
   },
+  claim: {
+    title: "Confirme el inicio de sesión",
+    text: "{email} nunca se confirmó para esta cuenta, así que otra persona pudo haberla creado. Al iniciar sesión con el código se eliminan:",
+    choose: "Después podrá elegir una contraseña nueva. Recibirá un mensaje con un enlace.",
+    instead:
+      "¿La cuenta es suya y conoce la contraseña? Inicie sesión con ella y confirme el correo electrónico en su perfil. Entonces no se eliminará nada.",
+    usePassword: "Usar la contraseña",
+    go: "Eliminar e iniciar sesión",
+  },
+  phone: {
+    title: "Inicie sesión con su teléfono",
+    text: "Enviamos un código a su número.",
+    number: "Número de teléfono",
+    hint: "Con el prefijo del país, por ejemplo +34 612 34 56 78.",
+    enter: "Introduzca su número de teléfono.",
+    send: "Enviar código",
+  },
   accountErrors: {
+    INVALID_PHONE_NUMBER:
+      "Introduzca un número de móvil con el prefijo del país, por ejemplo +34 612 34 56 78. Algunos países no se aceptan.",
+    PHONE_NUMBER_EXIST: "Este número pertenece a otra cuenta. Elimínelo primero allí.",
     FAILED_TO_UPDATE_USER: "No se ha podido guardar. Vuelva a intentarlo.",
     FIELD_IS_REQUIRED: "Falta un dato obligatorio.",
     EMAIL_IS_THE_SAME: "Este es su correo electrónico actual.",

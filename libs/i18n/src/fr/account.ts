@@ -91,7 +91,28 @@ export const account: Translated<typeof english> = {
       all: "Toutes les organisations",
     },
   },
+  claim: {
+    title: "Confirmez la connexion",
+    text: "L’adresse {email} n’a jamais été confirmée pour ce compte : quelqu’un d’autre l’a peut-être créé. La connexion par le code supprime :",
+    choose:
+      "Vous pourrez ensuite choisir un nouveau mot de passe. Un e-mail avec un lien vous sera envoyé.",
+    instead:
+      "Ce compte est le vôtre et vous connaissez le mot de passe ? Connectez-vous avec celui-ci, puis confirmez l’adresse e-mail dans votre profil. Rien ne sera alors supprimé.",
+    usePassword: "Utiliser le mot de passe",
+    go: "Supprimer et se connecter",
+  },
+  phone: {
+    title: "Se connecter avec votre téléphone",
+    text: "Nous envoyons un code à votre numéro.",
+    number: "Numéro de téléphone",
+    hint: "Avec l’indicatif du pays, par exemple +33 6 12 34 56 78.",
+    enter: "Saisissez votre numéro de téléphone.",
+    send: "Envoyer le code",
+  },
   accountErrors: {
+    INVALID_PHONE_NUMBER:
+      "Saisissez un numéro de mobile avec l’indicatif du pays, par exemple +33 6 12 34 56 78. Certains pays ne sont pas acceptés.",
+    PHONE_NUMBER_EXIST: "Ce numéro appartient à un autre compte. Supprimez-le d’abord de celui-ci.",
     FAILED_TO_UPDATE_USER: "L’enregistrement a échoué. Réessayez.",
     FIELD_IS_REQUIRED: "Une valeur obligatoire est manquante.",
     EMAIL_IS_THE_SAME: "Il s’agit de votre adresse e-mail actuelle.",

@@ -53,10 +53,6 @@ export const front: Translated<typeof english> = {
       OTP_HAS_EXPIRED: "Ce code a expiré. Demandez-en un nouveau.",
       OTP_EXPIRED: "Ce code a expiré. Demandez-en un nouveau.",
       INVALID_OTP: "Ce code est incorrect. Saisissez le plus récent.",
-      INVALID_PHONE_NUMBER:
-        "Saisissez un numéro de mobile avec l’indicatif du pays, par exemple +33 6 12 34 56 78. Certains pays ne sont pas acceptés.",
-      PHONE_NUMBER_EXIST:
-        "Ce numéro appartient à un autre compte. Supprimez-le d’abord de celui-ci.",
       TOO_MANY_ATTEMPTS: "Trop de codes erronés. Demandez-en un nouveau.",
       TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Trop de codes erronés. Demandez-en un nouveau.",
       ACCOUNT_TEMPORARILY_LOCKED: "Trop de codes erronés. Réessayez plus tard.",
@@ -334,29 +330,13 @@ export const front: Translated<typeof english> = {
       resend: "Envoyer un autre code",
       again: "Un autre code est en route.",
     },
-    phone: {
-      title: "Se connecter avec votre téléphone",
-      text: "Nous envoyons un code à votre numéro.",
-      number: "Numéro de téléphone",
-      hint: "Avec l’indicatif du pays, par exemple +33 6 12 34 56 78.",
-      enter: "Saisissez votre numéro de téléphone.",
-      send: "Envoyer le code",
-    },
     claim: {
-      title: "Confirmez la connexion",
-      text: "L’adresse {email} n’a jamais été confirmée pour ce compte : quelqu’un d’autre l’a peut-être créé. La connexion par le code supprime :",
       password: "le mot de passe",
       accounts: "les comptes associés",
       passkeys: "les clés d’accès",
       secondFactor: "le second facteur",
       phoneNumber: "le numéro de téléphone",
       rest: "Tous les autres appareils seront déconnectés et les clés API ne seront plus valables.",
-      choose:
-        "Vous pourrez ensuite choisir un nouveau mot de passe. Un e-mail avec un lien vous sera envoyé.",
-      instead:
-        "Ce compte est le vôtre et vous connaissez le mot de passe ? Connectez-vous avec celui-ci, puis confirmez l’adresse e-mail dans votre profil. Rien ne sera alors supprimé.",
-      usePassword: "Utiliser le mot de passe",
-      go: "Supprimer et se connecter",
     },
     ended: "Votre session a pris fin. Reconnectez-vous pour continuer.",
     created: "Votre compte est créé. Connectez-vous pour continuer.",

@@ -89,7 +89,27 @@ export const account: Translated<typeof english> = {
       all: "Todas as organizações",
     },
   },
+  claim: {
+    title: "Confirme a entrada",
+    text: "{email} nunca foi confirmado para esta conta, então outra pessoa pode tê-la criado. Entrar com o código remove:",
+    choose: "Depois, você poderá escolher uma nova senha. Um e-mail com um link será enviado.",
+    instead:
+      "A conta é sua e você sabe a senha? Entre com ela e confirme o e-mail no seu perfil. Assim, nada será removido.",
+    usePassword: "Usar a senha",
+    go: "Remover e entrar",
+  },
+  phone: {
+    title: "Entre com seu telefone",
+    text: "Enviamos um código para o seu número.",
+    number: "Número de telefone",
+    hint: "Com o código do país, por exemplo +55 11 96123-4567.",
+    enter: "Digite seu número de telefone.",
+    send: "Enviar código",
+  },
   accountErrors: {
+    INVALID_PHONE_NUMBER:
+      "Digite um número de celular com o código do país, por exemplo +55 11 96123-4567. Alguns países não são aceitos.",
+    PHONE_NUMBER_EXIST: "Este número pertence a outra conta. Remova-o de lá primeiro.",
     FAILED_TO_UPDATE_USER: "Não foi possível salvar. Tente novamente.",
     FIELD_IS_REQUIRED: "Falta um dado obrigatório.",
     EMAIL_IS_THE_SAME: "Este já é o seu e-mail.",

@@ -88,7 +88,27 @@ export const account: Translated<typeof english> = {
       all: "所有组织",
     },
   },
+  claim: {
+    title: "请确认登录",
+    text: "此账户从未确认过 {email}，可能由他人注册。使用验证码登录将移除：",
+    choose: "之后您可以设置新密码。包含链接的邮件将会送达。",
+    instead:
+      "此账户属于您，并且您知道密码？请使用密码登录，并在个人资料中确认电子邮件地址。这样不会移除任何内容。",
+    usePassword: "使用密码",
+    go: "移除并登录",
+  },
+  phone: {
+    title: "使用手机登录",
+    text: "我们会向您的号码发送验证码。",
+    number: "电话号码",
+    hint: "请包含国家代码，例如 +86 138 0013 8000。",
+    enter: "请输入您的电话号码。",
+    send: "发送验证码",
+  },
   accountErrors: {
+    INVALID_PHONE_NUMBER:
+      "请输入包含国家代码的手机号码，例如 +86 138 0013 8000。部分国家不受支持。",
+    PHONE_NUMBER_EXIST: "此号码属于另一个账户。请先在那里移除。",
     FAILED_TO_UPDATE_USER: "无法保存。请重试。",
     FIELD_IS_REQUIRED: "缺少必填项。",
     EMAIL_IS_THE_SAME: "这是您当前的电子邮件地址。",

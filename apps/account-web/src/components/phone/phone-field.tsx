@@ -9,12 +9,12 @@ export interface NumberValues {
 
 /** The field for a phone number with its country code. */
 export const PhoneField = ({ field }: Pick<FormOf<NumberValues>, "field">) => {
-  const t = useTranslation("signIn");
+  const t = useTranslation("phone");
   return (
     <TextField
-      {...field("phoneNumber", { validate: notBlank(t("phone.enter")) })}
-      label={t("phone.number")}
-      hint={t("phone.hint")}
+      {...field("phoneNumber", { validate: notBlank(t("enter")) })}
+      label={t("number")}
+      hint={t("hint")}
       type="tel"
       autoComplete="tel"
       autoFocus

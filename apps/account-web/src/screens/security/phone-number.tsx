@@ -83,7 +83,7 @@ const SetNumber = ({ title, present, onClose }: DialogProps) => {
       form={form}
       title={title}
       description={t("phone.addText")}
-      action={t("signIn:phone.send")}
+      action={t("phone:send")}
       onClose={onClose}
     >
       <PhoneField field={form.field} />

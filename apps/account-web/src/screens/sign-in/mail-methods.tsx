@@ -71,10 +71,10 @@ export const CodeSent = ({ email, onBack, ...use }: SentProps & SignInUse) => {
   const resend = useEmailCode(() => signIn.reset());
   if (claim)
     return (
-      <CardPage title={t("claim.title")} lead={t("claim.text", { email: showEmail(email) })}>
+      <CardPage title={t("claim:title")} lead={t("claim:text", { email: showEmail(email) })}>
         <ConfirmClaim
           ends={claim.ends}
-          confirmLabel={t("claim.go")}
+          confirmLabel={t("claim:go")}
           isPending={signIn.isPending}
           error={signIn.error}
           onConfirm={() => signIn.mutate(claim.otp)}

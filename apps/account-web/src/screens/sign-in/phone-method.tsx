@@ -64,7 +64,7 @@ const EnterNumber = ({
   onSent: (phoneNumber: string) => void;
   onBack: () => void;
 }) => {
-  const t = useTranslation("signIn");
+  const t = useTranslation("phone");
   const send = useSend(onSent);
   const form = useForm({
     defaultValues: { phoneNumber: "" },
@@ -73,8 +73,8 @@ const EnterNumber = ({
   });
   return (
     <CardPage
-      title={t("phone.title")}
-      lead={t("phone.text")}
+      title={t("title")}
+      lead={t("text")}
       aside={
         <Button kind="quiet" size="small" onClick={onBack}>
           {t("page:back")}
@@ -85,7 +85,7 @@ const EnterNumber = ({
         form={form}
         foot={
           <Button type="submit" kind="primary" isBusy={send.isPending}>
-            {t("phone.send")}
+            {t("send")}
           </Button>
         }
       >

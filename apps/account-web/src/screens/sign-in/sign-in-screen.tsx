@@ -6,7 +6,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { TextLink } from "../../components/text-link.tsx";
 import { facts } from "../../facts.ts";
-import { useTranslation } from "../../languages.ts";
+import { needTexts, useTranslation } from "../../languages.ts";
 import { entrySearch } from "../../routes/arrival-search.ts";
 import { useArrive } from "../../session/use-arrive.ts";
 import { GuestNotice } from "../../components/guest-notice.tsx";
@@ -35,9 +35,13 @@ const route = getRouteApi("/sign-in");
 /** Few sign-ins need these, so they are files of their own. */
 const LinkSent = lazy(async () => ({ default: (await import("./mail-methods.tsx")).LinkSent }));
 const CodeSent = lazy(async () => ({ default: (await import("./mail-methods.tsx")).CodeSent }));
-const PhoneSignIn = lazy(async () => ({
-  default: (await import("./phone-method.tsx")).PhoneSignIn,
-}));
+const PhoneSignIn = lazy(async () => {
+  const [{ PhoneSignIn: component }] = await Promise.all([
+    import("./phone-method.tsx"),
+    needTexts("account"),
+  ]);
+  return { default: component };
+});
 const SecondStep = lazy(async () => ({
   default: (await import("../../components/second-factor/second-step.tsx")).SecondStep,
 }));

@@ -108,11 +108,11 @@ interface MovedUsers extends Pair {
   merge: Pick<MergeRow, "id" | "mergedAt" | "mergedUserId" | "undoableUntil"> & { userId: string };
 }
 
+type MergeNotice = Omit<Event<"accounts.separated">["data"], "separatedAt">;
+
 interface Notice extends Pair {
   call: Pick<CallOf<"adminMergeUsers">, "caller">;
-  eventOf: (
-    data: Omit<Event<"accounts.separated">["data"], "separatedAt">,
-  ) => Parameters<typeof appendEvent>[2];
+  eventOf: (data: MergeNotice) => Parameters<typeof appendEvent>[2];
 }
 
 /** Has the mailer tell both addresses, because the person may own one of them only. */
@@ -223,10 +223,9 @@ const moveBack = async (
   const data = { mergeId, userId, mergedUserId };
   await appendEvent(trx, deps, { name: "user.merge-undone", data });
   const separatedAt = new Date(deps.clock()).toISOString();
-  await mailBoth(deps, trx, {
-    ...{ call, user, merged },
-    eventOf: (notice) => ({ name: "accounts.separated", data: { ...notice, separatedAt } }),
-  });
+  const eventOf = (notice: MergeNotice) =>
+    ({ name: "accounts.separated", data: { ...notice, separatedAt } }) as const;
+  await mailBoth(deps, trx, { call, user, merged, eventOf });
   await appendAudit(trx, deps, {
     ...by,
     subject: { kind: "user", id: userId },
@@ -243,7 +242,6 @@ export const adminUndoMerge: Handler<"adminUndoMerge"> = async (deps, call) => {
   const users = [user, merged];
   for (const target of users) checkReach(deps, call, { permission, target });
   const actor = adminActor(call);
-  const { id } = merge;
   const changed = await changeUser(deps, {
     user: merged,
     change: { banned: false, banReason: null, banExpires: null },
@@ -254,7 +252,7 @@ export const adminUndoMerge: Handler<"adminUndoMerge"> = async (deps, call) => {
       await lockMerges(trx);
       await recheckBoth(deps, trx, { call, users });
       const now = new Date(deps.clock());
-      if (!(await deleteMerge(trx, { id, now, isPassed: false })))
+      if (!(await deleteMerge(trx, { id: merge.id, now, isPassed: false })))
         throw new WireError("MERGE_NOT_FOUND");
       if (!(await lockUser(trx, user.id))) throw new WireError("USER_NOT_FOUND"); // deleted meanwhile
     },
