@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 /** Steps that few visits to the sign-in page need load when they are shown. */
 const laterSteps =
-  "additional-fields/(?!lacks-fields)|phone/|second-factor/|verification/(?!send-|use-credentials)";
+  "additional-fields/(?!lacks-fields)|confirm-claim|phone/|second-factor/|verification/(?!send-|use-credentials)";
 
 const formParts = new RegExp(
   [
