@@ -73,7 +73,11 @@ const { system, rows } = useSystem({
         ...single,
       },
     },
-    organization: { teams: { enabled: true } },
+    organization: {
+      teams: { enabled: true },
+      dynamicAccessControl: { enabled: true },
+      schema: { member: { additionalFields: { title: { type: "string", required: false } } } },
+    },
   },
 });
 
@@ -307,6 +311,14 @@ describe("a delegate", () => {
       organization.adminSetMemberRole,
       atOrganization(({ memberId }) => ({ memberId, role: "admin" })),
     ],
+    [
+      organization.adminUpdateMember,
+      atOrganization(({ memberId }) => ({ memberId, data: { title: "Captain" } })),
+    ],
+    [
+      organization.adminCreateOrganizationRole,
+      atOrganization(() => ({ role: newSlug(), permission: { team: ["create"] } })),
+    ],
     [organization.adminTransferOwnership, atOrganization(({ memberId }) => ({ memberId }))],
     [organization.adminCreateTeam, atOrganization(() => ({ name: "Second" }))],
     [organization.adminUpdateTeam, atOrganization(({ teamId }) => ({ teamId, name: "Second" }))],
@@ -355,6 +367,9 @@ describe("a delegate", () => {
     identity.adminListFailedMessages,
     identity.adminRetryMessage,
     identity.adminDiscardMessage,
+    // `admin-roles.db.test.ts` tests both with a delegate.
+    organization.adminUpdateOrganizationRole,
+    organization.adminDeleteOrganizationRole,
     organization.adminListOrganizations,
     organization.adminListUserOrganizations,
     organization.adminGetOrganization,

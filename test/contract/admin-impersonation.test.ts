@@ -236,6 +236,10 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ where, st
       const body = { ...about, data: {}, organizationId: "some", username: "mallory" };
       // Only one of `permission` and `permissions` may be sent elsewhere.
       const roleBody = { ...body, permission: {}, roleName: "some" };
+      const bodies: Record<string, object> = {
+        organizationRoles: roleBody,
+        organizationRolesAdmin: { ...roleBody, roleId: "some" },
+      };
       const closed = needsSession.filter(
         // Their option adds cookies, which the tests here do not expect. `multi-session.test.ts` proves the same for them.
         ({ refusesImpersonators, feature }) => refusesImpersonators && feature !== "multiSession",
@@ -254,7 +258,7 @@ describe.each(sessionStores("postgres"))("with sessions in $where", ({ where, st
             deliveryId: "some",
             client_id: "some",
           },
-          body: declared.feature?.startsWith("organizationRoles") ? roleBody : body,
+          body: bodies[declared.feature ?? ""] ?? body,
         };
         const answer = await readResponse(await tryOut(staff, declared, sent));
         expect([declared.name, answer]).toEqual([

@@ -1,7 +1,7 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { actorsOf, byUser } from "../harness/audit.ts";
-import { testIf, repeats, sessionStores } from "../harness/matrix.ts";
+import { matrixValue, sessionStores, testIf } from "../harness/matrix.ts";
 import { serviceConfig } from "../harness/operations.ts";
 import { race, racers } from "../harness/race.ts";
 import { errorResponse } from "../harness/responses.ts";
@@ -26,7 +26,7 @@ const last = errorResponse(
   "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
   "You cannot remove the last admin",
 );
-const rounds = repeats(4);
+const rounds = matrixValue(1, 4);
 
 /** Operations that remove an admin. */
 const losses: { path: string; body: object }[] = [

@@ -42,7 +42,6 @@ export const everythingAbout = ({ user, token }: TestUser) => ({
   url: "/home",
   slug: "some",
   teamId: "some",
-  roleId: "some",
   ipAddress: "192.0.2.1",
   otp: "000000",
   response: {},

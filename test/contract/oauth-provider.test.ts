@@ -259,6 +259,28 @@ describe("an authorization request", () => {
 });
 
 describe("a consent page", () => {
+  test("of a request with form_post leads to the page that posts, also with a refusal", async () => {
+    for (const accept of [true, false]) {
+      const { browser } = await signUp(system);
+      const page = await authorize(browser, { response_mode: "form_post" });
+      const { body } = await consent(browser, page, { accept });
+      const posting = await (await browser.get(body["url"]?.slice(system.url.length) ?? "")).text();
+      expect(posting).toContain(accept ? 'name="code"' : 'value="access_denied"');
+      expect((await consent(browser, page, { accept: true })).status).toBe(400);
+    }
+  });
+
+  /** Attack: a client asks by `claims` for what its scopes, which the user reads, do not contain. */
+  test("gives no claims beyond the scopes that it shows", async () => {
+    const { browser } = await signUp(system);
+    const claims = JSON.stringify({ userinfo: { email: null, name: null } });
+    const code = await obtainCode(browser, { scope: "openid", claims });
+    const { body } = await exchange(code);
+    expect(
+      Object.keys((await (await userinfo(String(body["access_token"]))).json()) as object),
+    ).toEqual(["sub"]);
+  });
+
   test("of one user cannot be answered by another one, nor twice", async () => {
     const [ada, eve] = [await signUp(system), await signUp(system)];
     const page = await authorize(ada.browser);
@@ -316,6 +338,22 @@ describe("the token endpoint", () => {
       status: 200,
       body: { token_type: "Bearer", expires_in: 3600 },
     });
+  });
+
+  /** Attack: a stranger sends so many names that looking for repeated ones takes minutes. */
+  test("refuses forms and addresses that are too large", async () => {
+    const names = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [`a${index}`, ""]),
+    );
+    expect((await post("/oauth2/token", names)).status).toBe(413);
+    const { browser } = await signUp(system);
+    for (const length of [5_000, 9_000]) {
+      const page = await browser.get(
+        `/oauth2/authorize${requestOf({ state: "(".repeat(length) })}`,
+      );
+      expect(page.status).toBe(302);
+      expect(page.headers.get("location")).toContain("error=invalid_request");
+    }
   });
 
   test("takes forms only, each parameter once", async () => {

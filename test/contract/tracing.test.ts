@@ -1,7 +1,7 @@
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../harness/browser-like.ts";
-import { details } from "../harness/matrix.ts";
+import { matrixOnly } from "../harness/matrix.ts";
 import { appOf } from "../harness/second-factor.ts";
 import { startSystem, type System } from "../harness/start-system.ts";
 import { startGatewayOfStub } from "../harness/stub-identity.ts";
@@ -174,7 +174,7 @@ describe("services of one process", () => {
   });
 });
 
-describe.each(details("redis"))("services in separate processes, on %s", (stores) => {
+describe.each(matrixOnly("redis"))("services in separate processes, on %s", (stores) => {
   let collector: TraceCollector;
   const { system } = useSystem(async () => {
     collector = await startTraceCollector();

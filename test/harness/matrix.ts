@@ -56,13 +56,6 @@ export const representatives = <Row>(
   return chosen;
 };
 
-/** Rows of a table that only the matrix runs. Other tests of `npm test` prove the same. */
-export const details = <const Row>(...rows: readonly Row[]): readonly Row[] =>
-  isDetailed ? rows : [];
-
-/** How often a test repeats a race: once in `npm test`, and in the matrix as often as given. */
-export const repeats = (count: number): number => (isDetailed ? count : 1);
-
 /** Chooses the first row of each kind. */
 export const firstOfKind = <Row>(kindOf: (row: Row) => string): ((row: Row) => boolean) => {
   const kinds = new Map<string, Row>();

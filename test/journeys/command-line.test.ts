@@ -339,7 +339,7 @@ describe("on an empty database", () => {
     const second = await run(["migrate"], database.url);
     expect([second.code, second.stdout]).toEqual([
       0,
-      "identity: up to date\norganization: up to date\napikey: up to date\nmailer: up to date\nwebhooks: up to date\ngateway: up to date\n",
+      "identity: up to date\norganization: up to date\napikey: up to date\nmailer: up to date\nwebhooks: up to date\noauth: up to date\ngateway: up to date\n",
     ]);
     expect((await run(["rotate-keys"], database.url)).code).toBe(0);
   });
@@ -407,7 +407,7 @@ test("migrate creates a role for each service, with which commands and the docto
   expect(findingOf("mailer")).toMatchObject({
     status: "fail",
     detail: expect.stringContaining(
-      "may read apikey, gateway, identity, organization, webhooks too",
+      "may read apikey, gateway, identity, oauth, organization, webhooks too",
     ),
     remedy: "use a role that is not a superuser",
   });

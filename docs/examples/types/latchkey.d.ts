@@ -58,6 +58,7 @@ export type LatchkeyAdmin = {
     organization: readonly ["list", "get", "create", "update", "delete"];
     apiKey: readonly ["list", "create", "update", "delete"];
     signingKey: readonly ["list", "rotate"];
+    oauthClient: readonly ["list", "create", "update", "delete"];
     delivery: readonly ["list", "read", "retry"];
     queue: readonly ["list", "update"];
     webhook: readonly ["list", "create", "update", "delete", "retry", "read"];
@@ -87,6 +88,7 @@ export type LatchkeyAdmin = {
       organization: readonly ["list", "get", "create", "update", "delete"];
       apiKey: readonly ["list", "create", "update", "delete"];
       signingKey: readonly ["list", "rotate"];
+      oauthClient: readonly ["list", "create", "update", "delete"];
       delivery: readonly ["list", "read", "retry"];
       queue: readonly ["list", "update"];
       webhook: readonly ["list", "create", "update", "delete", "retry", "read"];

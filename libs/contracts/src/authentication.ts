@@ -6,16 +6,18 @@ import { z } from "zod";
  * - `mailbox`: only that the user reads the mailbox. A code by mail is no second factor after it, and `option` turns it on.
  * - `phone`: only that the user receives text messages at the number.
  * - `user`: more than that.
+ *
+ * `amr` is its name in ID tokens (RFC 8176).
  */
 export const signInMethods = {
-  password: { proves: "user", mayBeExempt: false },
-  passkey: { proves: "user", mayBeExempt: false },
+  password: { proves: "user", mayBeExempt: false, amr: "pwd" },
+  passkey: { proves: "user", mayBeExempt: false, amr: "swk" },
   /** At a provider. Sessions name it, as `social:github`. */
-  social: { proves: "user", mayBeExempt: true },
-  "magic-link": { proves: "mailbox", mayBeExempt: true, option: "magicLink" },
-  "email-otp": { proves: "mailbox", mayBeExempt: true, option: "emailOTP" },
+  social: { proves: "user", mayBeExempt: true, amr: "sso" },
+  "magic-link": { proves: "mailbox", mayBeExempt: true, option: "magicLink", amr: "otp" },
+  "email-otp": { proves: "mailbox", mayBeExempt: true, option: "emailOTP", amr: "otp" },
   /** A code by text message. Numbers change hands, so it is never exempt from second factors. */
-  "sms-otp": { proves: "phone", mayBeExempt: false, option: "phoneNumber" },
+  "sms-otp": { proves: "phone", mayBeExempt: false, option: "phoneNumber", amr: "sms" },
 } as const;
 
 type Methods = typeof signInMethods;

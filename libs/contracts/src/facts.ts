@@ -197,7 +197,12 @@ export const facts = {
   /** Passwords. */
   "password.changed": { ...replacesPassword, ...inActivity },
   "password.set": { ...replacesPassword, ...inActivity },
-  "password.reset": { ...replacesPassword, ...inActivity },
+  /** By a mail alone, so whoever has authorized applications until then may be somebody else. */
+  "password.reset": {
+    ...replacesPassword,
+    ...inActivity,
+    ends: { ...replacesPassword.ends, grants: "all" },
+  },
   "user-invitation.accepted": replacesPassword,
   /** A right password of a sign-in is known from leaks. */
   "password.compromised": { ...warnsInActivity, tells: ["user.password-compromised"] },

@@ -183,6 +183,7 @@ const others = {
     tries: "phoneNumber.allowedAttempts",
     boundTo: "browser",
     stored: "HMAC of purpose, number and code",
+    endsWith: "mailedSignIns",
   },
   secondFactorCode: {
     gives: "is the second factor, by mail",

@@ -71,6 +71,7 @@ const sealedValues = {
       outboxOf("apikey"),
       outboxOf("mailer"),
       outboxOf("webhooks"),
+      outboxOf("oauth"),
     ],
     elsewhere: "the bus holds copies for moments",
   },

@@ -4,17 +4,18 @@ import { readOauthConfig } from "./config.ts";
 import { forgetUser } from "./consents/operations.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps, type Deps } from "./deps.ts";
-import { deleteEndedGrants, deleteExpiredArtifacts } from "./engine/queries.ts";
+import { deleteEndedGrants, deleteExpiredArtifacts, deleteSpentGrants } from "./engine/queries.ts";
 import { operations } from "./operations.ts";
 
 const batchSize = 1_000;
 /** Ended grants are kept for a month, so that an admin finds why they ended. */
 const endedMilliseconds = 30 * 86_400_000;
 
-/** Deletes what has expired or ended. */
-const sweepArtifacts = async ({ db, clock }: Pick<Deps, "clock" | "db">): Promise<void> => {
+/** Deletes what has expired or ended. Exported for tests. */
+export const sweepArtifacts = async ({ db, clock }: Pick<Deps, "clock" | "db">): Promise<void> => {
   const now = clock();
   await inBatches(batchSize, (limit) => deleteExpiredArtifacts(db, new Date(now), limit));
+  await inBatches(batchSize, (limit) => deleteSpentGrants(db, limit));
   const before = new Date(now - endedMilliseconds);
   await inBatches(batchSize, (limit) => deleteEndedGrants(db, before, limit));
 };

@@ -1,7 +1,7 @@
-import { allOperations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { checkDegradation } from "./degradation/check-degradation.ts";
+import { observable } from "./degradation/world.ts";
 
 expectNoLeaks("file");
 
-checkDegradation(allOperations);
+checkDegradation(observable);

@@ -17,8 +17,6 @@ export interface FieldInput {
 
 /** The configured additional fields of one kind of row. */
 export interface FieldSet {
-  /** True if no fields are configured. */
-  readonly isEmpty: boolean;
   /** Returns the values that replies show: every returned field, or null if it is missing or has another type. */
   show(values: Readonly<FieldValues>): FieldValues;
   /** Adds those values to the shown members of a row. */
@@ -74,7 +72,6 @@ export const createFieldSet = (configured: Readonly<Record<string, AdditionalFie
   const show = (values: Readonly<FieldValues>): FieldValues =>
     Object.fromEntries(returned.map(({ name, field }) => [name, shown(field.type, values[name])]));
   return {
-    isEmpty: fields.length === 0,
     show,
     addTo: (members, values) => (fields.length === 0 ? members : { ...members, ...show(values) }),
     read: (input) => collect((named) => readOne(named, input)),

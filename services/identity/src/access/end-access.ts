@@ -20,6 +20,8 @@ import { deleteTrustedDevices, dropPendingApp, endChallenges } from "../rows/sec
 
 /** The purposes of codes that are mailed to an address of a user. */
 const purposes: MailedPurpose[] = ["sign-in", "email-verification", "forget-password"];
+/** The purposes of codes in text messages to the number of a user. */
+const textPurposes = ["phone-number", "phone-password-reset"] as const;
 
 interface MailedTo {
   userId: string;
@@ -27,27 +29,28 @@ interface MailedTo {
   formerEmail?: string | undefined;
 }
 
-const addressesOf = async (
-  trx: Kysely<Tables>,
-  { userId, formerEmail }: MailedTo,
-): Promise<string[]> => {
-  const query = trx.selectFrom("user").select("email").where("id", "=", userId);
-  const email = (await query.executeTakeFirst())?.email;
-  return [...new Set([email, formerEmail])].filter((address) => address !== undefined);
+const recipientsOf = async (trx: Kysely<Tables>, { userId, formerEmail }: MailedTo) => {
+  const query = trx.selectFrom("user").select(["email", "phoneNumber"]).where("id", "=", userId);
+  const row = await query.executeTakeFirst();
+  return {
+    addresses: [...new Set([row?.email, formerEmail])].filter((address) => address !== undefined),
+    numbers: row?.phoneNumber ? [row.phoneNumber] : [],
+  };
 };
 
-/** Deletes the links and codes that were mailed to a user's address, or for a change of it, and have not been used. */
+/** Deletes the links and codes that were sent to a user's address or number, or for a change of the address, and have not been used. */
 const endMailedSignIns = async (
   trx: Kysely<Tables>,
   { ring }: Pick<Deps, "ring">,
   of: MailedTo,
 ): Promise<void> => {
-  const addresses = await addressesOf(trx, of);
+  const { addresses, numbers } = await recipientsOf(trx, of);
   await dropSecrets(trx, tokensEndingWith(["mailedSignIns"], "address"), {
     holder: addresses.flatMap((address) => linkSubjects(ring, address)),
   });
   const codes: CodeSubject[] = [
     ...addresses.flatMap((name) => purposes.map((purpose) => ({ purpose, name }))),
+    ...numbers.flatMap((name) => textPurposes.map((purpose) => ({ purpose, name }))),
     { purpose: "change-email", name: of.userId },
   ];
   await deleteCodesOf(

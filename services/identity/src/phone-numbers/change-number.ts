@@ -10,9 +10,13 @@ import { advanceRevision } from "../user-revisions/advance-revision.ts";
 import { changeUser, type ChangeUserNeeds, type UserChange } from "../users/change-user.ts";
 import { isPlaceholderEmail, mailLocaleOf } from "../users/email.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { clearNumber, lockHolder, moveNumber, updateNumberProven } from "./queries.ts";
-
-const dayMilliseconds = 86_400_000;
+import {
+  clearNumber,
+  lockHolder,
+  moveNumber,
+  unusedSinceOf,
+  updateNumberProven,
+} from "./queries.ts";
 
 interface NumberChange {
   user: Pick<UserRow, "email" | "id" | "name">;
@@ -69,8 +73,7 @@ export const releaseNumber = async (
   { caller, ...taking }: Taking,
 ): Promise<void> => {
   const now = deps.clock();
-  const unusedSince = new Date(now - deps.config.phoneNumber.unusedDays * dayMilliseconds);
-  const holder = await lockHolder(trx, { ...taking, unusedSince });
+  const holder = await lockHolder(trx, { ...taking, unusedSince: unusedSinceOf(deps) });
   if (!holder) return;
   if (!holder.yields) throw new WireError("PHONE_NUMBER_EXIST");
   const { id: userId } = holder;
@@ -125,7 +128,7 @@ export const takeNumber = (
   changeUser(deps, {
     user,
     change: { phoneNumber, phoneNumberVerified: true },
-    guard: sessionCreatedAt ? { sessionCreatedAt } : {},
+    guard: sessionCreatedAt ? { sessionCreatedAt } : { phoneNumber, phoneNumberVerified: false },
     action: "user.phone-changed",
     caller,
     ...(actor && { actor }),

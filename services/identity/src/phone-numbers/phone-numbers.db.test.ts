@@ -72,8 +72,14 @@ const seedHolder = async () => {
   await addNumber(deps, phoneNumber, person.caller);
   return { ...person, phoneNumber };
 };
+/** Creates a user who has just used a number. */
+const seedNumber = async (user: Parameters<typeof seedUser>[1]) => {
+  const { id } = await seedUser(db, user);
+  const phoneNumberUsedAt = new Date(clock.now());
+  await db.updateTable("user").set({ phoneNumberUsedAt }).where("id", "=", id).execute();
+};
 const otherThan = (code: string) => (code === "000000" ? "000001" : "000000");
-const ownerOf = async (phoneNumber: string) => (await findUserByNumber(db, phoneNumber))?.id;
+const ownerOf = async (phoneNumber: string) => (await findUserByNumber(deps, phoneNumber))?.id;
 
 describe("a number", () => {
   test.each([
@@ -144,7 +150,7 @@ describe("a code", () => {
       signingUp,
     );
     expect(doneOf(outcomes)).toBe(1);
-    expect(await findUserByNumber(db, phoneNumber)).toMatchObject({
+    expect(await findUserByNumber(deps, phoneNumber)).toMatchObject({
       name: "Ada",
       email: expect.stringMatching(/@phone-number\.invalid$/),
       emailVerified: false,
@@ -157,7 +163,7 @@ describe("a code", () => {
     const phoneNumber = newNumber();
     await db
       .updateTable("user")
-      .set({ phoneNumber, phoneNumberVerified: true })
+      .set({ phoneNumber, phoneNumberVerified: true, phoneNumberUsedAt: new Date(clock.now()) })
       .where("id", "=", userId)
       .execute();
     const first = await text(deps, phoneNumber);
@@ -184,7 +190,7 @@ describe("a code", () => {
   /** Attack: a carrier hands the number of an admin to somebody else. */
   test("neither signs a user with permissions in nor resets their password", async () => {
     const phoneNumber = newNumber();
-    await seedUser(db, { role: "admin", phoneNumber, phoneNumberVerified: true });
+    await seedNumber({ role: "admin", phoneNumber, phoneNumberVerified: true });
     expect((await text(deps, phoneNumber)).code).toBe("");
     await requestPhonePasswordReset(deps, callOf(browser(), { phoneNumber }));
     expect(await textsTo(deps, phoneNumber)).toEqual([]);
@@ -192,7 +198,7 @@ describe("a code", () => {
 
   test("is not sent to a banned user, nor if the application's function objects", async () => {
     const phoneNumber = newNumber();
-    await seedUser(db, { phoneNumber, phoneNumberVerified: true, banned: true });
+    await seedNumber({ phoneNumber, phoneNumberVerified: true, banned: true });
     expect((await text(deps, phoneNumber)).code).toBe("");
     const { phoneNumber: swapped } = await seedHolder();
     const allowsText = vi.fn(async () => false);
@@ -207,7 +213,7 @@ describe("a code", () => {
 test("known, unknown, banned and over-budget numbers are answered alike, also later", async () => {
   const { phoneNumber: proven } = await seedHolder();
   const banned = newNumber();
-  await seedUser(db, { phoneNumber: banned, phoneNumberVerified: true, banned: true });
+  await seedNumber({ phoneNumber: banned, phoneNumberVerified: true, banned: true });
   const answers = [];
   for (const phoneNumber of [proven, newNumber(), banned]) {
     const { answer, own } = await text(deps, phoneNumber);
@@ -332,7 +338,7 @@ describe("a guest", () => {
       ),
     );
     expect(doneOf(outcomes)).toBe(1);
-    expect(await findUserByNumber(db, phoneNumber)).toMatchObject({
+    expect(await findUserByNumber(deps, phoneNumber)).toMatchObject({
       id,
       name: "Ada",
       isAnonymous: false,
@@ -353,7 +359,7 @@ describe("a guest", () => {
   /** Attack: guests cost nothing, so a stranger uses them for the budgets of users and to take numbers. */
   test("takes no number, and counts as a stranger", async () => {
     const phoneNumber = newNumber();
-    await seedUser(db, { phoneNumber, phoneNumberVerified: true, banned: true });
+    await seedNumber({ phoneNumber, phoneNumberVerified: true, banned: true });
     const { caller } = await newGuest();
     const { code, own } = await text(guestDeps, phoneNumber, caller);
     expect(code).toBe("");
@@ -448,6 +454,28 @@ describe("taking a number", () => {
       .where("name", "=", "phone-number.changed");
     const changes = (await mailed.execute()).map(({ data }) => JSON.parse(data) as object);
     expect(changes).toContainEqual(expect.objectContaining({ userId, change: "moved" }));
+  });
+
+  /** Attack: a carrier has given an unused number to somebody else, who signs in to the account of its former holder. */
+  test("that was not used for 90 days signs its new holder up, and resets no password", async () => {
+    const { phoneNumber, userId } = await seedHolder();
+    await db
+      .updateTable("user")
+      .set({ phoneNumberUsedAt: new Date(clock.now() - 91 * 86_400_000) })
+      .where("id", "=", userId)
+      .execute();
+    const sentBefore = (await textsTo(deps, phoneNumber)).length;
+    await requestPhonePasswordReset(deps, callOf(browser(), { phoneNumber }));
+    expect(await textsTo(deps, phoneNumber)).toHaveLength(sentBefore);
+    const openDeps = secondFactorDeps(
+      identityConfig({ phoneNumber: { ...phoneNumberOptions, ...signingUp } }),
+      db,
+    );
+    const { code, own } = await text(openDeps, phoneNumber);
+    await verify(openDeps, { phoneNumber, code, name: "New holder" }, own);
+    const owner = await ownerOf(phoneNumber);
+    expect(owner).toBeDefined();
+    expect(owner).not.toBe(userId);
   });
 
   /** Attack: a stranger registers somebody's number, so that its owner signs in to the stranger's account. */
@@ -592,7 +620,7 @@ describe("a password reset", () => {
     const phoneNumber = newNumber();
     await db
       .updateTable("user")
-      .set({ phoneNumber, phoneNumberVerified: true })
+      .set({ phoneNumber, phoneNumberVerified: true, phoneNumberUsedAt: new Date(clock.now()) })
       .where("id", "=", userId)
       .execute();
     const caller = browser();

@@ -1,17 +1,34 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { placeholderEnd } from "../users/email.ts";
 import { type UserRow, userSelection } from "../users/user-row.ts";
 
-/** Returns the user who has proven a number in E.164. */
+const dayMilliseconds = 86_400_000;
+
+/** Returns the time since which a number must have been used, or else its carrier may have given it to somebody else. */
+export const unusedSinceOf = ({ clock, config }: Pick<Deps, "clock" | "config">): Date =>
+  new Date(clock() - config.phoneNumber.unusedDays * dayMilliseconds);
+
+/**
+ * Returns the user whom a number in E.164 signs in: the one who has proven it and has used it lately. A user without an address keeps it
+ * longer, because it may be their only way in.
+ */
 export const findUserByNumber = (
-  db: Kysely<Tables>,
+  deps: Pick<Deps, "clock" | "config" | "db">,
   phoneNumber: string,
 ): Promise<UserRow | undefined> =>
-  db
+  deps.db
     .selectFrom("user")
     .select(userSelection)
     .where("phoneNumber", "=", phoneNumber)
     .where("phoneNumberVerified", "=", true)
+    .where((eb) =>
+      eb.or([
+        eb("phoneNumberUsedAt", ">=", unusedSinceOf(deps)),
+        eb("email", "like", `%${placeholderEnd}`),
+      ]),
+    )
     .executeTakeFirst();
 
 /** Returns the user who has a number, proven or not. */

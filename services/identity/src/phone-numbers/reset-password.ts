@@ -15,7 +15,7 @@ export const requestPhonePasswordReset: Handler<"requestPhonePasswordReset"> = a
   { body, caller },
 ) => {
   const to = await readNumber(deps, body.phoneNumber);
-  const user = await findUserByNumber(deps.db, to.number);
+  const user = await findUserByNumber(deps, to.number);
   const effect = await textCode(deps, {
     to,
     purpose: resetPurpose,
@@ -35,7 +35,7 @@ export const resetPhonePassword: Handler<"resetPhonePassword"> = async (deps, { 
   await checkNewPassword(deps, body.newPassword);
   const subject = { purpose: resetPurpose, name: number } as const;
   const { spend } = await examineCode(deps, { subject, otp: body.otp, caller });
-  const user = await findUserByNumber(deps.db, number);
+  const user = await findUserByNumber(deps, number);
   if (!user || !mayUseCodes(deps, user)) throw new WireError("INVALID_OTP");
   const isReset = await replacePassword(deps, {
     userId: user.id,

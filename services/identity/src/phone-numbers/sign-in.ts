@@ -36,7 +36,7 @@ const findUserSession = async (deps: Deps, caller: Caller): Promise<LiveSession 
 export const sendPhoneOtp: Handler<"sendPhoneOtp"> = async (deps, { body, caller }) => {
   const to = await readNumber(deps, body.phoneNumber);
   const own = await findUserSession(deps, caller);
-  const holder = await findUserByNumber(deps.db, to.number);
+  const holder = await findUserByNumber(deps, to.number);
   const isForSignIn = holder
     ? mayUseCodes(deps, holder)
     : deps.config.phoneNumber.signUpOnVerification.enabled;
@@ -130,7 +130,7 @@ const useCode =
 const resolveUser = async (deps: Deps, proof: Proof): Promise<UserRow> => {
   const { number, right, call } = proof;
   const { caller } = call;
-  const holder = await findUserByNumber(deps.db, number);
+  const holder = await findUserByNumber(deps, number);
   if (!holder) {
     const pending = await findPendingUser(deps, proof);
     const proven =
@@ -153,7 +153,7 @@ const examine = async (
     const subject = { purpose: "phone-number", name: to.number } as const;
     return await examineCode(deps, { subject, otp, caller });
   } catch (error) {
-    const user = await findUserByNumber(deps.db, to.number);
+    const user = await findUserByNumber(deps, to.number);
     if (user) nameAttemptedUser(caller, user.id);
     throw error;
   }
@@ -172,7 +172,7 @@ const signIn = async (deps: Deps, proof: Proof): Promise<AnswerOf<"verifyPhoneNu
     method: "sms-otp",
     caller,
     remember: !caller.browserSession,
-    isStillGranted: async () => (await findUserByNumber(deps.db, proof.number))?.id === user.id,
+    isStillGranted: async () => (await findUserByNumber(deps, proof.number))?.id === user.id,
   });
   if (!outcome) throw sessionVeto();
   const { effect } = outcome;

@@ -13,7 +13,8 @@ import { findLocale } from "./queries.ts";
 
 const safe = /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/;
 const hashed = /^[0-9a-f]{40}$/;
-const domainEnd = ".invalid";
+/** How the addresses of users end who have none. */
+export const placeholderEnd = ".invalid";
 
 /**
  * Returns an address for a user whose provider sends none. It can receive no mail (RFC 2606), is unique to the user and
@@ -24,11 +25,11 @@ export const placeholderEmail = (provider: string, id: string): string => {
     safe.test(id) && id.length <= 64 && !hashed.test(id)
       ? id
       : createHash("sha256").update(id).digest("hex").slice(0, 40);
-  return `${local}@${provider}${domainEnd}`;
+  return `${local}@${provider}${placeholderEnd}`;
 };
 
 /** Returns whether an address cannot receive mail: any below `.invalid`, for whatever purpose. */
-export const isPlaceholderEmail = (email: string): boolean => email.endsWith(domainEnd);
+export const isPlaceholderEmail = (email: string): boolean => email.endsWith(placeholderEnd);
 
 /**
  * Returns a normalized address. Throws `INVALID_EMAIL`, also for any address below `.invalid`. Those receive no mail,

@@ -19,6 +19,9 @@ import {
 import { textSeconds, textsMax } from "./text-sender.ts";
 import { connectionCount, isPermanentRefusal } from "./transport.ts";
 
+/** The names of the channels in log messages and reasons. */
+const kinds = { mail: "mail", text: "text message" } as const;
+
 const purpose = "mail content";
 
 /** The content of a mail other than its subject. */
@@ -65,16 +68,18 @@ interface Try extends ClaimedDelivery {
 }
 
 /** Returns the content of a mail, unless it can never be sent. */
-const contentToSend = ({ content, contentSealed, isLate }: Try): MailContent => {
+const contentToSend = ({ channel, content, contentSealed, isLate }: Try): MailContent => {
   if (contentSealed === "")
     throw new UnretryableError(
       "the content was deleted, because its code or link opens an account",
     );
   if (!content)
-    throw new UnretryableError("the mail is encrypted with a secret that is no longer configured");
+    throw new UnretryableError(
+      `the ${kinds[channel]} is encrypted with a secret that is no longer configured`,
+    );
   if (!isLate) return content;
   const secret = content.code === undefined ? "link" : "code";
-  throw new UnretryableError(`the ${secret} expired before the mail could be sent`);
+  throw new UnretryableError(`the ${secret} expired before the ${kinds[channel]} could be sent`);
 };
 
 /** Returns the domain of the sender's address. Filters take a Message-ID of another domain for a sign of spam. */
@@ -117,9 +122,6 @@ const handOver = async (deps: AttemptNeeds, delivery: Try): Promise<void> => {
   const { transport } = deps;
   return withinSeconds(attemptSeconds, (signal) => transport.send(mail, signal));
 };
-
-/** The names of the channels in log messages. */
-const kinds = { mail: "mail", text: "text message" } as const;
 
 /** The name of the sender of each channel, in the metrics. */
 const providers = { mail: "smtp", text: "receiver" } as const;

@@ -154,7 +154,7 @@ test("does not send a code that has expired", async () => {
   expect(received).toEqual([]);
   expect(await rowOf(event)).toMatchObject({
     state: "failed",
-    lastError: "the code expired before the mail could be sent",
+    lastError: "the code expired before the text message could be sent",
   });
 });
 

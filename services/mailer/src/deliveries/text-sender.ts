@@ -29,7 +29,7 @@ export interface TextSender {
 export const textsMax = 16;
 export const textSeconds = 15;
 
-/** The stored part of an answer: none, because the receiver may quote the code. */
+/** As much of an answer is read, and none of it is stored, because the receiver may quote the code. */
 const answerBytesMax = 1_024;
 
 /** The statuses by which the receiver says that a message can never be sent. */

@@ -11,6 +11,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler } from "../deps.ts";
 import { endAndRecord } from "../engine/commit.ts";
+import { keepConfigured } from "../engine/work.ts";
 import { issuerOf } from "../sign-in/go-on.ts";
 import {
   type ClientRow,
@@ -92,6 +93,9 @@ const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
   const isPublic = metadata.token_endpoint_auth_method === "none";
   if (isPublic && given.require_pkce === false)
     throw invalid("require_pkce", "a client without a secret needs PKCE");
+  const isOnDevice = metadata.redirect_uris.some((uri) => isLoopback(new URL(uri)));
+  if (isPublic && given.skip_consent && isOnDevice)
+    throw invalid("skip_consent", "must be off for a client without a secret on this machine");
   if (machineScopes.some((name) => ["openid", "offline_access"].includes(name)))
     throw invalid("client_credentials_scopes", "must not be scopes of users");
   return {
@@ -208,8 +212,9 @@ export const updateOauthClient: Handler<"updateOauthClient"> = async (
   const changed = await deps.db.transaction().execute(async (trx) => {
     const row = existing(await lockClient(trx, clientId));
     const { client_id: _, client_id_issued_at: __, ...before } = show(row);
-    const { response_types: ___, ...known } = before;
-    const columns = columnsOf(deps, { ...known, ...update });
+    const { response_types: ___, ...stored } = before;
+    const scope = keepConfigured(stored.scope ?? "", deps.config.oauthProvider.scopes);
+    const columns = columnsOf(deps, { ...stored, scope, ...update });
     const wasPublic = before.token_endpoint_auth_method === "none";
     const isPublic =
       (JSON.parse(columns.metadata) as Metadata).token_endpoint_auth_method === "none";

@@ -3,8 +3,7 @@ import { appendAudit } from "@latchkey/service-kit/audit";
 import type { InteractionResults } from "oidc-provider";
 import type { Deps, Handler } from "../deps.ts";
 import { endAndRecord } from "../engine/commit.ts";
-import type { ProtocolAnswer } from "../engine/protocol-request.ts";
-import { findClient, type Interaction, textParam } from "../engine/queries.ts";
+import { answerInteraction, findClient, type Interaction, textParam } from "../engine/queries.ts";
 import { goOn, issuerOf, openInteraction } from "../sign-in/go-on.ts";
 import { signedInOf } from "../sign-in/signed-in.ts";
 import {
@@ -27,16 +26,14 @@ const openFor = async (deps: Deps, query: string, userId: string): Promise<Inter
   return interaction;
 };
 
-/** Returns where the browser goes. A page that posts a form cannot be sent as a URL, so the browser fetches it. */
-const onward = (
-  { issuer, query }: { issuer: string; query: string },
-  { headers }: ProtocolAnswer,
-) => ({
-  reply: {
-    redirect: true as const,
-    url: headers["location"] ?? `${issuer}/oauth2/authorize?${query}`,
-  },
-});
+/** Returns where the browser goes. */
+const goTo = (url: string) => ({ reply: { redirect: true as const, url } });
+
+/** Returns the address at which the browser itself continues. It shows the page that posts a form to the client. */
+const pageOf = (issuer: string, query: string): string => `${issuer}/oauth2/authorize?${query}`;
+
+const isForm = ({ params }: Interaction): boolean =>
+  textParam(params, "response_mode") === "form_post";
 
 /** Throws `UNAUTHORIZED` for a session in which nobody signs in elsewhere. */
 const signedInAs = (caller: Caller) => {
@@ -59,11 +56,18 @@ export const oauthConsent: Handler<"oauthConsent"> = async (deps, { caller, body
       ? { consent: { scopes } }
       : { error: "access_denied", error_description: "the user denied the request" };
   const issuer = issuerOf(deps, caller);
+  const { userId } = session;
+  if (isForm(interaction)) {
+    if (!(await answerInteraction(deps.db, interaction.id, { userId, result })))
+      throw new WireError("INVALID_SIGNATURE");
+    if (!("error" in result)) await recordConsent(deps, { caller, interaction, scopes });
+    return goTo(pageOf(issuer, query));
+  }
   const engine = await deps.findEngine(issuer);
   const answer = await engine.resume(interaction.id, { result, session });
   if (answer.page) throw new WireError("INVALID_SIGNATURE");
   if (!("error" in result)) await recordConsent(deps, { caller, interaction, scopes });
-  return onward({ issuer, query }, answer);
+  return goTo(answer.headers["location"] ?? pageOf(issuer, query));
 };
 
 const recordConsent = async (
@@ -93,14 +97,15 @@ export const oauthContinue: Handler<"oauthContinue"> = async (deps, { caller, bo
   const interaction = await openInteraction(deps, query);
   if (!interaction) throw new WireError("INVALID_SIGNATURE");
   const issuer = issuerOf(deps, caller);
+  if (isForm(interaction)) return goTo(pageOf(issuer, query));
   const answer = await goOn(await deps.findEngine(issuer), interaction, session);
   if (answer.page) throw new WireError("INVALID_REQUEST");
-  return onward({ issuer, query }, answer);
+  return goTo(answer.headers["location"] ?? pageOf(issuer, query));
 };
 
 const metadataOf = (text: string) => JSON.parse(text) as { client_name?: string }; // written by our own operations
 
-/** Shows what a consent page says about a client. Its redirect URIs are nobody's business. */
+/** Shows what a consent page says about a client. Its redirect URIs are left out. */
 export const getOauthPublicClient: Handler<"getOauthPublicClient"> = async (deps, { query }) => {
   const client = await findClient(deps.db, query.client_id, new Date(deps.clock()));
   if (!client || client.disabled) throw new WireError("OAUTH_CLIENT_NOT_FOUND");

@@ -92,7 +92,7 @@ const createArtifacts = async (db: Kysely<any>): Promise<void> => {
     .addColumn("consumed_at", "timestamptz")
     .addColumn("answer_sealed", "text")
     .execute();
-  for (const column of ["grant_id", "expires_at"])
+  for (const column of ["grant_id", "expires_at", "client_id", "user_id"])
     await db.schema.createIndex(`artifact_by_${column}`).on("artifact").column(column).execute();
   await db.schema
     .createTable("signing_key")

@@ -52,14 +52,7 @@ export const consentColumns = {
   updatedAt: time,
 };
 
-export type GrantEnd =
-  | "client-deleted"
-  | "consent-withdrawn"
-  | "expired"
-  | "replayed"
-  | "revoked"
-  | "user-access-ended"
-  | "user-deleted";
+export type GrantEnd = "client-deleted" | "consent-withdrawn" | "replayed" | "revoked";
 
 /** One authorization: everything that follows from one code belongs to it and ends with it. */
 export const grantColumns = {
@@ -93,7 +86,7 @@ export const artifactColumns = {
   clientId: writtenOnce(nullable(text)),
   userId: writtenOnce(nullable(text)),
   /** JSON text. Not `jsonb`, which takes no NUL character, and clients choose parts of it. */
-  payload: writtenOnce(text),
+  payload: text,
   createdAt: writtenOnce(time),
   expiresAt: writtenOnce(time),
   consumedAt: nullable(time),

@@ -6,6 +6,7 @@ import {
   type KoaContextWithOIDC,
 } from "oidc-provider";
 import {
+  claimsOf,
   createAccounts,
   createGrant,
   findGrantOf,
@@ -43,13 +44,6 @@ export interface EngineOptions extends Reads, Lifetimes, GrantReads {
     isSignedIn: boolean;
   }) => string;
 }
-
-const claimsOf = {
-  /** An ID token says when and how its user signed in. */
-  openid: ["sub", "acr", "amr", "auth_time"],
-  profile: ["name", "picture", "preferred_username", "updated_at"],
-  email: ["email", "email_verified"],
-} as const;
 
 type ExtraParamValidator = (context: KoaContextWithOIDC) => void;
 
@@ -137,7 +131,7 @@ const lifetimesOf = (options: EngineOptions): NonNullable<Configuration["ttl"]> 
 export const configure = (options: EngineOptions): Configuration => ({
   adapter: createAdapter(options),
   acrValues: ["urn:latchkey:aal1", "urn:latchkey:aal2"],
-  claims: Object.fromEntries(Object.entries(claimsOf).map(([name, names]) => [name, [...names]])),
+  claims: { ...claimsOf },
   scopes: [...new Set(["openid", "offline_access", ...options.scopes])],
   clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
   clientBasedCORS: () => true,

@@ -1,5 +1,6 @@
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { beforeEach, expect, test } from "vitest";
+import { sweepArtifacts } from "../service.ts";
 import { endGrants } from "./queries.ts";
 import {
   addClient,
@@ -205,6 +206,43 @@ test("ends all grants of a user or client by one statement", async () => {
   expect(await isActive(engine, client, tokens.access_token)).toBe(false);
   expect((await refresh(engine, client, tokens)).status).toBe(400);
   expect((await exchange(engine, client, code)).status).toBe(400);
+});
+
+test("deletes grants of which nothing is left, and no others", async () => {
+  const client = await addClient(db);
+  const session = users.signIn();
+  const tokens = await obtainTokens(engine, client, { session });
+  const { userId } = session;
+  const grants = () => db.selectFrom("grant").select("id").where("userId", "=", userId).execute();
+  await sweepArtifacts({ db, clock: () => clock.now() });
+  expect(await grants()).toHaveLength(1);
+  expect(await isActive(engine, client, tokens.access_token)).toBe(true);
+  await sweepArtifacts({ db, clock: () => clock.now() + 366 * 86_400_000 });
+  expect(await grants()).toHaveLength(0);
+});
+
+test("leaves out a scope that is no longer configured", async () => {
+  const client = await addClient(db, { metadata: { scope: "openid email retired" } });
+  const code = await obtainCode(engine, client, {
+    session: users.signIn(),
+    more: { scope: "openid email" },
+    scopes: ["openid", "email"],
+  });
+  expect((await exchange(engine, client, code)).status).toBe(200);
+});
+
+test("uses a pushed request up after a user has taken minutes to consent", async () => {
+  const client = await addClient(db);
+  const session = users.signIn();
+  const form = Object.fromEntries(new URLSearchParams(authorizeSearch(client)));
+  const pushed = await postForm(engine, "/oauth2/par", { client, form });
+  const { request_uri } = JSON.parse(pushed.body) as { request_uri: string };
+  const search = `?${new URLSearchParams({ client_id: client.id, request_uri }).toString()}`;
+  const page = await engine.run({ method: "GET", path: "/oauth2/authorize", search, session });
+  clock.set(Date.now() + 300_000);
+  const result = { consent: { scopes: ["openid"] } };
+  const answered = await engine.resume(interactionOf(page), { session, result });
+  expect(placeOf(answered).searchParams.get("code")).not.toBeNull();
 });
 
 test("stores no code, token or secret as it is", async () => {

@@ -18,6 +18,14 @@ export type FindSubject = (
   sessionId: string | null,
 ) => Promise<Subject | undefined>;
 
+/** The claims of each scope. */
+export const claimsOf: Readonly<Record<string, string[]>> = {
+  /** An ID token says when and how its user signed in. */
+  openid: ["sub", "acr", "amr", "auth_time"],
+  profile: ["name", "picture", "preferred_username", "updated_at"],
+  email: ["email", "email_verified"],
+};
+
 /** Refresh tokens end this long after the sign-in, however often they are used. */
 export const refreshSecondsMax = 365 * 86_400;
 
@@ -84,10 +92,13 @@ export const createGrant =
     if (!subject?.hasSession) return undefined;
     const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
     grant.addOIDCScope([...granted]);
-    if (result?.consent) {
+    if (result?.consent)
       grant.rejectOIDCScope(requested.filter((scope) => !granted.includes(scope)));
-      grant.addOIDCClaims([...context.oidc.requestParamClaims]);
-    }
+    // The parameter `claims` chooses among the claims of granted scopes, which are all that the user has seen.
+    const allowed = new Set(granted.flatMap((scope) => claimsOf[scope] ?? []));
+    const claims = [...context.oidc.requestParamClaims];
+    grant.addOIDCClaims(claims.filter((claim) => allowed.has(claim)));
+    grant.rejectOIDCClaims(claims.filter((claim) => !allowed.has(claim)));
     grant.jti = newGrantId();
     await grant.save();
     const { jti: id, openid, rejected, iat, exp, kind } = grant as typeof grant & { kind: string };

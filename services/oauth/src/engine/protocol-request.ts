@@ -37,11 +37,18 @@ const repeatable = new Set(["resource"]);
 
 /** Pages get a pushed request in their address. */
 const pushedBytesMax = 8_192;
+/** The provider reads no longer form. */
+const formBytesMax = 57_344;
 
-const isRepeated = (params: URLSearchParams): boolean =>
-  [...new Set(params.keys())].some(
-    (name) => !repeatable.has(name) && params.getAll(name).length > 1,
-  );
+/** One pass, because strangers choose how many names there are. */
+const isRepeated = (params: URLSearchParams): boolean => {
+  const seen = new Set<string>();
+  for (const name of params.keys()) {
+    if (seen.has(name) && !repeatable.has(name)) return true;
+    seen.add(name);
+  }
+  return false;
+};
 
 /** Lets `offline_access` do without `prompt=consent` where the user has consented before. */
 const readPrompts = (params: URLSearchParams): URLSearchParams => {
@@ -61,16 +68,18 @@ export const prepare = (request: ProtocolRequest): ProtocolRequest | ProtocolAns
   const isAuthorization = path === "/oauth2/authorize";
   if (method === "GET") {
     const params = new URLSearchParams(search);
-    if (!isAuthorization || isRepeated(params)) return request;
+    const isSilent = params.getAll("prompt").some((prompt) => prompt.includes(silentConsent));
+    if (!isAuthorization || (isRepeated(params) && !isSilent)) return request;
     return { ...request, search: `?${readPrompts(params).toString()}` };
   }
   if (body !== undefined && body.length > 0 && !isForm(request))
     return problem(415, "invalid_request", `the body must be ${form}`);
+  const bytesMax = path === "/oauth2/par" ? pushedBytesMax : formBytesMax;
+  if (body !== undefined && body.length > bytesMax)
+    return problem(413, "invalid_request", "the request is too large");
   const params = new URLSearchParams(body?.toString() ?? "");
   if (isRepeated(params)) return problem(400, "invalid_request", "a parameter is repeated");
   if (path !== "/oauth2/par") return request;
-  if (body !== undefined && body.length > pushedBytesMax)
-    return problem(413, "invalid_request", "the request is too large");
   return { ...request, body: readPrompts(params).toString() };
 };
 

@@ -1,12 +1,13 @@
 import { hashToken } from "@latchkey/crypto";
 import { deleteRowsBefore } from "@latchkey/service-kit/database";
+import type { InteractionResults } from "oidc-provider";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { ArtifactKind, ArtifactTable, GrantEnd, Tables } from "../db/tables.ts";
 
 /** A client with the hashes of the secrets that it may use. */
 export type FoundClient = Awaited<ReturnType<typeof findClient>>;
 
-/** Returns a client, unless it is disabled or deleted. */
+/** Returns a client, also a disabled one, with the hashes of its secrets that have not expired. */
 export const findClient = async (db: Kysely<Tables>, id: string, now: Date) => {
   const client = await db.selectFrom("client").selectAll().where("id", "=", id).executeTakeFirst();
   if (!client) return undefined;
@@ -47,7 +48,7 @@ export const findArtifact = (db: Kysely<Tables>, { hash, kind }: ArtifactKey) =>
     .executeTakeFirst();
 
 /**
- * Uses an artifact up: of any number of callers exactly one gets true. `answer` is stored with the use. The row lock lets the others wait
+ * Uses an artifact up: of any number of callers exactly one gets true. `answerSealed` is stored with the use. The row lock lets the others wait
  * for the commit, after which they find the answer.
  */
 export const consumeArtifact = async (
@@ -112,31 +113,21 @@ export const insertGrant = async (
 };
 
 /** Which grants end. */
-export type GrantFilter =
-  | { id: string }
-  | { clientId: string }
-  | { userId: string; clientId?: string }
-  | { userId: string; epochBelow: number };
+export type GrantFilter = { id: string } | { clientId: string; userId?: string };
 
 /** Ends grants, and with them everything that belongs to them. Returns those that had not ended. */
 export const endGrants = (
   db: Kysely<Tables>,
   filter: GrantFilter,
   end: { now: Date; reason: GrantEnd },
-): Promise<Pick<GrantRow, "clientId" | "id" | "userId">[]> => {
-  const conditions = Object.entries(filter).map(([name, value]) =>
-    name === "epochBelow"
-      ? sql<boolean>`access_epoch < ${value}`
-      : sql<boolean>`${sql.ref(name)} = ${value}`,
-  );
-  return db
+): Promise<Pick<GrantRow, "clientId" | "id" | "userId">[]> =>
+  db
     .updateTable("grant")
     .set({ endedAt: end.now, endReason: end.reason })
-    .where(sql.join<boolean>(conditions, sql` and `) as never)
+    .where((eb) => eb.and(filter))
     .where("endedAt", "is", null)
     .returning(["id", "clientId", "userId"])
     .execute();
-};
 
 /** Returns the scopes that a user has granted to a client. */
 export const findConsentedScopes = async (
@@ -162,7 +153,45 @@ export interface Interaction {
   clientId: string;
   /** The user who was signed in when it began. */
   userId: string | null;
+  /** What a user has answered, if the browser itself fetches what follows. */
+  answer?: InteractionAnswer | undefined;
 }
+
+export interface InteractionAnswer {
+  userId: string;
+  result: InteractionResults;
+}
+
+interface InteractionPayload {
+  prompt: { name: string; reasons: string[] };
+  params: Record<string, unknown>;
+  answer?: InteractionAnswer;
+}
+
+/** Stores what a user has answered. Returns false if the interaction is gone or was answered before. */
+export const answerInteraction = (
+  db: Kysely<Tables>,
+  id: string,
+  answer: InteractionAnswer,
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const hash = hashToken(id);
+    const row = await trx
+      .selectFrom("artifact")
+      .select("payload")
+      .where("hash", "=", hash)
+      .where("kind", "=", "Interaction")
+      .forUpdate()
+      .executeTakeFirst();
+    const payload = row && (JSON.parse(row.payload) as InteractionPayload); // written by the adapter
+    if (!payload || payload.answer) return false;
+    await trx
+      .updateTable("artifact")
+      .set({ payload: JSON.stringify({ ...payload, answer }) })
+      .where("hash", "=", hash)
+      .execute();
+    return true;
+  });
 
 /** Returns a text parameter of a request. */
 export const textParam = (params: Interaction["params"], name: string): string => {
@@ -184,10 +213,7 @@ export const findInteraction = async (
     .where("expiresAt", ">", now)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { prompt, params } = JSON.parse(row.payload) as {
-    prompt: { name: string; reasons: string[] };
-    params: Record<string, unknown>;
-  }; // written by the adapter
+  const { prompt, params, answer } = JSON.parse(row.payload) as InteractionPayload; // written by the adapter
   return {
     id,
     prompt: prompt.name,
@@ -196,6 +222,7 @@ export const findInteraction = async (
     params,
     clientId: row.clientId ?? "",
     userId: row.userId,
+    answer,
   };
 };
 
@@ -230,3 +257,22 @@ export const deleteEndedGrants = (
   limit: number,
 ): Promise<number> =>
   deleteRowsBefore(db, "grant", { key: ["id"], column: "endedAt", before, limit });
+
+/**
+ * Deletes grants of which nothing is left: no code, and no token that could be used or refreshed. A grant begins together with its code, so a
+ * new one is never without.
+ */
+export const deleteSpentGrants = async (db: Kysely<Tables>, limit: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("grant")
+    .where("id", "in", ({ selectFrom }) =>
+      selectFrom("grant as spent")
+        .leftJoin("artifact", "artifact.grantId", "spent.id")
+        .select("spent.id")
+        .where("spent.endedAt", "is", null)
+        .where("artifact.hash", "is", null)
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};

@@ -88,6 +88,8 @@ export interface ReuseTimes {
 
 /** The reads of the adapter. */
 export interface Reads {
+  /** The configured scopes of users. */
+  scopes: readonly string[];
   clock: () => number;
   reuseMilliseconds: ReuseTimes;
   findClient: (id: string) => Promise<FoundClient>;
@@ -99,16 +101,29 @@ export interface Reads {
 
 const keyOf = (kind: ArtifactKind, id: string): ArtifactKey => ({ kind, hash: hashToken(id) });
 
-/** Client metadata as the provider reads it. The secret is a placeholder, because only hashes are stored. */
-const clientPayload = ({
-  id,
-  metadata,
-  secretHashes,
-}: NonNullable<FoundClient>): AdapterPayload => ({
-  ...(JSON.parse(metadata) as AdapterPayload), // written by our own operations
-  client_id: id,
-  ...(secretHashes.length > 0 && { client_secret: "hashed" }),
-});
+/** Returns the names of a scope that are still configured. */
+export const keepConfigured = (scope: string, configured: readonly string[]): string =>
+  scope
+    .split(" ")
+    .filter((name) => configured.includes(name))
+    .join(" ");
+
+/**
+ * Client metadata as the provider reads it. The secret is a placeholder, because only hashes are stored. Scopes that are no longer configured
+ * are left out, because the provider refuses a client that names one.
+ */
+const clientPayload = (
+  { scopes }: Pick<Reads, "scopes">,
+  { id, metadata, secretHashes }: NonNullable<FoundClient>,
+): AdapterPayload => {
+  const stored = JSON.parse(metadata) as AdapterPayload & { scope: string }; // written by our own operations
+  return {
+    ...stored,
+    scope: keepConfigured(stored.scope, scopes),
+    client_id: id,
+    ...(secretHashes.length > 0 && { client_secret: "hashed" }),
+  };
+};
 
 const sessionPayload = (
   { sessionId, userId, authenticatedAt, amr, acr }: SignedIn,
@@ -125,7 +140,7 @@ const sessionPayload = (
   acr,
 });
 
-/** Reads a row that belongs to a grant, and remembers the grant for the checks at use. */
+/** Reads a code, token, pushed request or interaction. A used one counts as unused for a short time. */
 const readArtifact = async (
   reads: Reads,
   kind: ArtifactKind,
@@ -155,7 +170,7 @@ const find = async (
     if (client?.disabled) work.isClientDisabled = true;
     if (!client || client.disabled) return undefined;
     work.clients.set(id, client);
-    return clientPayload(client);
+    return clientPayload(reads, client);
   }
   if (kind === "Grant") {
     const grant = work.newGrant?.id === id ? work.newGrant : await reads.findGrant(id);
@@ -184,7 +199,11 @@ const insert = (
     userId: payload.accountId ?? payload.session?.accountId ?? null,
     payload: JSON.stringify(stored),
     createdAt: now,
-    expiresAt: new Date((payload.exp ?? 0) * 1_000),
+    // A pushed request is used up when its code is issued, after the user has signed in and consented.
+    expiresAt: new Date(
+      ((payload.exp ?? 0) + (kind === "PushedAuthorizationRequest" ? interactionSeconds : 0)) *
+        1_000,
+    ),
     consumedAt: null,
     answerSealed: null,
   });

@@ -53,7 +53,9 @@ export const goOn = (
   interaction: Interaction,
   session: SignedIn | undefined,
 ): Promise<ProtocolAnswer> => {
-  const { prompt } = interaction;
+  const { prompt, answer } = interaction;
+  if (answer && session?.userId === answer.userId)
+    return engine.resume(interaction.id, { result: answer.result, session });
   if (!session || prompt === "consent") return restart(engine, interaction, session);
   if (prompt === "select_account")
     return engine.resume(interaction.id, { result: { select_account: {} }, session });

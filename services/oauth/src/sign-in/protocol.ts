@@ -38,13 +38,27 @@ const withPolicy = (answer: ProtocolAnswer): ProtocolAnswer => {
   return { ...answer, headers: { ...answer.headers, "content-security-policy": policy } };
 };
 
+/** Longer requests do not fit into the addresses of pages, which contain them. */
+const searchLengthMax = 8_192;
+/** The gateway reads no larger headers. */
+const locationLengthMax = 12_288;
+
+const tooLarge: ProtocolAnswer = {
+  status: 400,
+  headers: {},
+  body: "",
+  page: { error: "invalid_request", error_description: "the request is too large" },
+};
+
 /** Returns an answer for a browser. */
 const forBrowser = (
   deps: Pick<Deps, "config">,
   issuer: string,
   answer: ProtocolAnswer,
 ): { protocol: ProtocolAnswer } => {
-  const { status, headers, body } = withPolicy(withErrorPage(deps, issuer, answer));
+  const fits = (answer.headers["location"]?.length ?? 0) <= locationLengthMax;
+  const shown = withErrorPage(deps, issuer, fits ? answer : tooLarge);
+  const { status, headers, body } = withPolicy(shown);
   return { protocol: { status: status === 303 ? 302 : status, headers, body } };
 };
 
@@ -55,6 +69,7 @@ export const oauthAuthorize: ProtocolHandler<"oauthAuthorize"> = async (deps, ca
   const engine = await deps.findEngine(issuer);
   const session = signedInOf(caller);
   const { search } = protocol;
+  if (search.length > searchLengthMax) return forBrowser(deps, issuer, tooLarge);
   const isOfPage = readQuery(deps.ring, search, deps.clock()) !== undefined;
   const interaction = isOfPage ? await openInteraction(deps, search) : undefined;
   if (interaction) return forBrowser(deps, issuer, await goOn(engine, interaction, session));

@@ -1,13 +1,10 @@
-import type { Authentication, Caller } from "@latchkey/contracts";
+import { type Authentication, type Caller, signInMethods } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import type { SignedIn } from "../engine/work.ts";
 
-/** The names of RFC 8176. */
-const referenceOf = (method: string): string => {
-  if (method === "password") return "pwd";
-  if (method === "passkey") return "swk";
-  return method.startsWith("social:") ? "sso" : "otp";
-};
+/** Returns the name of RFC 8176. A session names a provider, as `social:github`. */
+const referenceOf = (method: string): string =>
+  signInMethods[method.split(":", 1)[0] as keyof typeof signInMethods]?.amr ?? "otp";
 
 const describe = ({ authenticatedAt, secondFactorAt, methods }: Authentication) => ({
   authenticatedAt: new Date(authenticatedAt),

@@ -1,9 +1,9 @@
-import { allOperations, type Operation } from "@latchkey/contracts";
+import type { Operation } from "@latchkey/contracts";
 import type { TcpProxy } from "@latchkey/testkit";
 import { until } from "@latchkey/testkit";
 import { sendPrepared, type PreparedCall, type Got } from "./prepared-call.ts";
 import { calls } from "./calls.ts";
-import { backServices, type World } from "./world.ts";
+import { backServices, observable, type World } from "./world.ts";
 
 /** Parts that may be down, named as on the page. */
 export const columns = [
@@ -40,14 +40,14 @@ const askedAtOnce = 8;
 const refusing = (
   column: Column,
   links: readonly TcpProxy[],
-  operations: readonly Operation[] = allOperations,
+  operations: readonly Operation[] = observable,
 ): Pass => ({ column, links, operations, isSilent: false, mayHaveHappened: false });
 
 const passesOf = ({ links: { postgres, services, redis, smtp } }: World): Pass[] => {
-  const ofOwner = (owner: string) => allOperations.filter((one) => one.owner === owner);
+  const ofOwner = (owner: string) => observable.filter((one) => one.owner === owner);
   const stores = [...Object.values(postgres), redis, smtp];
   const behind = Object.values(services);
-  const open = allOperations.filter(({ exposure }) => exposure === "public");
+  const open = observable.filter(({ exposure }) => exposure === "public");
   const late = { mayHaveHappened: true };
   const silent = { mayHaveHappened: true, isSilent: true };
   return [
@@ -157,13 +157,13 @@ export const observe = async (world: World, isWanted: IsWanted = () => true): Pr
     const operations = pass.operations.filter((operation) => isWanted(operation, pass.column));
     return Object.assign(pass, { operations });
   });
-  const wanted = allOperations.filter(({ name }) =>
+  const wanted = observable.filter(({ name }) =>
     passes.some(({ operations }) => operations.some((one) => one.name === name)),
   );
   const usual = await observePass(world, refusing("Redis", [], wanted));
   const failed = [...usual].filter(([, { status }]) => status !== 200 && status !== 302);
   if (failed.length > 0) throw new Error(`refused: ${JSON.stringify(failed)}`);
-  const observed: Observed = new Map(allOperations.map(({ name }) => [name, new Map()]));
+  const observed: Observed = new Map(observable.map(({ name }) => [name, new Map()]));
   for (const pass of passes.filter(({ operations }) => operations.length > 0)) {
     const got = await observePass(world, pass);
     for (const { name } of pass.operations) {

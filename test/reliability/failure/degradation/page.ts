@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { allOperations, type Operation } from "@latchkey/contracts";
+import type { Operation } from "@latchkey/contracts";
 import { type Column, columns, type IsWanted, type Observed } from "./observe.ts";
+import { observable } from "./world.ts";
 
 const path = join(import.meta.dirname, "..", "..", "..", "..", "docs", "degradation.md");
 const [begin, end] = ["<!-- observed -->", "<!-- end of what was observed -->"];
@@ -37,7 +38,7 @@ const partsOf = async (): Promise<[before: string, table: string, after: string]
 
 /** Replaces the tables of the page. */
 export const writeTables = async (observed: Observed): Promise<void> => {
-  const byOwner = Map.groupBy(allOperations, ({ owner }) => owner);
+  const byOwner = Map.groupBy(observable, ({ owner }) => owner);
   const tables = [...byOwner].map(
     ([owner, owned]) => `### Operations of ${owner}\n\n${tableOf(observed, owned)}\n`,
   );
@@ -63,7 +64,7 @@ export const readTables = async (): Promise<Map<string, Record<string, string>>>
 
 /** Returns the first, the middle and the last operation of each row of the page. */
 export const samplePage = async (): Promise<Operation[]> => {
-  const byCall = new Map(allOperations.map((operation) => [nameOnPage(operation), operation]));
+  const byCall = new Map(observable.map((operation) => [nameOnPage(operation), operation]));
   const [, text] = await partsOf();
   return text.split("\n").flatMap((line) => {
     const calls = [...line.matchAll(/`([^`]+)`/g)].map(([, call = ""]) => call);

@@ -1,4 +1,9 @@
-import { type ServiceName, serviceVariables } from "@latchkey/contracts";
+import {
+  allOperations,
+  type Operation,
+  type ServiceName,
+  serviceVariables,
+} from "@latchkey/contracts";
 import { startTcpProxy, type TcpProxy, until } from "@latchkey/testkit";
 import { roleUrl } from "../../../harness/database-environment.ts";
 import { serviceConfig } from "../../../harness/operations.ts";
@@ -15,6 +20,11 @@ import { startTextCatcher, type TextCatcher } from "../../../harness/text-messag
 import { signUpAs, type TestUser } from "../../../harness/users.ts";
 
 /** Services that are called by others or that store rows. */
+/** The operations that are observed. No other application signs users in there, so the service `oauth` does not run. */
+export const observable: readonly Operation[] = allOperations.filter(
+  ({ owner }) => owner !== "oauth",
+);
+
 export const backServices = ["identity", "organization", "apikey", "mailer", "webhooks"] as const;
 type BackService = (typeof backServices)[number];
 
@@ -131,7 +141,6 @@ const startServices = async (oauth: OAuthProvider, texts: TextCatcher) => {
         return environment;
       },
       reach: async (service: ServiceName, url) => {
-        // No other application signs users in there, so the service does not run.
         if (service === "gateway" || service === "oauth") return url;
         services[service] = await linkTo(url);
         return services[service].url;

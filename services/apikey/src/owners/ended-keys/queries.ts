@@ -48,9 +48,9 @@ const isEndedBeforeMove = (
 ) => sql<boolean>`(
   id = any(array(
     select jsonb_array_elements_text(moved -> ${moved}) from ${sql.id(schema, "user_merge")}
-    where merged_user_id = ${userId} and moved ->> 'mergedAt' > ${createdUntil.toISOString()}
-      or moved #>> '{undone,userId}' = ${userId} and moved ->> 'mergedAt' <= ${createdUntil.toISOString()}
-        and moved #>> '{undone,at}' > ${createdUntil.toISOString()}
+    where (merged_user_id = ${userId} and moved ->> 'mergedAt' > ${createdUntil.toISOString()})
+      or (moved #>> '{undone,userId}' = ${userId} and moved ->> 'mergedAt' <= ${createdUntil.toISOString()}
+        and moved #>> '{undone,at}' > ${createdUntil.toISOString()})
   ))
   and (created_at <= ${createdUntil} or session_since < ${sessionsBefore ?? null}))`;
 
