@@ -18,7 +18,11 @@ import { importedAccountsMigration } from "./imported-accounts-migration.ts";
 import { knownBrowsersMigration } from "./known-browsers-migration.ts";
 import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { passkeysMigration } from "./passkeys-migration.ts";
-import { phoneNumbersMigration, uniquePhoneNumbersMigration } from "./phone-numbers-migrations.ts";
+import {
+  mergedNumbersMigration,
+  phoneNumbersMigration,
+  uniquePhoneNumbersMigration,
+} from "./phone-numbers-migrations.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { schema } from "./schema.ts";
 import { refusedSignInsMigration } from "./refused-sign-ins-migration.ts";
@@ -296,4 +300,5 @@ export const migrations: SchemaMigrations = {
   "0041_unique_phone_numbers": uniquePhoneNumbersMigration,
   "0042_listed_guests": listedGuestsMigration,
   "0043_access_epochs": accessEpochsMigration,
+  "0044_merged_numbers": mergedNumbersMigration,
 };

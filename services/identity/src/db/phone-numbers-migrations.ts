@@ -2,7 +2,7 @@ import { buildIndex, type SchemaMigration } from "@latchkey/service-kit/database
 import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
 
-/** Adds phone numbers of users, when each was last used, and those that merges have moved. */
+/** Adds phone numbers of users, and when each was last used. */
 export const phoneNumbersMigration: SchemaMigration = {
   // Migrations change the schema itself, so the row types do not apply here.
   up: async (db: Kysely<any>) => {
@@ -16,6 +16,12 @@ export const phoneNumbersMigration: SchemaMigration = {
       )
       .addColumn("phone_number_proven_at", "timestamptz")
       .execute();
+  },
+};
+
+/** Adds the numbers that merges have moved. */
+export const mergedNumbersMigration: SchemaMigration = {
+  up: async (db: Kysely<any>) => {
     await db.schema.alterTable("user_merge").addColumn("phone_number", "text").execute();
   },
 };
@@ -23,6 +29,7 @@ export const phoneNumbersMigration: SchemaMigration = {
 /** A number is of one user. */
 export const uniquePhoneNumbersMigration: SchemaMigration = {
   isOutsideTransaction: true,
+  unsafe: "The version before writes no phone numbers, so none of its rows can break the index.",
   up: (db) =>
     buildIndex(db, {
       schema,
