@@ -45,6 +45,7 @@ describe.each(matrix("postgres", "redis"))("with the bus on %s", (stores) => {
     expect(mails).toStrictEqual([
       {
         id: expect.any(String) as string,
+        channel: "mail",
         recipient: ada.email,
         subject: expect.stringContaining("Reset your password") as string,
         event: "password-reset.requested",

@@ -22,6 +22,7 @@ beforeAll(async () => {
     environment: { GATEWAY_INTERNAL_PORT: String(port) },
     config: {
       serviceTokens: { billing: token },
+      phoneNumber: { enabled: true, allowedCountries: ["DE"] },
       emailVerification: { sendOnSignUp: true },
       session: { cookieCache: { enabled: true } },
       rateLimit: { enabled: true, customRules: { "/ok": { window: 60, max: 1 } } },

@@ -59,6 +59,7 @@ const config = {
   multiSession: { enabled: true },
   emailOTP: { enabled: true, changeEmail: { enabled: true } },
   webhooks: { organizations: { enabled: true } },
+  phoneNumber: { enabled: true, allowedCountries: ["DE"], passwordReset: { enabled: true } },
   oauthProvider: { enabled: true },
 } satisfies LatchkeyConfig;
 
@@ -442,6 +443,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       emailOTP: { enabled: false },
       webhooks: { enabled: false },
       oneTimeToken: { enabled: false },
+      phoneNumber: { enabled: false },
+      oauthProvider: { enabled: false },
     };
     const switched = open.filter(({ feature }) => feature !== undefined);
     const features = [
@@ -456,6 +459,8 @@ describe.each(matrix("redis", "postgres"))("with sessions in %s", (stores) => {
       "twoFactorAdmin",
       "passkeyAdmin",
       "organizationWebhooks",
+      "phonePasswordReset",
+      "oauthProviderAdmin",
     ];
     expect(new Set(switched.map(({ feature }) => feature))).toEqual(new Set(features));
     const cookie = await callers.admin();

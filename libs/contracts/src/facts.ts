@@ -197,7 +197,7 @@ export const facts = {
   /** Passwords. */
   "password.changed": { ...replacesPassword, ...inActivity },
   "password.set": { ...replacesPassword, ...inActivity },
-  /** By a mail alone, so whoever has authorized applications until then may be somebody else. */
+  /** The mailbox is the only proof, so grants from before may be of somebody else. */
   "password.reset": {
     ...replacesPassword,
     ...inActivity,

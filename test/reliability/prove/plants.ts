@@ -117,8 +117,8 @@ export const first: readonly Plant[] = [
   {
     name: "a mailed code is compared once more than allowed",
     file: "services/identity/src/email-codes/examine-code.ts",
-    text: "return tries > config.emailOTP.allowedAttempts",
-    instead: "return tries > config.emailOTP.allowedAttempts + 1",
+    text: "return tries > codeRules(deps, purpose).allowedAttempts",
+    instead: "return tries > codeRules(deps, purpose).allowedAttempts + 1",
     failedChecks: ["a mailed code is compared as often as configured, and no more"],
   },
   {
@@ -145,7 +145,7 @@ export const first: readonly Plant[] = [
   },
   {
     name: "the signature of a webhook leaves out the time",
-    file: "services/webhooks/src/endpoints/secrets.ts",
+    file: "libs/crypto/src/message-signature.ts",
     text: ".update(`${id}.${timestamp}.${body}`)",
     instead: ".update(`${id}.${body}`)",
     failedChecks: ["a receiver can tell a delivery from a forged, a changed and an old one"],

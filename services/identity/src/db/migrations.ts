@@ -18,6 +18,7 @@ import { importedAccountsMigration } from "./imported-accounts-migration.ts";
 import { knownBrowsersMigration } from "./known-browsers-migration.ts";
 import { mailedCodesMigration } from "./mailed-codes-migration.ts";
 import { passkeysMigration } from "./passkeys-migration.ts";
+import { accessEpochsMigration } from "./oauth-migrations.ts";
 import {
   mergedNumbersMigration,
   phoneNumbersMigration,
@@ -238,20 +239,6 @@ const userMergesMigration: SchemaMigration = {
         .on("user_merge")
         .column(column)
         .execute();
-  },
-};
-
-/** Adds the number of times that all access of other applications to a user has ended. A user without a row has 0. */
-const accessEpochsMigration: SchemaMigration = {
-  // Migrations change the schema itself, so the row types do not apply here.
-  up: async (db: Kysely<any>) => {
-    await db.schema
-      .createTable("access_epoch")
-      .addColumn("user_id", "text", (column) =>
-        column.primaryKey().references("user.id").onDelete("cascade"),
-      )
-      .addColumn("epoch", "bigint", (column) => column.notNull())
-      .execute();
   },
 };
 

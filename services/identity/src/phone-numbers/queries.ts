@@ -1,13 +1,18 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import type { Deps } from "../deps.ts";
 import { placeholderEnd } from "../users/email.ts";
 import { type UserRow, userSelection } from "../users/user-row.ts";
 
 const dayMilliseconds = 86_400_000;
 
+interface NumberReads {
+  db: Kysely<Tables>;
+  clock: () => number;
+  config: { phoneNumber: { unusedDays: number } };
+}
+
 /** Returns the time since which a number must have been used, or else its carrier may have given it to somebody else. */
-export const unusedSinceOf = ({ clock, config }: Pick<Deps, "clock" | "config">): Date =>
+export const unusedSinceOf = ({ clock, config }: Pick<NumberReads, "clock" | "config">): Date =>
   new Date(clock() - config.phoneNumber.unusedDays * dayMilliseconds);
 
 /**
@@ -15,7 +20,7 @@ export const unusedSinceOf = ({ clock, config }: Pick<Deps, "clock" | "config">)
  * longer, because it may be their only way in.
  */
 export const findUserByNumber = (
-  deps: Pick<Deps, "clock" | "config" | "db">,
+  deps: NumberReads,
   phoneNumber: string,
 ): Promise<UserRow | undefined> =>
   deps.db

@@ -153,7 +153,7 @@ export interface Interaction {
   clientId: string;
   /** The user who was signed in when it began. */
   userId: string | null;
-  /** What a user has answered, if the browser itself fetches what follows. */
+  /** The answer of a user, if the browser itself fetches what follows. */
   answer?: InteractionAnswer | undefined;
 }
 
