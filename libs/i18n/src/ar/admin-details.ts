@@ -1461,6 +1461,8 @@ export const adminDetails: Translated<typeof English> = {
       magicLink: "روابط تسجيل الدخول",
       mail: "رسائل البريد",
       multiSession: "عدة حسابات في متصفح واحد",
+      oauthProvider: "تسجيل الدخول إلى تطبيقات أخرى",
+      phoneNumber: "أرقام الهاتف",
       onAPIError: "الأخطاء",
       oneTimeToken: "رموز تُستخدم مرة واحدة",
       openApi: "OpenAPI",

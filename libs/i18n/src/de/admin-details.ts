@@ -1500,6 +1500,8 @@ export const adminDetails: Translated<typeof English> = {
       magicLink: "Anmeldelinks",
       mail: "E-Mails",
       multiSession: "Mehrere Konten in einem Browser",
+      oauthProvider: "Anmeldung bei anderen Anwendungen",
+      phoneNumber: "Telefonnummern",
       onAPIError: "Fehler",
       oneTimeToken: "Einmal-Tokens",
       openApi: "OpenAPI",

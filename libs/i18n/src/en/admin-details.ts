@@ -1472,6 +1472,8 @@ export const adminDetails = {
       magicLink: "Magic links",
       mail: "Emails",
       multiSession: "Several accounts in one browser",
+      oauthProvider: "Sign-in to other applications",
+      phoneNumber: "Phone numbers",
       onAPIError: "Errors",
       oneTimeToken: "One-time tokens",
       openApi: "OpenAPI",

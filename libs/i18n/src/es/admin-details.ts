@@ -1487,6 +1487,8 @@ export const adminDetails: Translated<typeof English> = {
       magicLink: "Enlaces de acceso",
       mail: "Correos",
       multiSession: "Varias cuentas en un navegador",
+      oauthProvider: "Inicio de sesión en otras aplicaciones",
+      phoneNumber: "Números de teléfono",
       onAPIError: "Errores",
       oneTimeToken: "Tokens de un solo uso",
       openApi: "OpenAPI",

@@ -1498,6 +1498,8 @@ export const adminDetails: Translated<typeof English> = {
       magicLink: "Liens de connexion",
       mail: "E-mails",
       multiSession: "Plusieurs comptes dans un navigateur",
+      oauthProvider: "Connexion à d’autres applications",
+      phoneNumber: "Numéros de téléphone",
       onAPIError: "Erreurs",
       oneTimeToken: "Jetons à usage unique",
       openApi: "OpenAPI",

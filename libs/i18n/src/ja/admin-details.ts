@@ -1470,6 +1470,8 @@ export const adminDetails: Translated<typeof English> = {
       magicLink: "マジックリンク",
       mail: "メール",
       multiSession: "1 つのブラウザーで複数のアカウント",
+      oauthProvider: "ほかのアプリケーションへのサインイン",
+      phoneNumber: "電話番号",
       onAPIError: "エラー",
       oneTimeToken: "ワンタイムトークン",
       openApi: "OpenAPI",

@@ -1486,6 +1486,8 @@ export const adminDetails: Translated<typeof English> = {
       magicLink: "Links de login",
       mail: "E-mails",
       multiSession: "Várias contas em um navegador",
+      oauthProvider: "Entrada em outros aplicativos",
+      phoneNumber: "Números de telefone",
       onAPIError: "Erros",
       oneTimeToken: "Tokens de uso único",
       openApi: "OpenAPI",

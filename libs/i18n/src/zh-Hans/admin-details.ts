@@ -1442,6 +1442,8 @@ export const adminDetails: Translated<typeof English> = {
       magicLink: "登录链接",
       mail: "邮件",
       multiSession: "同一浏览器中的多个账户",
+      oauthProvider: "登录其他应用",
+      phoneNumber: "电话号码",
       onAPIError: "错误",
       oneTimeToken: "一次性令牌",
       openApi: "OpenAPI",
