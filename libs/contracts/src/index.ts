@@ -71,6 +71,7 @@ export type {
   TeamMember,
 } from "./operations/organization/objects.ts";
 export * from "./operations.ts";
+export { oauthClientMetadata } from "./operations/oauth/clients.ts";
 export * from "./options.ts";
 export { organizationRoleName } from "./options/roles.ts";
 export { adminStatements } from "./options/admin.ts";

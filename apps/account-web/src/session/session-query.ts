@@ -6,6 +6,9 @@ import { missingFields } from "./missing-fields.ts";
 
 type Session = CallReply<typeof operations.identity.getSession>;
 
+/** The session of a signed-in user, with the user. */
+export type OwnSession = NonNullable<Session>;
+
 /** Returns whether the user of a session lacks required fields. An impersonating admin does not fill them in. */
 export const isIncomplete = (session: Session): boolean =>
   session !== null &&

@@ -3,6 +3,7 @@ import {
   type FactName,
   type OperationInput,
   type operations,
+  oauthClientMetadata,
   WireError,
 } from "@latchkey/contracts";
 import { hashToken, randomToken } from "@latchkey/crypto";
@@ -10,8 +11,15 @@ import { appendAudit } from "@latchkey/service-kit/audit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps, Handler } from "../deps.ts";
+import {
+  configuredScope,
+  isPublic,
+  providerMetadata,
+  readMetadata,
+  scopeNames,
+} from "../engine/client-metadata.ts";
 import { endAndRecord } from "../engine/commit.ts";
-import { keepConfigured } from "../engine/work.ts";
+
 import { issuerOf } from "../sign-in/go-on.ts";
 import {
   type ClientRow,
@@ -53,13 +61,7 @@ const checkRedirectUri = (text: string, isNative: boolean): void => {
 
 /** Returns the metadata of a client with the defaults of RFC 7591. */
 const metadataOf = (given: Given) => {
-  const {
-    skip_consent: _,
-    require_pkce: __,
-    client_credentials_scopes: ___,
-    disabled: ____,
-    ...metadata
-  } = given;
+  const metadata = oauthClientMetadata.parse(given);
   const { redirect_uris = [], application_type = "web" } = metadata;
   for (const uri of redirect_uris) checkRedirectUri(uri, application_type === "native");
   const grant_types = metadata.grant_types ?? ["authorization_code", "refresh_token"];
@@ -80,7 +82,7 @@ const metadataOf = (given: Given) => {
 
 const checkScopes = ({ config }: Pick<Deps, "config">, { scope }: Given): string => {
   const { scopes } = config.oauthProvider;
-  const named = scope === undefined ? scopes : scope.split(" ").filter(Boolean);
+  const named = scope === undefined ? scopes : scopeNames(scope);
   const unknown = named.find((name) => !scopes.includes(name));
   if (unknown !== undefined) throw invalid("scope", "must be configured scopes");
   return named.join(" ");
@@ -90,11 +92,10 @@ const checkScopes = ({ config }: Pick<Deps, "config">, { scope }: Given): string
 const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
   const machineScopes = given.client_credentials_scopes ?? [];
   const metadata = { ...metadataOf(given), scope: checkScopes(deps, given) };
-  const isPublic = metadata.token_endpoint_auth_method === "none";
-  if (isPublic && given.require_pkce === false)
+  if (isPublic(metadata) && given.require_pkce === false)
     throw invalid("require_pkce", "a client without a secret needs PKCE");
   const isOnDevice = metadata.redirect_uris.some((uri) => isLoopback(new URL(uri)));
-  if (isPublic && given.skip_consent && isOnDevice)
+  if (isPublic(metadata) && given.skip_consent && isOnDevice)
     throw invalid("skip_consent", "must be off for a client without a secret on this machine");
   if (machineScopes.some((name) => ["openid", "offline_access"].includes(name)))
     throw invalid("client_credentials_scopes", "must not be scopes of users");
@@ -108,14 +109,12 @@ const columnsOf = (deps: Pick<Deps, "clock" | "config">, given: Given) => {
   };
 };
 
-type Metadata = ReturnType<typeof metadataOf>;
-
 const show = ({ id, metadata, createdAt, ...row }: ClientRow) => ({
-  ...(JSON.parse(metadata) as Metadata), // written by `columnsOf`
+  ...readMetadata(metadata),
   client_id: id,
   skip_consent: row.skipConsent,
   require_pkce: row.requirePkce,
-  client_credentials_scopes: row.machineScopes.split(" ").filter(Boolean),
+  client_credentials_scopes: scopeNames(row.machineScopes),
   disabled: row.disabled,
   client_id_issued_at: Math.floor(createdAt.getTime() / 1_000),
 });
@@ -154,14 +153,9 @@ const existing = (row: ClientRow | undefined): ClientRow => {
 /** Lets the provider check the metadata too, whose rules are those of the standards. Throws `VALIDATION_ERROR`. */
 const validate = async (deps: Deps, caller: Caller, row: ClientRow): Promise<void> => {
   const { provider } = await deps.findEngine(issuerOf(deps, caller));
-  const metadata = JSON.parse(row.metadata) as Metadata;
-  const isPublic = metadata.token_endpoint_auth_method === "none";
+  const metadata = providerMetadata(row, deps.config.oauthProvider.scopes);
   try {
-    await provider.Client.validate({
-      ...metadata,
-      client_id: row.id,
-      ...(!isPublic && { client_secret: "hashed" }),
-    } as never);
+    await provider.Client.validate(metadata as never);
   } catch (error) {
     const { error_description } = error as { error_description?: string };
     if (error_description === undefined) throw error;
@@ -178,11 +172,11 @@ export const createOauthClient: Handler<"createOauthClient"> = async (
   const id = randomToken(32, "alphanumeric");
   const row = { id, ...columnsOf(deps, given), createdBy: userId, createdAt: now };
   await validate(deps, caller, row);
-  const isPublic = given.token_endpoint_auth_method === "none";
+  const hasSecret = !isPublic(readMetadata(row.metadata));
   const secret = newSecret();
   await deps.db.transaction().execute(async (trx) => {
     await insertClient(trx, row);
-    if (!isPublic)
+    if (hasSecret)
       await replaceSecret(trx, { clientId: id, hash: hashToken(secret), now, formerUntil: now });
     const after = show(row);
     await record(trx, deps, {
@@ -193,7 +187,7 @@ export const createOauthClient: Handler<"createOauthClient"> = async (
       after,
     });
   });
-  return { reply: { ...show(row), ...(isPublic ? {} : shownSecret(secret)) } };
+  return { reply: { ...show(row), ...(hasSecret && shownSecret(secret)) } };
 };
 
 export const getOauthClient: Handler<"getOauthClient"> = async ({ db }, { query }) => ({
@@ -213,13 +207,10 @@ export const updateOauthClient: Handler<"updateOauthClient"> = async (
     const row = existing(await lockClient(trx, clientId));
     const { client_id: _, client_id_issued_at: __, ...before } = show(row);
     const { response_types: ___, ...stored } = before;
-    const scope = keepConfigured(stored.scope ?? "", deps.config.oauthProvider.scopes);
+    const scope = configuredScope(stored, deps.config.oauthProvider.scopes);
     const columns = columnsOf(deps, { ...stored, scope, ...update });
-    const wasPublic = before.token_endpoint_auth_method === "none";
-    const isPublic =
-      (JSON.parse(columns.metadata) as Metadata).token_endpoint_auth_method === "none";
     // A client without a secret would lock itself out, and one with a secret would keep it for nothing.
-    if (wasPublic !== isPublic)
+    if (isPublic(before) !== isPublic(readMetadata(columns.metadata)))
       throw invalid("token_endpoint_auth_method", "cannot change to or from none");
     const after = { ...row, ...columns };
     await validate(deps, caller, after);
@@ -240,7 +231,7 @@ export const rotateOauthClientSecret: Handler<"rotateOauthClientSecret"> = async
   const secret = newSecret();
   const row = await deps.db.transaction().execute(async (trx) => {
     const client = existing(await lockClient(trx, clientId));
-    if (show(client).token_endpoint_auth_method === "none") throw new WireError("INVALID_REQUEST");
+    if (isPublic(show(client))) throw new WireError("INVALID_REQUEST");
     const now = new Date(deps.clock());
     const formerUntil = new Date(now.getTime() + overlapSeconds * 1_000);
     await replaceSecret(trx, { clientId, hash: hashToken(secret), now, formerUntil });

@@ -2,6 +2,7 @@ import { type Caller, type Event, WireError } from "@latchkey/contracts";
 import { appendAudit } from "@latchkey/service-kit/audit";
 import type { InteractionResults } from "oidc-provider";
 import type { Deps, Handler } from "../deps.ts";
+import { readMetadata, scopeNames } from "../engine/client-metadata.ts";
 import { endAndRecord } from "../engine/commit.ts";
 import { answerInteraction, findClient, type Interaction, textParam } from "../engine/queries.ts";
 import { goOn, issuerOf, openInteraction } from "../sign-in/go-on.ts";
@@ -14,8 +15,6 @@ import {
   lockConsent,
   updateConsentScopes,
 } from "./queries.ts";
-
-const namesIn = (scopes: string): string[] => scopes.split(" ").filter(Boolean);
 
 /** Returns the interaction of a page that this user may answer. Throws `INVALID_SIGNATURE`. */
 const openFor = async (deps: Deps, query: string, userId: string): Promise<Interaction> => {
@@ -48,8 +47,8 @@ export const oauthConsent: Handler<"oauthConsent"> = async (deps, { caller, body
   const query = body.oauth_query;
   const interaction = await openFor(deps, query, session.userId);
   if (interaction.prompt !== "consent") throw new WireError("INVALID_REQUEST");
-  const requested = namesIn(textParam(interaction.params, "scope"));
-  const scopes = body.scope === undefined ? requested : namesIn(body.scope);
+  const requested = scopeNames(textParam(interaction.params, "scope"));
+  const scopes = body.scope === undefined ? requested : scopeNames(body.scope);
   if (scopes.some((scope) => !requested.includes(scope))) throw new WireError("INVALID_REQUEST");
   const result: InteractionResults =
     body.accept && scopes.length > 0
@@ -103,20 +102,18 @@ export const oauthContinue: Handler<"oauthContinue"> = async (deps, { caller, bo
   return goTo(answer.headers["location"] ?? pageOf(issuer, query));
 };
 
-const metadataOf = (text: string) => JSON.parse(text) as { client_name?: string }; // written by our own operations
-
 /** Shows what a consent page says about a client. Its redirect URIs are left out. */
 export const getOauthPublicClient: Handler<"getOauthPublicClient"> = async (deps, { query }) => {
   const client = await findClient(deps.db, query.client_id, new Date(deps.clock()));
   if (!client || client.disabled) throw new WireError("OAUTH_CLIENT_NOT_FOUND");
   return {
-    reply: { ...metadataOf(client.metadata), client_id: client.id, redirect_uris: [] },
+    reply: { ...readMetadata(client.metadata), client_id: client.id, redirect_uris: [] },
   };
 };
 
 const show = ({ metadata, scopes, ...row }: Awaited<ReturnType<typeof listConsents>>[number]) => {
-  const { client_name: clientName } = metadataOf(metadata);
-  return { ...row, scopes: namesIn(scopes), ...(clientName !== undefined && { clientName }) };
+  const { client_name: clientName } = readMetadata(metadata);
+  return { ...row, scopes: scopeNames(scopes), ...(clientName !== undefined && { clientName }) };
 };
 
 export const listOauthConsents: Handler<"listOauthConsents"> = async (deps, { session }) => ({
@@ -142,7 +139,7 @@ const reduce = async (
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockConsent(trx, { userId, id });
     if (!row) throw new WireError("OAUTH_CONSENT_NOT_FOUND");
-    const before = namesIn(row.scopes);
+    const before = scopeNames(row.scopes);
     if (scopes.some((scope) => !before.includes(scope))) throw new WireError("INVALID_REQUEST");
     const now = new Date(deps.clock());
     if (scopes.length === 0) await deleteConsent(trx, id);

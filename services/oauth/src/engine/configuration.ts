@@ -5,6 +5,7 @@ import {
   interactionPolicy,
   type KoaContextWithOIDC,
 } from "oidc-provider";
+import { readMetadata, scopeNames } from "./client-metadata.ts";
 import {
   claimsOf,
   createAccounts,
@@ -76,8 +77,8 @@ const checkRequest: ExtraParamValidator = ({ oidc: { params, client } }) => {
     throw new errors.InvalidRequest("unsupported response_mode requested");
   const scope = params?.["scope"];
   if (typeof scope !== "string") throw new errors.InvalidScope("scope is required", "");
-  const allowed = new Set(client?.scope?.split(" "));
-  const foreign = scope.split(" ").filter((name) => !allowed.has(name));
+  const allowed = new Set(scopeNames(client?.scope));
+  const foreign = scopeNames(scope).filter((name) => !allowed.has(name));
   if (foreign.length > 0)
     throw new errors.InvalidScope("requested scope is not allowed", foreign.join(" "));
 };
@@ -189,10 +190,9 @@ export const matchesSecret = (clientId: string, secret: string): boolean => {
   const { clients, usesBasic } = presentWork();
   const client = clients.get(clientId);
   // The provider takes both methods for one. A client has only the one that it registered.
-  const { token_endpoint_auth_method: method } = JSON.parse(client?.metadata ?? "{}") as {
-    token_endpoint_auth_method?: string;
-  };
+  if (!client) return false;
+  const { token_endpoint_auth_method: method } = readMetadata(client.metadata);
   if (usesBasic !== (method === "client_secret_basic")) return false;
   // Hashes of random secrets: how long the comparison takes reveals nothing of use.
-  return client?.secretHashes.some((stored) => stored.equals(hash)) ?? false;
+  return client.secretHashes.some((stored) => stored.equals(hash));
 };

@@ -2,6 +2,7 @@ import { seal, type SecretRing, unseal } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
 import { errors, type InteractionResults, Provider } from "oidc-provider";
 import type { Tables } from "../db/tables.ts";
+import { scopeNames } from "./client-metadata.ts";
 import { commitWork, forgetUses } from "./commit.ts";
 import { configure, type EngineOptions, matchesSecret } from "./configuration.ts";
 import {
@@ -72,11 +73,11 @@ const grantMachine = (provider: Provider): void => {
       const { client, params } = context.oidc;
       if (!client) throw new errors.InvalidClient("client authentication is required");
       const row = presentWork().clients.get(client.clientId);
-      const allowed = (row?.machineScopes ?? "").split(" ").filter(Boolean);
+      const allowed = scopeNames(row?.machineScopes);
       if (allowed.length === 0)
         throw new errors.UnauthorizedClient("no scope is given to this client");
       const scope = params?.["scope"];
-      const requested = typeof scope === "string" ? scope.split(" ") : allowed;
+      const requested = typeof scope === "string" ? scopeNames(scope) : allowed;
       const foreign = requested.filter((name) => !allowed.includes(name));
       if (foreign.length > 0)
         throw new errors.InvalidScope("requested scope is not allowed", foreign.join(" "));

@@ -3,6 +3,7 @@ import { deleteRowsBefore } from "@latchkey/service-kit/database";
 import type { InteractionResults } from "oidc-provider";
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { ArtifactKind, ArtifactTable, GrantEnd, Tables } from "../db/tables.ts";
+import { scopeNames } from "./client-metadata.ts";
 
 /** A client with the hashes of the secrets that it may use. */
 export type FoundClient = Awaited<ReturnType<typeof findClient>>;
@@ -140,7 +141,7 @@ export const findConsentedScopes = async (
     .where("userId", "=", userId)
     .where("clientId", "=", clientId)
     .executeTakeFirst();
-  return row?.scopes.split(" ") ?? [];
+  return scopeNames(row?.scopes);
 };
 
 /** A request that waits for an answer of the user. */

@@ -3,6 +3,7 @@ import { hashToken } from "@latchkey/crypto";
 import type { Insertable } from "kysely";
 import type { Adapter, AdapterPayload, InteractionResults } from "oidc-provider";
 import type { ArtifactKind, ArtifactTable, GrantEnd } from "../db/tables.ts";
+import { providerMetadata } from "./client-metadata.ts";
 import type { ArtifactKey, FoundClient, GrantRow } from "./queries.ts";
 
 /** The session of the browser at Latchkey, which is the only one. */
@@ -101,30 +102,6 @@ export interface Reads {
 
 const keyOf = (kind: ArtifactKind, id: string): ArtifactKey => ({ kind, hash: hashToken(id) });
 
-/** Returns the names of a scope that are still configured. */
-export const keepConfigured = (scope: string, configured: readonly string[]): string =>
-  scope
-    .split(" ")
-    .filter((name) => configured.includes(name))
-    .join(" ");
-
-/**
- * Client metadata as the provider reads it. The secret is a placeholder, because only hashes are stored. Scopes that are no longer configured
- * are left out, because the provider refuses a client that names one.
- */
-const clientPayload = (
-  { scopes }: Pick<Reads, "scopes">,
-  { id, metadata, secretHashes }: NonNullable<FoundClient>,
-): AdapterPayload => {
-  const stored = JSON.parse(metadata) as AdapterPayload & { scope: string }; // written by our own operations
-  return {
-    ...stored,
-    scope: keepConfigured(stored.scope, scopes),
-    client_id: id,
-    ...(secretHashes.length > 0 && { client_secret: "hashed" }),
-  };
-};
-
 const sessionPayload = (
   { sessionId, userId, authenticatedAt, amr, acr }: SignedIn,
   now: number,
@@ -170,7 +147,7 @@ const find = async (
     if (client?.disabled) work.isClientDisabled = true;
     if (!client || client.disabled) return undefined;
     work.clients.set(id, client);
-    return clientPayload(reads, client);
+    return providerMetadata(client, reads.scopes) as AdapterPayload;
   }
   if (kind === "Grant") {
     const grant = work.newGrant?.id === id ? work.newGrant : await reads.findGrant(id);

@@ -1,12 +1,10 @@
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { isOffered } from "@latchkey/ui/api/offered.ts";
 import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
-import { pageFacts } from "@latchkey/ui/page-facts.ts";
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { needTexts } from "../../languages.ts";
 import { textOf } from "../../routes/arrival-search.ts";
+import { requireSession } from "../../routes/require-session.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
-import { sessionQuery } from "../../session/session-query.ts";
 
 interface ConsentSearch {
   /** The signed query of the authorization request. */
@@ -22,18 +20,9 @@ export const consentRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): ConsentSearch => ({
     query: textOf(search["query"], queryLengthMax) ?? "",
   }),
-  beforeLoad: async ({ context: { queryClient }, location }) => {
+  beforeLoad: async (visit) => {
     if (!isOffered(operations.oauth.oauthConsent)) throw redirect({ to: "/" });
-    const [session] = await Promise.all([
-      queryClient.ensureQueryData(sessionQuery),
-      needTexts("account"),
-    ]);
-    if (!session)
-      throw redirect({
-        to: "/sign-in",
-        search: { redirect_to: `${pageFacts.webPath}${location.href}` },
-      });
-    return { session };
+    return { session: await requireSession(visit) };
   },
   component: lazyRouteComponent(
     screenOf(() => import("./consent-screen.tsx")),

@@ -1,9 +1,11 @@
+import { organizationRolePattern } from "@latchkey/contracts/role-name.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { MenuItem } from "@latchkey/ui/components/dropdown-menu.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { CheckField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
+import { type Permission, PermissionFields } from "@latchkey/ui/components/permission-fields.tsx";
 import { useForm } from "@latchkey/ui/form/use-form.ts";
 import { useState } from "react";
 import { ConfirmDialog, FormDialog } from "../../components/account/form-dialog.tsx";
@@ -21,8 +23,6 @@ import { useTranslation } from "../../languages.ts";
 import type { PartProps } from "./organization.ts";
 
 const { createRole, deleteRole, updateRole } = operations.organization;
-
-type Permission = Record<string, string[]>;
 
 /** The resources of the options, with every action that one of their roles allows. */
 const offeredPermissions: readonly (readonly [resource: string, actions: readonly string[]])[] = [
@@ -58,47 +58,6 @@ const usePermissionNames = () => {
   };
 };
 
-interface PermissionFieldsProps {
-  organizationId: string;
-  permission: Permission;
-  onChange: (permission: Permission) => void;
-}
-
-/** A check box for each action on each resource. Those that the user lacks cannot be given. */
-const PermissionFields = ({ organizationId, permission, onChange }: PermissionFieldsProps) => {
-  const names = usePermissionNames();
-  const holds = useHolds(organizationId);
-  const toggle = (resource: string, action: string, isOn: boolean) => {
-    const others = (permission[resource] ?? []).filter((one) => one !== action);
-    const { [resource]: _, ...rest } = permission;
-    const actions = isOn ? [...others, action] : others;
-    onChange(actions.length > 0 ? { ...rest, [resource]: actions } : rest);
-  };
-  return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      {offeredPermissions
-        .filter(([, actions]) => actions.length > 0)
-        .map(([resource, actions]) => (
-          <fieldset key={resource} className="flex flex-col gap-1">
-            <legend className="mb-1 font-medium">{names.resource(resource)}</legend>
-            {actions.map((action) => {
-              const isOn = permission[resource]?.includes(action) === true;
-              return (
-                <CheckField
-                  key={action}
-                  label={names.action(action)}
-                  checked={isOn}
-                  disabled={!holds(resource, action)}
-                  onChange={({ target }) => toggle(resource, action, target.checked)}
-                />
-              );
-            })}
-          </fieldset>
-        ))}
-    </div>
-  );
-};
-
 interface RoleFormProps {
   organizationId: string;
   /** The role that is changed. Undefined for a new one. */
@@ -121,6 +80,9 @@ const EditRole = ({ organizationId, role, onClose }: RoleFormProps) => {
     },
   });
   const { value, onChange } = form.choice("permission");
+  const names = usePermissionNames();
+  // A user cannot give permissions of others.
+  const holds = useHolds(organizationId);
   return (
     <FormDialog
       form={form}
@@ -131,8 +93,7 @@ const EditRole = ({ organizationId, role, onClose }: RoleFormProps) => {
     >
       <TextField
         {...form.field("name", {
-          validate: (name) =>
-            /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name.trim()) || t("ownRoles.nameFault"),
+          validate: (name) => organizationRolePattern.test(name.trim()) || t("ownRoles.nameFault"),
         })}
         label={t("ownRoles.name")}
         hint={t("ownRoles.nameHint")}
@@ -140,7 +101,14 @@ const EditRole = ({ organizationId, role, onClose }: RoleFormProps) => {
         autoCapitalize="none"
         dir="ltr"
       />
-      <PermissionFields organizationId={organizationId} permission={value} onChange={onChange} />
+      <PermissionFields
+        offered={offeredPermissions}
+        permission={value}
+        onChange={onChange}
+        resourceLabel={names.resource}
+        actionLabel={names.action}
+        canGive={holds}
+      />
     </FormDialog>
   );
 };

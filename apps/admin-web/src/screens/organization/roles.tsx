@@ -1,14 +1,16 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { organizationRolePattern } from "@latchkey/contracts/role-name.ts";
 import { operations } from "@latchkey/ui/api/contracts.ts";
 import { useOperation } from "@latchkey/ui/api/use-operation.ts";
 import { Button } from "@latchkey/ui/components/button.tsx";
 import { CopyId } from "@latchkey/ui/components/copy-id.tsx";
 import { Dialog } from "@latchkey/ui/components/dialog.tsx";
 import { EmptyState } from "@latchkey/ui/components/empty-state.tsx";
-import { CheckField, TextField } from "@latchkey/ui/components/fields.tsx";
+import { TextField } from "@latchkey/ui/components/fields.tsx";
 import { IconButton } from "@latchkey/ui/components/icon-button.tsx";
+import { PermissionFields } from "@latchkey/ui/components/permission-fields.tsx";
 import { RelativeTime } from "@latchkey/ui/components/relative-time.tsx";
 import { Table, type TableColumn, TableRow } from "@latchkey/ui/components/table.tsx";
 import { DialogForm } from "@latchkey/ui/form/form.tsx";
@@ -24,7 +26,6 @@ const { adminCreateOrganizationRole, adminDeleteOrganizationRole, adminUpdateOrg
   operations.organization;
 
 type Role = NonNullable<Organization["roles"]>[number];
-type Permission = Record<string, string[]>;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
@@ -43,48 +44,8 @@ const useOfferedPermissions = (): [resource: string, actions: string[]][] | unde
   return [...offered].map(([resource, actions]) => [resource, [...actions]]);
 };
 
-interface PermissionFieldsProps {
-  offered: readonly (readonly [resource: string, actions: readonly string[]])[];
-  permission: Permission;
-  onChange: (permission: Permission) => void;
-}
-
-/** A check box for each action on each resource. */
-const PermissionFields = ({ offered, permission, onChange }: PermissionFieldsProps) => {
-  const toggle = (resource: string, action: string, isOn: boolean) => {
-    const others = (permission[resource] ?? []).filter((one) => one !== action);
-    const { [resource]: _, ...rest } = permission;
-    const actions = isOn ? [...others, action] : others;
-    onChange(actions.length > 0 ? { ...rest, [resource]: actions } : rest);
-  };
-  return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      {offered
-        .filter(([, actions]) => actions.length > 0)
-        .map(([resource, actions]) => (
-          <fieldset key={resource} className="flex flex-col gap-1">
-            <legend className="mb-1 font-medium">
-              <bdi>{resource}</bdi>
-            </legend>
-            {actions.map((action) => (
-              <CheckField
-                key={action}
-                label={<bdi>{action}</bdi>}
-                checked={permission[resource]?.includes(action) === true}
-                onChange={({ target }) => toggle(resource, action, target.checked)}
-              />
-            ))}
-          </fieldset>
-        ))}
-    </div>
-  );
-};
-
 const roleForm = z.object({
-  name: z
-    .string()
-    .trim()
-    .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, t("organization.roles.nameFault")),
+  name: z.string().trim().regex(organizationRolePattern, t("organization.roles.nameFault")),
   permission: z.record(z.string(), z.array(z.string())),
 });
 
@@ -93,7 +54,8 @@ interface RoleDialogProps {
   onClose: () => void;
 }
 
-interface EditRoleProps extends RoleDialogProps, Pick<PermissionFieldsProps, "offered"> {
+interface EditRoleProps extends RoleDialogProps {
+  offered: NonNullable<ReturnType<typeof useOfferedPermissions>>;
   /** The role that is changed. Undefined for a new one. */
   role?: Role | undefined;
 }
@@ -132,7 +94,13 @@ const EditRoleForm = ({ organizationId, offered, role, onClose }: EditRoleProps)
         spellCheck={false}
         dir="ltr"
       />
-      <PermissionFields offered={offered} permission={value} onChange={onChange} />
+      <PermissionFields
+        offered={offered}
+        permission={value}
+        onChange={onChange}
+        resourceLabel={(resource) => <bdi>{resource}</bdi>}
+        actionLabel={(action) => <bdi>{action}</bdi>}
+      />
     </DialogForm>
   );
 };

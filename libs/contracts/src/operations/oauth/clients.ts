@@ -11,7 +11,7 @@ const uri = plainText(2_048);
 const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
 
 /** Client metadata by the names of RFC 7591, which has unknown members ignored. */
-const metadata = {
+export const oauthClientMetadata = z.object({
   client_name: plainText(200).optional(),
   client_uri: httpsUrl.optional(),
   logo_uri: httpsUrl.optional(),
@@ -29,7 +29,8 @@ const metadata = {
   id_token_signed_response_alg: z.enum(["RS256", "ES256", "EdDSA"]).optional(),
   default_max_age: z.int().min(0).optional(),
   subject_type: z.literal("public").optional(),
-};
+});
+const metadata = oauthClientMetadata.shape;
 
 /** Members that decide what a client may do without asking. */
 const powers = {
