@@ -280,6 +280,7 @@ describe("events", () => {
     await button(drawer, "Replay to all").click();
     await page.getByText("Sending to 1 webhook.").waitFor();
     await expect.poll(sent).toBe(2);
+    await deliveries.getByText("Replayed").waitFor();
     await matrixStep(async () => {
       await drawer.getByRole("combobox", { name: "Webhook" }).fill("of replays");
       await page.getByRole("option", { name: "Receiver of replays" }).click();
