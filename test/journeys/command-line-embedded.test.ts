@@ -74,10 +74,11 @@ test("without DATABASE_URL, commands use the database of npm start, before it ru
     const answer = await createBrowserLike(url).post("/sign-in/email", { email, password });
     expect(answer.status).toBe(200);
   }
+  expect((await run("rotate-keys")).stdout).toContain("stays published until");
   const running = await run("doctor");
   expect([running.code, running.stdout]).toEqual([
     0,
-    expect.stringMatching(/^ok {4}signing keys: 1 published$/m),
+    expect.stringMatching(/^ok {4}signing keys: 2 published$/m),
   ]);
   const secret = (await readFile(join(folder, ".data", "secret"), "utf8")).trim();
   const data = await realpath(join(folder, ".data", "postgres"));
@@ -89,6 +90,7 @@ test("without DATABASE_URL, commands use the database of npm start, before it ru
 
   await endServing();
   expect(serving?.exitCode).toBe(0);
+  expect((await createAdmin("third@example.com")).code).toBe(0);
 });
 
 test("in production a missing DATABASE_URL does not create a database", async () => {

@@ -341,6 +341,7 @@ describe("on an empty database", () => {
       0,
       "identity: up to date\norganization: up to date\napikey: up to date\nmailer: up to date\nwebhooks: up to date\noauth: up to date\ngateway: up to date\n",
     ]);
+    expect((await run(["doctor"], database.url)).stdout).toMatch(/^ok {4}schemas: up to date$/m);
     expect((await run(["rotate-keys"], database.url)).code).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import type { Deps, Handler, CallOf } from "../deps.ts";
 import { findGuestId, linkGuest } from "../access/link-guest.ts";
 import { issueSecret, readSecret, type SecretNeeds, useSecret } from "../secrets/secrets.ts";
 import { endImpersonationByOther } from "../sessions/create-session.ts";
-import { fillSlot, keepSlots, takeSlot } from "../sessions/device-sessions.ts";
+import { fillSlot, slotChangesFor, takeSlot } from "../sessions/device-sessions.ts";
 import { type LiveSession, reissue } from "../sessions/session-rules.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 
@@ -130,7 +130,7 @@ export const verifyOneTimeToken: Handler<"verifyOneTimeToken"> = async (
   await linkGuest(deps, { user, guestId, caller });
   const isOver = await endImpersonationByOther(deps, user.id, caller);
   const deviceSessions = user.isAnonymous
-    ? await keepSlots(deps, caller)
+    ? await slotChangesFor(deps, caller)
     : claim && (await fillSlot(deps, caller, { claim, started: presentedSession }));
   return {
     reply: { session, user },

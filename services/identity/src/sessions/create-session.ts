@@ -15,7 +15,7 @@ import { liftExpiredBan, refuseBanned } from "../users/lift-expired-ban.ts";
 import { applyCreateHook } from "../users/row-hooks.ts";
 import { type UserRow, isBanned } from "../users/user-row.ts";
 import { type Proof, proofColumns } from "./authentication.ts";
-import { fillSlot, keepSlots, loginMethodOf, takeSlot } from "./device-sessions.ts";
+import { fillSlot, slotChangesFor, loginMethodOf, takeSlot } from "./device-sessions.ts";
 import { rememberSignInBrowser } from "./known-browsers.ts";
 import { cachedSession, secondsLeft, sessionTokenPurpose } from "./session-rules.ts";
 
@@ -250,7 +250,7 @@ export const createSession = async (
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;
   const started = { ...shown, remembered: remember };
   const deviceSessions = holder.isAnonymous
-    ? await keepSlots(deps, caller)
+    ? await slotChangesFor(deps, caller)
     : claim && (await fillSlot(deps, caller, { claim, started }));
   const effect = {
     kind: "issue",

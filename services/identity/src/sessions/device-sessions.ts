@@ -128,7 +128,7 @@ const refuse = ({ deviceSessionObserver }: Pick<Deps, "deviceSessionObserver">):
 };
 
 /** Returns the changes by which the users of a browser keep their slots beside a guest, who takes the active session. */
-export const keepSlots = async (
+export const slotChangesFor = async (
   deps: ResolveSessionNeeds,
   caller: Caller,
 ): Promise<DeviceSessionChange[] | undefined> =>
