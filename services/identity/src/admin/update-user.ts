@@ -19,6 +19,7 @@ import {
 } from "../users/queries.ts";
 import { type UserRow, toUser } from "../users/user-row.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
+import { settleNumberChange } from "../phone-numbers/change-number.ts";
 import { proposeNumber } from "../phone-numbers/read-number.ts";
 import { refuseMerged } from "./duplicates/merge-users.ts";
 import { banOf } from "./user-access.ts";
@@ -220,7 +221,9 @@ const publishWith =
     if (opensToMailbox(members)) await clearProvisioned(trx, userId);
     const subject = { kind: "user", id: userId } as const;
     for (const action of actions) {
-      await endAccess(trx, deps, { userId, fact: action, formerEmail: user.email });
+      if (action === "user.phone-changed" && user.phoneNumber !== null)
+        await settleNumberChange(deps, trx, { user, change: "removed", caller: call.caller });
+      else await endAccess(trx, deps, { userId, fact: action, formerEmail: user.email });
       await appendAudit(trx, deps, {
         actor: adminActor(call),
         subject,

@@ -293,6 +293,31 @@ describe("budgets", () => {
     expect(sent).toBe(6);
   });
 
+  /** Attack: a budget that only sent messages use up tells a client which of two numbers is known. */
+  test("of a client address count requests for unknown numbers as those for known ones", async () => {
+    const { phoneNumber } = await seedHolder();
+    const limited = createDeps({ budgets: { ...phoneNumberOptions.budgets, address: rule(2) } });
+    const address = "192.0.2.201";
+    for (const unknown of [newNumber(), newNumber()]) await send(limited, unknown, address);
+    const before = (await textsTo(deps, phoneNumber)).length;
+    await send(limited, phoneNumber, address);
+    expect(await textsTo(deps, phoneNumber)).toHaveLength(before);
+  });
+
+  /** Attack: one account has messages sent to any number, from many addresses, until the day is used up. */
+  test("of a user in a session count any number and address", async () => {
+    const { caller } = await seedPerson(deps);
+    const limited = createDeps({ budgets: { ...phoneNumberOptions.budgets, number: rule(3) } });
+    const numbers = Array.from({ length: 5 }, newNumber);
+    for (const [index, phoneNumber] of numbers.entries())
+      await sendPhoneOtp(
+        limited,
+        callOf({ ...caller, address: `192.0.2.${index}` }, { phoneNumber }),
+      );
+    const sent = await Promise.all(numbers.map((phoneNumber) => textsTo(deps, phoneNumber)));
+    expect(sent.flat()).toHaveLength(3);
+  });
+
   test("count a country and a day, whichever numbers and addresses", async () => {
     const holders = await Promise.all(Array.from({ length: 16 }, seedHolder));
     const numberOf = (index: number) => holders[index]?.phoneNumber ?? "";
@@ -675,6 +700,9 @@ test("an admin sets a number that is unproven, and it ends what the former one b
   const { reply } = (await adminUpdateUser(deps, { ...callOf(caller, body), session })) as {
     reply: object;
   };
+  const mailed = db.selectFrom("outbox").select("data").where("name", "=", "phone-number.changed");
+  const changes = (await mailed.execute()).map(({ data }) => JSON.parse(data) as object);
+  expect(changes).toContainEqual(expect.objectContaining({ userId, change: "removed" }));
   expect(reply).toMatchObject({ phoneNumber: wanted, phoneNumberVerified: false });
   expect(await ownerOf(phoneNumber)).toBeUndefined();
   expect((await text(deps, wanted)).code).toBe("");

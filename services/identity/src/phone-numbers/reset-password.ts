@@ -21,7 +21,7 @@ export const requestPhonePasswordReset: Handler<"requestPhonePasswordReset"> = a
     purpose: resetPurpose,
     userId: user?.id,
     isDue: user !== undefined && mayUseCodes(deps, user),
-    countsFor: "users",
+    requestedBy: undefined,
     actor: { kind: "anonymous" },
     caller,
   });

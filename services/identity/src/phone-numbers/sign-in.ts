@@ -45,7 +45,7 @@ export const sendPhoneOtp: Handler<"sendPhoneOtp"> = async (deps, { body, caller
     purpose: "phone-number",
     userId: holder?.id ?? own?.user.id,
     isDue: isForSignIn || own !== undefined,
-    countsFor: own ? "holders" : "users",
+    requestedBy: own?.user.id,
     actor: own ? sessionActor(own) : { kind: "anonymous" },
     caller,
   });
@@ -239,7 +239,7 @@ const refuseUnproven = async (
     userId: user.id,
     byUser: true,
     isDue: mayUseCodes(deps, user),
-    countsFor: "holders",
+    requestedBy: user.id,
     actor: { kind: "user", id: user.id },
     caller,
   });

@@ -14,7 +14,7 @@ export interface TextObserver {
   record(outcome: "requested" | "refused" | Budget): void;
 }
 
-type Budget = "number" | "address" | "country" | "day";
+type Budget = "number" | "address" | "user" | "country" | "day";
 
 /** Counts requested messages in the metrics, without numbers. */
 export const observeTexts = (metrics: Metrics): TextObserver => {
@@ -34,9 +34,15 @@ interface Needs {
   ring: SecretRing;
 }
 
+/**
+ * Who shares a count. Messages that users request in a session count for `holders`, so that strangers do not use these counts up. Requests
+ * that send nothing do the same work, and count for `nobody`.
+ */
+type Sharing = "users" | "holders" | "nobody" | "all";
+
 interface Count {
   budget: Budget;
-  countsFor: CountedText["countsFor"] | "all";
+  countsFor: Sharing;
   subject: string;
 }
 
@@ -51,11 +57,10 @@ export interface CountedText {
   to: PhoneNumber;
   /** The client's address. Empty if unknown. */
   address: string;
-  /**
-   * The counts to which the message belongs. Messages that users request in a session count for `holders`, so that strangers do not use
-   * these counts up. Requests that send nothing do the same work, and count for `nobody`.
-   */
-  countsFor: "users" | "holders" | "nobody";
+  /** The user who requests the message in a session or after the password. Undefined for strangers. */
+  requestedBy: string | undefined;
+  /** False if nothing may be sent. */
+  isDue: boolean;
 }
 
 /** The share of the messages of a day that strangers can use up. The rest is for users in a session. */
@@ -63,29 +68,34 @@ const strangersShare = 0.9;
 
 /**
  * Counts a message in every budget. Returns the first budget that is used up, or undefined if the message may be sent. A message that is
- * not sent uses no budget up, so nobody can close the number of somebody else without a message to it. Budgets are exact across all
- * replicas.
+ * not sent uses up the budget of its client address only, so nobody can close the number of somebody else without a message to it. That
+ * budget counts every request, because one that counted sent messages would tell known numbers apart. Budgets are exact across all replicas.
  */
 export const takeBudgets = async (
   deps: Needs,
   trx: Kysely<Tables>,
-  { to, address, countsFor }: CountedText,
+  { to, address, requestedBy, isDue }: CountedText,
 ): Promise<Budget | undefined> => {
   const { budgets } = deps.config.phoneNumber;
+  const countsFor = requestedBy === undefined ? "users" : "holders";
   const rules = [
     ["number", to.number, budgets.number],
     // Unknown addresses are not one client.
     ["address", address === "" ? to.number : addressKey(address), budgets.address],
+    // Anybody may sign up and then request messages to any number. Strangers do the same work.
+    ["user", requestedBy ?? to.number, budgets.number],
     ["country", to.callingCode, budgets.country],
   ] as const;
   let usedUp: Budget | undefined;
   const usedKeys: string[] = [];
   for (const [budget, subject, rule] of rules) {
-    const key = keyOf(deps, { budget, countsFor: usedUp ? "nobody" : countsFor, subject });
+    const isOfClient = budget === "address";
+    const isCounted = isOfClient || (isDue && !usedUp);
+    const key = keyOf(deps, { budget, countsFor: isCounted ? countsFor : "nobody", subject });
     if ((await insertUse(trx, key, rule)) === undefined) usedUp ??= budget;
-    else if (!usedUp) usedKeys.push(key);
+    else if (!usedUp && !isOfClient) usedKeys.push(key);
   }
-  const isCounted = countsFor !== "nobody" && !usedUp;
+  const isCounted = isDue && !usedUp;
   const day = keyOf(deps, { budget: "day", countsFor: isCounted ? "all" : "nobody", subject: "" });
   const share = countsFor === "holders" ? 1 : strangersShare;
   const max = Math.ceil(budgets.dayMax * share);

@@ -31,8 +31,7 @@ interface TextedCode {
   byUser?: boolean;
   /** False if nothing may be sent. The work and the later answers are the same. */
   isDue: boolean;
-  /** The user requests it in a session. Messages and guesses of strangers then do not count. */
-  countsFor: CountedText["countsFor"];
+  requestedBy: CountedText["requestedBy"];
   actor: AuditEntry["actor"];
   caller: Caller;
 }
@@ -52,8 +51,8 @@ const issue = async (
   trx: Kysely<Tables>,
   { browser, ...text }: TextedCode & { browser: string },
 ): Promise<void> => {
-  const { to, purpose, userId, byUser, isDue, countsFor, actor, caller } = text;
-  const counted = { to, address: caller.address, countsFor: isDue ? countsFor : "nobody" } as const;
+  const { to, purpose, userId, byUser, isDue, requestedBy, actor, caller } = text;
+  const counted = { to, address: caller.address, requestedBy, isDue };
   const usedUp = await takeBudgets(deps, trx, counted);
   const language = await mailLocaleOf(trx, { userId, caller });
   const isSent = await issueCode(deps, trx, {
