@@ -123,7 +123,6 @@ export type { AdditionalField, FieldValue } from "./options/additional-field.ts"
 export { isOrdinaryHost } from "./ordinary-host.ts";
 export * from "./person-export.ts";
 export { pictureBytesMax, pictureSideMax } from "./picture-size.ts";
-export * from "./phone-number.ts";
 export * from "./plain-text.ts";
 export * from "./service-name.ts";
 export { serviceVariables } from "./service-variables.ts";

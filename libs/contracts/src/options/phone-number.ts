@@ -99,7 +99,7 @@ export const phoneNumberOptions = section({
       "Days without use after which a number goes to another user who proves it, because carriers assign numbers anew.",
     ),
   budgets: section({
-    number: budget(3_600, 5, "to one number"),
+    number: budget(3_600, 5, "to one number, and of one user in a session,"),
     address: budget(3_600, 20, "that one client address requests"),
     country: budget(3_600, 100, "to numbers with one country prefix"),
     dayMax: z

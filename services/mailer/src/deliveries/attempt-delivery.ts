@@ -1,5 +1,4 @@
 import { domainToASCII } from "node:url";
-import { maskPhoneNumber } from "@latchkey/contracts";
 import { seal, type SecretRing, unseal } from "@latchkey/crypto";
 import type { Background } from "@latchkey/service-kit/background";
 import { withDeadline } from "@latchkey/service-kit/bounds";
@@ -91,6 +90,18 @@ const withinSeconds = (seconds: number, send: (signal: AbortSignal) => Promise<v
   const ending = new AbortController();
   const sent = send(ending.signal);
   return withDeadline(sent, seconds * 1_000, "sending").finally(() => ending.abort());
+};
+
+const shownDigits = 4;
+
+/**
+ * Returns a phone number for logs: the beginning and the last digits, such as `+49******4567`. It tells operators numbers apart, and nobody
+ * can call it.
+ */
+const maskPhoneNumber = (phoneNumber: string): string => {
+  const shownStart = phoneNumber.slice(0, 3);
+  const end = phoneNumber.slice(Math.max(3, phoneNumber.length - shownDigits));
+  return shownStart + "*".repeat(Math.max(0, phoneNumber.length - 3 - end.length)) + end;
 };
 
 /** Posts a text message to the receiver. Without one, logs that there is one. */
