@@ -533,6 +533,18 @@ describe("a client", () => {
     expect((await callOperation(admin, oauth.createOauthClient, { body })).status).toBe(400);
   });
 
+  /** Attack: another program on the machine takes the code of one that needs neither a secret nor consent. */
+  test("without a secret, on the user's machine, is not exempted from consent", async () => {
+    const own = {
+      redirect_uris: ["http://localhost/callback"],
+      token_endpoint_auth_method: "none",
+    };
+    const create = (skip_consent: boolean) =>
+      callOperation(admin, oauth.createOauthClient, { body: { ...own, skip_consent } });
+    expect(await create(true)).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
+    expect(await create(false)).toMatchObject({ status: 200 });
+  });
+
   test("is created by admins only", async () => {
     const body = { redirect_uris: [redirect_uri] };
     const refused = await callOperation(await signUp(system), oauth.createOauthClient, { body });
