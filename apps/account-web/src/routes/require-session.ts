@@ -14,12 +14,18 @@ export const backTo = ({ location }: Pick<Visit, "location">) => ({
   redirect_to: `${pageFacts.webPath}${location.href}`,
 });
 
-/** Returns the session, once the texts of screens for signed-in users are there. Without one, the user signs in first and comes back. */
-export const requireSession = async (visit: Visit): Promise<OwnSession> => {
+/** Returns the session once the texts of screens for signed-in users are there, or null. */
+export const loadSession = async ({ context }: Pick<Visit, "context">) => {
   const [session] = await Promise.all([
-    visit.context.queryClient.ensureQueryData(sessionQuery),
+    context.queryClient.ensureQueryData(sessionQuery),
     needTexts("account"),
   ]);
+  return session;
+};
+
+/** Returns the session. Without one, the user signs in first and comes back. */
+export const requireSession = async (visit: Visit): Promise<OwnSession> => {
+  const session = await loadSession(visit);
   if (!session) throw redirect({ to: "/sign-in", search: backTo(visit) });
   return session;
 };

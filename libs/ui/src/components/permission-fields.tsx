@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { CheckField } from "./fields.tsx";
 
 /** Resources to actions. */
@@ -9,8 +8,10 @@ interface PermissionFieldsProps {
   offered: readonly (readonly [resource: string, actions: readonly string[]])[];
   permission: Permission;
   onChange: (permission: Permission) => void;
-  resourceLabel: (resource: string) => ReactNode;
-  actionLabel: (action: string) => ReactNode;
+  /** Returns the label of a resource. By default its name. */
+  resourceLabel?: (resource: string) => string;
+  /** Returns the label of an action. By default its name. */
+  actionLabel?: (action: string) => string;
   /** Whether the user may give and take an action. By default any. */
   canGive?: (resource: string, action: string) => boolean;
 }
@@ -22,7 +23,7 @@ export const PermissionFields = ({
   onChange,
   resourceLabel,
   actionLabel,
-  canGive = () => true,
+  canGive,
 }: PermissionFieldsProps) => {
   const toggle = (resource: string, action: string, isOn: boolean) => {
     const others = (permission[resource] ?? []).filter((one) => one !== action);
@@ -36,13 +37,15 @@ export const PermissionFields = ({
         .filter(([, actions]) => actions.length > 0)
         .map(([resource, actions]) => (
           <fieldset key={resource} className="flex flex-col gap-1">
-            <legend className="mb-1 font-medium">{resourceLabel(resource)}</legend>
+            <legend className="mb-1 font-medium">
+              <bdi>{resourceLabel?.(resource) ?? resource}</bdi>
+            </legend>
             {actions.map((action) => (
               <CheckField
                 key={action}
-                label={actionLabel(action)}
+                label={<bdi>{actionLabel?.(action) ?? action}</bdi>}
                 checked={permission[resource]?.includes(action) === true}
-                disabled={!canGive(resource, action)}
+                disabled={canGive?.(resource, action) === false}
                 onChange={({ target }) => toggle(resource, action, target.checked)}
               />
             ))}

@@ -35,7 +35,7 @@ interface Needs {
 }
 
 /**
- * Who shares a count. Messages that users request in a session count for `holders`, so that strangers do not use these counts up. Requests
+ * The requesters that share a count. Messages that users request in a session count for `holders`, so that strangers do not use these counts up. Requests
  * that send nothing do the same work, and count for `nobody`.
  */
 type Sharing = "users" | "holders" | "nobody" | "all";

@@ -1,10 +1,9 @@
 import { screenOf } from "@latchkey/ui/components/is-load-failure.ts";
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { needTexts } from "../../languages.ts";
 import { type ArrivalSearch, arrivalSearch } from "../../routes/arrival-search.ts";
+import { loadSession } from "../../routes/require-session.ts";
 import { rootRoute } from "../../routes/root-route.tsx";
 import { addressOf } from "../../session/address-of.ts";
-import { sessionQuery } from "../../session/session-query.ts";
 
 interface ConfirmSearch extends ArrivalSearch {
   /** The proof that the session lacks. */
@@ -26,11 +25,8 @@ export const confirmRoute = createRoute({
     requires: search["requires"] === "second-factor" ? "second-factor" : "sign-in",
     outcome: search["outcome"] === "done" ? "done" : undefined,
   }),
-  beforeLoad: async ({ context: { queryClient }, search }) => {
-    const [session] = await Promise.all([
-      queryClient.ensureQueryData(sessionQuery),
-      needTexts("account"),
-    ]);
+  beforeLoad: async ({ context, search }) => {
+    const session = await loadSession({ context });
     if (session) return { session };
     throw redirect({
       to: "/sign-in",

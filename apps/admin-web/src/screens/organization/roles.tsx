@@ -94,13 +94,7 @@ const EditRoleForm = ({ organizationId, offered, role, onClose }: EditRoleProps)
         spellCheck={false}
         dir="ltr"
       />
-      <PermissionFields
-        offered={offered}
-        permission={value}
-        onChange={onChange}
-        resourceLabel={(resource) => <bdi>{resource}</bdi>}
-        actionLabel={(action) => <bdi>{action}</bdi>}
-      />
+      <PermissionFields offered={offered} permission={value} onChange={onChange} />
     </DialogForm>
   );
 };
